@@ -22,7 +22,7 @@ from benchmarks import head, line, options
 from benchmarks.fast_learners import Array
 from benchmarks.timing import timed
 from skcompare import PairedEvaluator
-from skcompare.evaluation.leakage import leakage
+from skcompare.evaluation.cautions import leakage
 from skcompare.evaluation.prepare import PreparedEvaluation, prepare_evaluation
 
 Draw = Callable[[int, np.random.Generator], Array]

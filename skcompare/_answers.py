@@ -3,91 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import counted, listed, percent_of, pvalue
+from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.record import clearest, few
-from skcompare._core.text import narrowest
-from skcompare.comparison import answer
+from skcompare._core.text import MAX_CELL
+from skcompare.comparison import answer, learning_curve
+from skcompare.comparison.learning_curve import SizeRow
+from skcompare.comparison.means import label
 from skcompare.comparison.subgroups import SubgroupTable
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, plain_row
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, frame_of_rows
 from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
-from skcompare.reporting.answer import first_line, unvaried
-from skcompare.reporting.words import (
-    decided_by,
-    difference,
-    interval_of,
-    metric_of,
-    numbers,
-    only_tested,
-    over_families,
-    verdict,
-)
+from skcompare.reporting.columns import rows_grid
+from skcompare.reporting.document import Document, Grid, Paragraph, as_items
+from skcompare.reporting.opening import claim
+from skcompare.reporting.words import adjustment, adjusts, decided_by, name_of_test, only_tested, over_families
 
 MAX_CLAIMS = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Comparison(ComparisonTable):
-    __doc__ = ComparisonTable.__doc__
+class Documented:
+    """A table of rows that prints itself as a document."""
+
+    __slots__ = ()
+    _of_row: ClassVar[type]
+    rows: tuple[Any, ...]
 
     @classmethod
-    def of(cls, table: ComparisonTable) -> Comparison:
+    def of(cls, table: Any) -> Self:
         """The same rows, for a person."""
         return cls(**{field.name: getattr(table, field.name) for field in fields(table)})
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame, without their records; needs pandas."""
-        names = [field.name for field in fields(ComparisonRow) if field.repr]
-        frame = import_pandas().DataFrame([*map(plain_row, self.rows)], columns=names)
-        frame["outcome"] = [row.outcome.value for row in self.rows]
-        return frame
+        return frame_of_rows(self._of_row, self.rows)
 
     def to_latex(self) -> str:
-        """The rows as a LaTeX table for booktabs, differences that hold in bold; more than 45 as a ``longtable``."""
-        return latex.latex_comparison(self)
+        """The rows as a LaTeX table for booktabs; more than 45 as a ``longtable``."""
+        return latex.render(self._document())
 
     def to_markdown(self) -> str:
-        """The rows as a Markdown table, differences that hold in bold."""
-        return markdown.markdown_comparison(self)
+        """The sentence and the rows as a Markdown table."""
+        return markdown.render(self._document())
 
-    def _tables(self) -> list[Table]:
-        """As wide as a terminal: where all do not fit, first without p beside p adj., then without the only pair."""
-        pairs = list(dict.fromkeys((row.a, row.b) for row in self.rows))
-        tested = () if self.sequential else ("p", "p adj.")
-        interval = interval_of(self)
-        forms = [("metric", "a", "b", "a - b", interval, *tested, "outcome")]
-        forms += [tuple(name for name in forms[0] if name != "p")] * (len(tested) and self.n_hypotheses > 1)
-        forms += [tuple(name for name in forms[-1] if name not in ("a", "b"))] * (len(pairs) == 1)
-        heading = difference(self.rows, "a - b" if len(pairs) > 1 else " - ".join(pairs[0]))
-        found = []
-        for row in clearest(self.rows):
-            shown = numbers(row)
-            found.append(
-                {
-                    **{"metric": metric_of(row, self.costs), "a": row.a, "b": row.b, "outcome": verdict(row)},
-                    **{"a - b": shown["estimate"], interval: shown["interval"]},
-                    **{"p": pvalue(row.pvalue, self.alpha), "p adj.": pvalue(row.pvalue_adjusted, self.alpha)},
-                }
-            )
-        headings = {"a - b": difference(self.rows, "a - b")}, {"a - b": heading}
-        tables = [
-            Table(
-                [headings["a" not in form].get(name, name) for name in form],
-                [[row[name] for name in form] for row in found],
-            )
-            for form in forms
-        ]
-        short = tables[-1]
-        shown_rows = zip(clearest(self.rows), short.rows, strict=True)
-        less = [[metric_of(row, self.costs, " (less)"), *cells[1:]] for row, cells in shown_rows]
-        return [narrowest(*tables, Table(short.header, less))]
+    def _document(self: Any) -> Document:
+        """The claims, the rows, of many the clearest first, and the reasons to doubt them."""
+        answer, grid = Paragraph(name="answer", text=self._first_line()), self._grid(tuple(clearest(self.rows)))
+        return Document(title="Comparison", blocks=(answer, grid, *as_items("warnings", map(str, self._warnings()))))
+
+    def __str__(self) -> str:
+        return str(self._document())
+
+    def _repr_html_(self) -> str:
+        return self._document()._repr_html_()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Comparison(Documented, ComparisonTable):
+    __doc__ = ComparisonTable.__doc__
+
+    _of_row = ComparisonRow
+
+    def _grid(self, rows: tuple[ComparisonRow, ...]) -> Grid:
+        return rows_grid(replace(self, rows=rows))
 
     def _sentence(self) -> str:
         if len(self.rows) == 1:
@@ -102,9 +85,8 @@ class Comparison(ComparisonTable):
         are = "is" if n_found <= 1 else "are"
         n_all = self.n_hypotheses if self.sequential else sum(row.record is not None for row in self.rows)
         n = f"{n_found or 'None'} of {counted(n_all, 'difference')} {are} {_significant(self.rows)}"
-        how = (
-            f"at {percent_of(self.alpha)} ({self.procedure}, p adjusted ({self.correction}) over {over_families(self)})"
-        )
+        adjusted = f", {adjustment(self.correction)} over {over_families(self)}" if adjusts(self) else ""
+        how = f"at {percent_of(self.alpha)} ({name_of_test(self.procedure)}{adjusted})"
         if self.sequential:
             how = f"{decided_by(self)}"
         tested = [only_tested(self.rows).strip()] if self.sequential else []
@@ -117,6 +99,21 @@ def _significant(rows: Sequence[ComparisonRow]) -> str:
     if nulls == {0.0}:
         return "significant"
     return f"significantly different from {f'{nulls.pop():+g}' if len(nulls) == 1 else 'the null of the metric'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SizeComparison(Documented, learning_curve.SizeComparison):
+    __doc__ = learning_curve.SizeComparison.__doc__
+
+    _of_row = SizeRow
+
+    def _grid(self, rows: tuple[SizeRow, ...]) -> Grid:
+        return rows_grid(replace(self, rows=rows))
+
+    def _sentence(self) -> str:
+        n, n_all = sum(row.winner is not None for row in self), sum(row.pvalue == row.pvalue for row in self)
+        said = f"{n or 'None'} of {counted(n_all, 'difference')} {'is' if n <= 1 else 'are'} significant"
+        return f"{said} at {percent_of(self.alpha)} ({name_of_test(self.procedure)}, from the full size downward)."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -144,7 +141,7 @@ class Subgroups(SubgroupTable):
         metrics = list(dict.fromkeys(row.metric for row in self.rows))
         better = {Outcome.BETTER: "a", Outcome.WORSE: "b"}
         return DifferencesDisplay(
-            metrics=[row.group if len(metrics) == 1 else f"{row.metric}, {row.group}" for row in self.rows],
+            metrics=[row.group if len(metrics) == 1 else f"{label(row.metric)}, {row.group}" for row in self.rows],
             a=[row.a for row in self.rows],
             b=[row.b for row in self.rows],
             estimates=np.array([row.estimate for row in self.rows]),
@@ -154,8 +151,9 @@ class Subgroups(SubgroupTable):
             ropes=np.zeros(len(self.rows)),
             panels=[0 if len(metrics) == 1 else metrics.index(row.metric) for row in self.rows],
             better=[better.get(row.outcome, "") for row in self.rows],
-            procedure=f"{self.correction} over {self.n_hypotheses} comparisons and interactions",
+            procedure=f"{adjustment(self.correction)} over {self.n_hypotheses} comparisons and interactions",
             decided_by=f"p adj. < {self.alpha:g}",
+            source="by()",
         ).plot(ax)
 
 
@@ -169,7 +167,7 @@ class Answer(answer.Answer):
         return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
 
     def _sentence(self) -> str:
-        return " ".join(filter(None, (first_line(self), unvaried(self))))
+        return claim(self)
 
     def _tables(self) -> list[Table]:
         groups = {
@@ -188,8 +186,14 @@ class Answer(answer.Answer):
             [
                 on.metric,
                 on.leader or "none",
-                *(listed(getattr(on, name)) if getattr(on, name) else "" for name in shown_groups),
+                *(_names(getattr(on, name)) for name in shown_groups),
             ]
             for on in self.metrics
         ]
         return [Table(("metric", "leads", *(groups[name] for name in shown_groups)), rows)]
+
+
+def _names(names: Sequence[str]) -> str:
+    """All names, or how many there are where a cell cannot hold them."""
+    shown = listed(names) if names else ""
+    return shown if len(shown) <= MAX_CELL else counted(len(names), "model")

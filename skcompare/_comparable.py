@@ -11,14 +11,12 @@ from skcompare._answers import Answer, Comparison
 from skcompare._core.validation import Alternative, FloatArray, check_choice, check_integer
 from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare, deciding, run_procedure
-from skcompare.comparison.expected_cost import ExpectedCostTable, expected_cost
-from skcompare.comparison.means import front
+from skcompare.comparison.dominance import front
 from skcompare.comparison.predictions import check_unweighted, pool
 from skcompare.comparison.rates import ConfusionMatrices, RatesTable, confusion_matrices, disagreements, rates
-from skcompare.comparison.reliability import ReliabilityTable, reliability
+from skcompare.comparison.reliability import ExpectedCostTable, ReliabilityTable, expected_cost, reliability
 from skcompare.inference import ParetoFront
 from skcompare.inference.curves.reliability import Strategy
-from skcompare.reporting.summary.error_rates import with_error_rates
 
 
 class Comparable:
@@ -164,7 +162,7 @@ class Comparable:
             alpha=alpha,
             horizon=None if horizon is None else check_integer(horizon, "horizon", low=1),
         )
-        return Comparison.of(with_error_rates(self, table))
+        return Comparison.of(table)
 
     def answer(self: Any, primary: str | None = None) -> Answer:
         """What can be said of the models: who leads, who is significantly worse, who not significantly different.
@@ -188,7 +186,7 @@ class Comparable:
         >>> scores = [0.9, 0.9, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.7, 0.7]
         >>> table = {"model": ["nb"] * 5 + ["tree"] * 5, "fold": [*range(5)] * 2, "score": scores}
         >>> print(from_frame(table).answer())
-        Use nb. tree is significantly worse.
+        Use nb: tree is significantly worse on score.
         <BLANKLINE>
         metric  leads  significantly worse
         ----------------------------------
@@ -287,7 +285,7 @@ class Predicted:
         RatesTable
             One row per model and threshold, with the counts, also as `hits`, `misses`, `false_alarms` and
             `correct_rejections`; a row prints their shares with intervals. A rate that is 0/0 is nan, with the warning
-            UNDEFINED_METRIC.
+            WEAK_METRIC.
 
         Raises
         ------
@@ -332,7 +330,7 @@ class Predicted:
         Returns
         -------
         ExpectedCostTable
-            One row per model, and `comparison` with the pairs. The warning FEW_COSTLY tells where few samples carry
+            One row per model, and `comparison` with the pairs. The warning WEAK_METRIC tells where few samples carry
             most of the cost: tests and intervals are then uncertain, whatever they say.
 
         Raises

@@ -5,60 +5,28 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from skcompare._core.archive import write_archive
 from skcompare._core.validation import check_choice
+from skcompare._core.warnings import CodedWarning, do_not_use
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
-from skcompare.reporting import html, latex, markdown, methods
+from skcompare.reporting import json, latex, markdown, methods, page
+from skcompare.reporting.document import Document, Grid, Section, walked
+from skcompare.reporting.explain import EVERY_PAIR, explanation
+from skcompare.reporting.findings import Findings, find
 from skcompare.reporting.mlflow import log_run
-from skcompare.reporting.summary.page import PAIR_FIGURES, Figure, citations_by_key, figures_of, leading_pair
+from skcompare.reporting.page import PAIR_FIGURES, Figure, figures_of, leading_pair
+from skcompare.reporting.short import short
+from skcompare.saving.results import study_to_archive, to_archive
+from skcompare.scores.study import StudyScores
+
+MOST_ROWS = 45  # of the comparisons of all pairs in an export
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """What says in words what was found.
-
-    Attributes
-    ----------
-    summarise, detailed : callable
-        Scores or a search -> all that a report shows, in short and in full.
-    text, notebook : callable
-        That -> a text, and the cell of a notebook.
-    sentences : callable
-        That -> the answer, its first lines.
-    """
-
-    summarise: Callable[..., Any]
-    detailed: Callable[..., Any]
-    text: Callable[..., str]
-    notebook: Callable[..., str]
-    sentences: Callable[..., list[str]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Views(Words):
-    """What makes the views of one kind of scores.
-
-    Attributes
-    ----------
-    json : callable
-        Scores and what a report shows -> JSON.
-    facts : callable
-        Scores, procedure and correction -> the facts of a methods section.
-    page : callable
-        Scores, what a report shows and drawn pictures -> all that the page shows.
-    archive : callable
-        Scores -> header and arrays of a saved file.
-    """
-
-    json: Callable[..., str]
-    facts: Callable[..., Any]
-    page: Callable[..., Any]
-    archive: Callable[..., Any]
+Detail = Literal["short", "full"]
 
 
 class Readable(ABC):
@@ -66,18 +34,21 @@ class Readable(ABC):
 
     __slots__ = ()
     _first_kind: ClassVar[str] = "differences"
-    _views: ClassVar[Words]
 
     @abstractmethod
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         """A picture, not drawn yet."""
 
     @abstractmethod
-    def _page(self) -> str:
+    def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:
+        """The answer, or all that is behind it."""
+
+    @abstractmethod
+    def _page(self, primary: str | None = None) -> str:
         """The page."""
 
     def _repr_html_(self) -> str:
-        return self._views.notebook(self._views.summarise(self))
+        return self._document()._repr_html_()
 
     def plot(self, kind: str | None = None, *, ax: Any = None, **options: Any) -> Any:
         """Draw one picture; the short way to ``Display.from_result(...).plot(ax)``.
@@ -108,22 +79,20 @@ class Readable(ABC):
         """
         return self._display(self._first_kind if kind is None else kind, options).plot(ax)
 
-    def summary(self, detail: Literal["short", "full"] = "short", *, primary: str | None = None) -> str:
-        """The answer in words, first; then a table, the test with its error rate, and the warnings.
+    def summary(self, detail: Detail = "short", *, primary: str | None = None) -> str:
+        """The answer: what to do, how large the difference is and how sure; then the models on all metrics.
 
         Parameters
         ----------
         detail : {"short", "full"}, default="short"
-            ``"short"`` has the leading model against each other one on the first metric, ``"full"`` also all models on
-            all metrics, of a result with the `intervals` of their scores, every comparison (of more than 30 models
-            those of the leading ones), the patterns of wins over all metrics, and all warnings in full.
+            ``"full"`` adds all that `explain` has.
         primary : str, optional
             The metric to decide on; the first one by default. Of a search and a learning curve it must be left out.
 
         Returns
         -------
         str
-            Lines of at most 100 characters, but for long names.
+            Lines of at most 80 characters, but for wider tables and long names.
 
         Raises
         ------
@@ -131,22 +100,44 @@ class Readable(ABC):
             If `detail` is another word, or `primary` no metric.
         """
         check_choice(detail, "detail", ("short", "full"))
-        views, asked = self._views, {}
+        return str(self._document(detail, self._known(primary)))
+
+    def explain(self, *, primary: str | None = None) -> Document:
+        """All that is behind the answer, in sections: every pair, single scores, error rates, assumptions, warnings.
+
+        Parameters
+        ----------
+        primary : str, optional
+            As in `summary`.
+
+        Returns
+        -------
+        Document
+            It prints itself, and can be unfolded in a notebook.
+
+        Raises
+        ------
+        ValueError
+            If `primary` is no metric.
+        """
+        return self._document("full", self._known(primary))
+
+    def _known(self, primary: str | None) -> str | None:
+        """A metric that can be asked to decide, or None; ValueError for another one."""
+        if primary is not None and not self._primaries():
+            raise ValueError(f"primary must be left out here, where one metric decides; got {primary!r}")
         if primary is not None:
-            if not self._primaries():
-                raise ValueError(f"primary must be left out here, where one metric decides; got {primary!r}")
             check_choice(primary, "primary", self._primaries())
-            asked = {"primary": primary}
-        return views.text((views.detailed if detail == "full" else views.summarise)(self, **asked), detail)
+        return primary
 
     def _primaries(self) -> tuple[str, ...]:
         """The metrics that can be asked to decide."""
         return ()
 
     def __str__(self) -> str:
-        return self.summary()
+        return str(self._document())
 
-    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+    def to_html(self, path: str | os.PathLike[str] | None = None, *, primary: str | None = None) -> str:
         """The report as one HTML page that works offline: verdict, controls, plots, warnings, sources; needs jinja2.
 
         Of more than 30 models it has the comparisons of the leading ones with all others.
@@ -155,6 +146,8 @@ class Readable(ABC):
         ----------
         path : path-like, optional
             Also write it there, in UTF-8; a file that is there is replaced, unless it is a saved result.
+        primary : str, optional
+            As in `summary`.
 
         Returns
         -------
@@ -167,12 +160,14 @@ class Readable(ABC):
             If jinja2 or matplotlib is not installed.
         OSError
             If the file cannot be written, is read-only, or is a saved result.
+        ValueError
+            If `primary` is no metric.
         """
-        html.check_extra()
-        page = self._page()
+        page.check_extra()
+        found = self._page(self._known(primary))
         if path is not None:
-            html.write(path, page)
-        return page
+            page.write(path, found)
+        return found
 
 
 def drawn(
@@ -195,50 +190,66 @@ def drawn(
 class Reportable(Readable):
     """What a result and a study say, draw and export; every view reads the same comparisons, computed once."""
 
-    _views: ClassVar[Views]
-    provenance: Mapping[str, Any]
     metrics: tuple[str, ...]
+    warnings: tuple[CodedWarning, ...]
 
-    def _primaries(self) -> tuple[str, ...]:
-        return self.metrics
+    def _found(self, primary: str | None = None, *, detailed: bool = True) -> Findings:
+        """All that the views show; `detailed` where they show everything."""
+        scores: Any = self
+        return find(scores, detailed=detailed, primary=primary)
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         scores: Any = self
         return make_display(scores, kind, options)
 
-    def _page(self) -> str:
-        summary = self._views.detailed(self)
-        found = drawn(self._display, figures_of(summary), dict.fromkeys(PAIR_FIGURES, leading_pair(summary)))
-        return html.html_page(self._views.page(self, summary, found))
+    def _primaries(self) -> tuple[str, ...]:
+        return self.metrics
+
+    def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:
+        if detail == "short":
+            return short(self._found(primary, detailed=False))
+        found = self._found(primary)
+        return explanation(short(found), found)
+
+    def _page(self, primary: str | None = None) -> str:
+        found = self._found(primary)
+        figures = drawn(self._display, figures_of(found), dict.fromkeys(PAIR_FIGURES, leading_pair(found)))
+        return page.page(explanation(short(found), found), figures)
 
     def to_markdown(self) -> str:
-        """The scores of all models and the comparisons of all pairs as Markdown tables, as in `to_latex`."""
-        return markdown.markdown_report(self._views.detailed(self))
+        """The answer, the models on all metrics and the comparisons of all pairs in Markdown, as in `to_latex`."""
+        return markdown.render(self._for_papers())
 
     def to_latex(self) -> str:
-        """The scores of all models and the comparisons of all pairs as LaTeX tables for booktabs.
+        """The models on all metrics and the comparisons of all pairs as LaTeX tables for booktabs.
 
-        The best of every column is bold; a dagger marks the models that are significantly worse than the leading one,
-        by the p-values adjusted within each family. More than 45 comparisons are left to
+        A star marks the models that are significantly worse than the first one. More than 45 comparisons are left to
         ``compare().to_latex()``.
 
         Returns
         -------
         str
-            ``table`` environments, long notes below them. Names are escaped, long ones numbered with a key; those
-            outside Latin need xelatex or lualatex.
+            ``table`` environments, notes below them. Names are escaped; those outside Latin need xelatex or lualatex.
         """
-        return latex.latex_report(self._views.detailed(self))
+        return latex.render(self._for_papers())
+
+    def _for_papers(self) -> Document:
+        """The answer and the table of all pairs, where it is no longer than a page."""
+        found = self._document("full")
+        kept = [block for block in found.blocks if not isinstance(block, Section) or block.title == EVERY_PAIR]
+        rows = sum(block.n_rows for block in walked(kept) if isinstance(block, Grid) and block.name.startswith("pairs"))
+        kept = [block for block in kept if not isinstance(block, Section) or rows <= MOST_ROWS]
+        return Document(title=found.title, blocks=tuple(kept))
 
     def to_json(self) -> str:
         """All of it as strict JSON, null where a number is not finite; ``reporting/schemas`` describes it.
 
         Of more than 1,000 pairs on the splits of one data set it has those with the leaders, as every report.
         """
-        return self._views.json(self, self._views.detailed(self))
+        return json.json_report(self._found())
 
     def methods_text(self, *, procedure: str = "auto", correction: str = "holm") -> str:
-        """A paragraph for the methods section of a paper, and the BibTeX entries of what it cites.
+        """A paragraph for the methods section of a paper, and the BibTeX entries of what it cites; needs jinja2.
 
         Parameters
         ----------
@@ -254,6 +265,8 @@ class Reportable(Readable):
 
         Raises
         ------
+        ImportError
+            If jinja2 is not installed.
         ValueError
             If `compare` refuses the procedure or the correction.
 
@@ -264,7 +277,9 @@ class Reportable(Readable):
         >>> print(from_frame(table).methods_text().split(". ")[0])
         We compared two models (nb and tree) on one data set by 3-fold cross-validation (3 splits)
         """
-        return methods.methods_section(self._views.facts(self, procedure, correction), citations_by_key())
+        scores: Any = self
+        section = methods.methods_section(methods.facts(scores, procedure, correction))
+        return f"{do_not_use(self.warnings)} {section}".lstrip()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.
@@ -281,7 +296,9 @@ class Reportable(Readable):
         ValueError
             If the labels are objects other than strings.
         """
-        write_archive(path, *self._views.archive(self))
+        scores: Any = self
+        archive = study_to_archive if isinstance(self, StudyScores) else to_archive
+        write_archive(path, *archive(scores))
 
     def log_to_mlflow(self, *, run_id: str | None = None, prefix: str = "") -> str:
         """Log to MLflow: into the run given, else the active run, else a new one that ends with the call.
@@ -318,5 +335,4 @@ class Reportable(Readable):
             "report.html": self.to_html,
             "result.json": lambda path: path.write_text(self.to_json(), encoding="utf-8"),
         }
-        summary = self._views.summarise(self)
-        return log_run(summary, provenance=self.provenance, files=files, run_id=run_id, prefix=prefix)
+        return log_run(self._found(), files=files, run_id=run_id, prefix=prefix)

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from inspect import signature
 from typing import Any
 
 import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 
-from skcompare.comparison.calibrated import warnings_of_calibration
+from skcompare._core.html import Table, block, cut
+from skcompare._core.numbers import listed
+from skcompare._core.printable import one_line
+from skcompare._core.record import MAX_REPR
+from skcompare._core.warnings import CodedWarning, forbidding
+from skcompare.comparison.error_rates import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
+from skcompare.evaluation.cautions import data_warnings, leakage, not_computed, split_warnings
 from skcompare.evaluation.datasets import (
     StoreBetween,
     check_datasets,
@@ -23,11 +30,9 @@ from skcompare.evaluation.datasets import (
 from skcompare.evaluation.engine import measure, report_failures
 from skcompare.evaluation.fit import EstimatorFailedError
 from skcompare.evaluation.input import RunSettings, checked_call
-from skcompare.evaluation.leakage import leakage
 from skcompare.evaluation.prepare import PreparedEvaluation, check_n_seeds, prepare_evaluation, with_baseline
 from skcompare.evaluation.provenance import provenance
 from skcompare.learning import SHARES, LearningCurveResult, check_sizes, cut_to_sizes, warnings_of_sizes
-from skcompare.reporting.notebook import ShownParameters
 from skcompare.results import EvaluationResult
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.stopping import StopRule
@@ -35,7 +40,7 @@ from skcompare.scores.study import DatasetFailure
 from skcompare.study import StudyResult
 
 
-class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
+class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     """Evaluate estimators on the same cross-validation splits, ready for paired tests.
 
     Parameters
@@ -89,7 +94,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         is the mean over them, `seed_scores` has the single ones, and no predictions are kept.
     check_data : bool, default=True
         Look for rows and identifiers in training and test sets, and for columns that are the target: warnings
-        DUPLICATES and GIVEN_AWAY. See the user guide, "Leaks and rare classes".
+        DO_NOT_USE. See the user guide, "Leaks and rare classes".
     baseline : None or str, default=None
         What every model must be better than: an estimator's name, or ``"dummy"``, which adds scikit-learn's
         `DummyClassifier` (strategy "prior") or `DummyRegressor`. Every view then says which models are not
@@ -364,8 +369,8 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         >>> curve.sizes
         (51, 102, 204, 358, 512)
         >>> print(curve)  # doctest: +ELLIPSIS
-        Use nb at every size from 51 to 512 training samples: stump is significantly
-        worse...
+        Use nb at every size: +0.122 roc_auc over stump at the largest size (95%
+        interval +0.095 to +0.149)...
         """
         settings, sizes = self._settings(), check_sizes(train_sizes)
         if self.stop is not None:
@@ -381,7 +386,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         results = {}
         for size, one in prepared.items():
             try:
-                results[size] = self._measured(one, settings, fit_params=bool(params))
+                results[size] = self._measured(one, settings, fit_params=bool(params), leaks=found)
             except EstimatorFailedError as error:
                 raise EstimatorFailedError(f"with {size} training samples {error}") from error
         return LearningCurveResult(results=results, warnings=(*found, *warnings_of_sizes(prepared)))
@@ -420,27 +425,36 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         fit_params: bool,
         dataset: str | None = None,
         calibration: Calibration | None = None,
+        leaks: tuple[CodedWarning, ...] | None = None,
     ) -> EvaluationResult:
-        """The result of the fits."""
+        """The result of the fits; `leaks` are those of the whole data, where they were looked for."""
         stop, names = self.stop, list(prepared.named)
         monitor = None if stop is None else SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
-        found = prepared.warnings + warnings_of_calibration(calibration, prepared, stop)
-        found += leakage(prepared) if settings.check_data and prepared.cut_from is None else ()
+        found = (*prepared.splits.warnings, *data_warnings(prepared), *split_warnings(prepared))
+        found += warnings_of_calibration(calibration, prepared, stop)
+        if leaks is None:
+            leaks = leakage(prepared) if settings.check_data else ()
+        found += leaks
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
-        found += measured.warnings(prepared)
-        stopping = None if monitor is None else monitor.record()
+        if measured.table.undefined:
+            found += tuple(not_computed(measured.table, names, measured.splits, prepared.truth, prepared.task))
+        stopping = None if monitor is None else monitor.record(forbidding(found))
         n_fits = len(names) * len(measured.splits) if stopping is None else stopping.n_fits
-        report_failures(measured.failures, settings, n_fits)
-        made = provenance(self.get_params(deep=False), prepared.given, measured.shared, fit_params=fit_params)
-        counted = {"unconverged": measured.unconverged, "one_class": measured.one_class}
+        if measured.failures:
+            report_failures(measured.failures, settings, n_fits)
+        found += () if stopping is None else stopping.warnings_of_tests()
+        given = prepared if prepared.seeded is None else replace(prepared, named=prepared.seeded.given, seeded=None)
+        made = provenance(self.get_params(deep=False), given, measured.shared, fit_params=fit_params)
+        for name, counts in (("unconverged", measured.unconverged), ("one_class", measured.one_class)):
+            made |= {name: counts} if counts else {}
         result = EvaluationResult(
             **measured.described(prepared, sequential=stopping is not None and bool(stopping.looks)),
-            warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
+            warnings=found,
             stopping=stopping,
             calibration=calibration,
             baseline=self.baseline,
-            error_score=settings.shown_score,
-            provenance=made | {name: counts for name, counts in counted.items() if counts},
+            error_score=np.nan if settings.stop_on_error else float(settings.error_score),
+            provenance=made,
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )
         if not measured.unconverged and not np.isnan(result.scores).any():
@@ -451,5 +465,42 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         """The parameters that say how fits are run; ValueError where one, or `stop`, does not fit."""
         if self.stop is not None and not isinstance(self.stop, StopRule):
             raise ValueError(f"stop must be None or a StopRule; got {self.stop!r:.80}")
-        check_n_seeds(self.n_seeds, stop=self.stop)
-        return RunSettings.of(self)
+        n_seeds = check_n_seeds(self.n_seeds, stop=self.stop)
+        settings = RunSettings(**{field.name: getattr(self, field.name) for field in fields(RunSettings)})
+        for name, value, plain in (("stop", self.stop, None), ("n_seeds", n_seeds, 1)) if settings.nested else ():
+            if value != plain:
+                raise ValueError(
+                    f"{name} must be {plain} for nested=True, which is of single fits on splits that are known before; "
+                    f"got {value!r:.80}"
+                )
+        return settings if n_seeds == 1 else replace(settings, keep_predictions=False)
+
+    def __repr__(self, N_CHAR_MAX: int = MAX_REPR) -> str:
+        return cut(one_line(super().__repr__(N_CHAR_MAX)), N_CHAR_MAX)
+
+    def _repr_html(self) -> str:
+        defaults = {name: parameter.default for name, parameter in signature(type(self).__init__).parameters.items()}
+        given = {name: f"{value!r}" for name, value in self.get_params(deep=False).items()}
+        changed = {name: value != repr(defaults.get(name)) for name, value in given.items()}
+        rows = [(name, value, "set" if changed[name] else "default") for name, value in given.items()]
+        table = Table(("parameter", "value", "set or default"), rows, limit=len(rows))
+        return block([table], [_plan(self.cv, self.scoring)])
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        bundle = {"text/plain": repr(self)}
+        return {**bundle, "text/html": self._repr_html()} if hasattr(self, "_repr_html_") else bundle
+
+
+def _plan(cv: Any, scoring: Any) -> str:
+    if isinstance(cv, int):
+        splits = f"{cv}-fold cross-validation"
+    else:
+        splits = f"{cv} cross-validation" if isinstance(cv, str) else f"splits of {cut(repr(cv), 80)}"
+    if scoring is None:
+        metrics = "the usual metrics of the task"
+    elif isinstance(scoring, str):
+        metrics = scoring
+    else:
+        several = isinstance(scoring, (list, tuple, set, Mapping)) and len(scoring) > 0
+        metrics = listed([str(name) for name in scoring]) if several else cut(repr(scoring), 80)
+    return f"evaluate() fits every model on the same splits ({splits}) and scores {metrics} from the same predictions."

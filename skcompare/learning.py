@@ -12,21 +12,20 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._answers import SizeComparison
 from skcompare._core.archive import write_archive
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
-from skcompare._core.warnings import Code, CodedWarning
-from skcompare._reportable import Readable, Words, drawn
-from skcompare.comparison.learning_curve import Crossing, SizeComparison, compare_sizes, crossing
+from skcompare._core.warnings import Code, CodedWarning, do_not_use
+from skcompare._reportable import Detail, Readable, drawn
+from skcompare.comparison.learning_curve import Crossing, compare_sizes, crossing
 from skcompare.evaluation.input import is_classification
 from skcompare.evaluation.prepare import PreparedEvaluation
 from skcompare.evaluation.splits import IndexArray, splits_from_pairs
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
-from skcompare.reporting import learning_curve
-from skcompare.reporting.learning_curve import sentences
-from skcompare.reporting.summary.learning_curve import summarise_curve
-from skcompare.reporting.summary.methods import result_facts
+from skcompare.reporting import latex, learning_curve, markdown, page
+from skcompare.reporting.document import Document
 from skcompare.results import EvaluationResult
 from skcompare.saving.results import curve_to_archive
 from skcompare.scores.study import LearningCurveScores
@@ -39,13 +38,6 @@ class LearningCurveResult(Readable, LearningCurveScores):
     results: Mapping[int, EvaluationResult] = field(default_factory=dict)
 
     _first_kind: ClassVar[str] = "learning_curve"
-    _views: ClassVar[Words] = Words(
-        summarise=summarise_curve,
-        detailed=summarise_curve,
-        text=learning_curve.text_report,
-        notebook=learning_curve.notebook,
-        sentences=sentences,
-    )
 
     def __repr__(self) -> str:
         sizes = ", ".join(map(str, self.sizes))
@@ -82,7 +74,9 @@ class LearningCurveResult(Readable, LearningCurveScores):
         ValueError
             If a name is unknown, or the procedure does not fit the design.
         """
-        return compare_sizes(self, procedure, metrics=metrics, baseline=baseline, correction=correction)
+        return SizeComparison.of(
+            compare_sizes(self, procedure, metrics=metrics, baseline=baseline, correction=correction)
+        )
 
     def crossing(
         self,
@@ -128,19 +122,20 @@ class LearningCurveResult(Readable, LearningCurveScores):
 
     def to_json(self) -> str:
         """The answer, the crossings and all comparisons as strict JSON, null where a number is not finite."""
-        return learning_curve.json_report(summarise_curve(self))
+        return learning_curve.json_report(learning_curve.find_curve(self))
 
     def to_markdown(self) -> str:
-        """The answer, the verdict at every size, what it rests on and the warnings in Markdown."""
-        return learning_curve.markdown_report(summarise_curve(self))
+        """The answer, the verdict at every size and the test in Markdown."""
+        return markdown.render(self._document())
 
     def to_latex(self) -> str:
         """The same as a LaTeX float; it needs the booktabs package."""
-        return learning_curve.latex_report(summarise_curve(self))
+        return latex.render(self._document())
 
     def methods_text(self) -> str:
         """A paragraph for the methods section of a paper on `compare()`, with the BibTeX entries it cites."""
-        return learning_curve.methods_text(summarise_curve(self), result_facts(self.largest, "auto", "holm"))
+        section = learning_curve.methods_text(learning_curve.find_curve(self))
+        return f"{do_not_use(self.warnings)} {section}".lstrip()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.
@@ -162,11 +157,14 @@ class LearningCurveResult(Readable, LearningCurveScores):
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         return make_display(self, kind, options)
 
-    def _page(self) -> str:
-        options = {"learning_curve": {"metric": summarise_curve(self).answers[self.sizes[-1]].metrics[0].metric}}
-        return learning_curve.html_page(
-            summarise_curve(self), drawn(self._display, {"learning_curve": learning_curve.CAPTION}, options)
-        )
+    def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:  # noqa: ARG002
+        return learning_curve.curve_document(learning_curve.find_curve(self), full=detail == "full")
+
+    def _page(self, primary: str | None = None) -> str:  # noqa: ARG002
+        found = learning_curve.find_curve(self)
+        options = {"learning_curve": {"metric": found.metric}}
+        figures = drawn(self._display, {"learning_curve": learning_curve.CAPTION}, options)
+        return page.page(learning_curve.curve_document(found, full=True), figures)
 
 
 # Training sets of several sizes: each a part of the next larger one, with the same test sets.
@@ -235,7 +233,7 @@ def warnings_of_sizes(prepared: dict[int, PreparedEvaluation]) -> tuple[CodedWar
             codes = np.unique(one.truth, return_inverse=True)[1]
             n = sum(len(np.unique(codes[train])) <= codes.max() for train, _ in one.splits)
             lacking = f"{n} of {len(one.splits)} training sets of {size} samples lack a class, which their models"
-            found += [Code.CLASSES_MISSING(f"{lacking} cannot know.", (str(size),))] if n else []
+            found += [Code.TOO_LITTLE_DATA(f"{lacking} cannot know: take larger ones.", (str(size),))] if n else []
     return tuple(found)
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -14,37 +13,18 @@ from skcompare._comparable import Comparable, Predicted
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
 from skcompare._core.validation import Alternative
-from skcompare._reportable import Reportable, Views
+from skcompare._reportable import Reportable
 from skcompare.comparison.compare import detectable_difference
 from skcompare.comparison.dominance import DominanceTable, dominance, dominance_table
 from skcompare.comparison.intervals import ScoreIntervals, score_intervals
 from skcompare.comparison.subgroups import compare_groups
 from skcompare.inference import DetectableDifference, DominanceNetworkResult, DominancePosterior, DominanceTestResult
-from skcompare.reporting import notebook, text
-from skcompare.reporting.answer import sentences
-from skcompare.reporting.json import result_json
-from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.summary.methods import result_facts
-from skcompare.reporting.summary.page import result_report
-from skcompare.saving.results import to_archive
 from skcompare.scores.evaluation import EvaluationScores
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
     __doc__ = EvaluationScores.__doc__
-
-    _views: ClassVar[Views] = Views(
-        summarise=summarise,
-        detailed=partial(summarise, with_intervals=True),
-        text=text.text_report,
-        notebook=notebook.render_scores,
-        sentences=sentences,
-        json=result_json,
-        facts=result_facts,
-        page=result_report,
-        archive=to_archive,
-    )
 
     def __repr__(self) -> str:
         known = self.design.kind == "folds" and self.design.n_samples is not None

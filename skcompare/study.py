@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -12,18 +12,11 @@ from skcompare._comparable import Comparable
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
 from skcompare._core.warnings import OF_ONE_DATASET
-from skcompare._reportable import Reportable, Views
+from skcompare._reportable import Reportable
 from skcompare.comparison.dominance import DominanceTable, dominance, dominance_table
-from skcompare.comparison.ranking import Ranking, rank
+from skcompare.comparison.means import Ranking, rank
 from skcompare.inference import DominanceNetworkResult, DominancePosterior, DominanceTestResult
-from skcompare.reporting import notebook, text
-from skcompare.reporting.answer import sentences
-from skcompare.reporting.json import study_json
-from skcompare.reporting.summary.methods import study_facts
-from skcompare.reporting.summary.page import study_report
-from skcompare.reporting.summary.study import summarise_study
 from skcompare.results import EvaluationResult
-from skcompare.saving.results import study_to_archive
 from skcompare.scores.study import StudyScores
 from skcompare.tables.runs import read_runs
 from skcompare.tables.study import read_table
@@ -34,17 +27,6 @@ class StudyResult(Comparable, Reportable, StudyScores):
     __doc__ = StudyScores.__doc__
 
     results: Mapping[str, EvaluationResult] = field(default_factory=dict)
-    _views: ClassVar[Views] = Views(
-        summarise=summarise_study,
-        detailed=summarise_study,
-        text=text.text_report,
-        notebook=notebook.render_scores,
-        sentences=sentences,
-        json=study_json,
-        facts=study_facts,
-        page=study_report,
-        archive=study_to_archive,
-    )
 
     def __repr__(self) -> str:
         return f"<StudyResult: {few(self.estimators)} on {len(self.datasets)} {self.cases}; {few(self.metrics)}>"

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from math import isfinite
 from typing import Any, Literal
 
 import numpy as np
 
 from skcompare._answers import Comparison
-from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
-from skcompare._core.numbers import briefly, counted, one_of
+from skcompare._core.numbers import briefly, counted, listed, number, one_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
 from skcompare._core.validation import check_choice, check_number
+from skcompare._core.warnings import do_not_use
 from skcompare.comparison.compare import compare
-from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, Outcome
+from skcompare.comparison.table import ComparisonRow, Outcome, does_not_vary
 from skcompare.inference._sentences import beyond
-from skcompare.reporting.markdown import escape
-from skcompare.reporting.words import numbers
+from skcompare.reporting import markdown
+from skcompare.reporting.columns import places_for, rows_grid
+from skcompare.reporting.document import Block, Document, Items, Paragraph, Section
+from skcompare.reporting.json import FORMAT, strict_json
+from skcompare.reporting.opening import caution_of, ends
+from skcompare.reporting.words import adjustment, adjusts, capital, name_of_test
 from skcompare.results import EvaluationResult
 from skcompare.study import StudyResult
 
@@ -44,11 +48,15 @@ class NotWorse(Record):
         them it is shown to be worse by more than the margin; "cannot be compared": it is not shown to be worse, but it
         failed where the old one did not, or predicts only one class where the old one predicts several; "undecided":
         none of these, as where the scores do not vary. Sizes of the models that are the same on all splits are set
-        beside the margin as they are.
+        beside the margin as they are. Where the result must not be used, as with rows in training and test sets, they
+        cannot be compared either.
     comparison : Comparison
         One row per metric: the new model as `a`, the old one as `b`, minus the margin as the null hypothesis.
     reason : str
-        Why they cannot be compared, about the new model; empty with another verdict.
+        Why they cannot be compared, about the new model, or why the result must not be used; empty with another
+        verdict.
+    forbidden : bool
+        Whether the result must not be used.
     """
 
     new: str
@@ -56,17 +64,68 @@ class NotWorse(Record):
     verdict: Verdict
     comparison: Comparison
     reason: str = ""
+    forbidden: bool = False
+
+    def explain(self) -> Document:
+        """The answer and all that is behind it: every metric, the test, and all warnings.
+
+        Returns
+        -------
+        Document
+            It prints itself, and can be unfolded in a notebook.
+        """
+        found, warnings = self.comparison, tuple(map(str, self.comparison._warnings()))
+        sections: dict[str, list[Block]] = {
+            "The test and what it assumes": [Items(name="assumes", texts=(f"By {found.procedure}.", *_ASSUMED))],
+            "All warnings": [Items(name="warnings", texts=warnings)] if warnings else [],
+        }
+        more = tuple(Section(title=title, blocks=tuple(inner)) for title, inner in sections.items() if inner)
+        short = self._document()
+        return replace(short, blocks=(*short.blocks, *more))
+
+    def to_json(self) -> str:
+        """The answer and one row per metric as a line of strict JSON, null where a number is not finite."""
+        found = self.comparison
+        numbers = ("metric", "estimate", "low", "high", "pvalue_adjusted")
+        rows = [
+            {"margin": -row.null, "outcome": _against_margin(row).value}
+            | {name: getattr(row, name) for name in numbers}
+            for row in found
+        ]
+        told = {name: getattr(self, name) for name in ("new", "old", "verdict", "reason")}
+        rests_on = {name: getattr(found, name) for name in ("procedure", "correction", "alpha")}
+        head = {"format": FORMAT, "kind": "not_worse", **told, "line": self._line(), **rests_on}
+        return strict_json({**head, "rows": rows, "warnings": found._warnings()})
 
     def to_markdown(self) -> str:
-        """The sentence, the table and the warnings in Markdown, as for a pull request."""
-        return f"{escape(self._sentence())}\n\n{self._details()}"
+        """The answer, the table and what it rests on in Markdown, as for a pull request."""
+        return markdown.render(self._document())
 
-    def _details(self) -> str:
-        """The table and the warnings in Markdown."""
-        warnings = "\n".join(f"- {escape(one_line(warning))}" for warning in self._warnings())
-        return "\n\n".join(filter(None, [self.comparison.to_markdown(), warnings]))
+    def __str__(self) -> str:
+        return str(self._document())
+
+    def _repr_html_(self) -> str:
+        return self._document()._repr_html_()
+
+    def _document(self) -> Document:
+        """The answer, one row per metric, what weakens it, and the test."""
+        found = self.comparison
+        adjusted = f" with {adjustment(found.correction)}" if adjusts(found) else ""
+        grid = rows_grid(found)
+        margins = listed(f"{margin:g}" for margin in dict.fromkeys(-row.null for row in found))
+        caption = f"p adj.: of a loss of {margins}. {grid.caption}".rstrip()
+        said = {
+            "caution": caution_of([one for row in found for one in row.warnings]),
+            "test": f"{capital(name_of_test(found.procedure))}{adjusted}.",
+        }
+        blocks: list[Block] = [Paragraph(name="answer", text=self._sentence()), replace(grid, caption=caption)]
+        hints = {"test": "More: explain()."}
+        blocks += [Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text]
+        return Document(title=f"{self.new} against {self.old}", blocks=tuple(blocks))
 
     def _sentence(self) -> str:
+        if self.forbidden:
+            return self.reason
         if self.reason:
             return f"{self.new} cannot be compared with {self.old}: it {self.reason}."
         deciding = {"not worse": (Outcome.NOT_WORSE,), "worse": (Outcome.WORSE,)}
@@ -76,6 +135,16 @@ class NotWorse(Record):
         claims = f"It{claims[2:]}" if self.verdict == "undecided" else claims
         return f"{claims}{'' if len(rows) > 1 else f': {_found(rows[0])}'}."
 
+    def _line(self) -> str:
+        """The answer without line breaks, whatever the models are called."""
+        return one_line(self._sentence())
+
+    def _assert(self) -> None:
+        """AssertionError unless it is not worse."""
+        __tracebackhide__ = True
+        if self.verdict != "not worse":
+            raise AssertionError(self._sentence())
+
     def _claim(self, rows: Sequence[ComparisonRow], margin: float) -> str:
         metrics = briefly([row.metric for row in rows if row.null == -margin])
         if self.verdict == "undecided":
@@ -84,11 +153,17 @@ class NotWorse(Record):
             f"{beyond(self.new, self.old, 'greater' if self.verdict == 'not worse' else 'less', -margin)} on {metrics}"
         )
 
-    def _tables(self) -> list[Table]:
-        return self.comparison._tables()
-
     def _warnings(self) -> Sequence[str]:
         return self.comparison._warnings()
+
+
+# Of every gate.
+_ASSUMED = (
+    "The margin was chosen before the scores were seen.",
+    "Not worse is claimed where the interval lies above minus the margin, worse where it lies below.",
+    "A new model that fails, or predicts one class, where the old one does not is never accepted.",
+    "Nothing is said where rows, groups or the target are known in training.",
+)
 
 
 def not_worse(
@@ -129,7 +204,7 @@ def not_worse(
     NotWorse
         With one of four verdicts. A new model that failed on a split, or lacks a score, where the old one has one, is
         never "not worse": the splits that are left are chosen by its failures. Nor is one that predicts only one class
-        on most splits, where the old one predicts several.
+        on most splits, where the old one predicts several. None is, nor worse, where the result must not be used.
 
     Raises
     ------
@@ -192,9 +267,16 @@ def not_worse(
     verdict: Verdict = "worse" if Outcome.WORSE in outcomes else "undecided"
     if all(outcome is Outcome.NOT_WORSE for outcome in outcomes):
         verdict = "not worse"
-    reason = "" if verdict == "worse" else _failed(result, new, old, metrics) or _one_class(result, new, old)
+    forbidden, reason = do_not_use(result.warnings), ""
+    if forbidden or verdict != "worse":
+        reason = forbidden or _failed(result, new, old, metrics) or _one_class(result, new, old)
     return NotWorse(
-        new=new, old=old, verdict="cannot be compared" if reason else verdict, comparison=comparison, reason=reason
+        new=new,
+        old=old,
+        verdict="cannot be compared" if reason else verdict,
+        comparison=comparison,
+        reason=reason,
+        forbidden=bool(forbidden),
     )
 
 
@@ -245,9 +327,7 @@ def assert_not_worse(
     >>> assert_not_worse(result, "new", "old", margin=0.05)
     """
     __tracebackhide__ = True  # pytest then shows the line of the test
-    found = not_worse(result, new, old, margin=margin, metric=metric, procedure=procedure)
-    if found.verdict != "not worse":
-        raise AssertionError(found._sentence())
+    not_worse(result, new, old, margin=margin, metric=metric, procedure=procedure)._assert()
 
 
 def _failed(result: EvaluationResult | StudyResult, new: str, old: str, metrics: Sequence[str]) -> str:
@@ -326,9 +406,10 @@ def _against_margin(row: ComparisonRow) -> Outcome:
 
 def _found(row: ComparisonRow) -> str:
     """What was measured on one metric."""
-    shown = numbers(row)
+    estimate = number(row.estimate, places_for([row]), signed=True)
     if does_not_vary(row.warnings):
-        return f"{row.a} - {row.b} is {shown['estimate']} everywhere, which no test is about"
+        return f"{row.a} - {row.b} is {estimate} everywhere, which no test is about"
     if row.outcome is Outcome.NOT_COMPARABLE:
         return "they are not comparable"
-    return f"{row.a} - {row.b} is {shown['estimate']} (95% interval {shown['interval']})"
+    known = isfinite(row.low) or isfinite(row.high)
+    return f"{row.a} - {row.b} is {estimate}{f' (95% interval {ends(row, places_for([row]))})' if known else ''}"

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names
 
+from skcompare.evaluation.foreign_code import installed_version
 from skcompare.evaluation.input import check_data, check_target
 from skcompare.evaluation.metrics.scoring import COST_METRICS, OWN_METRICS
 from skcompare.evaluation.metrics.table import OWN_SCORERS
@@ -23,7 +24,6 @@ from skcompare.evaluation.provenance import (
     texts,
     without_side_effects,
 )
-from skcompare.evaluation.store.keys import installed_version
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 from skcompare.scores.verification import TOLERANCE, Difference, Verification

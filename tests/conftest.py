@@ -15,7 +15,7 @@ from hypothesis import settings
 from sklearn.model_selection import GridSearchCV, RepeatedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare.inference import _simulated
+from skcompare.inference import _measured
 
 # No example fails for being slow on a busy machine. Where a run decides something it tries the same examples again.
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
@@ -112,8 +112,8 @@ def rng(request):
 @pytest.fixture
 def without_wide_study(monkeypatch):
     """What is quoted where the wide study has no figure: its table grows, and a test of the older one's stays."""
-    monkeypatch.setattr(_simulated, "widely", lambda *_: {})
-    monkeypatch.setattr(_simulated, "designs_of", lambda *_: [])
+    monkeypatch.setattr(_measured, "widely", lambda *_: {})
+    monkeypatch.setattr(_measured, "designs_of", lambda *_: [])
 
 
 @pytest.fixture(scope="session")

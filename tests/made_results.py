@@ -7,8 +7,9 @@ from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
+from hypothesis import strategies as st
 
-from skcompare import StopRule, StudyResult, from_frame, from_outcomes, from_predictions
+from skcompare import StopRule, StudyResult, from_frame, from_outcomes, from_predictions, from_runs
 from skcompare.comparison.stopping import SequentialMonitor
 
 METRICS = ("accuracy", "fit_time", "recall", "model_size")
@@ -50,10 +51,16 @@ def bare(repeats, folds):
     return from_frame({"model": np.repeat(["a", "b"], n), **both, "score": np.linspace(0, 1, 2 * n)})
 
 
-def evaluated(scores, metrics, repeats, folds, **changes):
+@cache
+def bare_runs(n):
+    """Two models on runs with the same names, for its design."""
+    return from_runs({"model": np.repeat(["a", "b"], n), "run": [*range(n)] * 2, "score": np.linspace(0, 1, 2 * n)})
+
+
+def evaluated(scores, metrics, made, **changes):
     times = np.ones(scores.shape[:2])
     return replace(
-        bare(repeats, folds),
+        made,
         estimators=tuple(f"m{i}" for i in range(len(scores))),
         metrics=metrics,
         greater_is_better=tuple(metric not in COSTS for metric in metrics),
@@ -74,7 +81,13 @@ def scores_of(recipe, n):
 
 def evaluation(recipe):
     scores, metrics, _ = scores_of(recipe, recipe["design"][0] * recipe["design"][1])
-    return evaluated(scores, metrics, *recipe["design"])
+    return evaluated(scores, metrics, bare(*recipe["design"]), baseline=recipe.get("baseline"))
+
+
+def runs_of(recipe):
+    scores, metrics, _ = scores_of(recipe, recipe["n_runs"])
+    made = bare_runs(recipe["n_runs"])
+    return evaluated(scores, metrics, made, design=replace(made.design, n_runs=made.design.n_runs[:1] * len(scores)))
 
 
 def stopped_run(recipe):
@@ -94,7 +107,7 @@ def stopped_run(recipe):
         scores[left, done * folds :] = np.nan
         done += 1
         fitted = monitor.look(scores[:, : done * folds, 0])
-    made = evaluated(scores[:, : done * folds], metrics, done, folds, stopping=monitor.record())
+    made = evaluated(scores[:, : done * folds], metrics, bare(done, folds), stopping=monitor.record())
     return replace(made, design=replace(made.design, sequential=bool(made.stopping.looks)))
 
 
@@ -165,4 +178,64 @@ def items_of(recipe):
         if flaw == "twins":
             table[names[1]] = table[names[0]]
         tables[metric] = table
-    return from_outcomes(tables, greater_is_better={metric: metric != "cost" for metric in kinds})
+    clusters = np.arange(n) // 3 if recipe.get("clusters") else None
+    return from_outcomes(tables, greater_is_better={metric: metric != "cost" for metric in kinds}, clusters=clusters)
+
+
+OF_SCORES = ("none", "equal models", "coarse", "missing", "failed", "no metric", "apart", "still")
+OF_CASES = ("none", "equal models", "coarse", "twins")
+OF_STOPPED = ("none", "equal models", "one missing")
+
+
+@st.composite
+def results(draw):
+    """A result of any kind, a stopped run or a study, with whatever can be wrong with it."""
+    kinds = {evaluation: OF_SCORES, study_of: OF_SCORES, on_a_test_set: OF_CASES, items_of: OF_CASES}
+    make, flaws = draw(st.sampled_from([*{**kinds, stopped_run: OF_STOPPED}.items()]))
+    fields = {
+        "seed": st.integers(0, 2**32 - 1),
+        "n_models": st.integers(2, 4),
+        "n_metrics": st.integers(1, 4),
+        "spread": st.sampled_from([0.0, 1.0, 3.0]),
+        "flaw": st.sampled_from(flaws),
+        "design": st.sampled_from([(4, 3)] if make is stopped_run else [(1, 5), (2, 3)]),
+        "n_samples": st.just(60),
+        "n_datasets": st.integers(2, 12),
+        "alpha": st.just(0.05),
+        "rope": st.sampled_from([None, 0.02]),
+        "drop": st.booleans(),
+        "clusters": st.booleans(),
+    }
+    return make({name: draw(values) for name, values in fields.items()})
+
+
+# ---- a gate ---------------------------------------------------------------------------------------------------
+
+HOSTILE = (
+    "a_b*c",
+    "<b>&amp;\"'",
+    "[x](http://x)|`y`",
+    "]]> --",
+    "$(touch made) \\ @me #2",
+    "ünï 模型",
+)  # names of models
+
+
+def gated(rng, verdict):
+    """True labels, and those that an old and a new model predict, in any order.
+
+    They are made for one verdict of a gate with a margin of 0.01 on accuracy.
+    """
+    n = 200
+    y, old, new = (np.arange(n) % 2 for _ in range(3))
+    if verdict in ("not worse", "worse"):
+        old[:80] = 1 - old[:80]  # 60% right against 97%
+        new[:6] = 1 - new[:6]
+    elif verdict == "undecided":
+        old[:20], new[20:40] = 1 - old[:20], 1 - new[20:40]  # a difference of 0, give or take 0.06
+    else:
+        y, old, new = (np.ones(n, dtype=int) for _ in range(3))
+        y[:20], old[10:30] = 0, 0  # both are right on 90%, the new one by the larger class alone
+    order = rng.permutation(n)
+    y, old, new = y[order], old[order], new[order]
+    return (y, new, old) if verdict == "worse" else (y, old, new)

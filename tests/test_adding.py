@@ -1,4 +1,4 @@
-"""A metric that is added as docs/adding.md says is computed, tested and given intervals wherever metrics are."""
+"""What is added as docs/adding.md says is there: a metric wherever metrics are, a column in every view."""
 
 from __future__ import annotations
 
@@ -96,30 +96,64 @@ print("asked")
 """
 
 
+COLUMN_SCRIPT = """
+import numpy as np
+import skcompare as skc
+
+scores = {"a": np.linspace(0.7, 0.8, 10), "b": np.tile([0.6, 0.62], 5)}
+table = {"model": np.repeat([*scores], 10), "fold": np.tile(np.arange(10), 2), "score": np.r_[*scores.values()]}
+result = skc.from_frame(table, test_fraction=0.1)
+views = {name: getattr(result, name)() for name in ("summary", "_repr_html_", "to_html", "to_markdown", "to_latex")}
+views |= {"explain": str(result.explain()), "compare": str(result.compare())}
+expected = f"{result.test().standard_error:.4f}"
+print(*[name for name, text in views.items() if "s.e." not in text or expected not in text], "asked")
+"""
+
+
+def section(title):
+    """The blocks of code of a recipe."""
+    text = (ROOT / "docs" / "adding.md").read_text(encoding="utf-8").split(f"## {title}\n")[1].split("\n## ")[0]
+    return re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+
+
 def recipe():
     """The arithmetic and the rows of the recipe."""
-    text = (ROOT / "docs" / "adding.md").read_text(encoding="utf-8")
-    section = text[text.index("## A metric") : text.index("## A picture")]
-    blocks = re.findall(r"```python\n(.*?)```", section, flags=re.DOTALL)
+    blocks = section("A metric")
     rows = [block for block in blocks if block.startswith("Metric(")]
     assert blocks[0].startswith("def youden")
     assert len(rows) == 2
     return blocks[0], ",\n".join(rows) + ",\n"
 
 
+def copied(folder):
+    shutil.copytree(ROOT / "skcompare", folder / "skcompare", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder / "skcompare"
+
+
+def told(folder, script):
+    """What a script says that imports the copy."""
+    environment = {"PYTHONPATH": str(folder), "PATH": ""}
+    command = [sys.executable, "-W", "ignore", "-c", script]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr[-2000:]
+
+
 def test_a_metric_is_added_by_one_row(tmp_path):
-    shutil.copytree(ROOT / "skcompare", tmp_path / "skcompare", ignore=shutil.ignore_patterns("__pycache__"))
-    table = tmp_path / "skcompare" / "_core" / "metrics.py"
+    table = copied(tmp_path) / "_core" / "metrics.py"
     arithmetic, rows = recipe()
     before, start, after = table.read_text(encoding="utf-8").partition("_ROWS = (\n")
     assert start
     table.write_text(f"{before}{arithmetic}\n\n{start}{rows}{after}", encoding="utf-8")
-    told = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", SCRIPT],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(tmp_path), "PATH": ""},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert told.stdout == "asked\n", told.stderr[-2000:]
+    assert told(tmp_path, SCRIPT) == "asked\n"
+
+
+def test_a_column_is_added_in_one_file(tmp_path):
+    columns = copied(tmp_path) / "reporting" / "columns.py"
+    functions, head, cell = section("A column in every table")
+    text = columns.read_text(encoding="utf-8")
+    places = ("def comparison_columns(", "    cells, values = ", '        "outcome": (')
+    for place, new in zip(places, (f"{functions}\n\n", head, cell), strict=True):
+        assert text.count(place) == 1
+        text = text.replace(place, new + place)
+    columns.write_text(text, encoding="utf-8")
+    assert told(tmp_path, COLUMN_SCRIPT) == "asked\n"

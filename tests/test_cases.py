@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -12,6 +14,7 @@ from sklearn.model_selection import GroupKFold
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator, from_outcomes, from_predictions, inference, load
+from tests.drawn_words import told
 
 pd = pytest.importorskip("pandas")
 N = 120
@@ -316,9 +319,10 @@ def test_a_metric_without_a_test_is_named_and_called_nothing_else(binary):
     assert (row.outcome.value, row.procedure) == ("not comparable", "")
     assert tested.procedure == "mcnemar_test"
     assert "own" not in result.compare().procedure
-    for text in (result.summary("full"), str(result.compare()), result.to_markdown(), result.methods_text()):
-        said = " ".join(text.replace("\\", "").split())
-        assert "nor a scorer of make_scorer" in said or "lack of a test of own" in said
+    for text in (result.summary("full"), str(result.compare())):
+        assert "nor a scorer of make_scorer" in " ".join(text.split())
+    assert "On own there is no test." in result.to_markdown()
+    assert "lack of a test of own" in result.methods_text()
     assert " on own" not in result.summary().split("\n\n")[0]
     three = from_predictions(y, {**given, "c": given["b"][::-1]}, scoring=scoring)
     assert "Nothing can be concluded" not in three.summary()
@@ -348,7 +352,7 @@ def test_pictures_of_cases_take_the_metrics_with_a_value_per_sample(binary, kind
     assert "f1" not in title
     only = from_predictions(y, given, scoring=["f1", "precision"])
     if kind == "pareto":
-        assert "no intervals" in result.plot(kind, metrics=["f1", "accuracy"]).ax_.get_title(loc="left")
+        assert "no intervals" in told(result.plot(kind, metrics=["f1", "accuracy"]))
     else:
         with pytest.raises(ValueError, match="value on every sample"):
             only.plot(kind)
@@ -541,19 +545,36 @@ def test_joint_tests_and_the_front_take_clusters_for_cases(rng):
     for name in ("intersection_union_test", "max_t_test", "hotelling_test"):
         assert clustered.test(name).pvalue == pytest.approx(alone.test(name).pvalue)
     few = from_outcomes(thrice, clusters=np.arange(60) % 5)
-    assert "FEW_CLUSTERS" in str(few.pareto_front().warnings)
+    assert "TOO_LITTLE_DATA" in str(few.pareto_front().warnings)
 
 
 def test_error_rates_are_quoted_for_one_test_set(binary):
+    """The lowest and the highest share are those of measured_on_cases.csv, of clusters of measured_elsewhere.csv."""
     y, given = binary
-    said = " ".join(from_predictions(y, given, scoring=["accuracy", "f1"]).summary().split())
-    assert "In simulations of equal models, 4 to" in said
-    assert "one test set, 50 to 2,000 samples" in said
-    in_clusters = from_predictions(y, given, scoring="accuracy", clusters=np.arange(N) // 4)
-    assert "30 clusters, intraclass correlation 0 to 0.5" in " ".join(in_clusters.summary().split())
+    clustered = from_predictions(y, given, scoring="accuracy", clusters=np.arange(N) // 4)
+    known = {
+        "one test set, 50 to 2,000 samples": (
+            from_predictions(y, given, scoring=["accuracy", "f1"]),
+            {"accuracy": (0.040, 0.053), "f1": (0.036, 0.051)},
+        ),
+        "30 clusters, intraclass correlation 0 to 0.5": (clustered, {"accuracy": (0.041, 0.060)}),
+    }
+    for where, (result, ends) in known.items():
+        assert re.search(r"wrong in \d+% of similar simulations", " ".join(result.summary().split()))
+        grid, methods = result.explain().named("error rates"), " ".join(result.methods_text().split())
+        assert grid.columns[0].cells == ("wrong in", "at most")
+        shares = {
+            metric: (f"{low:.0%}"[:-1] + f" to {high:.0%}", f"{high:.0%}") for metric, (low, high) in ends.items()
+        }
+        assert {column.name: column.cells for column in grid.columns[1:]} == shares
+        assert grid.caption.startswith(f"Share of wrong single comparisons in simulations: {where}")
+        assert f"In simulations like this run ({where}" in methods
+        assert all(f"at most {most} on {metric}" in methods for metric, (_, most) in shares.items())
     for unlike in ({"sample_weight": np.arange(N) + 1.0}, {"clusters": np.arange(N) // 60}):
-        said = " ".join(from_predictions(y, given, scoring="accuracy", **unlike).summary().split())
-        assert "Error rate not measured for runs like this (" in said
+        result = from_predictions(y, given, scoring="accuracy", **unlike)
+        assert "error rate not measured." in " ".join(result.summary().split())
+        assert "Error rate not measured for runs like this (" in result.explain().named("error rate").text
+        assert result.explain().named("error rates") is None
 
 
 # ---- names that belong to other metrics -----------------------------------------------------------------------

@@ -80,7 +80,7 @@ def test_a_single_metric_has_the_name_that_is_given():
     assert result.metrics == ("accuracy",)
     np.testing.assert_array_equal(result.to_cross_validate("tree")["test_score"], given["tree"]["test_score"])
     loss = skc.from_cross_validate(given, scoring="log_loss")
-    assert [warning.code for warning in loss.warnings] == ["DIRECTION"]
+    assert [warning.code for warning in loss.warnings] == ["ASSUMED"]
     assert skc.from_cross_validate(given, scoring="log_loss", greater_is_better=False).greater_is_better == (False,)
 
 
@@ -88,8 +88,9 @@ def test_without_indices_equal_splits_are_taken_on_trust():
     with_indices = skc.from_cross_validate(dicts())
     result = skc.from_cross_validate(dicts(indices=False), n_folds=5, n_samples=90)
     np.testing.assert_array_equal(result.scores, with_indices.scores)
-    assert [warning.code for warning in result.warnings] == ["UNPAIRED"]
-    assert "UNPAIRED" in result.summary()
+    assert [warning.code for warning in result.warnings] == ["ASSUMED"]
+    assert "Caution: " in result.summary()
+    assert "on trust" in result.summary()
     assert result.design.name == with_indices.design.name
     assert result.test().pvalue == with_indices.test().pvalue
     with pytest.raises(ValueError, match="splits are not known"):
@@ -150,7 +151,7 @@ def test_candidates_of_a_search_are_models(as_table):
     assert result.estimators == report.names == ("max_depth=1", "max_depth=2", "max_depth=3")
     np.testing.assert_array_equal(result.scores, report.scores)
     assert result.design.name == report.design.name == "2x4 cross-validation"
-    assert [warning.code for warning in result.warnings] == ["UNPAIRED"]
+    assert [warning.code for warning in result.warnings] == ["ASSUMED"]
     assert result.selected is None
     named = skc.from_cross_validate(as_table(fitted.cv_results_), n_folds=4, names=["stump", "small", "tree"])
     assert named.estimators == ("stump", "small", "tree")

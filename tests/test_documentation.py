@@ -17,10 +17,14 @@ from functools import cache
 from pathlib import Path
 
 import click
+import numpy as np
 import numpydoc.docscrape
 import numpydoc.validate
 import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
 from skcompare import calibration, experiments, inference, planning, plotting
@@ -163,6 +167,56 @@ def test_there_are_commands_to_check_and_an_unknown_option_is_found():
     assert len(shown_commands()) >= 10
     with pytest.raises(click.NoSuchOption):
         test_the_commands_of_the_pages_exist("compare --nothing")
+
+
+# ---- the page on reading --------------------------------------------------------------------------------------
+
+
+def read_together():
+    """Results whose first lines are of the kinds that the page on reading explains."""
+    X, y = load_breast_cancer(return_X_y=True)
+    two = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    small, other = 0.001 * np.tile([1, -1], 5), 0.001 * np.tile([1, 1, -1, -1, 0], 2)
+    fits = skcompare.PairedEvaluator(cv=5, scoring=["accuracy", "f1"], random_state=0, error_score=np.nan)
+    scores = {"lr": [0.9, 0.8, 0.7, 0.85], "nb": [0.89, 0.77, 0.69, 0.84], "tree": [0.87, 0.76, 0.68, 0.8]}
+    return [
+        on_ten_folds(lr=0.97 + small, nb=0.93 + other, tree=0.92 - small),
+        on_ten_folds(lr=0.9703 + small, nb=0.97 + other, tree=0.92 - small),
+        on_ten_folds(lr=0.97 + small, nb=0.97 + small),
+        on_ten_folds(lr=0.97 + small, nb=0.95 + small, tree=0.92 + other),
+        on_ten_folds("neg_root_mean_squared_error", ridge=-10 - other, lasso=-14.2 - 500 * small),
+        skcompare.PairedEvaluator(
+            "10x5", scoring="accuracy", stop=skcompare.StopRule(rope=0.1), random_state=0
+        ).evaluate({"lr": GaussianNB(), "nb": GaussianNB(var_smoothing=1e-8)}, X, y),
+        fits.evaluate(two, X, y),
+        fits.evaluate(two, np.concatenate([X, X]), np.concatenate([y, y])),
+        fits.evaluate({"nb": GaussianNB(), "fails": DummyClassifier(strategy="constant", constant=7)}, X, y),
+        fits.set_params(baseline="dummy").evaluate(two, X, np.random.default_rng(0).permutation(y)),
+        skcompare.StudyResult.from_frame({"dataset": list("abcd"), **scores}, metric="accuracy"),
+    ]
+
+
+def on_ten_folds(metric="accuracy", **models):
+    table = {"model": np.repeat([*models], 10), "fold": np.tile(np.arange(10), len(models))}
+    return skcompare.from_frame({**table, "metric": [metric] * 10 * len(models), "score": np.r_[*models.values()]})
+
+
+def without_numbers(text):
+    return re.sub(r"[+-]?\d[\d,.]*\d|\d", "#", " ".join(text.split()))
+
+
+@pytest.mark.filterwarnings("ignore:.*fits failed:sklearn.exceptions.FitFailedWarning")
+def test_the_page_on_reading_quotes_what_is_printed():
+    """Each first line that it explains is printed of some result, numbers aside; so are all sections, and no other."""
+    page = (README.parent / "docs" / "reading.md").read_text(encoding="utf-8")
+    results = read_together()
+    quoted = re.findall(r'(?m)^\| "([^"]+)" \|', page)
+    opened = [without_numbers(result.summary().split("\n\n")[0]) for result in results]
+    assert len(quoted) >= 10
+    assert [line for line in quoted if not any(without_numbers(line) in text for text in opened)] == []
+    explained = re.findall(r"(?m)^\| ([^|]+) \|", page.split("| section |")[1])[1:]
+    blocks = [block for result in results for block in result.explain().blocks]
+    assert {*explained} == {block.title for block in blocks if hasattr(block, "blocks")}
 
 
 # ---- docstrings -----------------------------------------------------------------------------------------------
@@ -339,7 +393,7 @@ def test_the_command_without_click_names_the_extra(monkeypatch, capsys):
 
     with pytest.raises(SystemExit) as ended:
         main()
-    assert ended.value.code == 2
+    assert ended.value.code == 3  # no answer of check
     assert re.match(r"skcompare: error: .*pip install 'skcompare\[cli\]'", capsys.readouterr().err)
 
 

@@ -225,7 +225,7 @@ def test_a_model_that_fails_on_all_data_sets_blanks_no_ranking():
 
 
 def told(result, metric, name="broken"):
-    return [w for w in result.score_warnings(metric, name) if w.code == "MISSING"]
+    return [w for w in result.score_warnings(metric, name) if w.code == "MISSING_SCORES"]
 
 
 def test_failures_are_said_in_one_line_per_model():
@@ -234,13 +234,15 @@ def test_failures_are_said_in_one_line_per_model():
     assert n == 2  # once per repeat
     first = int(np.flatnonzero(result.failed[0, :, 0])[0])
     said = "failed on 2 of 10 splits, which are left out of its comparisons"
-    line = f"MISSING: 'broken' {said}; the first is split {first}."
+    line = f"MISSING_SCORES: 'broken' {said}. The first is split {first}: see result.failures."
     assert told(result, "accuracy") == told(result, "roc_auc") == [line]
     assert " ".join(result.summary().split()).count("failed on 2 of 10 splits") == 1
     moody = FailingClassifier(message="no fit {}")
     models = {"broken": moody, "good": GaussianNB()}
     result = skc.PairedEvaluator("2x5", ["accuracy", "f1"], error_score=0.0, random_state=0).evaluate(models, X, LABELS)
-    assert told(result, "f1") == ["MISSING: 'broken' failed on 10 of 10 splits and is left out."]
+    assert told(result, "f1") == [
+        "MISSING_SCORES: 'broken' failed on 10 of 10 splits and is left out: see result.failures."
+    ]
 
 
 def test_a_metric_that_fails_is_missing_alone():
@@ -252,9 +254,8 @@ def test_a_metric_that_fails_is_missing_alone():
     models = {"broken": DummyClassifier(), "good": GaussianNB()}
     metrics = {"fussy": make_scorer(fussy), "accuracy": "accuracy"}
     result = skc.PairedEvaluator("2x5", metrics, error_score=1.0, random_state=0).evaluate(models, X, LABELS)
-    assert told(result, "fussy") == [
-        "MISSING: 'broken' failed on 10 of 10 splits and is left out of comparisons by fussy."
-    ]
+    said = "'broken' failed on 10 of 10 splits and is left out of comparisons by fussy: see result.failures."
+    assert told(result, "fussy") == [f"MISSING_SCORES: {said}"]
     assert told(result, "accuracy") == []
     assert result.answer().metrics[0].not_comparable or "fussy" not in result.answer().metrics[0].metric
     assert result.to_cross_validate("broken")["test_fussy"].tolist() == [1.0] * 10
@@ -291,7 +292,7 @@ def test_after_five_equal_failures_the_other_fits_are_not_started(error_score):
         "estimator 'broken' was not fitted on split 5 (repeat 1, fold 0): it failed on its first 5 splits with the "
         "same message"
     )
-    assert told(result, "r2") == [f"MISSING: {GIVEN_UP}, and it is left out."]
+    assert told(result, "r2") == [f"MISSING_SCORES: {GIVEN_UP}, and it is left out. See result.failures."]
     assert GIVEN_UP in " ".join(result.summary().split())
     shown = result.to_cross_validate("broken")
     np.testing.assert_array_equal(shown["test_score"], [error_score] * 20)
@@ -475,7 +476,7 @@ def test_a_search_counts_what_stands_for_failures_as_missing(metric, lacks):
         np.testing.assert_array_equal(found.scores, missing.scores)
         assert [row.name for row in found.ranking] == [row.name for row in missing.ranking]
         assert "lacks=()" in found.best.name
-        assert any("without a score on some split: 2 of 4 candidates" in one for one in found.warnings)
+        assert any("2 of 4 candidates without a score on some split" in one for one in found.warnings)
         guessed = lacks is not None  # of one without any score the search keeps that it never scored
         assert any("taken for missing" in one for one in found.warnings) == guessed
         assert str(found.result().answer()) == str(missing.result().answer())
@@ -547,7 +548,7 @@ def test_a_file_of_an_earlier_version_with_error_scores_among_its_scores_is_read
         found.to_cross_validate("broken").values(), result.to_cross_validate("broken").values(), strict=True
     ):
         np.testing.assert_array_equal(one, other)
-    assert str(found.compare()).split("MISSING")[0] == str(result.compare()).split("MISSING")[0]
+    assert str(found.compare()).split("MISSING_SCORES")[0] == str(result.compare()).split("MISSING_SCORES")[0]
     assert found.answer() == result.answer()
 
 
@@ -564,7 +565,7 @@ def test_models_are_not_said_to_have_the_same_scores_on_splits_where_one_failed(
     assert result.failed.any() == (n > 0)
     said = " ".join(f"{result.summary()} {result.answer()} {result.methods_text()}".split())
     if n or n_models == 2:  # of three, "worse" may be not significantly different either
-        assert ("have the same scores on all splits" in said) == (n == 0), said
+        assert ("have the same scores on r2." in said) == (n == 0), said
     assert result.compare()[0].outcome is skc.Outcome.UNDECIDED
 
 

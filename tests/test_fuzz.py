@@ -282,7 +282,7 @@ def is_sound(result, folder):
     summary = result.summary()
     assert all(char.isprintable() or char == "\n" for char in summary)
     if not np.isfinite(result.scores).all():
-        assert re.search("MISSING|UNDEFINED", result.summary("full"))
+        assert re.search("MISSING_SCORES|MISSING_SCORES", result.summary("full"))
     path = Path(folder) / "result.skc"
     try:
         result.save(path)

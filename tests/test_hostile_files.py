@@ -28,6 +28,8 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare
 from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare.cli import main as cli
+from skcompare.reporting import latex, markdown
+from skcompare.reporting.document import Column, Document, Grid, Items, Paragraph, walked
 from tests.saved_files import HEADER, members_of, signed, with_header, write
 
 MIB = 2**20
@@ -505,11 +507,12 @@ def test_names_of_any_script_and_any_sign_are_taken(name):
 def test_what_else_a_file_says_is_printed_as_one_line(rewritten):
     hostile = "x\x1b]0;title\x07\r\n\u202eevil"
     result = skcompare.load(
-        rewritten(warnings=[f"MISSING: {hostile}"], positive_class=hostile, provenance={"cv": hostile})
+        rewritten(warnings=[f"MISSING_SCORES: {hostile}"], positive_class=hostile, provenance={"cv": hostile})
     )
-    for text in (result.summary(), result.to_markdown(), result.to_latex(), repr(result)):
+    whole = result.explain()
+    for text in (str(whole), markdown.render(whole), latex.render(whole), whole._repr_html_(), repr(result)):
         assert all(char.isprintable() or char == "\n" for char in text)
-    assert "MISSING: x?]0;title? ?evil" in result.summary()
+    assert "MISSING_SCORES: x?]0;title? ?evil" in str(whole)
 
 
 def test_labels_are_printed_as_one_line():
@@ -541,57 +544,83 @@ LATEX = {
     r"\textless{}": "<",
 }
 LATEX |= {r"\textgreater{}": ">", "{[}": "[", "{]}": "]", "{*}": "*", **{f"\\{char}": char for char in "&%$#_{}"}}
+ESCAPED = re.compile("|".join(re.escape(form) for form in sorted(LATEX, key=len, reverse=True)))
 
 
-def markdown_rows(result):
-    lines = [line for line in result.to_markdown().splitlines() if line.startswith("| accuracy")]
-    return [re.split(r"(?<!\\)(?:\\\\)*\|", line)[1:-1] for line in lines]
+def markdown_table(result):
+    """The cells of the first table."""
+    lines = result.to_markdown().split("\n\n| ")[1].split("\n\n")[0].splitlines()
+    return [
+        [cell.strip() for cell in re.split(r"(?<!\\)(?:\\\\)*\|", f"| {line.removeprefix('| ')}")[1:-1]]
+        for line in lines
+    ]
+
+
+def markdown_read(shown):
+    return re.sub(r"\\([!-/:-@[-`{-~])", r"\1", shown).replace("&amp;", "&")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_stays_a_name_in_markdown(name):
-    result = from_frame(table((name, "other")))
-    [cells] = markdown_rows(result)
-    assert len(cells) == 10
-    shown = cells[1].strip()
-    assert re.sub(r"\\([!-/:-@[-`{-~])", r"\1", shown).replace("&amp;", "&") == name
-    bare = re.sub(r"\\[!-/:-@[-`{-~]", "", shown)
-    assert not MARKDOWN_SIGNS & set(bare)
-    assert "://" not in bare
-    assert "www." not in bare
-    assert re.findall("&(?!amp;)", bare) == []
+    """In the heading of a column, in a row, and in sentences."""
+    heading, *rows = markdown_table(from_frame(table((name, "other"))))
+    assert {*map(len, (heading, *rows))} == {7}
+    three = from_frame(table((name, "other", "third")))
+    leading = [row[0] for row in markdown_table(three)[2:]]
+    assert {*map(markdown_read, heading[1:3])} == {name, "other"}
+    assert {*map(markdown_read, leading)} == {name, "other", "third"}
+    for shown in (*heading[1:3], *leading):
+        bare = re.sub(r"\\[!-/:-@[-`{-~]", "", shown)
+        assert not MARKDOWN_SIGNS & set(bare)
+        assert re.findall("&(?!amp;)", bare) == []
+    whole = re.sub(r"\\[!-/:-@[-`{-~]", "", markdown.render(three.explain()))
+    assert not set("`_[]<>~$@") & set(whole)
+    assert not re.search(r"://|www\.", whole)
 
 
 @pytest.mark.parametrize("start", ["1. ", "- ", "+ ", "2) ", "--- ", "# ", "> ", "``` ", "* "])
-def test_a_note_opens_no_block_in_markdown(rewritten, start):
-    text = skcompare.load(rewritten(warnings=[f"MISSING: a\n{start}x"])).to_markdown()
-    notes = [line[2:] for line in text.splitlines() if line.startswith("- ") and line.endswith(" x")]
-    assert notes
-    assert not any(re.match(r"(\d+[.)]|[-+*])(\s|$)|---|#|>|```", note) for note in notes)
+def test_a_sentence_opens_no_block_in_markdown(start):
+    cells = Column(name="n", head="n", cells=("1",), values=(1,))
+    said = f"{start}x"
+    blocks = [Paragraph(name="caution", text=said), Items(name="warnings", texts=(said,))]
+    blocks += [Grid(name="g", columns=(cells,), caption=said), Grid(name="g", columns=(cells,), more=said)]
+    text = markdown.render(Document(title="t", blocks=tuple(blocks)))
+    shown = [line for line in text.splitlines() if line.endswith(" x")]
+    assert [line.startswith("- ") for line in shown] == [False, True, False, False]
+    assert not any(re.match(r"(\d+[.)]|[-+*])(\s|$)|---|#|>|```", line.removeprefix("- ")) for line in shown)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_stays_a_name_in_latex(name):
-    text = from_frame(table((name, "other"))).to_latex()
-    row = text.split(r"\midrule")[1].strip().splitlines()[0]
-    cells = re.split(r"(?<!\\)&", row)
-    assert len(cells) == 2
-    escaped = re.compile("|".join(re.escape(form) for form in sorted(LATEX, key=len, reverse=True)))
-    long = re.search(r"\$m_\{1\}\$: (.*)[;.]", text) if cells[0].strip() == "$m_{1}$" else None
-    shown = long[1].partition("; $")[0].replace(r"\allowbreak{}", "") if long else cells[0].strip()
-    assert escaped.sub(lambda found: LATEX[found[0]], shown) == name
-    assert not set("\\{}$&#^_%~[]*<>") & set(escaped.sub("", shown))
+    """In the heading of a column and in a row."""
+    two, three = (from_frame(table((name, "other", *more))).to_latex() for more in ((), ("third",)))
+    heads = [head for panel in two.split(r"\toprule")[1:] for head in latex_cells(panel.split(r"\midrule")[0])]
+    body = three.split(r"\midrule")[1].split(r"\bottomrule")[0]
+    leading = [latex_cells(row)[0] for row in body.strip().splitlines()]
+    assert {name, "other"} <= {*map(latex_read, heads)}
+    assert {*map(latex_read, leading)} == {name, "other", "third"}
+    for shown in (*heads, *leading):
+        assert not set("\\{}$&#^_%~[]*<>") & set(ESCAPED.sub("", shown))
+
+
+def latex_cells(row):
+    return [cell.strip() for cell in re.split(r"(?<!\\)&", row.strip().removesuffix(r"\\"))]
+
+
+def latex_read(shown):
+    return ESCAPED.sub(lambda found: LATEX[found[0]], shown)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_changes_no_number(name):
-    plain, odd = from_frame(table(("a", "b"))), from_frame(table((name, "b")))
-    assert [cells[3:9] for cells in markdown_rows(odd)] == [cells[3:9] for cells in markdown_rows(plain)]
-    numbers = r"[-+]?\d\.\d{4}"
-    assert re.findall(numbers, odd.summary().split("Test:")[0].replace(name, "a")) == re.findall(
-        numbers, plain.summary().split("Test:")[0]
-    )
+    plain, odd = from_frame(table(("a", "b", "c"))), from_frame(table((name, "b", "c")))
+    assert numbers_in(odd.explain()) == numbers_in(plain.explain())
     pd.testing.assert_series_equal(odd.to_frame()["score"], plain.to_frame()["score"])
+
+
+def numbers_in(document):
+    grids = [block for block in walked(document.blocks) if isinstance(block, Grid)]
+    return [column.cells for grid in grids for column in grid.columns if not column.left]
 
 
 def test_whatever_shows_itself_in_a_notebook_escapes(rewritten):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1] / "skcompare"
 MOST_FILES, MOST_LINES, MOST_LINES_OF_FUNCTION = 12, 700, 60  # a longer file may hold a second noun
-MOST_ON_THE_ROUTE = 74, 817  # files and functions that `evaluate` and `print` enter: lower them where some go
+MOST_ON_THE_ROUTE = 56, 565  # files and functions that `evaluate` and `print` enter: lower them where some go
 # From the top, as the import contract has them; those of one line do not know each other.
 CONTRACTS = tomllib.loads((ROOT.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
 LAYERS = [
@@ -183,52 +183,51 @@ TEXTS = {
     ),
     **dict.fromkeys(
         [
-            ("inference/outcomes/predictions.py", "scores"),
-            ("comparison/intervals.py", ""),
+            *(("inference/outcomes/predictions.py", "scores"), ("comparison/intervals.py", "")),
             *(("comparison/measures.py", "with_the_training_set"), ("plotting/_differences.py", "_unit")),
         ],
         "names of metrics, which are scikit-learn's or the user's",
     ),
     **dict.fromkeys(
         [
-            *(("inference/_sentences.py", "values"), ("comparison/spread.py", "_blank")),
-            *(("_core/record.py", "_cells"), ("_core/record.py", "_worded"), ("reporting/methods.py", "_linearised")),
+            *(("inference/_sentences.py", "values"), ("comparison/table.py", "_blank")),
+            *(("_core/record.py", "_cells"), ("_core/record.py", "_worded")),
         ],
         "names of fields and functions of Python",
     ),
     **dict.fromkeys(
-        [("reporting/summary/methods.py", name) for name in ("", "_seeds", "_splitting")],
+        [("reporting/methods.py", name) for name in ("", "_seeds", "_splitting")],
         "the repr of a splitter or a model",
     ),
     ("_core/record.py", "_documented"): "docstrings",
     ("_core/frames.py", "own_cells"): "the module of a class",
     ("_core/validation.py", "free_memory"): "a file of the system",
     **dict.fromkeys(
-        [("reporting/svg.py", name) for name in ("", "svg_element", "_local", "_references", "_rename", "_attributes")],
+        [
+            ("reporting/page.py", name)
+            for name in ("", "svg_element", "_local", "_references", "_rename", "_attributes")
+        ],
         "a drawing of matplotlib",
     ),
     **dict.fromkeys(
         [
-            *(("reporting/latex.py", "_length"), ("reporting/latex.py", "text"), ("reporting/latex.py", "escape")),
+            *(("reporting/latex.py", "text"), ("reporting/latex.py", "escape")),
             *(("reporting/markdown.py", ""), ("reporting/mlflow.py", "_keys")),
-            *(("reporting/search.py", ""), ("reporting/search.py", "_breakable")),
         ],
         "names, escaped or broken for another format",
     ),
     **dict.fromkeys(
         [
             *(("_core/printable.py", "one_line"), ("_core/text.py", "_halves"), ("_core/text.py", "wrap")),
-            *(("reporting/text.py", "shortened"),),
             ("plotting/_style.py", "wrapped"),
         ],
         "lines, broken to a width",
     ),
     ("plotting/_ranks.py", "bars"): "the letters of a model, which the user may give",
     (
-        "reporting/summary/warnings.py",
+        "reporting/findings.py",
         "over_metrics",
     ): "a name that the user gave, in a warning that names no place of it",
-    ("reporting/text.py", "text_report"): "where a warning holds, which has no value for all metrics together",
 }
 
 
@@ -268,7 +267,7 @@ OWN_SENTENCES = {
     *("SimultaneousIntervals", "AlphaSpending", "NestedCVResult", "MaxTResult", "DominanceNetworkResult"),
     *("Estimate", "Plan", "SeedVariance", "SeedVarianceRow", "DesignEfficiency"),
     *("Candidate", "Choice", "SearchReport", "ExperimentDesign", "Effect", "Effects", "ExperimentReport"),
-    *("ResponseSurface", "Comparison", "Answer", "NotWorse", "ClassCount", "Design", "Record"),
+    *("ResponseSurface", "Comparison", "SizeComparison", "Answer", "NotWorse", "ClassCount", "Design", "Record"),
     *("Calibration", "Look", "Stopping", "Difference", "Verification"),
 }
 

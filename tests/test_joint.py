@@ -75,8 +75,8 @@ def test_every_method_is_corrected_for_folds_unless_told_otherwise(three, method
     corrected, uncorrected = three.dominance(method), three.dominance(method, correct_folds=False)
     assert corrected.n_effective == pytest.approx(effective_cases(100, 0.1))
     assert uncorrected.n_effective == 100
-    assert "UNCORRECTED_FOLDS" not in codes(corrected)
-    assert "UNCORRECTED_FOLDS" in codes(uncorrected)
+    assert "INDEPENDENCE" not in codes(corrected)
+    assert "INDEPENDENCE" in codes(uncorrected)
 
 
 @pytest.mark.sampled
@@ -247,8 +247,10 @@ def test_a_metric_that_is_tied_everywhere_is_named():
     result = table(scores, ["accuracy", "size"])
     for method in ("glrt", "dirichlet", "network"):
         record = result.dominance(method)
-        assert "TIED: size may be tied in every case" in next(w for w in record.warnings if w.startswith("TIED"))
-    assert "TIED" not in codes(result.dominance(metrics=["accuracy"]))
+        assert "NO_DIFFERENCE: size may be tied in every case" in next(
+            w for w in record.warnings if w.startswith("NO_DIFFERENCE")
+        )
+    assert "NO_DIFFERENCE" not in codes(result.dominance(metrics=["accuracy"]))
     assert result.dominance(metrics=["accuracy"]).pvalue < 0.05
 
 
@@ -274,7 +276,7 @@ def test_joint_tests_that_reject_too_often_on_folds_say_how_often(three):
     said = {}
     for name in ("max_t_test", "hotelling_test", "full_dominance_test", "intersection_union_test"):
         sizes = simulations_like(name, three.design).sizes
-        said[name] = "MEASURED" in codes(three.test(name))
+        said[name] = "NOT_AT_LEVEL" in codes(three.test(name))
         assert said[name] == (max(size.high for size in sizes.values()) > 0.075)
     assert any(said.values())
 
@@ -342,7 +344,7 @@ def test_a_pair_without_scores_is_undecided_and_the_others_are_not():
         rows = evaluate(models, cv=5, error_score=np.nan).dominance_table()
     assert [row.established is None for row in rows] == [True, False, True]
     assert rows.n_hypotheses == 1
-    assert "MISSING" in codes(rows[0])
+    assert "MISSING_SCORES" in codes(rows[0])
 
 
 # ---- Pareto front ---------------------------------------------------------------------------------------------
@@ -427,7 +429,7 @@ def test_joint_procedures_speak_of_missing_scores():
         result = evaluate({"nb": FailsOnce(), "knn": KNeighborsClassifier()}, cv=10, error_score=np.nan)
     assert np.isfinite(result.score("nb", "accuracy")).sum() == 9
     for record in (result.test("hotelling"), result.test("full_dominance"), result.dominance(), result.pareto_front()):
-        assert "MISSING" in codes(record)
+        assert "MISSING_SCORES" in codes(record)
 
 
 def test_swapping_the_models_reverses_the_network_too(three):

@@ -25,6 +25,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from skcompare import LearningCurveResult, PairedEvaluator, load, verify
 from skcompare.cli import main as cli
 from skcompare.inference import k_fold_t_test
+from tests.shown_tables import cells, grids, in_html, in_latex, in_markdown
 
 CANCER = load_breast_cancer(return_X_y=True)
 MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
@@ -91,7 +92,7 @@ def test_in_time_order_the_samples_just_before_are_trained_on():
     for (train, _), (more, _) in zip(smaller, larger, strict=True):
         np.testing.assert_array_equal(train, more[-len(train) :])
     assert all(result.design.time_order for result in found.results.values())
-    assert "diebold_mariano_test" in found.summary()
+    assert "Diebold-Mariano test" in found.summary()
 
 
 def test_sizes_may_be_numbers_and_come_in_any_order():
@@ -109,9 +110,10 @@ def test_training_sets_without_a_class_are_told():
     y = np.r_[np.zeros(80, int), np.ones(10, int)]
     X = np.random.default_rng(0).normal(size=(90, 2)) + 3 * y[:, None]
     found = curve_of(data=(X, y), cv=5, sizes=[4, 70], scoring="accuracy")
-    assert [warning.code for warning in found.warnings] == ["CLASSES_MISSING"]
-    assert "CLASSES_MISSING" in found.summary()
-    assert "CLASSES_MISSING" not in curve_of(data=(X, y), cv=5, sizes=[40, 70], scoring="accuracy").summary()
+    assert [warning.code for warning in found.warnings] == ["TOO_LITTLE_DATA"]
+    lacking = "training sets of 4 samples lack a class"
+    assert lacking in " ".join(found.summary().split())
+    assert lacking not in curve_of(data=(X, y), cv=5, sizes=[40, 70], scoring="accuracy").summary()
 
 
 def test_the_store_is_shared_and_only_what_is_missing_is_done(tmp_path):
@@ -157,25 +159,95 @@ def test_a_smaller_training_set_does_not_make_the_test_blunt(curve):
 @pytest.mark.parametrize(
     ("differences", "said"),
     [
-        ((0.1, 0.1, 0.1), "Use nb at every size from 51 to 512 training samples: stump is significantly worse."),
-        ((0.0, 0.0, 0.0), "nb and stump are not significantly different at any size from 51 to 512 training samples."),
-        ((0.0, 0.1, 0.1), "nb is significantly better than stump from 153 on training samples; at 51 they"),
-        ((-0.1, 0.0, 0.1), "nb is significantly better than stump at 512 training samples; up to 153 they are not"),
         (
-            (0.1, 0.1, -0.1),
-            "nb is significantly better up to 153 training samples, stump at 512. On roc_auc",
+            (0.1, 0.1, 0.1),
+            "Use nb at every size: +0.100",
         ),
+        ((0.0, 0.0, 0.0), "No clear winner at any size: "),
+        ((0.0, 0.1, 0.1), "Use nb from 153 training samples on: +0.100"),
+        ((-0.1, 0.0, 0.1), "Use nb with 512 training samples: +0.100"),
+        ((0.1, 0.1, -0.1), "Use stump at the largest size: +0.100"),
     ],
 )
 def test_the_first_line(curve, differences, said, rng):
-    assert " ".join(with_scores(curve, differences, rng).summary().split()).startswith(said)
+    line = answer_of(with_scores(curve, differences, rng))
+    assert line.startswith(said)
+    assert line.endswith(" Up to 153 use nb.") == (differences[0] > 0 > differences[-1])
 
 
-def test_more_models_and_a_baseline(three):
-    said = " ".join(three.summary().split())
-    assert "significantly better than guessing (dummy) on accuracy at every size." in said
-    assert "Use dummy" not in said
-    assert "leads" in said
+def answer_of(found):
+    return found.explain().blocks[0].text
+
+
+def drawn_curves(curve, three, rng, n):
+    """Learning curves of two models, or of three and a baseline on two metrics, with differences of every size."""
+    for i in range(n):
+        made, results = (curve, three)[i % 2], {}
+        shape = made.largest.scores.shape
+        base = 0.7 + 0.1 * rng.random((shape[0], 1, 1)) * rng.choice([0, 0.3, 1])
+        noise = float(rng.choice([0.003, 0.02, 0.1]))
+        for size, result in made.results.items():
+            base = base + 0.03 * rng.normal(size=(shape[0], 1, 1)) * rng.choice([0, 1])
+            scores = base + noise * rng.normal(size=shape)
+            results[size] = replace(result, scores=scores, kept_predictions=None)
+        yield LearningCurveResult(results=results)
+
+
+def test_the_first_line_and_the_table_say_what_the_comparisons_say(curve, three, rng):
+    for found in drawn_curves(curve, three, rng, 40):
+        document, full = found.explain(), found.sizes[-1]
+        grid, line = document.named("sizes"), answer_of(found)
+        assert len(line.split()) <= 30, line
+        numbers = re.findall(r"(?<![\w.])[-+]?\d+(?:\.\d+)?", line)
+        assert len(numbers) <= 5, line
+        shown = " ".join(
+            [grid.caption, *(cell for row in grid.rows() for cell in row), *(c.head for c in grid.columns)]
+        )
+        assert all(number.lstrip("+-") in shown for number in numbers), (line, shown)
+        first = [row for row in found.compare() if row.metric == found.metrics[0]]
+        rows = {(row.size, frozenset((row.a, row.b))): row for row in first}
+        for row in rows.values():
+            significant = row.pvalue_adjusted < 0.05
+            assert significant == (row.winner is not None) == (row.low > 0 or row.high < 0 or row.open_at_null)
+        names = [name for name in found.estimators if name != found.largest.baseline]
+        used = re.match(r"Use (\w+) (at every size|from (\d+)|with)", line)
+        wins = {
+            name: sum(rows[full, frozenset((name, o))].winner == name for o in names if o != name) for name in names
+        }
+        assert bool(used) <= (max(wins.values()) >= len(names) - 1), line
+        if used:
+            assert wins[used[1]] >= len(names) - 1
+            first = int(used[3] or (found.sizes[0] if used[2] == "at every size" else full))
+            for size in [size for size in found.sizes if size >= first]:
+                assert all(rows[size, frozenset((used[1], o))].winner == used[1] for o in names if o != used[1]), line
+        if line.startswith("No clear winner"):
+            leader = re.match(r"No clear winner(?: [^:]*)?: (\w+)", line)[1]
+            assert not any(rows[full, frozenset((leader, o))].winner for o in names if o != leader), line
+        if len(found.estimators) > 2:  # the marks of every size are the comparisons with the first model
+            leader, *others = grid.columns[0].values
+            for column in grid.columns[1 : 1 + len(found.sizes)]:
+                for name, mark in zip(others, column.marks[1:], strict=True):
+                    winner = rows[int(column.name), frozenset((leader, name))].winner
+                    assert {*mark.split()} - {"fragile"} == (
+                        {"worse" if winner == leader else "better"} if winner else set()
+                    )
+
+
+def test_the_short_text_is_short_and_all_pairs_are_behind_it(three):
+    assert len(three.summary().splitlines()) <= 24
+    assert str(three.explain()) == three.summary("full")
+    pairs = [three.explain().named(f"pairs on {metric}") for metric in three.metrics]
+    assert sum(grid.n_rows for grid in pairs) == len(three.compare())
+
+
+def test_more_models_and_a_baseline(three, rng):
+    assert "Use dummy" not in three.summary()
+    assert "guessing" not in answer_of(three)  # all are better than it
+    scores = {size: rng.normal(0.5, 0.1, one.scores.shape) for size, one in three.results.items()}
+    alike = LearningCurveResult(
+        results={size: replace(one, scores=scores[size], kept_predictions=None) for size, one in three.results.items()}
+    )
+    assert answer_of(alike).endswith("No model is significantly better than guessing at any size.")
 
 
 # ---- crossing -------------------------------------------------------------------------------------------------
@@ -225,14 +297,15 @@ def test_less_is_better_turns_the_sign(curve, rng):
 
 def views(found):
     """The text of every view on one line."""
-    texts = (found.summary(), found.summary("full"), found.to_html(), found.to_markdown(), found.to_latex())
+    texts = (found.summary("full"), found.to_html())
     plain = [re.sub(r"\\(?=[_%\[\]()<>])", "", text) for text in (*texts, found.methods_text().split("\n\n")[0])]
     return [" ".join(text.replace("&#39;", "'").replace(r"\textquotesingle{}", "'").split()) for text in plain]
 
 
-def beside(found):
-    """What stands in the first lines, after the answer."""
-    return " ".join(found.summary().split("\n\n")[0].split())
+def caution_of(found):
+    """The line of caution under the table."""
+    block = found.explain().named("caution")
+    return "" if block is None else block.text
 
 
 def rarely(share, rng, n=600):
@@ -246,7 +319,8 @@ def test_the_error_rate_is_that_of_all_training_samples(curve):
     assert whole["by_metric"]["roc_auc"] is not None
     assert json.loads(curve.to_json())["error_rates"] == whole
     for text in views(curve):
-        assert f"{whole['where']}); unknown for fewer training samples." in text
+        assert whole["where"] in text
+        assert "nown for fewer training samples." in text
 
 
 @pytest.mark.parametrize(
@@ -272,32 +346,20 @@ def test_where_it_is_unknown_every_view_says_why(options, reason):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-def test_what_few_samples_decide_stands_beside_a_claim_and_not_without_one(rng):
+def test_what_few_samples_decide_stands_below_the_table(rng):
     X, y = rarely(0.03, rng)
     models = {"tree": DecisionTreeClassifier(max_depth=1), "nb": GaussianNB(), "same": GaussianNB(var_smoothing=2e-9)}
     data = {"data": (X, y), "sizes": [60, 540], "cv": 10}
     found = curve_of(scoring=["recall", "f1"], **data)
-    rare = f"RARE_CLASS: {y.sum()} samples of class 1, 2 in a typical test set, decide recall and f1;"
+    rare = f"{y.sum()} samples of class 1 decide recall"
     for one in (found, curve_of({name: models[name] for name in ("nb", "same")}, scoring=["recall", "f1"], **data)):
-        claimed = any(row.winner for row in one.compare())
-        assert (rare in beside(one)) == claimed
-        assert all(rare.removeprefix("RARE_CLASS: ") in text for text in views(one)[1:])
-    assert not claimed
-
-
-def test_what_a_test_gets_wrong_too_often_stands_beside_the_claim_in_time_order(rng):
-    y = (np.arange(600) % 11 == 5).astype(int)
-    X = rng.normal(size=(600, 4)) + 2 * np.eye(4)[0] * y[:, None]
-    models = {"lr": LogisticRegression(), "near": KNeighborsClassifier(1)}
-    options = {"cv": TimeSeriesSplit(5), "scoring": "roc_auc", "random_state": 0}
-    whole = PairedEvaluator(**options).evaluate(models, X, y)
-    (said,) = [one for one in json.loads(whole.to_json())["warnings"] if one.startswith("TOO_LIBERAL: on roc_auc")]
-    shorter = PairedEvaluator(**options).learning_curve(models, X, y, train_sizes=[50, 98])
-    assert said in beside(shorter)
-    assert all(said.removeprefix("TOO_LIBERAL: ")[3:] in text for text in views(shorter))
-    alike = {"lr": LogisticRegression(), "same": LogisticRegression(C=1.01)}
-    none = PairedEvaluator(**options).learning_curve(alike, X, y, train_sizes=[50, 98])
-    assert not any("TOO_LIBERAL" in text for text in views(none))
+        assert rare in " ".join(str(one.explain()).split())
+        if "would not stand" not in caution_of(one):  # a claim that is fragile goes before the classes
+            assert caution_of(one).startswith(f"Caution: {rare}")
+            assert all(rare in text for text in views(one))
+    of_many = caution_of(curve_of({"tree": models["tree"], "nb": models["nb"]}, scoring="accuracy", cv=10))
+    assert "decide" not in of_many
+    assert not of_many or "would not stand" in of_many  # a warning of the claim, not of the classes
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
@@ -307,7 +369,7 @@ def test_the_methods_name_what_is_undefined_at_a_smaller_size(rng):
     found = curve_of(models, data=(X, y), cv=5, sizes=[30, 160], scoring="precision")
     assert found.results[30].ill_defined["lr"]["precision"] == 5
     paragraph = found.methods_text().split("\n\n")[0]
-    assert "'lr' has 0/0 for precision on all 5 splits: it is undefined" in paragraph
+    assert "'lr' has 0/0 for precision on all 5 splits: " in paragraph
 
 
 # ---- views ----------------------------------------------------------------------------------------------------
@@ -317,11 +379,11 @@ def test_every_view_says_the_same(three, tmp_path):
     document = json.loads(three.to_json())
     name = "schemas/learning_curve.schema.json"
     jsonschema.validate(document, json.loads(files("skcompare.reporting").joinpath(name).read_text(encoding="utf-8")))
-    said = " ".join(document["verdict"])
+    said, *_ = document["verdict"]
     assert " ".join(three.summary().split()).startswith(said)
-    assert all(sentence in three._repr_html_() for sentence in document["verdict"])
+    assert said in three._repr_html_()
     page = three.to_html(tmp_path / "page.html")
-    assert all(sentence in page for sentence in document["verdict"])
+    assert said in page
     assert page.count("<svg") == 1
     outcomes = [row["outcome"] for row in document["comparison"]["rows"]]
     assert outcomes == [row.outcome.value for row in three.compare()] == three.compare().to_frame().outcome.tolist()
@@ -330,29 +392,21 @@ def test_every_view_says_the_same(three, tmp_path):
 
 
 def test_markdown_latex_and_the_methods_text(three):
-    said = json.loads(three.to_json())["verdict"]
+    said = json.loads(three.to_json())["verdict"][:1]
     flat = {"md": three.to_markdown().replace("\\", ""), "tex": three.to_latex().replace("\\_", "_")}
     for text in flat.values():
         assert all(sentence in text for sentence in said)
-        for size in three.sizes:
-            assert re.search(rf"^(?:\| )?{size} ", text, re.MULTILINE)
+        assert re.search(r"^(?:\|  \|| &) *" + r" *[|&] *".join(map(str, three.sizes)), text, re.MULTILINE)
     assert len(re.findall(r"^\| ---", three.to_markdown(), re.MULTILINE)) == 1
     assert flat["tex"].count(r"\begin{tabular}") == flat["tex"].count(r"\end{table}") == 1
     paragraph = three.methods_text().split("\n\n")[0]
     *smaller, largest = map(str, three.sizes)
     assert f"Every model was trained on {', '.join(smaller)} and {largest} of the training samples" in paragraph
-    assert "p-values of the 6 comparisons on accuracy and 6 on the other metrics, each group together" in paragraph
+    assert "families of comparisons, 6 on accuracy and 6 on the other" in paragraph
     assert "with a smaller training set only where it was significant with all larger ones" in paragraph
     assert "on average 57 samples" in paragraph
     assert "samples for training" not in paragraph
     assert "The baseline was dummy, which guesses without the features." in paragraph
-
-
-def test_the_first_line_names_the_metric_where_there_are_several(three):
-    """What it says is of the first metric alone."""
-    assert "training samples on accuracy: " in " ".join(three.summary().split("\n\n")[0].split())
-    results = {size: replace(one, metrics=("f1", "auc")) for size, one in three.results.items()}
-    assert " on accuracy" not in LearningCurveResult(results=results).summary()
 
 
 def test_a_model_that_fails_with_few_samples_is_named_with_the_size():
@@ -396,7 +450,8 @@ def test_the_frame_has_every_score(curve):
 
 def test_regression_and_one_model_with_a_baseline():
     found = curve_of({"ridge": Ridge()}, load_diabetes(return_X_y=True), scoring="r2", baseline="dummy")
-    assert "guessing (dummy)" in found.summary().splitlines()[0]
+    assert answer_of(found).startswith("ridge leads at every size: +")
+    assert " r2 over guessing " in answer_of(found)
     models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=3)}
     assert curve_of(models, load_diabetes(return_X_y=True), scoring="r2").estimators == ("ridge", "tree")
 
@@ -421,7 +476,23 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     found = load(tmp_path / "c.skc")
     assert out.startswith(found.summary())
     assert run("show", tmp_path / "c.skc").startswith(found.summary())
-    first = found.summary().split("\n\n")[0].split("\n- ")[0]
-    assert run("report", tmp_path / "c.skc", "--out", tmp_path / "d.html").startswith(first)
-    assert re.sub(r"\s+", " ", first) in (tmp_path / "d.html").read_text(encoding="utf-8")
+    assert " ".join(run("explain", tmp_path / "c.skc").split()) == " ".join(str(found.explain()).split())
+    assert run("report", tmp_path / "c.skc", "--out", tmp_path / "d.html").startswith(found.summary())
+    assert answer_of(found) in (tmp_path / "d.html").read_text(encoding="utf-8")
     assert (tmp_path / "c.html").read_text(encoding="utf-8") == (tmp_path / "d.html").read_text(encoding="utf-8")
+
+
+def test_the_comparison_of_all_sizes_is_a_document_like_that_of_one(three):
+    """Its cells are the rows, in text, Markdown, LaTeX and a notebook; its intervals say for what they hold."""
+    table = three.compare()
+    (grid,) = grids(table._document())
+    columns = {column.name: column.values for column in grid.columns}
+    rows = {(row.metric, row.a, row.b, row.size): (row.estimate, row.outcome.value) for row in table}
+    places = zip(*(columns[name] for name in ("metric", "a", "b", "size")), strict=True)
+    assert dict(zip(places, zip(columns["estimate"], columns["outcome"], strict=True), strict=True)) == rows
+    text = str(table)
+    assert text == str(table._document())
+    assert text.startswith(f"{sum(row.winner is not None for row in table)} of {len(table)} differences ")
+    assert [*in_markdown(table.to_markdown())] == [*in_html(table._repr_html_())] == [cells(grid)]
+    assert [*in_latex(table.to_latex())] == [cells(grid)]
+    assert "for each group" in " ".join(text.split())

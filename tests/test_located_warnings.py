@@ -20,7 +20,7 @@ def table(scores, unit="fold"):
 
 def printed(result):
     """The lines of the last block of a summary, unwrapped."""
-    block = result.summary("full").split("Warnings:\n")[1]
+    block = result.summary("full").split("All warnings\n============\n")[1].split("\n\n")[0]
     return [" ".join(line.split()) for line in block.split("\n- ")]
 
 
@@ -49,7 +49,9 @@ def test_a_warning_about_a_pair_on_all_metrics_names_the_pair(rng):
     x, y = rng.normal(0.8, 0.02, 10), rng.normal(0.7, 0.02, 10)
     scores = {("a", "f1"): x, ("a", "recall"): y, ("b", "f1"): x, ("b", "recall"): y}
     scores |= {("c", metric): values - 0.1 for metric, values in (("f1", x), ("recall", y))}
-    assert any("TIED (a and b on all metrics together):" in line for line in printed(from_frame(table(scores))))
+    assert any(
+        "NO_DIFFERENCE (a and b on all metrics together):" in line for line in printed(from_frame(table(scores)))
+    )
 
 
 def test_what_is_known_of_a_whole_study_is_said_once(rng):
@@ -58,4 +60,4 @@ def test_what_is_known_of_a_whole_study_is_said_once(rng):
     assert len(study.warnings) == 1
     text = " ".join(study.summary("full").split())
     assert f" - {study.warnings[0]} " in text
-    assert text.count("DIRECTION") == 1
+    assert text.count("ASSUMED") == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import numpy as np
@@ -157,14 +158,13 @@ def test_every_view_of_a_comparison_says_the_margin():
     assert text(found).startswith(
         "good is not worse than weak by more than 0.1 on accuracy. like is not worse than weak"
     )
-    assert "2 of 2 differences are significantly different from -0.1 at 5%" in text(found)
     assert "significantly better" not in text(found)
     assert found.to_frame()["null"].tolist() == [-0.1, -0.1]
     assert found.to_frame()["outcome"].tolist() == ["not worse", "not worse"]
-    markdown = found.to_markdown()
-    assert "good not worse by more than 0.1 |" in markdown
-    assert "of the null hypothesis that a - b is -0.1" in markdown
-    assert "null hypothesis" in found.to_latex()
+    for said in (text(found), found.to_markdown(), found.to_latex().replace("\\%", "%")):
+        assert "good is not worse than weak by more than 0.1 on accuracy" in said
+        assert "2 of 2 differences are significantly different from -0.1 at 5%" in said
+        assert "good not worse" in said
     row = text(found[0])
     assert row.startswith("good is not worse than weak by more than 0.1 on accuracy: ")
     undecided = text(samples().compare(metrics="accuracy", null=0.01, baseline="weak", alternative="greater")[1])
@@ -329,8 +329,31 @@ def test_either_answer_is_wrong_in_at_most_the_level_where_the_loss_is_the_margi
 def test_markdown_is_for_a_pull_request():
     text = not_worse(items(0.0, names=("new_v2", "old_v1")), "new_v2", "old_v1", margin=0.05).to_markdown()
     first, _, table, *_ = text.split("\n")
-    assert first.startswith(r"new\_v2 is not worse than old\_v1 by more than 0.05 on grade")
-    assert table.startswith("| metric | a | b |")
+    assert first.startswith(r"**new\_v2 is not worse than old\_v1 by more than 0.05 on grade")
+    assert table.startswith("| a | b |")
+
+
+def test_a_gate_is_a_document(rng):
+    """Its line is short, its numbers stand in the table, and a row is decided as its interval lies by the margin."""
+    for _ in range(40):
+        shift, margin = rng.normal(0, 0.05), float(rng.choice([0.01, 0.05, 0.2]))
+        scores = {name: rng.normal(0.5, 0.05, size=(2, 40)) for name in ("new", "old")}
+        given = {m: {"new": scores["new"][i] + shift, "old": scores["old"][i]} for i, m in enumerate("xy")}
+        found = not_worse(from_outcomes(given), "new", "old", margin=margin)
+        document = found.explain()
+        line, grid = document.named("answer").text, document.named("comparisons")
+        assert line == found._sentence()
+        assert len(line.split()) <= 30
+        numbers = re.findall(r"[-+]?\d+\.\d+", line)
+        shown = " ".join([grid.caption, *map(" ".join, grid.rows())])
+        assert all(number.lstrip("+-") in shown for number in numbers), (line, shown)
+        assert str(document).startswith(str(found))
+        assert "The test and what it assumes" in str(document)
+        assert found._repr_html_().startswith('<div class="skcompare">')
+        for row in found.comparison:
+            assert (row.pvalue_adjusted < 0.05) == row.outcome.significant
+            beyond = row.low > -margin or row.high < -margin or row.open_at_null
+            assert beyond == row.outcome.significant
 
 
 def test_the_module_is_public():

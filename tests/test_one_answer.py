@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skcompare import Outcome, PairedEvaluator, SearchReport, from_frame
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES
 
-EXPORTS = ("summary", "to_html", "to_json", "to_latex", "to_markdown", "methods_text", "_repr_html_")
+EXPORTS = ("summary", "explain", "to_html", "to_json", "to_latex", "to_markdown", "methods_text", "_repr_html_")
 X, Y = make_classification(90, random_state=0)
 MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1), "knn": KNeighborsClassifier(1)}
 METRICS = ["accuracy", "recall"]
@@ -66,7 +66,7 @@ def test_all_exports_of_a_search_read_the_same_rows(count):
     grid = {"max_depth": [1, 2, 4]}
     search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=5, scoring=METRICS, refit="accuracy")
     report = SearchReport.from_search(search.fit(X, Y))
-    for export in ("summary", "to_html", "to_latex", "to_markdown", "_repr_html_"):
+    for export in ("summary", "explain", "to_html", "to_latex", "to_markdown", "_repr_html_"):
         getattr(report, export)()
     assert len(calls) == 2 * len(METRICS)  # of the leading candidates, and of the first two for their patterns
 
@@ -90,8 +90,8 @@ def compared(scores_of_b, rope):
             "not significantly different",
         ),  # without a region nothing is equivalent
         ([0.1, -0.1] * 5, 0.05, Outcome.UNDECIDED, "not significantly different"),  # nor where the differences leave it
-        ([-0.101, -0.099] * 5, 0.5, Outcome.BETTER, "a significantly better"),  # a difference that is shown goes first
-        ([0.101, 0.099] * 5, 0.5, Outcome.WORSE, "b significantly better"),
+        ([-0.101, -0.099] * 5, 0.5, Outcome.BETTER, "a is significantly better"),  # a difference goes first
+        ([0.101, 0.099] * 5, 0.5, Outcome.WORSE, "b is significantly better"),
     ],
 )
 def test_the_outcome_of_a_row_and_its_words_agree(differences, rope, outcome, words):

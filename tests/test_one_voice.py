@@ -1,7 +1,5 @@
 """What stands beside the default test of a design rests on its variance, also on one run of k folds."""
 
-import json
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -134,14 +132,15 @@ def test_the_front_of_two_models_has_the_posterior_of_their_difference(result):
     assert front.dominance_probabilities[0, 1] == pytest.approx(posterior.right, abs=5 * front.standard_error)
 
 
-@pytest.mark.parametrize("name", ["2x10", "5-fold", "in time order"])
-def test_the_page_computes_from_the_standard_error_of_the_default(result):
-    data = json.loads(re.search(r'type="application/json" id="data">(.*?)</script>', result.to_html(), re.S)[1])
-    row = dict(zip(data["fields"], data["rows"][0], strict=True))
-    if result.design.time_order:  # no posterior is about its splits
-        assert row.get("scale") is None
-    else:
-        assert row["scale"] == result.test().standard_error
+def test_every_view_has_the_interval_of_the_default(result):
+    (shown,) = (column for column in result.explain().named("metrics").columns if column.name == "interval")
+    if result.design.time_order:  # without predictions there is no test
+        assert np.isnan(shown.values[0]).all()
+        return
+    interval = result.test().confidence_interval(0.95)
+    low, high = np.clip([interval.low, interval.high], -1, 1)  # as far as a difference of two accuracies can be
+    swapped = (-high, -low)  # where the leader is the second model
+    assert shown.values[0] in (pytest.approx((low, high), rel=1e-9), pytest.approx(swapped, rel=1e-9))
 
 
 def test_a_plan_takes_the_error_of_the_default(result):

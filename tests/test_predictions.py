@@ -90,7 +90,7 @@ def test_the_fold_clt_test_gets_the_losses_of_one_repeat():
     first = np.mean([p.y_pred == p.y_true for fold in (0, 1, 2, 3) for p in [result.predictions("bayes")[fold]]])
     second = np.mean([p.y_pred == p.y_true for fold in (0, 1, 2, 3) for p in [result.predictions("tree")[fold]]])
     assert record.estimate == pytest.approx(first - second)
-    assert any(w.startswith("FIRST_ONLY: only repeat 0 of 3 is used") for w in record.warnings)
+    assert any(w.startswith("POOLED: only repeat 0 of 3 is used") for w in record.warnings)
 
 
 def test_of_random_splits_the_first_test_set_is_used():
@@ -100,7 +100,7 @@ def test_of_random_splits_the_first_test_set_is_used():
     first = [result.predictions(name)[0] for name in ("bayes", "tree")]
     alone = inference.mcnemar_test(*(part.y_pred == part.y_true for part in first))
     own = [w.partition(":")[0] for w in alone.warnings]
-    assert [w.partition(":")[0] for w in record.warnings] == [*own, "FIRST_ONLY"]
+    assert [w.partition(":")[0] for w in record.warnings] == [*own, "POOLED"]
     with pytest.raises(ValueError, match="'cv_clt_test' needs k-fold"):
         result.test("cv_clt_test")
 
@@ -295,7 +295,7 @@ def test_a_failed_first_repeat_leaves_the_next_one_and_the_other_pairs():
         )
     record = result.test("mcnemar")
     assert record.n == 120
-    assert any(w.startswith("FIRST_ONLY: only repeat 1 of 2 is used") for w in record.warnings)
+    assert any(w.startswith("POOLED: only repeat 1 of 2 is used") for w in record.warnings)
     assert all(np.isfinite(row.pvalue) for row in result.compare("mcnemar"))
 
 
@@ -309,7 +309,7 @@ def test_pairs_without_evidence_are_undecided_and_the_others_tested():
     rows = result.compare("five_by_two_t_test")
     assert [row.outcome.value == "not comparable" for row in rows] == [True, True, False]
     assert rows.n_hypotheses == 1
-    assert any(w.startswith("MISSING: 'late'") for w in rows[0].warnings)
+    assert any(w.startswith("MISSING_SCORES: 'late'") for w in rows[0].warnings)
 
 
 def test_folds_without_predictions_are_missed_and_said_to_be():
@@ -319,7 +319,7 @@ def test_folds_without_predictions_are_missed_and_said_to_be():
         result = PairedEvaluator(cv=4, scoring="accuracy", random_state=0, error_score=0.0).evaluate(models, X, Y)
     record = result.test("mcnemar")
     assert record.n == 90
-    assert "MISSING: 1 fold on which an estimator failed is left out." in record.warnings
+    assert "MISSING_SCORES: 1 fold on which an estimator failed is left out." in record.warnings
     row = result.compare("mcnemar")[0]
     assert row.mean_a - row.mean_b == pytest.approx(row.estimate)
 
@@ -355,7 +355,7 @@ def test_the_error_rate_over_folds_says_what_failed():
         result = evaluator.evaluate({"late": FailsTwice(), "bayes": GaussianNB()}, X, Y)
     record = result.test("fold_error_rate_test", threshold=0.4)
     assert record.n == 3
-    assert any(w.startswith("MISSING: 'late' failed on 1 of 4 splits") for w in record.warnings)
+    assert any(w.startswith("MISSING_SCORES: 'late' failed on 1 of 4 splits") for w in record.warnings)
 
 
 # ---- forms of kept predictions --------------------------------------------------------------------------------------

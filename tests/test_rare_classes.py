@@ -28,7 +28,7 @@ X, Y = load_breast_cancer(return_X_y=True)
 RARE = np.r_[np.flatnonzero(Y == 1), np.flatnonzero(Y == 0)[:12]]  # 12 malignant ones of 369
 PAIR = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
 WITH_DUMMY = {**PAIR, "most": DummyClassifier()}
-CODES = ("RARE_CLASS", "ONE_CLASS", "BASE_RATE", "TOO_LIBERAL")
+CODES = ("WEAK_METRIC", "BASE_RATE", "FRAGILE")
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def common():
 def told(result):
     """The warnings about classes, by code."""
     warnings = json.loads(result.to_json())["warnings"]
-    by_code = {code: [warning for warning in warnings if warning.startswith(code)] for code in CODES}
+    by_code = {code: [f"{code}: {one['sentence']}" for one in warnings if one["code"] == code] for code in CODES}
     return {code: found for code, found in by_code.items() if found}
 
 
@@ -114,12 +114,12 @@ def test_merged_repeats_have_the_counts_of_all():
 
 
 def test_metrics_that_few_samples_decide_are_named_once(rare):
-    (warning,) = told(rare)["RARE_CLASS"]
-    assert "12 samples of class 1, 1 in a typical test set, decide precision, recall, f1 and roc_auc;" in warning
-    assert "in simulations (10-fold, 400 samples, classes 97/3)" in warning
+    (warning,) = [one for one in told(rare)["WEAK_METRIC"] if "samples of class" in one]
+    few = "12 samples of class 1 decide precision, recall, f1 and roc_auc. A typical test set has 1"
+    assert warning.endswith(f"{few}: collect more.")
     record = rare.test(metric="recall")
-    assert [w.code for w in record.warnings if w.code in CODES] == ["RARE_CLASS"]
-    assert "RARE_CLASS" not in {w.code for w in rare.test(metric="accuracy").warnings}
+    assert [w.code for w in record.warnings if w.code in CODES] == ["WEAK_METRIC"]
+    assert "WEAK_METRIC" not in {w.code for w in rare.test(metric="accuracy").warnings}
 
 
 def test_where_classes_are_frequent_nothing_is_said(common):
@@ -127,7 +127,7 @@ def test_where_classes_are_frequent_nothing_is_said(common):
 
 
 def test_a_model_that_predicts_one_class_is_named_and_others_are_not(rare):
-    (warning,) = told(rare)["ONE_CLASS"]
+    (warning,) = [one for one in told(rare)["WEAK_METRIC"] if "predicts class" in one]
     assert "'most' predicts class 0 everywhere" in warning
     assert "accuracy, precision, recall and f1" in warning
 
@@ -139,20 +139,18 @@ def test_an_accuracy_near_the_base_rate_is_named(global_random_seed):
     result = predicting([good, bad], y.astype(int))
     (warning,) = told(result)["BASE_RATE"]
     # two standard errors are 2 sqrt(.75 * .25 / 400) = .0433; 300 + 10 of 400 are right
-    assert warning == (
-        "BASE_RATE: 'm1' has accuracy 0.775, and always predicting class 0 has 0.750; two standard errors are 0.043."
-    )
+    assert warning.startswith("BASE_RATE: 'm1' is not shown to be better than always predicting class")
+    assert "class 0: accuracy 0.775 against 0.750. Decide on a metric" in warning
 
 
 def test_precision_of_few_predictions_is_named():
     y = np.arange(200) < 100
     for step, n, typical in ((10, 10, 2), (100, 1, 0)):
         few = y & (np.arange(200) % step == 0)
-        (warning,) = told(predicting([y, few], y.astype(int)))["RARE_CLASS"]
-        assert warning == (
-            f"RARE_CLASS: 'm1' predicts class 1 for {n} sample{'s' * (n > 1)} on 5 splits, {typical} in a typical test "
-            "set; precision counts no others."
-        )
+        found = told(predicting([y, few], y.astype(int)))["WEAK_METRIC"]
+        (warning,) = [one for one in found if "predicts class" in one]
+        assert warning.startswith(f"WEAK_METRIC: 'm1' predicts class 1 for {n} sample{'s' * (n > 1)}, ")
+        assert f"{typical} in a typical test set. Only these count for precision: decide on another" in warning
 
 
 @pytest.mark.parametrize(("n_positive", "warned"), [(19, True), (20, False)])
@@ -161,7 +159,7 @@ def test_on_one_test_set_twenty_samples_of_a_class_are_enough(n_positive, warned
     predictions = {"a": y, "b": np.where(np.arange(200) % 7 == 0, 1 - y, y)}
     result = from_predictions(y, predictions, scoring=["recall", "specificity"])
     assert (
-        any("19 samples of class 1 in the test set decide recall" in w for w in told(result).get("RARE_CLASS", []))
+        any("19 samples of class 1 in the test set decide recall" in w for w in told(result).get("WEAK_METRIC", []))
         == warned
     )
     assert "specificity" not in str(told(result))
@@ -175,33 +173,26 @@ def test_of_several_classes_the_rarest_decides_what_counts_all_alike(metric, war
     data, y = load_wine(return_X_y=True)
     kept = np.r_[np.flatnonzero(y < 2), np.flatnonzero(y == 2)[:10]]
     result = PairedEvaluator(cv=5, scoring=[metric], random_state=0).evaluate(PAIR, data[kept], y[kept])
-    assert ("RARE_CLASS" in told(result)) == warned
+    assert ("WEAK_METRIC" in told(result)) == warned
 
 
 def test_a_metric_that_is_another_one_is_not_named():
     scoring = {"recall": "accuracy"}
     result = PairedEvaluator(cv=10, scoring=scoring, random_state=0).evaluate(PAIR, X[RARE], 1 - Y[RARE])
-    assert "RARE_CLASS" not in told(result)
+    assert "WEAK_METRIC" not in told(result)
 
 
 # ---- error rates ----------------------------------------------------------------------------------------------
 
 
-def test_every_view_has_the_warning_that_forbids_in_its_second_place(rare):
-    claimed = {row.metric for row in rare.compare() if row.outcome.significant}
-    assert {"recall", "roc_auc"} <= claimed
-    lines = rare.summary().split("\n\n")[0]
-    assert lines.count("- RARE_CLASS: ") == lines.count("- TOO_LIBERAL: ") == 1
-    for text in (rare.to_html(), rare.to_markdown(), rare.to_latex(), rare.summary(detail="full")):
-        flat = " ".join(text.replace("\\_", "_").replace("\\%", "%").split())
-        assert "12 samples of class 1, 1 in a typical test set, decide" in flat
-        assert "of single comparisons had a false one in simulations of equal models (10-fold, 400 samples, " in flat
-    assert "12 samples of class 1, 1 in a typical test set, decide" in " ".join(rare.methods_text().split())
-    page = rare.to_html()
-    assert page.index("TOO_LIBERAL") < page.index("<table")
-    claims = [row for row in rare.compare() if row.metric == "roc_auc" and row.winner]
+def test_claims_that_stand_are_not_fragile_however_often_the_test_was_wrong(rare):
+    """10 folds of 400 samples, 3% positive: some equal models were called different in more than 10% of runs."""
+    claims = [row for row in rare.compare() if row.metric in ("recall", "roc_auc") and row.winner]
     assert claims
-    assert all("TOO_LIBERAL" in {warning.code for warning in row.warnings} for row in claims)
+    assert any(rates(rare)["by_metric"][row.metric]["high"] > 0.1 for row in claims)
+    assert not any(row.fragile for row in claims if row.pvalue_adjusted < 1e-4)
+    for text in (rare.to_html(), rare.summary(detail="full"), rare.methods_text()):
+        assert "12 samples of class 1 decide" in " ".join(text.split())
 
 
 def test_what_is_quoted_is_what_the_table_says(rare):
@@ -214,34 +205,12 @@ def test_what_is_quoted_is_what_the_table_says(rare):
     }
 
 
-def test_where_nothing_is_claimed_there_is_nothing_to_warn_of(common):
-    assert "TOO_LIBERAL" not in told(common)
+def test_where_nothing_is_claimed_nothing_is_fragile(common):
+    assert "FRAGILE" not in told(common)
     alike = {"one": GaussianNB(), "two": GaussianNB(var_smoothing=1.1e-9)}
     same = PairedEvaluator(cv=10, random_state=0).evaluate(alike, X[RARE], 1 - Y[RARE])
-    assert "TOO_LIBERAL" not in told(same)
-    assert "RARE_CLASS" in told(same)
-    assert "RARE_CLASS" not in same.summary().split("\n\n")[0]
-
-
-@pytest.mark.usefixtures("without_wide_study")
-def test_with_equal_classes_the_warning_is_of_what_was_measured():
-    """On recall alone 10 folds of 1,000 samples called up to 11.9% of equal models different, on accuracy 8%."""
-    y = np.arange(1000) % 2
-    good, bad = (np.where(np.arange(1000) % n == 0, 1 - y, y) for n in (31, 5))
-    data = np.stack([good, bad], axis=1)
-    for metric, warned in (("recall", True), ("accuracy", False)):
-        evaluator = PairedEvaluator(cv=10, scoring=[metric], random_state=0, check_data=False)
-        result = evaluator.evaluate({"a": Column(0), "b": Column(1)}, data, y)
-        assert result.compare()[0].winner == "a"
-        assert ("TOO_LIBERAL" in result.summary().split("\n\n")[0]) == warned
-    with made.TABLE.with_name("measured_sizes.csv").open(encoding="utf-8", newline="") as stream:
-        rows = [
-            float(row["high"])
-            for row in csv.DictReader(stream)
-            if (row["procedure"], row["design"], row["n_samples"], row["balance"], row["metric"])
-            == ("k_fold_t_test", "10-fold", "1000", "50/50", "recall")
-        ]
-    assert rows == [pytest.approx(0.119)]
+    assert "FRAGILE" not in told(same)
+    assert not any(row.fragile for row in same.compare())
 
 
 @pytest.mark.usefixtures("without_wide_study")
@@ -321,9 +290,9 @@ def test_the_command_says_the_same(tmp_path, monkeypatch, capsys):
     out, err = capsys.readouterr()
     assert stop.value.code == 0, err
     flat = " ".join(out.split())
-    assert "RARE_CLASS: 12 samples of class 1, 1 in a typical test set, decide " in flat
-    assert "DUPLICATES: " in flat
-    assert "share a value of 'patient_id' with rows in the training set" in flat
+    assert "WEAK_METRIC: 12 samples of class 1 decide " in flat
+    assert "DO_NOT_USE: " in flat
+    assert "share a value of 'patient_id' with the training set" in flat
 
 
 def test_fewer_samples_than_folds_in_one_class_is_scikit_learns_warning():
@@ -331,4 +300,4 @@ def test_fewer_samples_than_folds_in_one_class_is_scikit_learns_warning():
     with pytest.warns(UserWarning, match="least populated class in y has only 5 members"):
         result = PairedEvaluator(cv=10, scoring=["recall"], random_state=0).evaluate(PAIR, X[kept], 1 - Y[kept])
     assert min(result.design.class_counts[1].test_counts) == 0
-    assert "RARE_CLASS" in told(result)
+    assert "WEAK_METRIC" in told(result)

@@ -19,7 +19,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 from unittest import mock
 
@@ -179,6 +179,17 @@ def predicted(folder):
     """Predictions of the models a and b on four samples."""
     rows = [f"{model},{i},{i % 2},{i % 2}" for model in "ab" for i in range(4)]
     return csv(folder, "\n".join(["model,sample_id,y_true,prediction", *rows]))
+
+
+def ending_module(*words):
+    """A command that takes models from a module that is a script without a guard."""
+
+    class Script(ModuleType):
+        def __getattr__(self, name):
+            sys.exit(0)
+
+    with mock.patch.dict(sys.modules, ending=Script("ending")):
+        command(*words)
 
 
 def labelled():
@@ -1083,6 +1094,8 @@ ROWS: dict[str, list[Row]] = {
             'classes', 'must be left out where cost is a mapping'),
         Row('cost_scorer(classes)', 'a class twice', lambda _: cost_scorer([[0, 1], [1, 0]], classes=[1, 1]),
             'classes', 'must name two or more numbers, or strings, each'),
+        Row('.plot("dominance", metrics)', 'one', lambda _: result().plot("dominance", metrics=["accuracy"]),
+            'metrics', 'must name two or more'),
         Row('.plot("weights", metrics)', 'one', lambda _: result().plot("weights", metrics=["accuracy"]),
             'metrics', 'must name two metrics, or three'),
         Row('.plot("weights", scale)', 'a metric is missing', lambda _: result().plot("weights", scale={"f1": 0.1}),
@@ -1840,7 +1853,7 @@ ROWS: dict[str, list[Row]] = {
         Row('analyze', 'no such file', lambda folder: command("analyze", folder / "no.csv"),
             'FILE', 'No such file or directory'),
         Row('check(--cluster)', 'with models', lambda _: command("check", SPECS[1], SPECS[3], "--dataset", "iris", "--metric", "accuracy", "--not-worse-by", "0.1", "--cluster", "x"),
-            '--cluster', 'goes with files of predictions'),
+            '--cluster', 'goes with tables, not with models'),
         Row('analyze', 'a column is missing', lambda folder: command("analyze", csv(folder, "x,y\n1,2\n")),
             'frame', "must have a column 'model'"),
         Row('analyze', 'a text for a score', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,x\nb,0,1\n")),
@@ -1926,9 +1939,9 @@ ROWS: dict[str, list[Row]] = {
         Row('check', 'no such file', lambda folder: command("check", folder / "no.csv", *OLD_NEW, *GATE),
             'FILE', 'No such file or directory'),
         Row('check', 'a result and a file of predictions', lambda folder: command("check", folder / "x.skc", predicted(folder), *GATE),
-            'give', 'two results (.skc) or two files of predictions'),
-        Row('check', 'no sample_id', lambda folder: command("check", csv(folder, "model,y_true,prediction\na,0,1\n"), *OLD_NEW, *GATE),
-            'x.csv', 'have the column sample_id'),
+            'give', 'two results (.skc) or two tables'),
+        Row('check', 'no sample_id', lambda folder: command("check", csv(folder, "model,y_true,prediction\na,0,1\nb,0,1\n"), *OLD_NEW, *GATE),
+            '--id', 'must name the column of samples'),
         Row('check', 'a sample that one model lacks', lambda folder: command("check", csv(folder, "model,sample_id,y_true,prediction\na,s1,0,1\na,s2,1,1\nb,s1,0,0\n"), *OLD_NEW, *GATE),
             'the table', 'must hold every sample once per model'),
         Row('check', 'targets that differ', lambda folder: command("check", csv(folder, "model,sample_id,y_true,prediction\na,s1,0,1\na,s2,1,1\nb,s1,0,0\nb,s2,0,0\n"), *OLD_NEW, *GATE),
@@ -1941,6 +1954,16 @@ ROWS: dict[str, list[Row]] = {
             'give', 'two models, or two files'),
         Row('check', 'models without data', lambda _: command("check", *SPECS[1::2], *GATE),
             'give', 'either --dataset NAME or --data FILE.csv'),
+        Row('check --model', 'two columns', lambda folder: command("check", predicted(folder), *OLD_NEW, *GATE, "--model", "a", "--model", "b"),
+            '--model', '--old and --new name the columns of two models'),
+        Row('check(--truth)', 'with results', lambda folder: command("check", saved_as(plain(), folder), "--old", "nb", "--new", "tree", *GATE, "--truth", "y"),
+            '--truth', 'goes with tables, not with results'),
+        Row('check --junit', 'a file that is compared', lambda folder: command("check", predicted(folder), *OLD_NEW, *GATE, "--junit", folder / "x.csv"),
+            '--junit', 'is what is compared; give another name'),
+        Row('check --markdown', 'a folder', lambda folder: command("check", predicted(folder), *OLD_NEW, *GATE, "--markdown", folder),
+            '--markdown', 'must be a file'),
+        Row('check', 'a module that ends Python', lambda _: ending_module("check", "ending:A", "ending:B", "--dataset", "iris", *GATE),
+            'ended Python', 'with status 0'),
         Row('check --data, --dataset', 'with files', lambda folder: command("check", predicted(folder), *OLD_NEW, "--dataset", "iris", *GATE),
             '--dataset', '--dataset, --data, --target, --categorical'),
         Row('analyze --truth', 'a column that is not there', lambda folder: command("analyze", predicted(folder), "--truth", "y"),
@@ -2498,7 +2521,7 @@ ROWS: dict[str, list[Row]] = {
         Row('called with', 'splits of no known design', lambda _: simplest_within()(search(n_splits=12).cv_results_),
             'test_fraction', 'must be given, test size over train plus test'),
         Row('called with', 'no such parameter', lambda _: simplest_within(complexity="D")(search().cv_results_),
-            'complexity', "must name a parameter or a column of numbers; got 'D', not among 'C', ..."),
+            'complexity', "must name a parameter or a column of numbers; got 'D', not among"),
         Row('called with', 'a parameter that some candidates lack', lambda _: simplest_within(complexity="C")(search().cv_results_ | {"params": [{"C": 1}, {"C": 2}, {"D": 3}]}),
             'complexity', 'must name a parameter of every candidate'),
         Row('called with', 'a parameter without an order', lambda _: simplest_within(complexity="C")(search(2).cv_results_ | {"params": [{"C": 1}, {"C": "sqrt"}]}),
@@ -2755,7 +2778,7 @@ INTRODUCTION = """\
 What is refused, and in which words. A refusal is a `ValueError`, or a `TypeError` or `OSError` where a path is none or
 cannot be used, or a `TypeError` where `evaluate` is called with arguments that it does not have; an estimator that fails is an `EstimatorFailedError`, which is a `ValueError` too. Nothing is fitted before a
 refusal, except where an estimator itself is at fault, and no file is left behind. The command prints the message behind
-`skcompare: error:`, in one line on standard error, and ends with status 2.
+`skcompare: error:`, in one line on standard error, and ends with status 2; `check`, of which 2 is an answer, with 3.
 
 The rows are the table of `tests/test_refused_input.py`, which holds that each names the argument and the remedy;
 `python tests/test_refused_input.py` prints this page. The values in a message are those of the test, `{folder}` is the folder of the

@@ -82,7 +82,7 @@ def test_scores_of_one_clear_meaning_are_cut_where_it_is(entry, meaning, rng, tm
     part, cut = "predictions" if entry == "arrays" else "score", "0.5" if meaning == "probabilities" else "0"
     said = f"{part}: {meaning} of class 1, cut at {cut}"
     assert result.provenance["read"] == dict.fromkeys(MODELS, said)
-    for shown in (str(result), result.summary("full"), result.to_html()):
+    for shown in (result.summary("full"), result.to_html()):
         assert f"{said[0].upper()}{said[1:]}." in " ".join(shown.split())
 
 
@@ -220,7 +220,7 @@ def test_a_check_of_two_files_cuts_where_the_scores_are(meaning, rng, tmp_path):
     unclear = pd.read_csv(files[1]).assign(score=np.exp(decisions["lr"]) + 1)
     unclear.to_csv(files[1], index=False)
     asked = CliRunner().invoke(cli.command, ["check", *files, *arguments])
-    assert asked.exit_code == 2
+    assert asked.exit_code == 3
     assert "'decision_function'" in asked.stderr
 
 

@@ -23,6 +23,7 @@ from skcompare import Outcome, PairedEvaluator, StopRule
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.inference import alpha_spending, corrected_t_test
 from skcompare.plotting import ScoresDisplay
+from tests.drawn_words import told
 from tests.saved_files import with_header
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
@@ -192,8 +193,8 @@ def test_dropped_models_are_not_called_undefined(raced):
     record = raced.test(a="good", b="noise")
     n = raced.stopping.worse["noise"] * 5
     assert record.n == n
-    assert f"DROPPED: 'noise' was fitted on the first {n} of 30 splits only" in str(record.warnings)
-    assert "UNDEFINED" not in str(raced.summary())
+    assert f"MISSING_SCORES: 'noise' was fitted on the first {n} of 30 splits only" in str(record.warnings)
+    assert "MISSING_SCORES" not in str(raced.summary())
     assert "not defined" not in raced.methods_text()
 
 
@@ -202,8 +203,10 @@ def test_means_of_the_models_that_are_left_are_over_all_their_splits(raced):
     assert accuracy["means"] == pytest.approx(np.nanmean(raced.scores[:, :, 0], axis=1).tolist())
     n = raced.stopping.worse["noise"] * 5
     for said in (raced.summary(), raced.to_html(), raced.to_markdown(), raced.to_latex()):
-        assert f"noise (first {n} splits)" in said
+        said = " ".join(said.split())
+        assert f"poor, noise and rubbish (first {n} splits)" in said
         assert "fair (" not in said
+    assert f"noise: first {n} splits." in raced.explain().named("data").texts
     assert json.loads(raced.to_json())["stopping"]["n_splits"]["noise"] == n
 
 
@@ -220,8 +223,8 @@ def test_a_dropped_model_never_leads_by_its_first_splits(raced):
 def test_the_picture_of_the_scores_says_who_was_dropped(raced):
     display = ScoresDisplay.from_result(raced)
     n = raced.stopping.worse["noise"] * 5
-    assert f"noise after {n}" in display._title()
-    assert "missing" not in display._title()
+    assert f"noise after {n}" in told(display)
+    assert "missing" not in told(display)
     assert display.means == pytest.approx(np.nanmean(raced.scores[:, :, 0], axis=1))
 
 
@@ -231,7 +234,7 @@ def test_the_picture_of_the_scores_says_who_was_dropped(raced):
         ({}, "STOPPED: the evaluation was ended after 2 repeats by 1 look at accuracy;"),
         ({"n_repeats": 6, "worse": {}}, "STOPPED: 1 look at accuracy in 6 repeats could have ended the evaluation;"),
         ({"n_repeats": 6}, "STOPPED: models were dropped by 1 look at accuracy in 6 repeats;"),
-        ({"unscored": {"x": 2}}, "UNSCORED: x lacks scores of accuracy and was left out"),
+        ({"unscored": {"x": 2}}, "MISSING_SCORES: x lacks scores of accuracy and was left out"),
     ],
     ids=str,
 )
@@ -248,16 +251,15 @@ def test_the_predictions_of_a_dropped_model_are_those_of_its_splits(raced):
     assert raced.test("mcnemar", a="good", b="noise").n == len(Y)
 
 
-def test_reports_begin_with_the_sequential_verdict(raced, pair):
+def test_reports_say_when_it_was_decided(raced, pair):
     for result in (raced, pair):
-        verdict = json.loads(result.to_json())["verdict"]
-        assert " ".join(str(result.answer()).split("\n\n")[0].split()).startswith(verdict[0])
-        assert f"after {result.stopping.n_repeats} of 6 repeats, with {result.stopping.n_fits} of " in verdict[1]
-        assert verdict[1].endswith("one error rate of 5% over all looks.")
-        said = " ".join(verdict)
-        assert " ".join(result.summary().split("\n\n")[0].split()) == said
-        assert " ".join(result.to_markdown().split("\n\n")[:2]) == said
-        assert all(sentence in result._repr_html_() for sentence in verdict)
+        line = json.loads(result.to_json())["answer"]["line"]
+        assert " ".join(result.summary().split()).startswith(line)
+        assert result.to_markdown().startswith(f"**{line}**")
+        assert line in result._repr_html_()
+        full = " ".join(result.summary("full").split())
+        assert f"after {result.stopping.n_repeats} of 6 repeats, with {result.stopping.n_fits} of " in full
+        assert "one error rate of 5% over all looks." in full
         assert f"The outcome: {result.stopping.verdict}" in result.methods_text()
         assert "only the sequential test decided which differences are significant" in result.methods_text().lower()
         assert "was called significant where" not in result.methods_text()
@@ -269,8 +271,8 @@ def test_after_one_repeat_all_views_name_the_test_of_the_looks(tmp_path):
     models, early = {"good": On((0, 1)), "noise": On((4,))}, StopRule(10, drop=False, min_repeats=1)
     one = evaluate(models, cv="10x10", stop=early)
     assert one.design.n_repeats == 1
-    for text in (one.summary(), one.to_markdown().replace("\\_", "_"), one.to_latex().replace("\\_", "_")):
-        assert "corrected_t_test after every look" in " ".join(text.split())
+    for text in (one.summary(), one.to_markdown(), one.to_latex()):
+        assert "Corrected t test after every look" in " ".join(text.split())
     assert one.compare().procedure == "corrected_t_test"
     assert "corrected t tests of all pairs" in one.stopping.method
     (row,), whole = one.compare(), one.test("corrected_t_test")
@@ -293,8 +295,7 @@ def test_after_one_repeat_all_views_name_the_test_of_the_looks(tmp_path):
 
 def test_the_page_says_it(pair):
     page = pair.to_html()
-    for sentence in json.loads(pair.to_json())["verdict"]:
-        assert f"{sentence}" in page
+    assert json.loads(pair.to_json())["answer"]["line"] in page
     assert "Discrete sequential boundaries" in page
 
 

@@ -128,7 +128,8 @@ def check_tutorials(site, pages, tutorials):
         source = script.read_text(encoding="utf-8")
         page = site / "auto_tutorials" / f"{script.stem}.html"
         html = page.read_text(encoding="utf-8")
-        n_printing = sum("print(" in block for block in source.split("\n# %%"))
+        blocks = source.split("\n# %%")
+        n_printing = sum(bool(re.search(r"^[^#\n]*print\(", block, re.MULTILINE)) for block in blocks)  # not in prose
         n_drawn = len(re.findall(r"^\w.* = (?:\w+\.plot|plt\.subplots)\(", source, re.MULTILINE))
         assert html.count("sphx-glr-script-out") == n_printing, script.name
         assert sum("sphx_glr" in picture for picture in pages[page].pictures) == n_drawn, script.name

@@ -136,7 +136,7 @@ def test_items_in_clusters_are_compared_and_set_against_each_other_by_cluster(rn
 def test_small_groups_are_said_to_be_small(rng):
     scores = {name: rng.normal(size=60) for name in MODELS}
     table = from_outcomes(scores).by(["few"] * 10 + ["many"] * 50)
-    assert [any(w.code == "SMALL_SAMPLE" for w in row.warnings) for row in table] == [True, False]
+    assert [any(w.code == "APPROXIMATE" for w in row.warnings) for row in table] == [True, False]
 
 
 def test_it_prints_a_sentence_and_a_table_and_draws(data):

@@ -43,7 +43,7 @@ def test_a_result_and_its_table_give_the_same_tests(cv):
     for metric in result.metrics:
         ours = result.test(metric=metric)
         of_table = again.test(metric=metric)
-        assert {one.code for one in of_table.warnings} == {one.code for one in ours.warnings} | {"UNPAIRED"}
+        assert {one.code for one in of_table.warnings} == {one.code for one in ours.warnings} | {"ASSUMED"}
         assert replace(of_table, warnings=ours.warnings) == ours
     assert again.dominance().pvalue == result.dominance().pvalue
     assert [row.outcome for row in again.compare()] == [row.outcome for row in result.compare()]
@@ -64,7 +64,7 @@ def test_without_metric_and_repeat_there_is_one_of_each():
     assert result.design.name == "3-fold cross-validation"
     assert result.design.test_fraction == 1 / 3
     assert result.design.n_samples is None
-    assert "a against b: 3-fold cross-validation (3 splits)" in result.summary()
+    assert "\n3-fold cross-validation.\n" in result.summary()
     assert repr(result) == "<EvaluationResult: a and b, 3-fold cross-validation; score>"
 
 
@@ -87,9 +87,9 @@ def test_random_splits_need_a_test_fraction():
 def test_directions_are_given_not_guessed():
     frame = table(metrics=("accuracy", "loss", "fit_time"))
     assert skc.from_frame(frame).greater_is_better == (True, True, False)
-    assert "DIRECTION: more is taken for better on loss" in skc.from_frame(frame).test().warnings[-1]
+    assert "ASSUMED: more is taken for better on loss" in skc.from_frame(frame).test().warnings[-1]
     for given in (True, {"loss": False}):
-        assert [one.code for one in skc.from_frame(frame, greater_is_better=given).warnings] == ["UNPAIRED"]
+        assert [one.code for one in skc.from_frame(frame, greater_is_better=given).warnings] == ["ASSUMED"]
     assert skc.from_frame(frame, greater_is_better={"loss": False}).greater_is_better == (True, False, False)
     assert skc.from_frame(frame, greater_is_better={"fit_time": True}).greater_is_better == (True, True, True)
 
@@ -241,9 +241,9 @@ def test_what_a_result_from_a_table_gives_is_a_table_again():
 
 @pytest.mark.parametrize("name", ["mean_squared_error", "log_loss", "rmse", "val loss", "MAE"])
 def test_names_of_losses_are_recognised(name):
-    assert "DIRECTION" in {one.code for one in skc.from_frame(table(metrics=(name,))).warnings}
+    assert f"ASSUMED: more is taken for better on {name}" in " ".join(skc.from_frame(table(metrics=(name,))).warnings)
 
 
 @pytest.mark.parametrize("name", ["accuracy", "neg_log_loss", "closseness", "terror_index", "neg_mean_squared_error"])
 def test_other_names_are_no_losses(name):
-    assert "DIRECTION" not in {one.code for one in skc.from_frame(table(metrics=(name,))).warnings}
+    assert "taken for better" not in " ".join(skc.from_frame(table(metrics=(name,))).warnings)

@@ -196,7 +196,7 @@ def test_a_setting_that_keeps_the_data_from_being_looked_at_is_printed(options, 
     twice = np.concatenate([X, X[:20]]), np.concatenate([Y, Y[:20]])  # rows on both sides of a split
     path, models = tmp_path / "a.skc", {"a": GaussianNB(), "b": DecisionTreeClassifier(max_depth=1)}
     result = evaluate(models, *twice, **options)
-    assert any(one.code == "DUPLICATES" for one in result.warnings) == (not said)
+    assert any(one.code == "DO_NOT_USE" for one in result.warnings) == (not said)
     result.save(path)
     found = verify(skcompare.load(path), *twice)
     assert found.outcome == "identical"

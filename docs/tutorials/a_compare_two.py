@@ -30,11 +30,11 @@ result = PairedEvaluator(cv="10x10", random_state=0).evaluate(models, X, y)
 print(result.summary())
 
 # %%
-# Read a row from the left: two means, their difference (positive favours the first model), the interval in which
-# the true difference lies, and the p-value that allows for all rows. The outcome follows from the last.
-# "Not significantly different" says that these data cannot tell, not that the models are equal.
+# The first line is the answer, on the first metric. Read a row from the left: two means, how much the leader is
+# ahead, the interval in which its true lead lies, and the adjusted p-value. The outcome is significant exactly where
+# the interval leaves out 0. "Not significant" says that these data cannot tell, not that the models are equal.
 #
-# The lines on the test say how often it finds a difference between equal models.
+# The last line says how often the test is wrong in similar simulations; ``print(result.explain())`` has the rest.
 
 # %%
 # The same as a picture

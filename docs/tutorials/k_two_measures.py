@@ -21,7 +21,7 @@ result = PairedEvaluator(cv="10x10", scoring=["accuracy", "roc_auc"], random_sta
 print(result.dominance(a="logistic", b="naive Bayes"), end="\n\n")
 
 # %%
-# The most frequent pattern of wins. Whether it is better on *each* is another question: all pairs, one error rate.
+# The most frequent pattern of wins. Whether it is better on *each* is another question: all pairs, metric by metric.
 
 print(result.dominance_table())
 

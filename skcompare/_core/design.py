@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Literal
 
+from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 
 Kind = Literal["folds", "samples", "items", "runs"]
@@ -119,21 +120,20 @@ class Design(Record):
             return f"{self.runs_of_each} {'paired' if self.paired else 'independent'} {runs} of each model"
         if self.kind != "folds":
             n = self.n_cases
-            where = "" if self.n_clusters is None else f" in {self.n_clusters:,} clusters"
-            return f"{n:,} items{where}" if self.kind == "items" else f"one test set of {n:,} samples{where}"
-        return self._of_folds if self.n_groups is None else f"{self._of_folds} of {self.n_groups:,} groups"
-
-    @property
-    def _of_folds(self) -> str:
+            where = "" if self.n_clusters is None else f" in {counted(f'{self.n_clusters:,}', 'cluster')}"
+            return (
+                counted(f"{n:,}", "item") + where if self.kind == "items" else f"one test set of {n:,} samples{where}"
+            )
+        groups = "" if self.n_groups is None else f" of {self.n_groups:,} groups"
         if self.time_order:
-            return f"{self.n_splits} test sets in time order"
+            return f"{self.n_splits} test sets in time order{groups}"
         if self.partition and self.n_repeats == 1:
-            return f"{self.n_folds}-fold cross-validation"
+            return f"{self.n_folds}-fold cross-validation{groups}"
         if self.partition:
-            return f"{self.n_repeats}x{self.n_folds} cross-validation"
+            return f"{self.n_repeats}x{self.n_folds} cross-validation{groups}"
         if self.n_folds > 1:
-            return f"{self.n_folds} disjoint test sets that leave samples out"
-        return f"{self.n_repeats} overlapping splits" if self.n_repeats > 1 else "1 train-test split"
+            return f"{self.n_folds} disjoint test sets that leave samples out{groups}"
+        return f"{self.n_repeats} overlapping splits{groups}" if self.n_repeats > 1 else f"1 train-test split{groups}"
 
     def _sentence(self) -> str:
         return f"{self.name}."

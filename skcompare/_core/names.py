@@ -37,18 +37,9 @@ def choose_metric(metric: str | None, known: tuple[str, ...], argument: str = "m
 
 
 def choose_metrics(
-    metrics: str | Sequence[str] | None, known: tuple[str, ...], argument: str = "metrics"
+    given: str | Sequence[str] | None, known: tuple[str, ...], argument: str = "metrics", what: str = "metric"
 ) -> tuple[str, ...]:
     """The metrics asked for, all that are known by default, or ValueError."""
-    return _choose(metrics, known, "metric", argument)
-
-
-def choose_estimators(estimators: str | Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
-    """The estimators asked for, all that are known by default, or ValueError."""
-    return _choose(estimators, known, "estimator", "estimators")
-
-
-def _choose(given: str | Sequence[str] | None, known: tuple[str, ...], what: str, argument: str) -> tuple[str, ...]:
     if given is not None and not isinstance(given, (str, Sequence)):
         raise ValueError(f"{argument} must be names of {what}s; got {given!r}")
     names = known if given is None else (given,) if isinstance(given, str) else tuple(given)
@@ -57,3 +48,8 @@ def _choose(given: str | Sequence[str] | None, known: tuple[str, ...], what: str
     if not names or len(set(names)) != len(names):
         raise ValueError(f"{argument} must name at least one {what}, each once; got {given!r}")
     return names
+
+
+def choose_estimators(estimators: str | Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The estimators asked for, all that are known by default, or ValueError."""
+    return choose_metrics(estimators, known, "estimators", "estimator")

@@ -60,10 +60,17 @@ def bound(value: float, places: int, *, signed: bool = True, null: float = 0.0) 
 
 
 def interval(low: float, high: float, places: int, *, signed: bool = True, null: float = 0.0, cut: bool = False) -> str:
-    """Both ends of an interval; those of a difference have signs, and one that is cut at the null does not hold it."""
+    """Both ends of an interval, or the one that it has: ``[-0.02, +0.10]``, ``from +0.003``, ``below 0``.
+
+    Ends of a difference have signs, and one that is cut at the null does not hold it.
+    """
     if not isfinite(low) and not isfinite(high):
         return "n/a"
     ends = ["0" if cut and end == null == 0 else bound(end, places, signed=signed, null=null) for end in (low, high)]
+    if not isfinite(high):
+        return f"{'above' if cut and low == null else 'from'} {ends[0]}"
+    if not isfinite(low):
+        return f"{'below' if cut and high == null else 'up to'} {ends[1]}"
     opening, closing = "(" if cut and low == null else "[", ")" if cut and high == null else "]"
     return f"{opening}{', '.join(ends)}{closing}"
 

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from unicodedata import bidirectional, category
 
-_CONTROLS = ("Cc", "Cs", "Zl", "Zp")
-_TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+_CONTROLS = {"Cc", "Cs", "Zl", "Zp"}
+_TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
 def check_name(name: str, what: str) -> str:
     """Return `name`, or raise ValueError where it is no text or holds a control character or a change of direction."""
     if not isinstance(name, str):
         raise ValueError(f"{what} must be named by texts; got {name!r:.80}")
-    if any(category(char) in _CONTROLS or bidirectional(char) in _TURNS for char in name):
+    if not _CONTROLS.isdisjoint(map(category, name)) or not _TURNS.isdisjoint(map(bidirectional, name)):
         raise ValueError(f"{what} must be named without control characters; got {name!r:.80}")
     return name
 
 
 def some_names(names: Sequence[str], most: int = 8) -> str:
-    """The names, or the first of many."""
-    return ", ".join(map(repr, names[:most])) + (", ..." if len(names) > most else "")
+    """The names, or the first of many and how many more there are."""
+    more = len(names) - most
+    return ", ".join(map(repr, names[:most])) + (f" and {more} more" if more > 0 else "")
 
 
 def one_line(text: str) -> str:

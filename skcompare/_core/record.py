@@ -14,12 +14,14 @@ from skcompare._core import html, text
 from skcompare._core.html import MAX_ROWS, Table, cut
 from skcompare._core.numbers import pvalue
 from skcompare._core.printable import one_line
+from skcompare._core.warnings import do_not_use
 
 MAX_REPR = 400
 MAX_TEXT = 100
 MAX_NAME = 22
 MAX_ITEMS = 6
 FIELDS = ("field", "value")
+_LAST = {"method", "warnings"}  # what all results share
 _ONE = {"names": "model", "metrics": "metric"}
 # What a record's docstring need not say of fields that most records have: it is added to its attributes.
 _SHARED = {
@@ -59,14 +61,14 @@ class Record:
         return cut(one_line(f"{type(self).__name__}({', '.join(parts.values())})"), MAX_REPR)
 
     def __str__(self) -> str:
-        sentence = self._sentence()
+        sentence = self._first_line()
         if not sentence:
             return repr(self)
         method = str(getattr(self, "method", ""))
         return text.block(sentence, method, [*filter(_says_more, self._tables())], self._warnings())
 
     def _repr_html_(self) -> str:
-        return html.block(self._tables(), [self._sentence()], self._warnings())
+        return html.block(self._tables(), [self._first_line()], self._warnings())
 
     def _tables(self) -> list[Table]:
         """The fields, and those that hold one value per model or metric side by side, which are printed too."""
@@ -82,6 +84,10 @@ class Record:
     def _sentence(self) -> str:
         """What the record says, in plain words; empty of records that hold settings, which print their repr."""
         return "" if self._kind is None else self._kind.sentence(self)
+
+    def _first_line(self) -> str:
+        """What the record says; where a warning forbids any conclusion, that alone."""
+        return do_not_use(self._warnings()) or self._sentence()
 
     def _warnings(self) -> Sequence[str]:
         """Reasons to doubt the record, or the rows of a table."""
@@ -155,7 +161,8 @@ def shown(value: Any) -> str:
 
 
 def _items(record: Any) -> list[tuple[str, Any]]:
-    return [(field.name, getattr(record, field.name)) for field in fields(record) if field.repr]
+    names = [field.name for field in fields(record) if field.repr]
+    return [(name, getattr(record, name)) for name in sorted(names, key=_LAST.__contains__)]
 
 
 def _brief_field(name: str, value: Any) -> str:

@@ -50,7 +50,7 @@ def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequen
 
     Where it would be wider than `WIDTH`, cells take fewer words, then long headings two lines.
     """
-    head, cells = [one_line(cell) for cell in header], [[one_line(cell) for cell in line] for line in lines]
+    head, cells = list(map(one_line, header)), [list(map(one_line, line)) for line in lines]
     shown = _columns([head], cells, left)
     if width(shown) > WIDTH:
         cells = [[one_line(getattr(cell, "short", cell)) for cell in line] for line in lines]
@@ -70,20 +70,17 @@ def width(text: str) -> int:
 
 def _halves(heading: str) -> tuple[str, str]:
     """The words of a heading in two lines, the longer one as short as can be; a single word in the lower line."""
-    words = re.split(r"(?<!-) ", heading)  # "- b" stays together
-    halves = ((" ".join(words[:i]), " ".join(words[i:])) for i in range(len(words)))
+    words = re.split(r"(?<!-)(?<= )|(?<=_)(?!_)", heading)  # "- b" stays together
+    halves = (("".join(words[:i]).rstrip(), "".join(words[i:])) for i in range(len(words)))
     return min(halves, key=lambda half: max(map(len, half)))
 
 
 def _columns(heads: Sequence[Sequence[str]], lines: Sequence[Sequence[str]], left: Sequence[int]) -> str:
-    widths = [max(map(len, column)) for column in zip(*heads, *lines, strict=True)]
-    rows = [
-        "  ".join(
-            cell.ljust(width) if i in left else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in (*heads, *lines)
-    ]
+    columns = []
+    for i, column in enumerate(zip(*heads, *lines, strict=True)):
+        widest = max(map(len, column))
+        columns.append([cell.ljust(widest) if i in left else cell.rjust(widest) for cell in column])
+    rows = ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
     return "\n".join([*rows[: len(heads)], "-" * max(map(len, rows)), *rows[len(heads) :]])
 
 

@@ -211,6 +211,8 @@ def as_floats(values: ArrayLike, name: str) -> FloatArray:
     refuse_masked(values, name)
     try:
         array = np.asarray(values)
+        if array.dtype.kind in "biuf":
+            return np.array(values, dtype=np.float64)
         odd = next(((kind, x) for kind, x in _kinds(array) if kind not in "biufO"), None)
         if odd is None:
             return np.array(values, dtype=np.float64)
@@ -265,7 +267,12 @@ def as_tuple(values: Any) -> tuple[Any, ...]:
 
 def check_aligned(**paired: Any) -> None:
     """Raise ValueError where two pandas objects whose rows are paired by position have different indexes."""
-    indexed = {name: x for name, x in paired.items() if hasattr(x, "iloc") and hasattr(x, "index")}
+    indexed = {}
+    for name, x in paired.items():
+        if hasattr(x, "iloc") and hasattr(x, "index"):
+            indexed[name] = x
+    if len(indexed) < 2:
+        return
     for axis, rows in (("index", "rows"), ("columns", "columns")):
         first, *others = [name for name, x in indexed.items() if hasattr(x, axis)] or [""]
         for name in others:

@@ -14,131 +14,254 @@ _TEXT = re.compile(r"([A-Z_]+)(?: \((.*?)\))?: (.*)", re.DOTALL)
 
 @unique
 class Code(Enum):
-    """All codes with their meaning; calling one with a sentence makes a warning: ``Code.TOO_FEW("one case.")``."""
+    """All codes, each with its meaning and what to do about it.
 
-    ASSUMED = "The design, or what a metric reads, was not said and was taken to be the usual one."
-    AUTOCORRELATED = "Losses are correlated over more steps in time than the test allows for."
-    BASE_RATE = "The accuracy of a model is not shown to be above that of always predicting the largest class."
-    BCA_UNDEFINED = "The bias-corrected bootstrap interval does not exist; a percentile interval was taken."
-    CALIBRATED_ON_OTHER_DATA = "The degrees of freedom were calibrated on data that differ from these."
-    CANNOT_REJECT = "With so little data no result could be significant."
-    CLASSES_MISSING = "Some training sets lack a class, which their models cannot know."
-    CLIPPED = "A probability of 0 was wrong, and the log loss rests on the number that stands for it."
-    CLUSTERS_IGNORED = "Cases of one cluster were counted as independent."
-    COARSE = "The exact test has few possible p-values; the smallest is named."
-    COMMENSURABLE = "The scores of different data sets are taken to be on one scale."
-    CONSERVATIVE = "The test rejects less often than its level says."
-    DECISION_VALUES = "Thresholds are on decision values, since the probabilities were not kept."
-    DESCRIPTIVE = "The result describes these samples; it is not a test."
-    DIFFERENT_UNITS = "The complexities of models of different kinds are not in one unit."
-    DIRECTION = "No direction was given for a metric whose name sounds like a loss, and more was taken for better."
-    DISAGREE = "Two ways to compute the answer give different statements."
-    DISCONNECTED = "No data set links some of the models, so they cannot be compared."
-    DRIFT = "The models were significantly different on earlier items, and the difference has changed its side since."
-    DROPPED = "Part of the data is not used, since scores are missing there."
-    DUPLICATES = "Rows of X, or identifiers in it, are in a training set and in its test set."
-    EMPTY_FRONT = "Every model is dominated by another, so that none is left."
-    ESTIMATED_SPREAD = "The plan rests on a spread that was estimated from little data."
-    FAILED = "Fits failed, and what they belong to is left out."
-    FEW = "There are few simulated data sets, so that only large errors are seen."
-    FEW_CLUSTERS = "There are few clusters, so that a standard error is uncertain and few differences can be shown."
-    FEW_COSTLY = "Few samples carry most of the cost, so that tests and intervals of the mean cost are uncertain."
-    FEW_REPEATS = "There are few repeats of cross-validation, so that the width of the interval depends on chance."
-    FEW_RUNS = "There are few runs per data set, so that the bootstrap interval is too narrow."
-    FEW_SCORES = "There are few scores, so that the error rate is above its level."
-    FEW_SPLITS = "There are few splits, so that few differences can be shown."
-    FIRST_ONLY = "Only the predictions of the first repeat are used."
-    FITTED_MODELS = "The result is about the models that were fitted, not about the algorithms on other data."
-    FIXED_DF = "The degrees of freedom are fixed by the design, so that only the number of samples is planned."
-    GIVEN_AWAY = "A column of X is the target in other words."
-    GROWING = "The training sets grow from split to split, and no test allows for that."
-    HALVING = "A halving search chose the candidates on less data, and no test allows for that."
-    ILL_DEFINED = "The metric is 0/0 on few splits, or for some classes, and was set to a constant there."
-    INACCURATE = "A numerical integration, or the fits of a model, did not converge to the usual accuracy."
-    INDEPENDENCE = "The scores are taken for independent, which those of the folds of one data set are not."
-    INDEPENDENT_RUNS = "The runs of a data set are taken for independent."
-    INFLATION_LIMITED = "The estimated inflation of the variance was outside its possible range."
-    JUDGED = "The numbers were given for each model, not measured, so that there is no test of them."
+    Calling one with a sentence makes a warning: ``Code.TOO_LITTLE_DATA("one case.")``. The first ten are cautions,
+    which may stand under an answer and say what to do; the others are notes of records.
+    """
+
+    DO_NOT_USE = (
+        "Rows, groups or the target itself are known in training, so that the scores are too good.",
+        "Take the rows or the column out, or keep groups together, and evaluate again.",
+    )
+    FRAGILE = (
+        "The claim would not stand if the scores varied as much as in the worst of similar simulations.",
+        "Confirm it with more data, or take it for open.",
+    )
+    TOO_LITTLE_DATA = (
+        "There are too few samples, splits, clusters or runs for a test, or for a sure answer.",
+        "Collect more of what is named.",
+    )
+    MISSING_SCORES = (
+        "Scores are missing, or fits failed, and what lacks them is left out.",
+        "Mend the model or the splits, or leave out the metric or the model.",
+    )
+    WEAK_METRIC = (
+        "The metric rests on few samples, or is 0/0 or a constant.",
+        "Decide on another metric, or collect more of the rare class.",
+    )
+    ASSUMED = (
+        "What was not said of the data or of a metric was taken to be the usual.",
+        "Say it, if it is otherwise.",
+    )
+    TIME_ORDER = (
+        "The samples follow each other in time, and the test takes what depends on its past for exchangeable.",
+        "Decide by a test of losses in time order, or wait for more data.",
+    )
+    BASE_RATE = (
+        "The accuracy of a model is not shown to be above that of always predicting the largest class.",
+        "Decide on a metric that both classes count in, such as balanced accuracy.",
+    )
+    NOT_CONVERGED = (
+        "Fits of a model stopped before they converged.",
+        "Scale the data, or allow more iterations.",
+    )
+    SELECTED = (
+        "The models were chosen by a search, on these data.",
+        "Confirm the winner on data that the search did not see.",
+    )
+
+    APPROXIMATE = (
+        "An approximation is in doubt: the sample is small, cases are ties, or an estimate had to be replaced.",
+        "Take the exact method where there is one, or more cases.",
+    )
+    CANNOT_REJECT = (
+        "With so little data no result could be significant.",
+        "Collect as much as the sentence says.",
+    )
+    CLUSTERS_IGNORED = (
+        "Cases of one cluster were counted as independent.",
+        "Take a test that counts clusters.",
+    )
+    DESCRIPTIVE = (
+        "The result describes these samples; it is not a test.",
+        "Ask a test before a conclusion on others.",
+    )
+    DIFFERENT_UNITS = (
+        "The numbers of different models are not in one unit.",
+        "Compare them within one kind of model.",
+    )
+    ESTIMATED_SPREAD = (
+        "The plan rests on a spread that was estimated from little data.",
+        "Plan for more than it says, or run a larger pilot.",
+    )
+    FITTED_MODELS = (
+        "The result is about the models that were fitted, not about the algorithms on other data.",
+        "Cross-validate to compare algorithms.",
+    )
+    ILL_DEFINED = (
+        "The metric is 0/0 on few splits, or for some classes, and was set to a constant there.",
+        "Take fewer folds, or another metric.",
+    )
+    INDEPENDENCE = (
+        "Scores are taken for independent, which those of overlapping training or test sets are not.",
+        "Take a test that allows for it, such as the corrected t test.",
+    )
+    INDEPENDENT_RUNS = (
+        "The runs of a data set are taken for independent.",
+        "Check that each has a seed of its own.",
+    )
+    JUDGED = (
+        "The numbers were given for each model, not measured, so that there is no test of them.",
+        "Read them as they are.",
+    )
     LACK_OF_FIT = (
-        "The fitted model does not describe the settings, so that its effects or optimum are not to be relied on."
+        "The fitted model does not describe the settings, so that its effects or optimum are not to be relied on.",
+        "Add interactions, or take a smaller range.",
     )
-    LEAK = "Samples, or some of a group, are in a training set and in its test set."
-    LOSS = "The chosen model may be worse than the best by more than is allowed."
-    MANY_METRICS = "There are too many metrics for a test of the patterns of wins on all of them together."
-    MEASURED = "The measured error rate of the test on such a design is above its level."
-    MISSING = "Scores are missing, and what lacks them is left out."
-    MONTE_CARLO = "The random draws are too few for the accuracy of the answer."
-    NOT_A_NULL = "The simulated models are not equally good, so that a rejection is no false alarm."
-    NOT_CALIBRATABLE = "No degrees of freedom give the test its level at every level."
-    NOT_CALIBRATED = "The test could not be calibrated for this metric or pair."
-    NOT_PLANNED = "The test does not fit other designs, so that these are left out of the plan."
-    NOT_POSITIVE = "An estimated variance was not positive, and another estimate was taken."
-    NO_DIFFERENCE = "The scores are equal, so there is nothing to test."
-    NO_DISCORDANT = "The models are equally good on every sample, so there is nothing to test."
-    NO_ERRORS = "The baseline makes no error, so there is nothing to reduce."
-    NO_RANDOMNESS = "The scores of a model do not depend on its random_state."
-    NO_RANDOM_STATE = "A model has no random_state."
-    ONE_CLASS = "A model predicts the same class everywhere."
-    ONE_SAMPLE = "Every test set is one sample, on which some metrics are not defined."
-    OVERLAP = "Training or test sets overlap, and the procedure takes the splits for independent."
-    PAIRING_IGNORED = "The test does not use which scores belong together."
-    PARTIAL = "Only some of the candidates have this parameter."
-    PERFECT_SEPARATION = "A model separates the classes perfectly, and its interval is a point."
-    POOLED = "The predictions of several folds, each of its own models, stand together."
-    RARE_CLASS = "The metric rests on few samples of a class, or most classes have one sample."
-    SELECTED = "The models were selected by a search; the p-values are adjusted over all its candidates."
-    SINGULAR = "The differences on some metrics depend on each other linearly."
-    SMALL_SAMPLE = "The sample is small for the approximation that gives the p-value."
-    SPHERICITY = "The test takes the differences of any two models to vary equally."
-    STOPPED = "The evaluation was stopped early, and the p-values of its result do not allow for that."
-    STORE_LOST = "The store was deleted, replaced or cut off during the run, which goes on in a new file."
-    STORE_SHARED = "The store is on a file system that several machines share, and only one run may use it at a time."
-    TIED = "A metric is tied in every case and speaks for neither model."
-    TIES = "Some cases are ties, and the method treats them approximately."
-    TIMES = "The metric is a time and is treated in a way of its own."
-    TIME_ORDER = "The samples are in time order, and the test takes them or their splits for exchangeable."
-    TOO_FEW = "There are too few values to compute the answer."
-    TOO_LIBERAL = "The test rejects more often than its level says."
-    UNBALANCED = "Candidates that differ in one parameter differ in others too."
-    UNCALIBRATED_DESIGN = "The degrees of freedom were calibrated for another design."
-    UNCLEAR = "The random draws do not tell which statement is the most probable."
-    UNCORRECTED_FOLDS = "The folds of one data set were counted as independent cases."
-    UNDECIDED = "No candidate is shown to be better than the others."
-    UNDEFINED = "Some values are not finite and are left out."
-    UNDEFINED_METRIC = "The metric has a zero denominator and was taken as 0; a rate at a threshold is then nan."
-    UNEQUAL_CLUSTERS = "A few clusters or test sets hold much of the data, which tells less than their number suggests."
-    UNOBSERVED = "The network expects an outcome that no case shows."
-    UNPAIRED = "The models may have been evaluated on different splits or data."
-    UNSCORED = "Some models have no score and are left out of the sequential comparison."
-    UNSEEDED = "The splitter draws other splits every time, so that only their sizes are known."
-    UNSTABLE_COMPARISON = "The models change much with their training sets, and the test rejects too often."
+    MANY_METRICS = (
+        "There are too many metrics for a test of the patterns of wins on all of them together.",
+        "Choose some with metrics.",
+    )
+    MONTE_CARLO = (
+        "The random draws, or the steps of a numerical integration, are too few for the accuracy of the answer.",
+        "Take more.",
+    )
+    NOT_A_NULL = (
+        "The simulated models are not equally good, so that a rejection is no false alarm.",
+        "Take a generator that is exact for the metric.",
+    )
+    NOT_AT_LEVEL = (
+        "The test or the interval is wrong more often, or less often, than its level says.",
+        "Take the default procedure for the design.",
+    )
+    NOT_CALIBRATED = (
+        "The test was not calibrated for this metric, pair, design or data.",
+        "Calibrate again for them.",
+    )
+    NOT_PLANNED = (
+        "The test does not fit other designs, so that these are left out of the plan.",
+        "Plan with the default test.",
+    )
+    NO_DIFFERENCE = (
+        "The scores or errors do not differ, so that there is nothing to test.",
+        "Take a finer metric, or more data.",
+    )
+    NO_RANDOMNESS = (
+        "A model has no random_state, or its scores do not depend on it.",
+        "Leave it out of the variance of seeds.",
+    )
+    PAIRING_IGNORED = (
+        "The test does not use which scores belong together.",
+        "Take a paired test where they do.",
+    )
+    PARTIAL = (
+        "Only some of the candidates have this parameter.",
+        "Report each grid alone.",
+    )
+    POOLED = (
+        "The predictions of several folds stand together, or only those of the first repeat are used.",
+        "Read them fold by fold where models differ much.",
+    )
+    SINGULAR = (
+        "The differences on some metrics depend on each other linearly.",
+        "Leave one of these metrics out.",
+    )
+    STOPPED = (
+        "The evaluation was stopped early, and the p-values of its result do not allow for that.",
+        "Read the sequential verdict.",
+    )
+    STORE = (
+        "The store was lost during the run, or is on a file system that several machines share.",
+        "Give the file that is named, and use it in one run at a time.",
+    )
+    TIMES = (
+        "The metric is a time and is treated in a way of its own.",
+        "Measure times with one process on an idle machine.",
+    )
+    UNBALANCED = (
+        "Candidates that differ in one parameter differ in others too.",
+        "Run the settings that are missing.",
+    )
+    UNCLEAR = (
+        "It is not clear which statement is the most probable.",
+        "Take more cases or draws, or read the probabilities.",
+    )
+    UNDECIDED = (
+        "No candidate is shown to be better than the others, or the chosen one may be much worse.",
+        "Take the simplest, or more splits.",
+    )
     UNSTABLE_LEARNERS = (
-        "The test holds only where one training sample hardly changes the difference of the two models' losses."
+        "The test holds only where one training sample hardly changes the difference of the two models' losses.",
+        "Take the corrected t test for trees and other unstable learners.",
     )
-    WEAK_CONTROL = "The error rate holds only where all models are equal."
-    WEIGHTED = "Samples count by the weights that were given, in fits, in tests or in both."
-    ZERO_VARIANCE = "The values do not vary, so that they do not tell how the answer varies over other data."
+    WEIGHTED = (
+        "Samples count by the weights that were given, in fits, in tests or in both.",
+        "Check that this is what is meant.",
+    )
+    ZERO_VARIANCE = (
+        "The values do not vary, so that they do not tell how the answer varies over other data.",
+        "Evaluate on more data, or on several data sets.",
+    )
+
+    def __init__(self, meaning: str, remedy: str) -> None:
+        self.meaning = meaning
+        self.remedy = remedy
 
     def __call__(self, sentence: str, about: Iterable[str] = ()) -> CodedWarning:
         return CodedWarning(self.name, sentence, about)
 
 
+CAUTIONS = tuple(Code.__members__)[:10]  # may stand under an answer, the weightiest first
+FORBIDDING = (Code.DO_NOT_USE.name,)  # any conclusion: the first line of every view is that
 FEW_SPLITS = 5
 # Said of each data set of a study.
 OF_ONE_DATASET = tuple(
     code.name
     for code in (
-        *(Code.DUPLICATES, Code.GIVEN_AWAY, Code.INACCURATE, Code.LEAK),
-        *(Code.RARE_CLASS, Code.UNDEFINED, Code.UNEQUAL_CLUSTERS),
+        *(Code.DO_NOT_USE, Code.MISSING_SCORES, Code.NOT_CONVERGED),
+        *(Code.TOO_LITTLE_DATA, Code.WEAK_METRIC),
     )
 )
-_EARLIER = {"ERROR_SCORE": "FAILED"}  # codes in files of earlier versions
+# Codes in files of earlier versions, each with what it is now.
+_EARLIER = {
+    "DO_NOT_USE": "DUPLICATES GIVEN_AWAY LEAK",
+    "TOO_LITTLE_DATA": "CLASSES_MISSING FEW_CLUSTERS FEW_REPEATS FEW_RUNS FEW_SCORES FEW_SPLITS TOO_FEW "
+    "UNEQUAL_CLUSTERS",
+    "MISSING_SCORES": "DISCONNECTED DROPPED ERROR_SCORE FAILED MISSING UNDEFINED UNSCORED",
+    "WEAK_METRIC": "CLIPPED FEW_COSTLY ONE_CLASS ONE_SAMPLE RARE_CLASS UNDEFINED_METRIC",
+    "FRAGILE": "UNSTABLE_COMPARISON",
+    "ASSUMED": "COMMENSURABLE DIRECTION UNPAIRED UNSEEDED",
+    "TIME_ORDER": "AUTOCORRELATED DRIFT GROWING",
+    "NOT_CONVERGED": "INACCURATE",
+    "SELECTED": "HALVING",
+    "APPROXIMATE": "BCA_UNDEFINED INFLATION_LIMITED NOT_POSITIVE PERFECT_SEPARATION SMALL_SAMPLE TIES",
+    "DIFFERENT_UNITS": "DECISION_VALUES",
+    "INDEPENDENCE": "OVERLAP TOO_LIBERAL UNCORRECTED_FOLDS",
+    "MONTE_CARLO": "FEW",
+    "NOT_AT_LEVEL": "COARSE CONSERVATIVE MEASURED SPHERICITY WEAK_CONTROL",
+    "NOT_CALIBRATED": "CALIBRATED_ON_OTHER_DATA NOT_CALIBRATABLE UNCALIBRATED_DESIGN",
+    "NOT_PLANNED": "FIXED_DF",
+    "NO_DIFFERENCE": "NO_DISCORDANT NO_ERRORS TIED",
+    "NO_RANDOMNESS": "NO_RANDOM_STATE",
+    "POOLED": "FIRST_ONLY",
+    "STORE": "STORE_LOST STORE_SHARED",
+    "UNCLEAR": "DISAGREE UNOBSERVED",
+    "UNDECIDED": "EMPTY_FRONT LOSS",
+}
+_NOW = {earlier: now for now, several in _EARLIER.items() for earlier in several.split()}
+
+
+def forbidding(warnings: Iterable[str]) -> tuple[CodedWarning, ...]:
+    """Those that forbid any conclusion."""
+    return tuple(one for one in warnings if isinstance(one, CodedWarning) and one.code in FORBIDDING)
+
+
+def do_not_use(warnings: Iterable[str]) -> str:
+    """Why a result must not be used, and on which data sets, as the first line of every view; empty where it may be."""
+    found = forbidding(warnings)
+    if not found:
+        return ""
+    first, others = found[0], len({one.where for one in found}) - 1
+    more = f" and {counted(others, 'other')}" if others else ""
+    on = f" ({first.where}{more})" if first.where else ""
+    return f"Do not use this result{on}: {first.sentence}"
 
 
 def few_splits(n: int) -> CodedWarning:
     """The warning of an evaluation or a search on fewer than `FEW_SPLITS` splits."""
     hardly = f"{counted(n, 'split')} hardly {agreeing(n, 'tells', 'tell')} how much the scores vary"
-    return Code.FEW_SPLITS(f"{hardly}: few differences can be shown, and how often one is wrong is not known.")
+    return Code.TOO_LITTLE_DATA(f"{hardly}. Take {FEW_SPLITS}, better '10x10'.")
 
 
 class CodedWarning(str):
@@ -176,12 +299,12 @@ class CodedWarning(str):
         return found
 
     @classmethod
-    def from_text(cls, text: str) -> CodedWarning:
-        """The warning that a saved file has as `text`; ValueError where it is none."""
+    def from_text(cls, text: str, about: Iterable[str] = ()) -> CodedWarning:
+        """The warning that a saved file has as `text`, about some names; ValueError where it is none."""
         found = _TEXT.fullmatch(text)
         if found is None:
             raise ValueError(f"a warning must be a code, a colon and a sentence; got {text!r:.80}")
-        return cls(_EARLIER.get(found[1], found[1]), found[3], where=found[2] or "")
+        return cls(_NOW.get(found[1], found[1]), found[3], about, found[2] or "")
 
     def at(self, where: str) -> CodedWarning:
         """The same warning, found in a part of a larger result; "" for all of it."""

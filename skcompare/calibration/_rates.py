@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from inspect import Parameter, signature
+from inspect import Parameter
 from math import copysign, inf, isnan, nan, sqrt
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
@@ -22,7 +22,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.calibration._simulation import Simulation, first_evaluation, name_models, simulate
-from skcompare.comparison.joint import check_metric_count
+from skcompare.comparison.cases import check_metric_count
 from skcompare.evaluation.input import RunSettings, is_classification
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import proportion_interval
@@ -155,11 +155,10 @@ def _of_procedure(
 
 def _options_of(procedure: Procedure, design: Design, options: Mapping[str, Any]) -> dict[str, Any]:
     """Those of the options that a procedure takes and the design leaves open; ValueError where one is lacking."""
-    keywords = {n: p for n, p in signature(procedure.function).parameters.items() if p.kind is Parameter.KEYWORD_ONLY}
     set_by_result = {*procedure.options(design), "names", "greater_is_better", "metrics", "positive", "n_effective"}
-    own = {name: value for name, value in options.items() if name in keywords and name not in set_by_result}
-    for name, parameter in keywords.items():
-        if parameter.default is Parameter.empty and name not in own and name not in set_by_result:
+    own = {name: value for name, value in options.items() if name in procedure.keywords and name not in set_by_result}
+    for name, default in procedure.keywords.items():
+        if default is Parameter.empty and name not in own and name not in set_by_result:
             raise ValueError(f"{name} must be given for {procedure.name!r}")
     return own
 
@@ -260,10 +259,13 @@ class MeasuredPValues:
 
 
 def measure_pvalues(
-    procedure: Any,
-    what: tuple[Any, Any, Any, Any],
-    options: Mapping[str, Any],
     *,
+    procedure: Any,
+    design: Any,
+    generator: Any,
+    metrics: Any,
+    estimators: Any,
+    options: Mapping[str, Any],
     alpha: float,
     confidence_level: float,
     n_datasets: int,
@@ -273,9 +275,8 @@ def measure_pvalues(
 ) -> MeasuredPValues:
     """Check the arguments, simulate the data sets, and collect the p-values.
 
-    `what` is design, generator, metrics and estimators; `how` are n_jobs, store and progress.
+    They are those of the public functions; `how` are n_jobs, store and progress.
     """
-    design, generator, metrics, estimators = what
     check_number(alpha, "alpha", low=0, high=1, closed="neither")
     check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
     check_integer(n_datasets, "n_datasets", low=2)

@@ -14,22 +14,8 @@ from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.calibration import _rates as rates
 from skcompare.calibration._generators import Generator
-from skcompare.calibration._rates import (
-    Estimate,
-    MeasuredPValues,
-    MetricDifference,
-    PowerEstimate,
-    Reading,
-    RejectionRate,
-    Share,
-    SizeEstimate,
-    difference_in_words,
-    measure_pvalues,
-    metric_differences,
-    share_below,
-    share_of,
-)
 from skcompare.calibration._simulation import Simulation
 from skcompare.inference._sentences import Values, as_exact_share
 
@@ -52,7 +38,7 @@ def size(
     store: Any = None,
     progress: bool = False,
     **options: Any,
-) -> SizeEstimate:
+) -> rates.SizeEstimate:
     """How often procedures reject a true null hypothesis: measured, on simulated data sets.
 
     Every data set is drawn, split and evaluated anew, and tested. A share is called a size only where the null
@@ -131,16 +117,12 @@ def size(
     """
     if getattr(generator, "is_alternative", False):
         raise ValueError(f"generator must be a null for a size; got {generator!r:.200}, of which `power` can be asked")
-    measured = measure_pvalues(
-        procedure, (design, generator, metrics, estimators), options,
-        alpha=alpha, confidence_level=confidence_level, n_datasets=n_datasets,
-        n_jobs=n_jobs, random_state=random_state, store=store, progress=progress,
-    )  # fmt: skip
-    few = Code.FEW(
+    measured = rates.measure_pvalues(**locals())
+    few = Code.MONTE_CARLO(
         f"of {n_datasets} data sets the check overlooks mean differences of half a standard deviation of a data "
         f"set's; take {_MANY} or more."
     )
-    return SizeEstimate(**_rates(measured, generator), warnings=(few,) if n_datasets < _MANY else ())
+    return rates.SizeEstimate(**_rates(measured, generator), warnings=(few,) if n_datasets < _MANY else ())
 
 
 def power(
@@ -158,7 +140,7 @@ def power(
     store: Any = None,
     progress: bool = False,
     **options: Any,
-) -> PowerEstimate:
+) -> rates.PowerEstimate:
     """How often procedures find a difference that is there: measured, on simulated data sets.
 
     Compare the power of procedures only where their sizes are alike: what rejects half of all true nulls finds much.
@@ -206,18 +188,14 @@ def power(
     >>> found[0].procedure, bool(found[0].difference < 0), bool(found[0].share > 0.5)  # the sign is a - b
     ('corrected_t_test', True, True)
     """
-    measured = measure_pvalues(
-        procedure, (design, generator, metrics, estimators), options,
-        alpha=alpha, confidence_level=confidence_level, n_datasets=n_datasets,
-        n_jobs=n_jobs, random_state=random_state, store=store, progress=progress,
-    )  # fmt: skip
-    return PowerEstimate(**_rates(measured))
+    measured = rates.measure_pvalues(**locals())
+    return rates.PowerEstimate(**_rates(measured))
 
 
-def _rates(measured: MeasuredPValues, null: Any = None) -> dict[str, Any]:
+def _rates(measured: rates.MeasuredPValues, null: Any = None) -> dict[str, Any]:
     """The fields of an estimate; with the generator of a null, sizes that are nan where the null does not hold."""
     simulation, pvalues = measured.simulation, measured.pvalues[:, :, 0].copy()
-    differences = metric_differences(simulation.scores, simulation.metrics)
+    differences = rates.metric_differences(simulation.scores, simulation.metrics)
     rows = []
     for reading, own in zip(measured.readings, pvalues, strict=True):
         of_reading = [found for found in differences if found.metric in reading.metrics]
@@ -225,9 +203,9 @@ def _rates(measured: MeasuredPValues, null: Any = None) -> dict[str, Any]:
         null_holds, (first, *_) = all(found.null_holds for found in of_reading), of_reading
         if null is not None and not null_holds:
             own[:] = np.nan
-        share = share_below(own, measured.conditions["alpha"], measured.conditions["confidence_level"])
+        share = rates.share_below(own, measured.conditions["alpha"], measured.conditions["confidence_level"])
         rows.append(
-            RejectionRate(
+            rates.RejectionRate(
                 procedure=reading.procedure,
                 metric=reading.metric,
                 **share._asdict(),
@@ -244,14 +222,18 @@ def _rates(measured: MeasuredPValues, null: Any = None) -> dict[str, Any]:
 
 
 def _warnings(
-    reading: Reading, pvalues: FloatArray, differences: Sequence[MetricDifference], simulation: Simulation, null: Any
+    reading: rates.Reading,
+    pvalues: FloatArray,
+    differences: Sequence[rates.MetricDifference],
+    simulation: Simulation,
+    null: Any,
 ) -> Iterator[CodedWarning]:
     """Reasons to distrust a row."""
     if null is not None:
         yield from (_not_a_null(found, null) for found in differences if not found.null_holds)
     n_undefined = int(np.isnan(pvalues).sum())
     if n_undefined:
-        yield Code.UNDEFINED(
+        yield Code.MISSING_SCORES(
             f"{reading.name} gave no p-value on {n_undefined} of {len(pvalues)} data sets; these count as not rejected."
         )
     n_fits = 2 * simulation.design.n_splits * len(pvalues)
@@ -261,10 +243,10 @@ def _warnings(
             yield Code.ILL_DEFINED(f"{metric} is 0/0 in {percent(ill_defined, 2)} of the fits.")
 
 
-def _not_a_null(found: MetricDifference, generator: Any) -> CodedWarning:
-    said = difference_in_words(found)
+def _not_a_null(found: rates.MetricDifference, generator: Any) -> CodedWarning:
+    said = rates.difference_in_words(found)
     if not found.n_datasets:
-        return Code.UNDEFINED(f"{said}.")
+        return Code.MISSING_SCORES(f"{said}.")
     exact = getattr(generator, "exact_for", "")
     known = f" {type(generator).__name__} is exact for {exact}." if exact else ""
     return Code.NOT_A_NULL(f"{said}: the models are not equally good, and a rejection is no false alarm.{known}")
@@ -326,7 +308,7 @@ class Replicability(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class ReplicabilityEstimate(Estimate[Replicability]):
+class ReplicabilityEstimate(rates.Estimate[Replicability]):
     """How well verdicts agree when the same data are split again.
 
     Attributes
@@ -444,11 +426,7 @@ def replicability(
         getattr(design, "shuffle", None) is False or not hasattr(design, "random_state")
     ):
         raise ValueError(f"design must draw other splits every time; got {design!r:.200}")
-    measured = measure_pvalues(
-        procedure, (design, generator, metrics, estimators), options,
-        alpha=alpha, confidence_level=confidence_level, n_datasets=n_datasets, n_repeats=n_repeats,
-        n_jobs=n_jobs, random_state=random_state, store=store, progress=progress,
-    )  # fmt: skip
+    measured = rates.measure_pvalues(**locals())
     measured.pvalues.setflags(write=False)
     rows = tuple(
         agreement(reading.procedure, reading.metric, own, alpha, confidence_level)
@@ -462,15 +440,15 @@ def agreement(procedure: str, metric: str, pvalues: FloatArray, alpha: float, co
     complete = ~np.isnan(pvalues).any(axis=1)
     own, n_repeats = pvalues[complete], pvalues.shape[1]
     n, n_undefined = len(own), int((~complete).sum())
-    undefined = Code.UNDEFINED(
+    undefined = Code.MISSING_SCORES(
         f"{procedure} on {metric} gave no p-value in some repeat of {n_undefined} of {len(pvalues)} "
         f"data sets; these are left out."
     )
-    agreeing = consistent = Share(nan, nan, nan)
+    agreeing = consistent = rates.Share(nan, nan, nan)
     if n:
         count = (own < alpha).sum(axis=1)
         agreeing = _mean_share(replicability_of(count, n_repeats), confidence_level)
-        consistent = share_of(int(np.count_nonzero((count == 0) | (count == n_repeats))), n, confidence_level)
+        consistent = rates.share_of(int(np.count_nonzero((count == 0) | (count == n_repeats))), n, confidence_level)
     return Replicability(
         procedure=procedure,
         metric=metric,
@@ -493,12 +471,12 @@ def replicability_of(n_rejected: Any, n_repeats: int) -> FloatArray:
     return np.asarray((c * (c - 1) + (n - c) * (n - c - 1)) / (n * (n - 1)))
 
 
-def _mean_share(values: FloatArray, confidence_level: float) -> Share:
+def _mean_share(values: FloatArray, confidence_level: float) -> rates.Share:
     """The mean of values in [0, 1], with its interval."""
     n, mean = len(values), float(values.mean())
     error = float(values.std(ddof=1)) / sqrt(n) if n > 1 and np.ptp(values) else 0.0
     if not error:
-        _, low, high = share_of(round(mean * n), n, confidence_level)
-        return Share(mean, min(low, mean), max(high, mean))
+        _, low, high = rates.share_of(round(mean * n), n, confidence_level)
+        return rates.Share(mean, min(low, mean), max(high, mean))
     half = -float(stdtrit(n - 1, (1 - confidence_level) / 2)) * error
-    return Share(mean, max(mean - half, 0.0), min(mean + half, 1.0))
+    return rates.Share(mean, max(mean - half, 0.0), min(mean + half, 1.0))

@@ -134,7 +134,7 @@ def analyze_command(separator: Callable[..., Any], written: Callable[..., Any]) 
         outputs.check()
         asked = Request(file=file, models=models, **given)
         with warnings_told_once():
-            result, said = asked.read(check_separator(sep))
+            result, said = asked.read(asked.columns(check_separator(sep)))
         outputs.save(result)
         outputs.tell(result, [said], **asked.answers(result))
 
@@ -292,13 +292,16 @@ class Request:
     test_fraction: float | None
     paired: str | None
 
-    def read(self, separator: str) -> tuple[EvaluationResult | StudyResult, str]:
-        """The result of the file, and a sentence that says what it was read as."""
+    def columns(self, separator: str) -> Table:
+        """The columns of the file, those with a role by its name."""
         texts = {*IDS, *MODELS, *TASKS, "metric", *filter(None, [self.sample])}
         texts |= {*self.models} if len(self.models) == 1 else set()
         named = {*self.models, *filter(None, [self.truth, self.sample, self.cluster, self.by])}
         with as_input_error(ValueError, start=f"{self.file}: "):
-            table: Table = by_role(read_columns(self.file, "FILE", texts, separator), named)
+            return by_role(read_columns(self.file, "FILE", texts, separator), named)
+
+    def read(self, table: Table) -> tuple[EvaluationResult | StudyResult, str]:
+        """The result of the columns, and a sentence that says what they were read as."""
         self._check(table)
         kind = self._kind(table)
         allowed = {

@@ -65,8 +65,11 @@ class Outputs:
     detail: str = "short"
     primary: str | None = None
 
-    def check(self) -> None:
-        """InputError, before any model is fitted, where a file could not be written."""
+    def check(self, scoring: Sequence[str] = ()) -> None:
+        """InputError, before any model is fitted, where a file could not be written or no such metric is scored."""
+        if self.primary is not None and scoring and self.primary not in scoring:
+            hint = did_you_mean(self.primary, scoring)
+            raise InputError(f"--primary must be one of the metrics of --scoring; got {self.primary!r}{hint}")
         check_writable(self.out, "--out")
         if self.html is not None:
             check_page(self.html, "--html")
@@ -84,12 +87,12 @@ class Outputs:
 
     def tell(self, result: Any, notes: Sequence[str] = (), *, first: str = "", last: str = "") -> None:
         """Print the summary, with what is to stand before and after it, and write the page."""
-        with as_input_error(ValueError, start="cannot test these scores: "):
+        with as_input_error(ValueError, start="" if self.primary else "cannot test these scores: "):
             summary = result.summary(self.detail, primary=self.primary)
         written = "" if self.out is None else f"Saved to {self.out}"
         if self.html is not None:
             with as_input_error(OSError, ValueError, ImportError, start="--html: "):
-                result.to_html(self.html)
+                result.to_html(self.html, primary=self.primary)
             written += f"{chr(10) if written else ''}Wrote {self.html}"
         told = "\n".join(textwrap.fill(note, WIDTH) for note in notes)
         click.echo("\n\n".join(part for part in (first, summary, last, told, written) if part))
@@ -111,7 +114,7 @@ def check_writable(path: Path | None, option: str) -> None:
 
 def check_page(path: Path, option: str) -> None:
     """InputError where a page could not be written, or would take the place of a saved result."""
-    from skcompare.reporting.html import check_extra
+    from skcompare.reporting.page import check_extra
 
     if path.suffix == ".skc":
         raise InputError(f"{option}: {path} is named like a saved result; give another name")
@@ -139,6 +142,11 @@ def warnings_told_once() -> Iterator[None]:
         click.echo(f"skcompare: warning: {line}", err=True)
 
 
+def is_shown(progress: bool | None) -> bool:
+    """Whether progress is: as it is asked for, else on a terminal."""
+    return sys.stderr.isatty() and find_spec("tqdm") is not None if progress is None else progress
+
+
 def evaluate(
     run: Callable[[Any], Any],
     *,
@@ -163,7 +171,6 @@ def evaluate(
     from skcompare.evaluation.fit import INTERRUPTED
     from skcompare.evaluator import PairedEvaluator
 
-    shown = sys.stderr.isatty() and find_spec("tqdm") is not None if progress is None else progress
     count = _Count()
     evaluator = PairedEvaluator(
         cv=_time_series(cv) if in_time else int(cv) if cv.isdecimal() else cv,
@@ -171,7 +178,7 @@ def evaluate(
         n_jobs=jobs,
         random_state=seed,
         store=store,
-        progress=shown,
+        progress=is_shown(progress),
         callback=count,
         baseline=baseline,
     )

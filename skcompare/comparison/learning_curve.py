@@ -6,24 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from math import inf, isfinite, isnan, log, nan
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from skcompare._core.frames import import_pandas
-from skcompare._core.html import Table
 from skcompare._core.names import choose_metric, choose_metrics, choose_pair
-from skcompare._core.numbers import counted, decimals_of_difference, interval, number, percent_of, pvalue
-from skcompare._core.record import Record, clearest
-from skcompare._core.text import NOT_DIFFERENT, better
+from skcompare._core.numbers import percent_of
+from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer, answer_of
 from skcompare.comparison.compare import compare, run_procedure
-from skcompare.comparison.family import ALL, FIRST, agreeing, families_of, level_within, limits_of, with_least
-from skcompare.comparison.once import once
 from skcompare.comparison.pairs import lead
 from skcompare.comparison.table import (
+    ALL,
     ALPHA,
     ComparisonRow,
     ComparisonTable,
@@ -31,8 +27,13 @@ from skcompare.comparison.table import (
     Outcome,
     Rows,
     adjusted,
-    outcome_of,
-    plain_row,
+    decided,
+    families_of,
+    level_within,
+    limits_of,
+    once,
+    widest_difference,
+    with_least,
 )
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import LearningCurveScores
@@ -71,7 +72,11 @@ class SizeRow(Record):
         Of the interval.
     open_at_null : bool
         Whether the interval is cut off at 0, which is no part of it.
+    fragile : bool
+        As in a row of `EvaluationResult.compare`.
     """
+
+    null: ClassVar[float] = 0.0
 
     size: int
     metric: str
@@ -91,6 +96,7 @@ class SizeRow(Record):
     record: Any = field(default=None, repr=False)
     confidence_level: float = 1 - ALPHA
     open_at_null: bool = False
+    fragile: bool = False
 
     def _sentence(self) -> str:
         with_size = f"With {self.size} training samples {self.a} and {self.b} are"
@@ -121,7 +127,13 @@ class SizeComparison(Rows[SizeRow]):
         Bonferroni's also the sizes.
     alpha : float
         The error rate of each family, 0.05.
+    costs : tuple of str
+        The metrics of which less is better: there the sign of the difference is reversed.
+    families : tuple of Family
+        The families of the rows, as in `ComparisonTable`.
     """
+
+    sequential: ClassVar[bool] = False
 
     rows: tuple[SizeRow, ...]
     sizes: tuple[int, ...]
@@ -129,54 +141,8 @@ class SizeComparison(Rows[SizeRow]):
     correction: str
     n_hypotheses: int
     alpha: float = ALPHA
-
-    def to_frame(self) -> Any:
-        """The rows as a pandas DataFrame, without their records; needs pandas."""
-        names = [one.name for one in fields(SizeRow) if one.repr]
-        frame = import_pandas().DataFrame([*map(plain_row, self.rows)], columns=names)
-        frame["outcome"] = [row.outcome.value for row in self.rows]
-        return frame
-
-    def _sentence(self) -> str:
-        n = sum(row.winner is not None for row in self.rows)
-        n_tested = sum(row.pvalue == row.pvalue for row in self.rows)
-        said = f"{n or 'None'} of {counted(n_tested, 'difference')} {'is' if n <= 1 else 'are'} significant"
-        how = (
-            f"at {percent_of(self.alpha)} ({self.procedure}, p times {self.n_hypotheses}, from the full size downward)"
-        )
-        return f"{said} {how}, with {self.sizes[0]} to {self.sizes[-1]} training samples."
-
-    def _tables(self) -> list[Table]:
-        several = len({row.metric for row in self.rows}) > 1
-        names = [*(["metric"] if several else []), *(["a", "b"] if len({(r.a, r.b) for r in self.rows}) > 1 else [])]
-        first = self.rows[0]
-        difference = "a - b" if "a" in names else f"{first.a} - {first.b}"
-        lines = [
-            [
-                str(row.size),
-                *(getattr(row, name) for name in names),
-                *shown(row),
-                pvalue(row.pvalue_adjusted),
-                said(row),
-            ]
-            for row in clearest(self.rows)
-        ]
-        return [Table(("size", *names, difference, "interval", "p adj.", "outcome"), lines)]
-
-
-def shown(row: SizeRow) -> list[str]:
-    """The difference and its interval, with as many decimals as they need."""
-    places = decimals_of_difference(row.estimate, row.mean_a, row.mean_b)
-    return [number(row.estimate, places, signed=True), interval(row.low, row.high, places, cut=row.open_at_null)]
-
-
-def said(row: SizeRow) -> str:
-    """The outcome in words."""
-    if row.winner is not None:
-        return better(row.winner)
-    if row.outcome in (Outcome.SMALLER, Outcome.LARGER):
-        return f"{row.a if row.outcome is Outcome.SMALLER else row.b} smaller"
-    return NOT_DIFFERENT if row.outcome is Outcome.UNDECIDED else row.outcome.value
+    costs: tuple[str, ...] = ()
+    families: tuple[Family, ...] = ()
 
 
 def compare_sizes(
@@ -201,13 +167,19 @@ def compare_sizes(
         correction=correction,
         n_hypotheses=first.n_hypotheses,
         alpha=first.alpha,
+        costs=first.costs,
+        families=first.families,
     )
 
 
 @once
 def answers(curve: LearningCurveScores) -> dict[int, Answer]:
     """The answer at every size, by the comparisons from the full size downward."""
-    return {size: answer_of(curve.results[size], table) for size, table in default_tables(curve).items()}
+    found, forbidden = {}, do_not_use(curve.warnings)
+    for size, table in default_tables(curve).items():
+        own = answer_of(curve.results[size], table)
+        found[size] = replace(own, forbidden=forbidden or own.forbidden)
+    return found
 
 
 def default_tables(curve: LearningCurveScores) -> dict[int, ComparisonTable]:
@@ -227,20 +199,20 @@ def _tables(
     largest = alone[curve.sizes[-1]]
     metrics_of = tuple(dict.fromkeys(row.metric for row in largest))
     shown = choose_metrics(metrics, metrics_of)
-    testable = (row.metric for row in largest if row.pvalue == row.pvalue)
+    first = next((row.metric for row in largest if row.pvalue == row.pvalue), metrics_of[0])
     places = {(size, row.metric, row.a, row.b): row for size, table in alone.items() for row in table}
-    decided: dict[Any, ComparisonRow] = {}
+    rows: dict[Any, ComparisonRow] = {}
     families = []
-    for name, within in families_of(metrics_of, None, FIRST, testable).items():
+    for name, within in families_of(metrics_of, first).items():
         own = {place: row for place, row in places.items() if row.metric in within}
-        found, n = _settled(own, correction)
-        decided |= found
+        found, n = _settled(own, correction, {metric: _widest(curve, metric) for metric in within})
+        rows |= found
         families.append(Family(name=name, metrics=within, n=n, level=level_within(n, ALPHA, correction)))
     kept = [one for one in families if {*one.metrics} & {*shown}]
     return {
         size: replace(
             table,
-            rows=tuple(decided[size, row.metric, row.a, row.b] for row in table if row.metric in shown),
+            rows=tuple(rows[size, row.metric, row.a, row.b] for row in table if row.metric in shown),
             n_hypotheses=kept[0].n,
             families=tuple(kept),
             correction=correction,
@@ -252,7 +224,14 @@ def _tables(
 _CHAINED = ("holm", "bonferroni")
 
 
-def _settled(own: Mapping[Any, ComparisonRow], correction: str) -> tuple[dict[Any, ComparisonRow], int]:
+def _widest(curve: LearningCurveScores, metric: str) -> float:
+    """The largest difference that two models can have on a metric at any size."""
+    return max(widest_difference(result, metric) for result in curve.results.values())
+
+
+def _settled(
+    own: Mapping[Any, ComparisonRow], correction: str, widest: Mapping[str, float]
+) -> tuple[dict[Any, ComparisonRow], int]:
     """The rows of a family at all sizes, decided from the full size downward, and by how many p is multiplied.
 
     A fixed sequence for each pair and metric: a smaller size is tested only where the difference is significant at all
@@ -274,33 +253,21 @@ def _settled(own: Mapping[Any, ComparisonRow], correction: str) -> tuple[dict[An
     else:
         found, n = adjusted([row.pvalue for row in rows.values()], correction)
         pvalues = dict(zip(rows, found, strict=True))
-    level = level_within(n, ALPHA, correction)
-    decided = {place: _decided(row, pvalues[place], level) for place, row in rows.items()}
-    by_size: dict[int, list[Any]] = {}
-    for place in decided:
+    level, by_size = level_within(n, ALPHA, correction), dict[int, list[Any]]()
+    for place, row in rows.items():
+        rows[place] = _decided(row, pvalues[place], level, widest[row.metric])
         by_size.setdefault(place[0], []).append(place)
     for together in by_size.values():
-        decided |= zip(together, with_least([decided[place] for place in together], correction, ALPHA), strict=True)
-    return decided, n
+        rows |= zip(together, with_least([rows[place] for place in together], correction, ALPHA), strict=True)
+    return rows, n
 
 
-def _decided(row: ComparisonRow, pvalue_adjusted: float, level: float) -> ComparisonRow:
+def _decided(row: ComparisonRow, pvalue_adjusted: float, level: float, widest: float) -> ComparisonRow:
     if not row.outcome.tested:
         return replace(row, confidence_level=level)
-    outcome = outcome_of(pvalue_adjusted, float("nan") if row.record is None else lead(row.record))
-    winner = {Outcome.BETTER: row.a, Outcome.WORSE: row.b}.get(outcome)
+    ahead = nan if row.record is None else lead(row.record)
     ends = limits_of(row.record, level)
-    low, high, cut = agreeing(*ends, null=0.0, significant=winner is not None, above=outcome is Outcome.BETTER)
-    return replace(
-        row,
-        pvalue_adjusted=pvalue_adjusted,
-        outcome=outcome,
-        winner=winner,
-        low=low,
-        high=high,
-        open_at_null=cut,
-        confidence_level=level,
-    )
+    return replace(row, **decided((row.a, row.b), pvalue_adjusted, ahead, ends, level, widest=widest))
 
 
 def _row(size: int, row: ComparisonRow) -> SizeRow:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.once import once
+from skcompare.comparison.table import once
 from skcompare.evaluation.predictions import FoldPrediction, HeldOut
 from skcompare.inference._forms import CORRECTNESS_OF_ALL, LOSSES, Procedure
 from skcompare.inference._simulated import time_order_warnings
@@ -27,7 +27,9 @@ POOLED_RISK = (
 
 def folds_left_out(n: int) -> CodedWarning:
     """That an estimator failed on some folds."""
-    return Code.MISSING(f"{counted(n, 'fold')} on which an estimator failed {agreeing(n, 'is', 'are')} left out.")
+    return Code.MISSING_SCORES(
+        f"{counted(n, 'fold')} on which an estimator failed {agreeing(n, 'is', 'are')} left out."
+    )
 
 
 class MissingEvidenceError(ValueError):
@@ -88,7 +90,7 @@ class Pooled:
         if self.n_missing:
             warnings.append(folds_left_out(self.n_missing))
         if self.used:
-            warnings.append(Code.FIRST_ONLY(f"{self.used}."))
+            warnings.append(Code.POOLED(f"{self.used}."))
         return tuple(warnings)
 
     def labels(self, estimator: str) -> NDArray[Any]:

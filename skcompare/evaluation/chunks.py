@@ -163,18 +163,17 @@ class FoldOutcome:
 
 @dataclass(frozen=True, kw_only=True)
 class Work:
-    """The data, the splits, and what to do with them."""
+    """The data, the splits, and what to do with them.
+
+    Of each estimator with leading steps that another one has too, `shared` has what stands for these.
+    """
 
     specs: Sequence[EstimatorSpec]
     X: Any
     y: Any
     splits: Splits
     plan: FitPlan
-
-    @cached_property
-    def shared(self) -> dict[int, tuple[bytes, ...]]:
-        """Of each estimator with leading steps that another one has too, what stands for these."""
-        return {e: spec.shared for e, spec in enumerate(self.specs) if spec.shared}
+    shared: Mapping[int, tuple[bytes, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,7 +210,8 @@ class Copies:
         self.X, self.y = _as_here(X), _as_here(y)
         self.splits = splits
         self.steps: SharedSteps | None = None
-        self._lasting = lasting and _is_plain(self.X) and not self._large
+        plain = type(self.X) is np.ndarray and self.X.dtype.kind in "biuf" and self.X.flags.c_contiguous
+        self._lasting = lasting and plain and not self._large
         self._split = -1
         self._shared: dict[str, Any] = {}
         self._memory: dict[str, NDArray[Any]] = {}
@@ -218,7 +219,10 @@ class Copies:
 
     @cached_property
     def _large(self) -> bool:
-        return _n_bytes(self.X) >= LARGE
+        if hasattr(self.X, "memory_usage"):
+            return bool(np.sum(self.X.memory_usage(index=False)) >= LARGE)
+        array = self.X if hasattr(self.X, "nbytes") or not issparse(self.X) else getattr(self.X, "data", None)
+        return bool(getattr(array, "nbytes", 0) >= LARGE)
 
     def select(self, split: int) -> None:
         """Turn to a split."""
@@ -257,6 +261,8 @@ class Copies:
 
     def params(self, params: Params, part: Part, *, shared: bool) -> dict[str, Any]:
         """Parameters with the per-sample ones cut to the part, as `cross_validate` does."""
+        if not params:
+            return {}
         rows, n_samples = self._rows[part], self.splits.n_samples
         found = {
             name: _safe_indexing(value, rows) if _has_samples(value, n_samples) else value
@@ -279,18 +285,6 @@ def _take(values: Any, indices: NDArray[np.intp]) -> Any:
     if values is None:
         return None
     return values[indices] if isinstance(values, np.ndarray) else _safe_indexing(values, indices)
-
-
-def _is_plain(X: Any) -> bool:
-    return type(X) is np.ndarray and X.dtype.kind in "biuf" and X.flags.c_contiguous
-
-
-def _n_bytes(X: Any) -> int:
-    if hasattr(X, "memory_usage"):
-        return int(np.sum(X.memory_usage(index=False)))
-    if hasattr(X, "nbytes"):
-        return int(X.nbytes)
-    return int(X.data.nbytes) if issparse(X) and hasattr(X, "data") else 0
 
 
 def _has_samples(value: Any, n_samples: int) -> bool:

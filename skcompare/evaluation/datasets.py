@@ -68,7 +68,7 @@ class StoreBetween:
             return
         told = f"the store {self._path!r} was deleted or replaced between two data sets of a study"
         more = f"{told}: {counted(self._n_fits, 'finished fit')} of those before are lost and will be fitted again"
-        warnings.warn(Code.STORE_LOST(more), UserWarning, stacklevel=4)
+        warnings.warn(Code.STORE(more), UserWarning, stacklevel=4)
         self._n_fits = 0
 
 

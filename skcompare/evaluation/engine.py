@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import product
+from operator import attrgetter
 from time import monotonic
 from typing import Any
 
@@ -16,11 +17,11 @@ from joblib import cpu_count, effective_n_jobs
 from joblib.externals.loky import reusable_executor
 from joblib.parallel import LokyBackend, get_active_backend
 from sklearn.exceptions import FitFailedWarning
+from sklearn.pipeline import Pipeline
 
 from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import CodedWarning
 from skcompare.evaluation.chunks import Backlog, Finished, Fit, FoldOutcome, Work, limited_pools, threads_win
 from skcompare.evaluation.copies import Copies
 from skcompare.evaluation.fit import (
@@ -32,9 +33,8 @@ from skcompare.evaluation.fit import (
     lasting,
     not_started,
 )
-from skcompare.evaluation.fit_warnings import not_computed, unconverged
-from skcompare.evaluation.input import RunSettings, positive_class
-from skcompare.evaluation.metrics.scoring import Failure, ScoreTable, Scoring, given_up
+from skcompare.evaluation.input import RunSettings, class_counts, positive_class
+from skcompare.evaluation.metrics.scoring import Failure, ScoreTable, Scoring, given_up, metric_functions
 from skcompare.evaluation.predictions import KeptPredictions
 from skcompare.evaluation.prepare import PreparedEvaluation, inner_evaluation, split_seeds
 from skcompare.evaluation.shared_steps import in_groups, shared_steps, sharing_steps
@@ -244,13 +244,13 @@ def _run_here(
     backlog: Backlog,
     *,
     stored: bool,
-    until: Callable[[], bool] = lambda: False,
+    until: Callable[[], bool] | None = None,
     inner_limit: int | None = None,
 ) -> Iterator[list[Finished]]:
     """Fits in the calling process."""
     specs = dict(enumerate(work.specs))
     copies = Copies(work.X, work.y, work.splits, lasting=lasting(work.specs, work.plan))
-    while backlog and not until():
+    while backlog and not (until and until()):
         fits = backlog.take(STORED_CHUNK_HERE if stored else CHUNK_HERE)
         with nullcontext() if inner_limit is None else limited_pools(inner_limit):
             outcomes = fit_chunk(copies, work.plan, specs, fits)
@@ -270,6 +270,7 @@ def _start_up(n_workers: int) -> float:
 
 
 Monitor = Callable[[ScoreTable], Sequence[int]]
+_UNCONVERGED = 0.1  # share of the fits of a model from which on it is said
 _BLOCK = 1 << 18  # test samples of complete splits that are scored, and their predictions dropped, together
 
 
@@ -332,8 +333,11 @@ class Run:
             self._fit(range(len(self.work.splits)))
         else:
             self._in_repeats(monitor)
-        rows = [self._table[split] for split in sorted(self._table)]
-        return [[row.get(e) or FoldOutcome() for e in range(len(self.work.specs))] for row in rows]
+        outcomes, every = [], range(len(self.work.specs))
+        for split in sorted(self._table):
+            row = self._table[split]
+            outcomes.append([row.get(e) or FoldOutcome() for e in every])
+        return outcomes
 
     def _in_repeats(self, monitor: Monitor) -> None:
         """Repeat by repeat, with the estimators that the monitor lets go on, until there are none."""
@@ -467,20 +471,32 @@ class Measurement:
     unconverged: dict[str, list[int]]
     one_class: dict[str, list[int]]
 
-    def warnings(self, prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
-        """What the fits showed."""
-        if not self.table.undefined:
-            return ()
-        return tuple(not_computed(self.table, list(prepared.named), self.splits, prepared.truth, prepared.task))
-
     def described(self, prepared: PreparedEvaluation, *, sequential: bool) -> dict[str, Any]:
         """The fields of a result that say what was measured, and of what."""
-        metrics = self.table.metrics
+        metrics, splits, clusters = self.table.metrics, self.splits, prepared.clusters
+        predicted, n_groups, n_clusters = self.predictions is not None, None, None
+        one_test_set = predicted and len(splits) == 1
+        if clusters is not None and one_test_set:
+            n_clusters = len(np.unique(clusters[splits.held_out(0)]))
+        elif clusters is not None:
+            n_groups = int(clusters.max()) + 1
+        design = replace(
+            splits.design,
+            kind="samples" if one_test_set else "folds",
+            n_groups=n_groups,
+            n_clusters=n_clusters,
+            class_counts=class_counts(prepared.truth, splits, prepared.task),
+            sequential=sequential,
+        )
+        if prepared.cut_from is not None and not one_test_set:  # what is left out makes no two splits more alike
+            design = replace(design, test_fraction=prepared.cut_from.design.test_fraction)
         found = {
             "estimators": tuple(prepared.named),
-            "metrics": tuple(metric.name for metric in metrics),
-            "greater_is_better": tuple(metric.greater_is_better for metric in metrics),
-            **prepared.described(self.splits, predicted=self.predictions is not None),
+            "metrics": tuple(map(attrgetter("name"), metrics)),
+            "greater_is_better": tuple(map(attrgetter("greater_is_better"), metrics)),
+            "design": design,
+            "clusters": clusters if one_test_set else None,
+            "metric_functions": metric_functions(prepared.metrics) if predicted else {},
             "scores": self.table.scores,
             "ill_defined": self.table.ill_defined,
             "fit_times": self.fit_times,
@@ -488,11 +504,10 @@ class Measurement:
             "failures": self.failures,
             "task": prepared.task,
             "positive_class": positive_class(prepared.truth, prepared.task),
-            "kept_splits": self.splits,
+            "kept_splits": splits,
             "kept_predictions": self.predictions,
             "inner_predictions": self.inner_predictions,
         }
-        found["design"] = replace(found["design"], sequential=sequential)
         return found if prepared.seeded is None else prepared.seeded.averaged(found)
 
 
@@ -517,7 +532,9 @@ def measure(
             return found
         told.splits = inner.splits
         of_inner = _fitted(inner, settings, told, None)
-    report_failures([one for one in of_inner.failures if one.metric is None], settings, len(names) * n_more)
+    lost = [one for one in of_inner.failures if one.metric is None]
+    if lost:
+        report_failures(lost, settings, len(names) * n_more)
     return replace(found, inner_predictions=of_inner.predictions)
 
 
@@ -527,12 +544,14 @@ def _fitted(
     """Fits on all splits, or on those that the monitor lets be made."""
     names, splits = list(prepared.named), prepared.splits
     metrics, plan = prepared.plan(stop_on_error=settings.stop_on_error, keep=settings.keep_predictions)
-    seeded = prepared.random_state is not None
-    specs = sharing_steps(prepared.specs(), metrics, plan, settings, seeded=seeded)
+    specs, shared = prepared.specs(), {}
+    if [*map(type, prepared.named.values())].count(Pipeline) > 1:
+        specs = sharing_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
+        shared = {e: spec.shared for e, spec in enumerate(specs) if spec.shared}
     keep, own = settings.keep_predictions, {} if prepared.seeded is None else prepared.seeded.own
     scoring = Scoring(metrics, prepared.truth, splits, task=prepared.task, names=names, count_classes=not keep)
     seeds = None if prepared.random_state is None else split_seeds(prepared.random_state, len(splits))
-    work = Work(specs=specs, X=prepared.X, y=prepared.y, splits=splits, plan=plan)
+    work = Work(specs=specs, X=prepared.X, y=prepared.y, splits=splits, plan=plan, shared=shared)
     with ExitStack() as stack:
         checkpoint = None
         if settings.store is not None:
@@ -555,16 +574,16 @@ def _fitted(
         score_times=times[1].T,
         failures=_failures(table, names, splits) if table.failures else (),
         predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
-        shared=shared_steps(specs, own) if work.shared else [],
-        unconverged=unconverged(told_of),
+        shared=shared_steps(specs, own) if shared else [],
+        unconverged={
+            name: [sum(told), len(told)] for name, told in told_of.items() if sum(told) >= _UNCONVERGED * len(told) > 0
+        },
         one_class={} if keep else _one_class(scoring, [own.get(name, name) for name in names]),
     )
 
 
 def report_failures(failures: Sequence[Failure], settings: RunSettings, n_fits: int) -> None:
     """Raise where nothing may fail or everything did, else warn, in scikit-learn's categories."""
-    if not failures:
-        return
     if settings.stop_on_error:
         raise EstimatorFailedError(failures[0].message)
     fits = [failure for failure in failures if failure.metric is None]

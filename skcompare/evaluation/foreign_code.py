@@ -7,8 +7,13 @@ is found among parameters, gets data of its own: nothing that it writes is seen 
 from __future__ import annotations
 
 import sys
+import sysconfig
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy, deepcopy
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -234,3 +239,57 @@ def _copied(model: Any) -> Any:
         return deepcopy(model)
     except Exception:
         return model
+
+
+# Which code is a release with a version, and which may change from run to run under the same name.
+
+
+_DISTRIBUTIONS = {"sklearn": "scikit-learn"}
+_SITES = {"site-packages", "dist-packages"}
+
+
+def distribution(module_name: str) -> str:
+    """The name under which the top-level package of a module is installed."""
+    top = module_name.partition(".")[0]
+    return _DISTRIBUTIONS.get(top, top)
+
+
+@cache
+def installed_version(name: str) -> str | None:
+    """The version of an installed distribution; None where there is none of this name."""
+    try:
+        return version(name)
+    except (PackageNotFoundError, ValueError):
+        return None
+
+
+def released_version(module_name: str) -> str | None:
+    """The version of the installed package a module belongs to; None for code that is not installed.
+
+    A package that is installed in editable mode counts as not installed: its code changes without its version.
+    """
+    module = sys.modules.get(module_name)
+    file = _found_file(module_name) if module is None else getattr(module, "__file__", None)
+    if file is None or _SITES.isdisjoint(Path(file).parts):
+        return None
+    name = distribution(module_name)
+    return installed_version(name) or getattr(sys.modules.get(name), "__version__", None)
+
+
+def _found_file(module_name: str) -> str | None:
+    """The file of a module that is not imported yet."""
+    try:
+        found = find_spec(module_name)
+    except (ImportError, AttributeError, ValueError):
+        return None
+    return None if found is None or not found.has_location else found.origin
+
+
+def is_standard(module_name: str) -> bool:
+    """Whether a module comes with Python."""
+    if module_name.partition(".")[0] not in sys.stdlib_module_names:
+        return False
+    file = getattr(sys.modules.get(module_name), "__file__", None)
+    return file is None or (
+        _SITES.isdisjoint(Path(file).parts) and Path(file).is_relative_to(sysconfig.get_path("stdlib"))
+    )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import wraps
+from dataclasses import dataclass
+from functools import partial, wraps
+from itertools import filterfalse
 from numbers import Integral, Real
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
 
@@ -62,19 +64,26 @@ def name_estimators(estimators: Any, *, fewest: int = 2) -> dict[str, Any]:
     if len(pairs) < fewest:
         wanted = "two or more to compare" if fewest > 1 else "one or more"
         raise ValueError(f"estimators must be {wanted}; got {len(pairs)}")
-    names = [name for name, _ in pairs]
+    names = list(map(itemgetter(0), pairs))
     for name, estimator in pairs:
         if not isinstance(name, str) or not name:
             raise ValueError(f"estimators must have non-empty strings as names; got {name!r}")
         check_name(name, "estimators")
         if names.count(name) > 1:
             raise ValueError(f"estimators must have distinct names; got {name!r} {names.count(name)} times")
-        missing = [m for m in ("fit", "predict", "get_params") if not may_have(estimator, m)]
+        missing = [*filterfalse(partial(may_have, estimator), ("fit", "predict", "get_params"))]
         if isinstance(estimator, type) or missing:
             without = f"{type(estimator).__name__} without {', '.join(missing)}"
             problem = "a class; call it to make an estimator" if isinstance(estimator, type) else without
             raise ValueError(f"estimators[{name!r}] must be an estimator with fit and predict; got {problem}")
-        _check_protocol(name, estimator)
+        try:
+            get_tags(clone(estimator))
+            repr(estimator)
+        except (Exception, SystemExit) as error:
+            raise ValueError(
+                f"estimators[{name!r}] must be an estimator that can be cloned and described; "
+                f"{type(error).__name__}: {error}"
+            ) from error
     return dict(pairs)
 
 
@@ -119,18 +128,6 @@ def _must_predict(estimator: Any) -> bool:
         return hasattr(type(estimator), "predict") and bool(is_classifier(estimator) or is_regressor(estimator))
     except Exception:  # of something that is no estimator
         return False
-
-
-def _check_protocol(name: str, estimator: Any) -> None:
-    """Raise ValueError unless an estimator can be cloned and says what it is."""
-    try:
-        get_tags(clone(estimator))
-        repr(estimator)
-    except (Exception, SystemExit) as error:
-        raise ValueError(
-            f"estimators[{name!r}] must be an estimator that can be cloned and described; "
-            f"{type(error).__name__}: {error}"
-        ) from error
 
 
 def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
@@ -270,49 +267,41 @@ def task_of(estimators: Sequence[Any], y: Any) -> Task:
     Raises
     ------
     ValueError
-        If classifiers and regressors are mixed, or classifiers meet a continuous target.
+        If classifiers and regressors are mixed, classifiers meet a continuous target, or scikit-learn knows no such
+        target.
     """
-    classifiers = [bool(is_classifier(e)) for e in estimators]
-    regressors = [bool(is_regressor(e)) for e in estimators]
-    if any(classifiers) and any(regressors):
+    classifiers, regressors = any(map(is_classifier, estimators)), any(map(is_regressor, estimators))
+    if classifiers and regressors:
         raise ValueError("estimators must be all classifiers or all regressors; got both")
-    target = _kind_of(y)
-    if any(classifiers) and target.startswith("continuous"):
+    array, target = np.asarray(y), "records"
+    if array.dtype.kind == "S":
+        raise ValueError("y must hold numbers, booleans or strings; got bytes")
+    if array.dtype.names is None:  # several values with names, such as the event and the time of a survival model
+        try:
+            if array.dtype.kind == "O" and array.ndim == 1:
+                np.unique(array)
+        except TypeError as error:
+            raise ValueError("y must hold values of one kind; got some that have no order") from error
+        try:
+            target = str(type_of_target(y, input_name="y"))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"y must be a target that scikit-learn knows: {one_line(str(error)):.200}") from error
+    if classifiers and target.startswith("continuous"):
         raise ValueError(f"y must hold classes for classifiers; got continuous numbers, {np.ravel(y)[0]} first")
-    if any(classifiers) and target == "unknown":
+    if classifiers and target == "unknown":
         raise ValueError(
             f"y must hold classes for classifiers, all numbers, all booleans or all strings; "
-            f"got {np.ravel(y)[:1].tolist()[0]!r:.80} first, of dtype {np.asarray(y).dtype}"
+            f"got {np.ravel(y)[:1].tolist()[0]!r:.80} first, of dtype {array.dtype}"
         )
-    if any(regressors) and np.asarray(y).dtype.kind not in "biufOV":
-        raise ValueError(f"y must hold numbers for regressors; got dtype {np.asarray(y).dtype}")
-    if any(classifiers) or (target in (*_CLASSES, "multilabel-indicator") and not any(regressors)):
+    if regressors and array.dtype.kind not in "biufOV":
+        raise ValueError(f"y must hold numbers for regressors; got dtype {array.dtype}")
+    if classifiers or (target in (*_CLASSES, "multilabel-indicator") and not regressors):
         return "multilabel" if target == "multilabel-indicator" else _CLASSES.get(target, "other")
     if target == "records":
         return "other"
-    if np.ndim(y) == 1:
+    if array.ndim == 1:
         return "regression"
-    return "multioutput" if any(regressors) or target.startswith("continuous") else "other"
-
-
-def _kind_of(y: Any) -> str:
-    """The type of target as scikit-learn names it; ValueError where it knows none or the labels have no order.
-
-    Several values per sample that have names, such as the event and the time of a survival model, are "records".
-    """
-    if np.asarray(y).dtype.names is not None:
-        return "records"
-    if np.asarray(y).dtype.kind == "S":
-        raise ValueError("y must hold numbers, booleans or strings; got bytes")
-    if np.asarray(y).dtype.kind == "O" and np.ndim(y) == 1:
-        try:
-            np.unique(y)
-        except TypeError as error:
-            raise ValueError("y must hold values of one kind; got some that have no order") from error
-    try:
-        return str(type_of_target(y, input_name="y"))
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"y must be a target that scikit-learn knows: {one_line(str(error)):.200}") from error
+    return "multioutput" if regressors or target.startswith("continuous") else "other"
 
 
 def positive_class(y: NDArray[Any], task: Task) -> Any:
@@ -374,19 +363,19 @@ _MOST_CLASSES = 100
 def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCount, ...]:
     """Of every class, or of every label how many samples have it; nothing of numbers, and of very many."""
     if task == "multilabel" and y.ndim == 2:
-        has, labels = y.astype(bool), [str(label) for label in range(y.shape[1])]
+        has, labels = y.astype(bool), list(map(str, range(y.shape[1])))
     elif is_classification(task) and y.ndim == 1:
         classes, codes = np.unique(y, return_inverse=True)
-        has, labels = codes, [one_line(repr(label)) for label in classes.tolist()]
+        has, labels = codes, list(map(one_line, map(repr, classes.tolist())))
     else:
         return ()
     if len(labels) > _MOST_CLASSES:
         return ()
-    found = [has, *(has[test] for repeat in range(splits.n_repeats) for test in splits.all_held_out(repeat))]
-    if has.ndim == 2:
-        counts = np.array([part.sum(axis=0) for part in found])
-    else:
-        counts = np.array([np.bincount(part, minlength=len(labels)) for part in found])
+    parts = [has]
+    for repeat in range(splits.n_repeats):
+        parts += map(has.__getitem__, splits.all_held_out(repeat))
+    count: Callable[[Any], Any] = partial(np.bincount, minlength=len(labels))
+    counts = np.array(list(map(partial(np.sum, axis=0) if has.ndim == 2 else count, parts)))
     return tuple(
         ClassCount(label=label, total=total, test_counts=tuple(tests))
         for label, (total, *tests) in zip(labels, counts.T.tolist(), strict=True)
@@ -419,18 +408,6 @@ class RunSettings:
     share: bool = True
     nested: bool = False
 
-    @classmethod
-    def of(cls, evaluator: Any) -> RunSettings:
-        """Those of an evaluator; with several fits per split no predictions are kept."""
-        settings = cls(**{field.name: getattr(evaluator, field.name) for field in fields(cls)})
-        for name, plain in (("stop", None), ("n_seeds", 1)) if settings.nested else ():
-            if getattr(evaluator, name) != plain:
-                raise ValueError(
-                    f"{name} must be {plain} for nested=True, which is of single fits on splits that are known before; "
-                    f"got {getattr(evaluator, name)!r:.80}"
-                )
-        return settings if evaluator.n_seeds == 1 else replace(settings, keep_predictions=False)
-
     def __post_init__(self) -> None:
         seconds, n_jobs = self.fit_timeout, self.n_jobs
         if seconds is not None and not (_is_a(Real, seconds) and 0 < seconds < np.inf):
@@ -458,11 +435,6 @@ class RunSettings:
     def stop_on_error(self) -> bool:
         """Whether the first failure ends the run."""
         return isinstance(self.error_score, str) and self.error_score == "raise"
-
-    @property
-    def shown_score(self) -> float:
-        """What `to_cross_validate` shows where something failed, as scikit-learn does; all else has nan there."""
-        return np.nan if self.stop_on_error else float(self.error_score)
 
 
 def _is_a(kind: type, value: Any) -> bool:

@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from inspect import Parameter, signature
 from math import inf
 from numbers import Integral, Real
+from operator import attrgetter
 from typing import Any
 from warnings import catch_warnings
 
@@ -90,8 +91,10 @@ def family_of(estimator: Any, n_samples: int = 0) -> str:
         return "linear"
     if module == "tree" and _is_shallow(estimator, n_samples):
         return "shallow tree"
-    starts = _OF_CLASSES.get(module, {})
-    return next((family for start, family in starts.items() if name.startswith(start)), _OF_MODULES.get(module, ""))
+    for start, family in _OF_CLASSES.get(module, {}).items():
+        if name.startswith(start):
+            return family
+    return _OF_MODULES.get(module, "")
 
 
 def _inside(estimator: Any, name: str, n_samples: int) -> str:
@@ -111,10 +114,10 @@ def _inside(estimator: Any, name: str, n_samples: int) -> str:
 
 
 def _is_shallow(tree: Any, n_samples: int) -> bool:
-    depth, leaves, least, *pruned = (getattr(tree, name) for name in _LIMITS)
+    depth, leaves, least, *pruned = attrgetter(*_LIMITS)(tree)
     n_leaves = min(2.0 ** min(_number(depth), 100), max(_number(leaves), 1))
     fewest = _number(least, 1) * (1 if isinstance(least, Integral) else n_samples)
-    return max(n_samples / n_leaves, fewest) >= PER_LEAF or any(_number(value, 0) > 0 for value in pruned)
+    return max(n_samples / n_leaves, fewest) >= PER_LEAF or max(map(partial(_number, otherwise=0), pruned)) > 0
 
 
 def _number(value: Any, otherwise: float = inf) -> float:
@@ -341,10 +344,10 @@ def has_plain_parameters(estimator: Any) -> bool:
     if others and (others != _always_none(kind) or any(own[name] is not None for name in others)):
         return False
     steps = own.pop("steps") if kind is Pipeline else []
-    return (
-        type(steps) is list
-        and all(_is_plain(value) for value in own.values())
-        and all(type(step) is tuple and (_is_plain(step[1]) or has_plain_parameters(step[1])) for step in steps)
+    if type(steps) is not list or not all(map(_is_plain, own.values())):
+        return False
+    return not steps or (
+        all(type(step) is tuple and (_is_plain(step[1]) or has_plain_parameters(step[1])) for step in steps)
     )
 
 

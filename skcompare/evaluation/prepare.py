@@ -5,24 +5,26 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
-from numbers import Integral
+from numbers import Integral, Number
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
+import sklearn
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.metrics import check_scoring
 from sklearn.utils import check_random_state, get_tags
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from skcompare._core.names import DUMMY
 from skcompare._core.printable import check_name
-from skcompare._core.validation import check_choice, check_integer
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import check_aligned, check_choice, check_integer, refuse_masked
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan
-from skcompare.evaluation.fit_warnings import data_warnings, unequal_folds
 from skcompare.evaluation.foreign_code import is_harmless, says_not_to_copy
 from skcompare.evaluation.halves import HalvesSplit
 from skcompare.evaluation.input import (
@@ -30,8 +32,8 @@ from skcompare.evaluation.input import (
     check_data,
     check_square,
     check_target,
-    class_counts,
     is_classification,
+    n_rows,
     name_estimators,
     positive_class,
     task_of,
@@ -44,10 +46,8 @@ from skcompare.evaluation.metrics.scoring import (
     check_complexity,
     check_grades,
     for_positive,
-    metric_functions,
     resolve_scoring,
 )
-from skcompare.evaluation.routing import Routing
 from skcompare.evaluation.splits import Splits, draw_splits, make_splitter
 from skcompare.evaluation.store.checkpoint import remembered_seed
 
@@ -77,15 +77,6 @@ def with_baseline(estimators: Mapping[str, Any] | Sequence[Any], baseline: Any) 
         )
     # the most frequent class, and its share as the probability of each; of numbers the mean
     return {**named, DUMMY: DummyClassifier(strategy="prior") if any(kinds) else DummyRegressor()}
-
-
-def check_dummy(named: Mapping[str, Any], truth: NDArray[Any]) -> None:
-    """ValueError where a dummy would meet records, such as events with times, which it cannot learn."""
-    if isinstance(named.get(DUMMY), (DummyClassifier, DummyRegressor)) and truth.dtype.names is not None:
-        raise ValueError(
-            "y must hold labels or numbers for scikit-learn's dummies; it holds records, such as events with times, of "
-            "which 'dummy' knows nothing: add a model that predicts the same for every sample, and name it as baseline"
-        )
 
 
 # Seeds of the splits and of the estimators.
@@ -242,6 +233,78 @@ def check_n_seeds(n_seeds: Any, **others: Any) -> int:
     return n
 
 
+# Which of the given parameters go where.
+
+
+PER_SAMPLE = ("sample_weight", "groups")  # of other parameters only their estimator knows
+
+
+class Routing:
+    """Which parameters go to the splitter, to each estimator's fit and to the scorers.
+
+    Weights and groups that are not one per sample of X, and parameters with masked values, are a ValueError.
+    """
+
+    def __init__(
+        self,
+        named: Mapping[str, Any],
+        splitter: Any,
+        metrics: Sequence[Metric],
+        *,
+        X: Any,
+        groups: Any,
+        params: Mapping[str, Any] | None,
+    ) -> None:
+        if params is not None and not isinstance(params, Mapping):
+            raise ValueError(f"params must be None or a mapping of name to value; got {params!r:.80}")
+        params = {} if params is None else dict(params)
+        if not sklearn.get_config()["enable_metadata_routing"]:
+            self.split_params: Mapping[str, Any] = {"groups": groups}
+            self.fit_params: Mapping[str, Mapping[str, Any]] = dict.fromkeys(named, params)
+            self.score_params: Mapping[str, Any] = {}
+        else:
+            self._route(named, splitter, metrics, groups=groups, params=params)
+        n_samples = n_rows(X, "X")
+        for given in (self.split_params, self.score_params, *self.fit_params.values()):
+            for name, value in given.items():
+                refuse_masked(value, name)
+                if name.rpartition("__")[2] not in PER_SAMPLE or value is None or isinstance(value, Number):
+                    continue
+                if n_rows(value, name) != n_samples:
+                    raise ValueError(
+                        f"{name} must have one row per sample of X, {n_samples}; got {n_rows(value, name)}"
+                    )
+                check_aligned(**{"X": X, name: value})
+
+    def _route(
+        self, named: Mapping[str, Any], splitter: Any, metrics: Sequence[Metric], *, groups: Any, params: dict[str, Any]
+    ) -> None:
+        """By what splitter, estimators and scorers ask for."""
+        if groups is not None:
+            raise ValueError(
+                "groups must be None when metadata routing is enabled; pass params={'groups': ...} instead"
+            )
+        router = MetadataRouter(owner="PairedEvaluator")
+        router.add(splitter=splitter, method_mapping=MethodMapping().add(caller="fit", callee="split"))
+        for i, estimator in enumerate(named.values()):
+            router.add(**{f"estimator_{i}": estimator}, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
+        scorers = {m.name: m.source for m in metrics if m.routable}
+        if scorers:
+            scorer = check_scoring(scoring=scorers)
+            router.add(scorer=scorer, method_mapping=MethodMapping().add(caller="fit", callee="score"))
+        try:
+            routed = process_routing(router, "fit", **params)
+        except UnsetMetadataPassedError as error:
+            raise UnsetMetadataPassedError(
+                message=str(error).replace("PairedEvaluator.fit", "PairedEvaluator.evaluate"),
+                unrequested_params=error.unrequested_params,
+                routed_params=error.routed_params,
+            ) from None
+        self.split_params = routed["splitter"]["split"]
+        self.fit_params = {name: routed[f"estimator_{i}"]["fit"] for i, name in enumerate(named)}
+        self.score_params = routed["scorer"]["score"] if scorers else {}
+
+
 _FIRST = 256  # training samples that are likely to be of all classes
 
 
@@ -276,11 +339,6 @@ class PreparedEvaluation:
     seeded: SeededModels | None = None
     of_halves: bool = False
 
-    @property
-    def given(self) -> PreparedEvaluation:
-        """The same of the estimators as they were given."""
-        return self if self.seeded is None else replace(self, named=self.seeded.given, seeded=None)
-
     def specs(self) -> list[EstimatorSpec]:
         """The estimators as the fits need them."""
         specs = []
@@ -301,55 +359,7 @@ class PreparedEvaluation:
             )
         return specs
 
-    def described(self, splits: Splits, *, predicted: bool) -> dict[str, Any]:
-        """The design of a result, and of one test set its clusters and the metrics as functions of predictions."""
-        clusters, counts = self.clusters, class_counts(self.truth, splits, self.task)
-        if not predicted or len(splits) > 1:
-            n_groups = None if clusters is None else int(clusters.max()) + 1
-            functions = metric_functions(self.metrics) if predicted else {}
-            design = replace(splits.design_of_scores, n_groups=n_groups, class_counts=counts)
-            if self.cut_from is not None:  # samples left out of training make no two splits more alike
-                design = replace(design, test_fraction=self.cut_from.design.test_fraction)
-            return {"design": design, "metric_functions": functions}
-        n_clusters = None if clusters is None else len(np.unique(clusters[splits.held_out(0)]))
-        return {
-            "design": replace(splits.design, n_clusters=n_clusters, class_counts=counts),
-            "clusters": clusters,
-            "metric_functions": metric_functions(self.metrics),
-        }
-
-    @property
-    def warnings(self) -> tuple[CodedWarning, ...]:
-        """What speaks against the data, the metrics and the splits, also for the groups that the samples stand in."""
-        clusters, splits, found = self.clusters, self.splits, list(self.splits.warnings)
-        found += data_warnings(self.truth, self.task, self.metrics, self.named, self.routing)
-        found += unequal_folds(splits.design, clusters)
-        if self.of_halves:
-            found.append(
-                Code.OVERLAP(
-                    "the splits are those of HalvesSplit, whose scores are of use for conservative_z_interval alone: "
-                    "no p-value and no other interval of them holds."
-                )
-            )
-        if clusters is None:
-            return tuple(found)
-        n_groups = int(clusters.max()) + 1
-        on_both = [i for i, (train, test) in enumerate(splits) if np.isin(clusters[test], clusters[train]).any()]
-        if on_both and not splits.overlapping:
-            leak = (
-                f"{len(on_both)} of {len(splits)} splits test on groups they train on, the first is split {on_both[0]}"
-            )
-            found.append(Code.LEAK(f"{leak}; scores are too good and no test allows for it."))
-        if splits.partition and splits.n_folds > 1 and n_groups < 2 * splits.n_folds:
-            found.append(
-                Code.FEW_CLUSTERS(
-                    f"{n_groups} groups are less than two per fold: a test set is about one of them, and how much "
-                    "scores vary from group to group is hardly known."
-                )
-            )
-        return tuple(found)
-
-    @property
+    @cached_property
     def clusters(self) -> NDArray[np.intp] | None:
         """The group of each sample, counted from 0; None where none were given, or some have none."""
         groups = np.asarray(self.routing.split_params.get("groups"))
@@ -369,25 +379,30 @@ class PreparedEvaluation:
         classes = np.unique(self.truth) if is_classification(self.task) else None
         if score_params:
             metrics = [replace(m, kind="scorer") if m.kind == "batched" and m.routable else m for m in metrics]
-        else:
+        elif "scorer" in map(attrgetter("kind"), metrics):
             known = batched(metrics, self.task, classes)
             metrics = known if known == [*metrics] or self._knows_all(classes) else metrics
-        by_scorer = {m.name: m.source for m in metrics if m.kind == "scorer"}
+        by_scorer, costs = dict[str, Any](), set[str]()
+        for metric in metrics:
+            if metric.kind == "scorer":
+                by_scorer[metric.name] = metric.source
+            elif metric.kind == "cost":
+                costs.add(metric.source)
         scorer = None
         if by_scorer and len(metrics) == 1 and metrics[0].name == "score":
             scorer = metrics[0].source
         elif by_scorer:
             scorer = check_scoring(scoring=by_scorer, raise_exc=stop_on_error)
         keep = keep and self.task != "other"  # whose scores may have any form
-        read = {m.reads for m in self.metrics} if keep else {m.response for m in metrics}
+        read = {*map(attrgetter("reads"), self.metrics)} if keep else {*map(attrgetter("response"), metrics)}
         plan = FitPlan(
             responses=tuple(sorted(read - {LABEL, ()})),
-            costs=frozenset(metric.source for metric in metrics if metric.kind == "cost"),
+            costs=frozenset(costs),
             scorer=scorer,
             score_params=score_params,
             stop_on_error=stop_on_error,
             classes=classes,
-            added=any(metric.added for metric in metrics),
+            added=any(map(attrgetter("added"), metrics)),
             columns=self.truth.ndim > 1,
         )
         return tuple(metrics), plan
@@ -433,13 +448,17 @@ def prepare_evaluation(
     named = named if seeded is None else seeded.models
     X, y, groups = check_data(X, y, groups)
     truth = check_target(X, y)
-    check_dummy(named, truth)
+    if truth.dtype.names is not None and isinstance(named.get(DUMMY), (DummyClassifier, DummyRegressor)):
+        raise ValueError(
+            "y must hold labels or numbers for scikit-learn's dummies; it holds records, such as events with times, of "
+            "which 'dummy' knows nothing: add a model that predicts the same for every sample, and name it as baseline"
+        )
     task = task_of(list(named.values()), truth)
     if is_classification(task) and len(np.unique(truth)) < 2:
         raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
     metrics = resolve_scoring(scoring, task, named if seeded is None else seeded.given)
     metrics = for_positive(metrics, positive_class(truth, task))
-    metrics = tuple(replace(metric, added=added) for metric in metrics)
+    metrics = tuple(map(partial(replace, added=added), metrics))
     check_grades(metrics, truth)
     check_complexity(metrics, named)
     seed = integer_seed(random_state)

@@ -7,6 +7,7 @@ import platform
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
 from math import isfinite
@@ -21,11 +22,11 @@ from sklearn.base import BaseEstimator
 
 from skcompare._core.printable import one_line
 from skcompare._core.version import __version__
+from skcompare.evaluation.foreign_code import distribution, released_version
 from skcompare.evaluation.learners import family_of, unit_of
-from skcompare.evaluation.metrics.scoring import Metric, names_given
+from skcompare.evaluation.metrics.scoring import names_given
 from skcompare.evaluation.metrics.table import named_scorer, of_class
 from skcompare.evaluation.prepare import PreparedEvaluation
-from skcompare.evaluation.store.keys import distribution, released_version
 
 # Models <-> plain values: names of classes and their parameters. Nothing stands for code but the name of a class.
 
@@ -122,11 +123,11 @@ class _Counted:
             raise UnclearError(f"{path or 'it'} holds more than {MAX_VALUES} values")
 
 
+@dataclass
 class _Writer(_Counted):
     """One model as plain values."""
 
-    def __init__(self, packages: dict[str, str]) -> None:
-        self._packages = packages
+    packages: dict[str, str]
 
     def value(self, value: Any, path: str) -> Any:
         self._count(path)
@@ -167,10 +168,9 @@ class _Writer(_Counted):
         if name is None or version is None:
             raise UnclearError(f"{path or cls.__name__} is a class that no installed package has under a public name")
         _check_class(cls, cls.__name__)
-        kept = [what for what in ("_sklearn_output_config", "_metadata_request") if getattr(value, what, None)]
-        if kept:
+        if getattr(value, "_sklearn_output_config", None) or getattr(value, "_metadata_request", None):
             raise UnclearError(f"{path or cls.__name__} has settings beside its parameters")
-        self._packages[distribution(cls.__module__)] = version
+        self.packages[distribution(cls.__module__)] = version
         params = {}
         for key, part in value.get_params(deep=False).items():
             where = f"{path}__{key}" if path else str(key)
@@ -179,11 +179,11 @@ class _Writer(_Counted):
         return {"class": name, "params": params}
 
 
+@dataclass
 class _Reader(_Counted):
     """One model of plain values."""
 
-    def __init__(self, allowed: frozenset[str]) -> None:
-        self._allowed = allowed
+    allowed: frozenset[str]
 
     def value(self, given: Any, path: str, depth: int) -> Any:
         self._count(path)
@@ -230,7 +230,7 @@ class _Reader(_Counted):
             raise UnclearError(f"{path} is no array of numbers") from error
 
     def _estimator(self, name: Any, params: Any, path: str, depth: int) -> Any:
-        cls = _class(name, self._allowed)
+        cls = _class(name, self.allowed)
         if type(params) is not dict or not all(key.isidentifier() for key in params):
             raise UnclearError(f"{name} has no parameters")
         made = {}
@@ -302,13 +302,25 @@ def texts(models: Mapping[str, Any]) -> dict[str, str]:
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 _MOST_OF_CV = 200  # characters
 _OWN_CV = re.compile(r"\d+(x\d+)?")
+_GIVEN = "pairs of training and test samples, as given"
 _BLOCK = 2**24  # bytes of an array that are copied at once
+
+
+def _splits_as_text(cv: Any) -> str:
+    if isinstance(cv, str | Integral):
+        return str(cv)
+    return repr(cv)[:_MOST_OF_CV] if hasattr(cv, "split") else _GIVEN
 
 
 def library_versions() -> dict[str, str]:
     """Our own version and those of the libraries, by distribution."""
-    libraries = {"scikit-learn": sklearn, "numpy": np, "scipy": scipy, "joblib": joblib}
-    return {"skcompare": __version__, **{name: str(library.__version__) for name, library in libraries.items()}}
+    return {
+        "skcompare": __version__,
+        "scikit-learn": sklearn.__version__,
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+        "joblib": joblib.__version__,
+    }
 
 
 def provenance(
@@ -319,6 +331,8 @@ def provenance(
     fit_params: bool,
 ) -> dict[str, Any]:
     """The splits, the seed, the estimators and the libraries of an evaluation, as text and for `verify`.
+
+    Its recipe has specifications of the models, names of the metrics, digests of the data, and what is lacking.
 
     Parameters
     ----------
@@ -331,55 +345,45 @@ def provenance(
     fit_params : bool
         Whether parameters were given to ``fit``.
     """
-    cv, stop = parameters["cv"], parameters["stop"]
-    if type(cv) is list and len(repr(cv[:1])) > _MOST_OF_CV:  # the first pair mostly has enough
-        cv = cv[:1]
+    stop = parameters["stop"]
     to_fit = sorted(set().union(*prepared.routing.fit_params.values()))
-    made = {}
-    for metric in prepared.metrics:
-        if metric.source == "complexity":
-            made[metric.name] = {name: unit_of(model) for name, model in prepared.named.items()}
-    return {
-        "cv": str(cv) if isinstance(cv, (str, Integral)) else repr(cv)[:_MOST_OF_CV],
-        "random_state": prepared.random_state,
-        **({} if stop is None else {"stop": repr(stop)}),
-        **({"fit_params": to_fit} if to_fit else {}),
-        "estimators": texts(prepared.named),
-        "families": {name: family_of(model, len(prepared.truth)) for name, model in prepared.named.items()},
-        "versions": library_versions(),
-        **names_given(prepared.metrics),
-        **({"units": made} if made else {}),
-        "recipe": _recipe(prepared, fit_params=fit_params),
-        **({} if parameters["check_data"] else {"check_data": False}),
-        **({"shared_steps": shared} if shared else {}),
-    }
-
-
-def _recipe(prepared: PreparedEvaluation, *, fit_params: bool) -> dict[str, Any]:
-    """Specifications of the models, names of the metrics and digests of the data; and why one is not there."""
-    packages = {"python": platform.python_version()}
+    made, scoring = {}, {}
     lacking = ["parameters were given to fit"] if fit_params else []
-    models = {}
+    packages = {"python": platform.python_version()}
+    models, families = dict[str, Any](), {}
     for name, model in prepared.named.items():
+        families[name] = family_of(model, len(prepared.truth))
         try:
             models[name] = describe(model, packages)
         except UnclearError as error:
             lacking.append(f"model {name!r}: {error}")
-    scoring = {metric.name: _name_of(metric) for metric in prepared.metrics}
-    lacking += [f"metric {name!r} is not one of scikit-learn's names" for name, known in scoring.items() if not known]
+    for metric in prepared.metrics:
+        scoring[metric.name] = "" if metric.kind == "given" else str(metric.source)
+        if metric.kind == "scorer":  # which has a name wherever scikit-learn is, or somebody wrote it
+            known = repr(of_class(named_scorer(metric.name), metric.positive)) == repr(metric.source)
+            scoring[metric.name] = metric.name if known else ""
+        if not scoring[metric.name]:
+            lacking.append(f"metric {metric.name!r} is not one of scikit-learn's names")
+        if metric.source == "complexity":
+            made[metric.name] = {name: unit_of(model) for name, model in prepared.named.items()}
     data = {"X": data_digest(prepared.X), "y": data_digest(prepared.truth)}
-    lacking += [
-        f"{name} has no digest, since it is of another kind than arrays and frames" for name in data if not data[name]
-    ]
-    return {"models": models, "scoring": scoring, "data": data, "packages": packages, "lacking": lacking}
-
-
-def _name_of(metric: Metric) -> str:
-    """The name that stands for a metric wherever scikit-learn is; empty of one that somebody wrote."""
-    if metric.kind != "scorer":
-        return "" if metric.kind == "given" else str(metric.source)
-    known = repr(of_class(named_scorer(metric.name), metric.positive)) == repr(metric.source)
-    return metric.name if known else ""
+    for name, digest in data.items():
+        if not digest:
+            lacking.append(f"{name} has no digest, since it is of another kind than arrays and frames")
+    return {
+        "cv": _splits_as_text(parameters["cv"]),
+        "random_state": prepared.random_state,
+        **({} if stop is None else {"stop": repr(stop)}),
+        **({"fit_params": to_fit} if to_fit else {}),
+        "estimators": texts(prepared.named),
+        "families": families,
+        "versions": library_versions(),
+        **names_given(prepared.metrics),
+        **({"units": made} if made else {}),
+        "recipe": {"models": models, "scoring": scoring, "data": data, "packages": packages, "lacking": lacking},
+        **({} if parameters["check_data"] else {"check_data": False}),
+        **({"shared_steps": shared} if shared else {}),
+    }
 
 
 def data_digest(data: Any) -> str:
@@ -489,6 +493,8 @@ def merged_provenance(
         found.pop("cv", None)
         if all(_OWN_CV.fullmatch(str(part.get("cv"))) for part in parts):
             found["cv"] = repeats
+        elif all(part.get("cv") == _GIVEN for part in parts):
+            found["cv"] = _GIVEN
     of_models = dict.fromkeys(("estimators", "families", "read", "unconverged", "one_class"), estimators)
     for what, chosen in {**of_models, "versions": None, "renamed": metrics}.items():
         if united := _united(parts, what, chosen):

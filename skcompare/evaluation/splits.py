@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
+from itertools import count
 from numbers import Integral
 from typing import Any
 
@@ -130,8 +131,8 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
         """Samples per test set."""
         if self.fold_ids is None:
             return tuple(len(test) for _, test in self.pairs or ())
-        counts = [np.bincount(ids, minlength=self.n_folds) for ids in self.fold_ids]
-        return tuple(np.concatenate(counts).tolist())
+        counts = np.apply_along_axis(np.bincount, 1, self.fold_ids, minlength=self.n_folds)
+        return tuple(counts.ravel().tolist())
 
     @cached_property
     def train_sizes(self) -> tuple[int, ...]:
@@ -179,7 +180,7 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
             return ()
         n, first = len(self.overlapping), self.overlapping[0]
         leak = f"{n} of {len(self)} splits test on samples they train on, the first is split {first}"
-        return (Code.LEAK(f"{leak}; scores are too good and no test allows for it."),)
+        return (Code.DO_NOT_USE(f"{leak}. Take splits that keep these apart."),)
 
     @property
     def design(self) -> Design:
@@ -229,7 +230,7 @@ def draw_splits(splitter: Any, X: Any, y: Any, *, n_samples: int, params: Mappin
     ValueError
         If the splitter yields no split, or indices outside the data.
     """
-    splits = splits_from_pairs(_checked(_yielded(splitter, X, y, params), n_samples), n_samples)
+    splits = splits_from_pairs(_yielded(splitter, X, y, params, n_samples), n_samples)
     if not len(splits):
         raise ValueError("cv must yield at least one (train, test) pair; got none (an iterator already used up?)")
     return splits
@@ -242,21 +243,23 @@ def split(splitter: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Iterable[
     return splitter.split(own_copy(X), own_copy(y), **own_cells(dict(params)))  # type: ignore[no-any-return]
 
 
-def _yielded(splitter: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Iterator[Any]:
-    try:
-        yield from split(splitter, X, y, params)
-    except Exception as error:
-        kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
-        raise ValueError(f"cv must be able to split this data: {kind}{error}") from error
-
-
-def _checked(pairs: Iterable[Any], n_samples: int) -> Iterator[tuple[IndexArray, IndexArray]]:
-    for i, pair in enumerate(pairs):
+def _yielded(
+    splitter: Any, X: Any, y: Any, params: Mapping[str, Any], n_samples: int
+) -> Iterator[tuple[IndexArray, IndexArray]]:
+    """The splits, each checked; what the splitter cannot do is told of `cv`."""
+    pairs: Iterator[Any] | None = None
+    for i in count():
+        try:
+            pairs = iter(split(splitter, X, y, params)) if pairs is None else pairs
+            pair = next(pairs)
+        except StopIteration:
+            return
+        except Exception as error:
+            kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+            raise ValueError(f"cv must be able to split this data: {kind}{error}") from error
         check_pair(pair, i)
-        yield (
-            check_indices(pair[0], f"the train indices of split {i} of cv", n_samples),
-            check_indices(pair[1], f"the test indices of split {i} of cv", n_samples),
-        )
+        train = check_indices(pair[0], f"the train indices of split {i} of cv", n_samples)
+        yield train, check_indices(pair[1], f"the test indices of split {i} of cv", n_samples)
 
 
 def check_pair(pair: Any, split: int) -> None:
@@ -273,7 +276,7 @@ def splits_from_pairs(pairs: Iterable[tuple[IndexArray, IndexArray]], n_samples:
             kept = folds.pairs()
         if kept is not None:
             kept.append((_narrow(train, n_samples), _narrow(test, n_samples)))
-    if kept is None and folds.complete:
+    if kept is None and folds.repeats and folds.begun is None:
         return Splits(n_samples, len(folds.repeats), folds.n_folds, True, np.stack(folds.repeats), None)
     kept = folds.pairs() if kept is None else kept
     folds_per_repeat = _partition_sizes(kept, n_samples)
@@ -328,21 +331,16 @@ def _partition_sizes(pairs: Sequence[tuple[NarrowArray, NarrowArray]], n_samples
     return tuple(sizes) if n_folds == 0 else None
 
 
+@dataclass(eq=False)
 class _FoldIds:
     """Splits as a fold number per sample and repeat, for as long as that gives them back exactly."""
 
-    def __init__(self, n_samples: int) -> None:
-        self.n_samples = n_samples
-        self.n_folds = 0  # per repeat; 0 until the first is complete
-        self.repeats: list[NarrowArray] = []
-        self._begun: NDArray[np.int32] | None = None  # the repeat that is not complete yet; -1 where untested
-        self._n_begun = 0
-        self._n_tested = 0
-
-    @property
-    def complete(self) -> bool:
-        """Whether there are repeats, and none of them is unfinished."""
-        return bool(self.repeats) and self._begun is None
+    n_samples: int
+    n_folds: int = 0  # per repeat; 0 until the first is complete
+    repeats: list[NarrowArray] = field(default_factory=list)
+    begun: NDArray[np.int32] | None = None  # the repeat that is not complete yet; -1 where untested
+    _n_begun: int = 0
+    _n_tested: int = 0
 
     def add(self, train: IndexArray, test: IndexArray) -> bool:
         """Take the next split, or refuse it and every later one."""
@@ -353,22 +351,22 @@ class _FoldIds:
         in_test[test] = True
         if not np.array_equal(train, np.flatnonzero(~in_test)):
             return False
-        begun = np.full(n_samples, -1, dtype=np.int32) if self._begun is None else self._begun
+        begun = np.full(n_samples, -1, dtype=np.int32) if self.begun is None else self.begun
         completes = self._n_tested + len(test) == n_samples
         if np.any(begun[test] >= 0) or (self.n_folds and completes != (self._n_begun + 1 == self.n_folds)):
             return False
         begun[test] = self._n_begun
-        self._begun, self._n_begun, self._n_tested = begun, self._n_begun + 1, self._n_tested + len(test)
+        self.begun, self._n_begun, self._n_tested = begun, self._n_begun + 1, self._n_tested + len(test)
         if completes:
             self.n_folds = self._n_begun
             self.repeats.append(begun.astype(np.min_scalar_type(self.n_folds - 1)))
-            self._begun, self._n_begun, self._n_tested = None, 0, 0
+            self.begun, self._n_begun, self._n_tested = None, 0, 0
         return True
 
     def pairs(self) -> list[tuple[NarrowArray, NarrowArray]]:
         """The splits that were taken, as index arrays."""
         told: list[tuple[NDArray[Any], int]] = [(ids, self.n_folds) for ids in self.repeats]
-        told += [] if self._begun is None else [(self._begun, self._n_begun)]
+        told += [] if self.begun is None else [(self.begun, self._n_begun)]
         in_tests = [ids == fold for ids, n_folds in told for fold in range(n_folds)]
         parts = [(np.flatnonzero(~in_test), np.flatnonzero(in_test)) for in_test in in_tests]
         return [(_narrow(train, self.n_samples), _narrow(test, self.n_samples)) for train, test in parts]

@@ -11,26 +11,27 @@ from typing import Any, Literal
 import numpy as np
 
 from skcompare._core.frames import frame_of
-from skcompare._core.html import Table
-from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, interval, number, percent_of, pvalue
-from skcompare._core.record import Record
+from skcompare._core.html import Table, is_name
+from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, interval, listed, number, percent_of, pvalue
 from skcompare._core.text import narrowest
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.experiments._factors import ExperimentDesign
 from skcompare.experiments._surface import FLAT, left_over
 from skcompare.inference._distributions import t_limits
+from skcompare.inference._kinds import Result
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import significantly
 from skcompare.inference.fold_scores.contrast import contrast_test
+from skcompare.reporting.document import Block, Column, Grid, Paragraph
 from skcompare.tables.cross_validate import first_of
 
 MAX_LINES = 30
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class Effect(Record):
+class Effect(Result):
     """What one factor of an experiment does to a metric, or how the effects of several depend on each other.
 
     Attributes
@@ -84,8 +85,6 @@ class Effect(Record):
     pvalue: float
     pvalue_adjusted: float
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     @property
     def named(self) -> str:
@@ -106,7 +105,7 @@ class Effect(Record):
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class Effects(Record):
+class Effects(Result):
     """Main effects and interactions of an experiment, under one error budget.
 
     The search report's `ParameterEffect` asks which values of one parameter are different, by the largest t of two
@@ -133,8 +132,6 @@ class Effects(Record):
     not_estimable: tuple[str, ...]
     confidence_level: float
     n_runs: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def of(self, term: str, metric: str | None = None) -> Effect:
         """The effect of a term, also by one of its aliases as the row has it.
@@ -233,6 +230,22 @@ class Effects(Record):
             for shown in ([*range(first, 9)], [*range(first, 5), 7, 8], [*range(first, 4), 8])
         ]
         return [narrowest(*widths), *lost]
+
+    def _blocks(self) -> list[Block]:
+        """What they say, and their tables."""
+        said = Paragraph(name="effects", text=self._first_line())
+        return [said, *(grid_of(table, f"effects on {listed(self.metrics)}") for table in self._tables())]
+
+
+def grid_of(table: Table, name: str) -> Grid:
+    """A table of texts."""
+    rows, n = table.rows[: table.limit], len(table.rows)
+    cells = [tuple(row[i] for row in rows) for i in range(len(table.header))]
+    columns = tuple(
+        Column(name=head, head=head, cells=column, values=column, left=is_name(column))
+        for head, column in zip(table.header, cells, strict=True)
+    )
+    return Grid(name=name, columns=columns, more=f"{n - table.limit} more: effects()." if n > table.limit else "")
 
 
 # ---- words ----------------------------------------------------------------------------------------------------
@@ -583,10 +596,10 @@ def scored(
     found = []
     if lost:
         said = f"{counted(len(lost), 'setting')} without a score on some split left out ({first_of(lost, '; ')})."
-        found.append(Code.FAILED(said))
+        found.append(Code.MISSING_SCORES(said))
     if not used.all():
         splits = counted(int((~used).sum()), "split")
-        found.append(Code.MISSING(f"{splits} on which no setting has all its scores left out."))
+        found.append(Code.MISSING_SCORES(f"{splits} on which no setting has all its scores left out."))
     return design.of_scored(complete), scores[complete][:, used], found
 
 

@@ -7,69 +7,31 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from skcompare._core import text
 from skcompare._core.design import Design
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
-from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.evaluation.provenance import UnclearError, build
 from skcompare.evaluator import PairedEvaluator
-from skcompare.experiments._effects import (
-    Effect,
-    Effects,
-    Model,
-    effect_of,
-    fit_model,
-    lack_of_fit,
-    mean_scores,
-    positions,
-    scored,
-)
-from skcompare.experiments._factors import ExperimentDesign, check_log
+from skcompare.experiments import _effects
+from skcompare.experiments._factors import ExperimentDesign, search_design
 from skcompare.experiments._surface import ResponseSurface, response_surface
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_experiment_display
 from skcompare.reporting import markdown
+from skcompare.reporting.document import Block, Document, Items, Paragraph, Section
+from skcompare.reporting.opening import caution_of
 from skcompare.results import EvaluationResult
 from skcompare.selection import SearchReport
-from skcompare.selection._effects import MAX_NUMBERS, NOT_SET, is_number
+from skcompare.selection._effects import NOT_SET
 from skcompare.selection._search import read_search
-from skcompare.tables.cross_validate import CvResults, first_of, value_key, value_label
-
-# The candidates of a search as the runs of an experiment.
-
-
-def search_design(table: CvResults, log: Sequence[str]) -> tuple[ExperimentDesign, NDArray[np.intp]]:
-    """The design, and which candidates are its runs: of equal ones the first.
-
-    Raises
-    ------
-    ValueError
-        If no parameter varies, or `log` names one that is not positive.
-    """
-    runs = [{name: params.get(name, NOT_SET) for name in table.labels} for params in table.params]
-    if not table.labels:
-        raise ValueError("search must have tried two or more values of some parameter")
-    factors, continuous = {}, []
-    for name in table.labels:
-        values = list({value_key(run[name]): run[name] for run in reversed(runs)}.values())[::-1]
-        numbers = sorted(filter(is_number, values))
-        factors[name] = (*numbers, *(value for value in values if not is_number(value)))
-        if len(numbers) == len(values) > MAX_NUMBERS:
-            continuous.append(name)
-            factors[name] = (numbers[0], numbers[-1])
-    log = check_log(log, factors)
-    design = ExperimentDesign.of_runs(factors, runs, "search", continuous=tuple(continuous), log=log)
-    keys = [tuple(value_key(run[name]) for name in factors) for run in runs]
-    return design, np.array([keys.index(key) for key in dict.fromkeys(keys)])
-
+from skcompare.tables.cross_validate import first_of, value_key, value_label
 
 # What the pictures show: means by the levels of one factor and of two.
 
@@ -114,8 +76,8 @@ class Pictured:
     """
 
     design: ExperimentDesign
-    model: Model
-    found: Effects
+    model: _effects.Model
+    found: _effects.Effects
     means: FloatArray
     metric: str
     greater_is_better: bool
@@ -182,10 +144,10 @@ class Pictured:
         """Whether the means at the levels of some factors are those of the model, not of the settings alone."""
         return any(name in self.design.continuous for name in factors)
 
-    def _interaction(self, x: str, y: str) -> Effect | None:
+    def _interaction(self, x: str, y: str) -> _effects.Effect | None:
         return next((row for row in self.found.rows if {f"{x}:{y}", f"{y}:{x}"} & set(row.terms)), None)
 
-    def _effect(self, row: Effect) -> FactorEffect:
+    def _effect(self, row: _effects.Effect) -> FactorEffect:
         name = row.term
         means = self._fitted(name)[0]
         term = next(term for term in self.model.terms if (term.name, term.kind) == (name, "main effect"))
@@ -211,7 +173,7 @@ class Pictured:
 
     def _fitted(self, x: str, y: str | None = None) -> FloatArray:
         """The model at the levels of one factor or two, shape (n_y_levels or 1, n_x_levels)."""
-        places = {name: positions(self.design, name) for name in (x, y) if name is not None}
+        places = {name: _effects.positions(self.design, name) for name in (x, y) if name is not None}
         left = self.means - sum(term.columns @ (term.weights @ self.means) for term in self.model.terms)
         shown = np.full((1 if y is None else len(places[y]), len(places[x])), float(left.mean()))
         for term in self.model.terms:
@@ -228,7 +190,7 @@ class Pictured:
 
 
 # Of settings that are left out, which is said of all of them together.
-LEFT_OUT = {Code.MISSING.name, Code.UNDEFINED.name}
+LEFT_OUT = {Code.MISSING_SCORES.name, Code.MISSING_SCORES.name}
 
 
 def check_given(design: Any, result: Any) -> None:
@@ -406,12 +368,8 @@ class ExperimentReport(Record):
         )
 
     def effects(
-        self,
-        metric: str | Sequence[str] | None = None,
-        interactions: int = 2,
-        *,
-        confidence_level: float = 0.95,
-    ) -> Effects:
+        self, metric: str | Sequence[str] | None = None, interactions: int = 2, *, confidence_level: float = 0.95
+    ) -> _effects.Effects:
         """Main effects and interactions, each tested by an F test that allows for the correlation of the folds.
 
         The mean scores of the settings are fitted by least squares: main effects, curvatures of continuous factors and
@@ -444,10 +402,10 @@ class ExperimentReport(Record):
         level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
         design, scores, left_out = self._of_metrics(metrics)
         told = warnings_of(self.result, metrics, design.names)
-        model, correction = fit_model(design, order), Correction.of(self.splits)
+        model, correction = _effects.fit_model(design, order), Correction.of(self.splits)
         better = [self.greater_is_better[self.metrics.index(metric)] for metric in metrics]
         rows = [
-            effect_of(design, term, own, metric, greater, correction, level)
+            _effects.effect_of(design, term, own, metric, greater, correction, level)
             for metric, own, greater in zip(metrics, scores.T, better, strict=True)
             for term in model.terms
         ]
@@ -460,9 +418,9 @@ class ExperimentReport(Record):
                     "may seem to be an effect of one of them."
                 )
             )
-        warnings += lack_of_fit(design, model, scores, metrics, correction)
+        warnings += _effects.lack_of_fit(design, model, scores, metrics, correction)
         warnings += [few_splits(scores.shape[1])] if scores.shape[1] < FEW_SPLITS else []
-        return Effects(
+        return _effects.Effects(
             rows=tuple(replace(row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)),
             metrics=metrics,
             not_estimable=model.not_estimable,
@@ -520,7 +478,9 @@ class ExperimentReport(Record):
 
     def _of_metrics(self, metrics: Sequence[str]) -> tuple[ExperimentDesign, FloatArray, list[CodedWarning]]:
         """The settings with scores, these, shape (n_runs, n_splits, n_metrics), and what is left out."""
-        return scored(self.design, self.scores[:, :, [self.metrics.index(metric) for metric in metrics]], metrics)
+        return _effects.scored(
+            self.design, self.scores[:, :, [self.metrics.index(metric) for metric in metrics]], metrics
+        )
 
     def plot(
         self,
@@ -564,7 +524,7 @@ class ExperimentReport(Record):
         design, scores, _ = self._of_metrics([metric])
         return Pictured(
             design=design,
-            model=fit_model(design, 2),
+            model=_effects.fit_model(design, 2),
             found=self.effects(metric),
             means=scores[:, :, 0].mean(axis=1),
             metric=metric,
@@ -573,48 +533,87 @@ class ExperimentReport(Record):
 
     def summary(self) -> str:
         """Which factor matters most on the first metric and on what its effect depends; then all effects."""
-        return str(self)
+        return str(self._document())
+
+    def explain(self) -> Document:
+        """The answer and all that is behind it: the effects on all metrics, the test, and all warnings.
+
+        Returns
+        -------
+        Document
+            It prints itself, and can be unfolded in a notebook.
+        """
+        _, method, _, warnings = self._shown()
+        others = [self._effects_or_none(metric) for metric in self.metrics[1:]]
+        sections: dict[str, list[Block]] = {
+            "Other metrics": [block for found in others if found is not None for block in found._blocks()],
+            "The test and what it assumes": [Items(name="assumes", texts=(f"{method}.",))] if method else [],
+            "All warnings": [Items(name="warnings", texts=tuple(map(str, warnings)))] if warnings else [],
+        }
+        more = tuple(Section(title=title, blocks=tuple(inner)) for title, inner in sections.items() if inner)
+        short = self._document()
+        return replace(short, blocks=(*short.blocks, *more))
 
     def to_markdown(self, metric: str | Sequence[str] | None = None) -> str:
         """The effects as a Markdown table below the first sentence of `summary`; `metric` as in `effects`."""
         found = self.effects(metric)
-        tables = [markdown.table(shown.header, shown.rows) for shown in found._tables()]
-        notes = "\n".join(f"- {markdown.item(warning)}" for warning in self._warnings())
-        return "\n\n".join([markdown.item(found._sentence()), *tables, *([notes] if notes else [])])
+        blocks = found._blocks()
+        warnings = tuple(map(str, self._warnings()))
+        blocks += [Items(name="warnings", texts=warnings)] if warnings else []
+        return markdown.render(Document(title=self.design._sentence(), blocks=tuple(blocks)))
 
     def to_frame(self) -> Any:
         """The runs with their mean scores, over the splits on which some run has one, as a pandas DataFrame."""
         frame = self.design.to_frame()
         for i, metric in enumerate(self.metrics):
-            frame[f"{metric} (score)" if metric in frame else metric] = mean_scores(self.scores[:, :, i])
+            frame[f"{metric} (score)" if metric in frame else metric] = _effects.mean_scores(self.scores[:, :, i])
         return frame
 
-    def _shown(self) -> tuple[str, str, list[Table], Sequence[str]]:
+    def _shown(self) -> tuple[str, str, list[Table], Sequence[CodedWarning]]:
         """The sentence, method, tables and warnings of the effects on the first metric, or why there are none."""
         try:
             found = self.effects()
         except ValueError as error:
-            return f"No effect can be estimated: {error}.", "", [], self.warnings
-        return found._sentence(), found.method, found._tables(), found._warnings()
+            why = do_not_use(self.warnings) or f"No effect can be estimated: {error}."
+            return why, "", [], self.warnings
+        return found._first_line(), found.method, found._tables(), found.warnings
 
     def _sentence(self) -> str:
         return self._shown()[0]
 
-    def _tables(self) -> list[Table]:
-        return self._shown()[2]
-
-    def _warnings(self) -> Sequence[str]:
+    def _warnings(self) -> Sequence[CodedWarning]:
         return self._shown()[3]
 
-    def __str__(self) -> str:
-        means = mean_scores(self.scores[:, :, 0]) * (1 if self.greater_is_better[0] else -1)
+    def _effects_or_none(self, metric: str) -> _effects.Effects | None:
+        try:
+            return self.effects(metric)
+        except ValueError:  # one that was given, or lacks scores
+            return None
+
+    def _document(self) -> Document:
+        """The answer, the design, the effects on the first metric, what weakens it, and the test."""
+        means = _effects.mean_scores(self.scores[:, :, 0]) * (1 if self.greater_is_better[0] else -1)
         there = np.isfinite(means)
         best = [self.design.names[i] for i in np.flatnonzero(there) if means[i] == means[there].max()]
-        about = [f"{self.design._sentence()[:-1]} on {self.splits.name}."]
-        about += [f"Best mean {self.metrics[0]}, picked after looking: {first_of(best, '; ') or 'none'}."]
+        about = f"{self.design._sentence()[:-1]} on {self.splits.name}."
         sentence, method, tables, warnings = self._shown()
-        first, rest = text.block(sentence, method, (), ()), text.block("", "", tables, warnings)
-        return "\n\n".join([first, *map(text.wrap, about), *([rest] if rest else [])])
+        picked = f"Best mean {self.metrics[0]}, picked after looking: {first_of(best, '; ') or 'none'}."
+        said = {"caution": caution_of(warnings), "test": f"{method}." if method else ""}
+        hints = {"test": "More: report.explain()."}
+        blocks: list[Block] = [
+            Paragraph(name="answer", text=sentence),
+            Paragraph(name="design", text=about),
+            Paragraph(name="best", text=picked),
+            *(_effects.grid_of(table, f"effects on {self.metrics[0]}") for table in tables),
+            *(Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text),
+        ]
+        return Document(title=self.design._sentence(), blocks=tuple(blocks))
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def _repr_html_(self) -> str:
+        return self._document()._repr_html_()
 
 
 # A design -> the fits of all its settings on the same splits -> the report.

@@ -19,8 +19,8 @@ from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_rng
 from skcompare.experiments._surface import MAX_FACTORS, Axis, determines, quadratic
-from skcompare.selection._effects import NOT_SET, is_number
-from skcompare.tables.cross_validate import candidate_names, first_of, value_key, value_label, value_labels
+from skcompare.selection._effects import MAX_NUMBERS, NOT_SET, is_number
+from skcompare.tables.cross_validate import CvResults, candidate_names, first_of, value_key, value_label, value_labels
 
 # ExperimentDesign: which settings of an estimator are tried, and which effects they can tell.
 
@@ -629,3 +629,31 @@ def _pydoe() -> Any:
     except ImportError as error:
         raise ImportError("this design needs pyDOE3: pip install 'skcompare[experiments]'") from error
     return pyDOE3
+
+
+# The candidates of a search as the runs of an experiment.
+
+
+def search_design(table: CvResults, log: Sequence[str]) -> tuple[ExperimentDesign, NDArray[np.intp]]:
+    """The design, and which candidates are its runs: of equal ones the first.
+
+    Raises
+    ------
+    ValueError
+        If no parameter varies, or `log` names one that is not positive.
+    """
+    runs = [{name: params.get(name, NOT_SET) for name in table.labels} for params in table.params]
+    if not table.labels:
+        raise ValueError("search must have tried two or more values of some parameter")
+    factors, continuous = {}, []
+    for name in table.labels:
+        values = list({value_key(run[name]): run[name] for run in reversed(runs)}.values())[::-1]
+        numbers = sorted(filter(is_number, values))
+        factors[name] = (*numbers, *(value for value in values if not is_number(value)))
+        if len(numbers) == len(values) > MAX_NUMBERS:
+            continuous.append(name)
+            factors[name] = (numbers[0], numbers[-1])
+    log = check_log(log, factors)
+    design = ExperimentDesign.of_runs(factors, runs, "search", continuous=tuple(continuous), log=log)
+    keys = [tuple(value_key(run[name]) for name in factors) for run in runs]
+    return design, np.array([keys.index(key) for key in dict.fromkeys(keys)])

@@ -18,9 +18,9 @@ from scipy.stats import qmc
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, number, pvalue
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._kinds import Result
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores.contrast import ContrastResult, contrast_test
@@ -225,7 +225,7 @@ def check_enough(design: FloatArray, coded: FloatArray, factors: Sequence[str]) 
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class ResponseSurface(Record):
+class ResponseSurface(Result):
     """A quadratic surface fitted to the mean scores of the settings of an experiment.
 
     Coded values run from -1 at a factor's low end to 1 at its high end, on a log scale where the factor has one.
@@ -316,8 +316,6 @@ class ResponseSurface(Record):
     best_run_mean: float
     n: int
     n_runs: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         places = decimals((self.predicted,))
@@ -569,7 +567,7 @@ def _reasons(n: int, d: int, lack: float, axes: Sequence[Axis]) -> list[CodedWar
         found.append(Code.LACK_OF_FIT(told))
     if n <= d + 1:
         found.append(
-            Code.FEW_SPLITS(
+            Code.TOO_LITTLE_DATA(
                 f"a region of the best setting takes {d + 2} splits; with {n} all settings may be the best."
             )
         )

@@ -1,4 +1,4 @@
-"""Tails and quantiles of Student's t with real degrees of freedom, far out too."""
+"""Tails and quantiles: of Student's t with real degrees of freedom, far out too, and of what else is asked for."""
 
 from __future__ import annotations
 
@@ -44,6 +44,33 @@ def t_limits(centre: float, standard_error: float, df: float, tail: float) -> tu
     """What Student's t around `centre` leaves out with probability `tail` on either side; a point without error."""
     margin = 0.0 if standard_error == 0 else -t_quantile(df, tail) * standard_error
     return centre - margin, centre + margin
+
+
+# Binomial tails, also of counts that are no whole numbers.
+
+
+def at_most(k: float, n: float, p: float) -> float:
+    """P(X <= k) for X binomial."""
+    if k <= -1 or k >= n:
+        return float(k >= n)
+    return float(special.betaincc(k + 1, n - k, p))
+
+
+def at_least(k: float, n: float, p: float) -> float:
+    """P(X >= k) for X binomial."""
+    if k <= 0 or k >= n + 1:
+        return float(k <= 0)
+    return float(special.betainc(k, n - k + 1, p))
+
+
+def lower_tail(k: float, n: float, p: float, *, midp: bool) -> float:
+    """P(X <= k), with half the probability of `k` itself where `midp`."""
+    return (at_most(k, n, p) + at_most(k - 1, n, p)) / 2 if midp else at_most(k, n, p)
+
+
+def upper_tail(k: float, n: float, p: float, *, midp: bool) -> float:
+    """P(X >= k), with half the probability of `k` itself where `midp`."""
+    return (at_least(k, n, p) + at_least(k + 1, n, p)) / 2 if midp else at_least(k, n, p)
 
 
 # Power of a t test where the true difference is not 0, and the difference that a power needs.
@@ -272,10 +299,21 @@ def probabilities_largest(alphas: FloatArray) -> FloatArray:
 
 def _shares(values: FloatArray, size: NDArray[np.intp]) -> FloatArray:
     """Of each value in each row to be the largest, where `size` components have it; shape (n_rows, n_values)."""
-    t, step = _grid(float(values[-1]), int(size[0].sum()))
+    # points of the trapezoid rule on the log scale, where the largest parameter has its peak: the largest of many equal
+    # components is spread less than each of them
+    top, width = float(values[-1]), 1 / np.sqrt(float(values[-1]) + 1)
+    # what is left of them has less than exp(-40) of the largest component's mass, or, from -40, is a geometric series
+    low = max(-40.0, np.log(top) - 40 / top - 9 / np.sqrt(top))
+    high = np.log(top) + np.log1p((12 / width + 40) / top)
+    n_points = int((high - low) / min(0.05, 0.3 * width / np.sqrt(1 + np.log(int(size[0].sum()))))) + 2
+    t, step = np.linspace(low, high, n_points), (high - low) / (n_points - 1)
     shares, first = np.zeros(size.shape), np.zeros(size.shape)
     for start in reversed(range(0, t.size, _CHUNK)):
-        log_density, log_cdf = _logs(values, t[start : start + _CHUNK])
+        # alpha t - exp(t) - log Gamma(alpha), around the peak at log(alpha), where large terms would cancel
+        at = t[start : start + _CHUNK]
+        from_peak = at - np.log(values)[:, None]
+        log_density = values[:, None] * (from_peak - np.expm1(from_peak)) + _log_peak(values)[:, None]
+        log_cdf = _log_gamma_cdf(values[:, None], np.exp(at))
         of_one, of_all = np.exp(log_density - log_cdf), np.exp(size @ log_cdf)
         shares += of_all @ of_one.T
         left = of_all[:, :1] * of_one[:, 0]
@@ -284,28 +322,6 @@ def _shares(values: FloatArray, size: NDArray[np.intp]) -> FloatArray:
         first = left if start == 0 else first
     total = (size @ values)[:, None]
     return np.asarray((shares + first * np.exp(-step * total) / -np.expm1(-step * total)) * step)
-
-
-def _logs(values: FloatArray, t: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Logarithms of the densities on the log scale and of the distribution functions, shape (n_values, n_points)."""
-    # alpha t - exp(t) - log Gamma(alpha), around the peak at log(alpha), where large terms would cancel
-    from_peak = t - np.log(values)[:, None]
-    log_density = values[:, None] * (from_peak - np.expm1(from_peak)) + _log_peak(values)[:, None]
-    return log_density, _log_gamma_cdf(values[:, None], np.exp(t))
-
-
-def _grid(largest: float, size: int) -> tuple[FloatArray, float]:
-    """Points of the trapezoid rule on the log scale, where the largest parameter has its peak, and their distance.
-
-    The largest of many equal components is spread less than each of them.
-    """
-    width = 1 / np.sqrt(largest + 1)
-    # what is left of it has less than exp(-40) of the largest component's mass, or, from -40, is a geometric series
-    low = max(-40.0, np.log(largest) - 40 / largest - 9 / np.sqrt(largest))
-    high = np.log(largest) + np.log1p((12 / width + 40) / largest)
-    n_points = int((high - low) / min(0.05, 0.3 * width / np.sqrt(1 + np.log(size)))) + 2
-    t = np.linspace(low, high, n_points)
-    return t, (high - low) / (n_points - 1)
 
 
 def _log_peak(alpha: FloatArray) -> FloatArray:

@@ -14,8 +14,8 @@ import numpy as np
 from skcompare._core.design import Design, Evidence
 from skcompare._core.validation import cut, did_you_mean, meaning, nearest
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._guide import GUIDES, Guide, guide
-from skcompare.inference._many_pairs import ManyTTests
+from skcompare.inference._guide import GUIDES, UNKNOWN, Guide
+from skcompare.inference._records import ManyTTests
 
 Kind = Literal["fold scores", "predictions", "data sets"]
 Subject = Literal["pair", "one model", "all models"]
@@ -79,14 +79,6 @@ _DESIGNS: Mapping[Kind, str] = {
 }
 
 
-def _any_design(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
-    return True
-
-
-def _no_options(design: Design) -> Mapping[str, Any]:  # noqa: ARG001
-    return {}
-
-
 @dataclass(frozen=True, slots=True)
 class Procedure:
     """One row of a table.
@@ -102,8 +94,8 @@ class Procedure:
         models also one p-value for all, one for each pair, or one for each against a control.
     metrics : tuple of str
         The metrics that it can speak of; empty where any.
-    shape : callable
-        Whether it fits the repeats and folds of a design, given the user's options.
+    shape : callable or None
+        Whether it fits the repeats and folds of a design, given the user's options; None where it fits any.
     kinds : tuple of {"folds", "samples", "items", "runs", "paired runs"}
         What it fits, as in `Design.evidence`; by default folds, and of predictions samples too.
     options : callable
@@ -117,9 +109,9 @@ class Procedure:
     returns: Returns = "test"
     _: KW_ONLY
     metrics: tuple[str, ...] = ()
-    shape: Callable[[Design, Mapping[str, Any]], bool] = _any_design
+    shape: Callable[[Design, Mapping[str, Any]], bool] | None = None
     kinds: tuple[Evidence, ...] = ()
-    options: Callable[[Design], Mapping[str, Any]] = _no_options
+    options: Callable[[Design], Mapping[str, Any]] = lambda design: {}  # noqa: ARG005
     many: Callable[..., ManyTTests] | None = None
 
     @property
@@ -130,12 +122,12 @@ class Procedure:
     def fits(self, design: Design, options: Mapping[str, Any]) -> bool:
         """Whether it fits a design, given the user's options."""
         kinds = self.kinds or (("folds", "samples") if self.takes.kind == "predictions" else ("folds",))
-        return design.evidence in kinds and self.shape(design, options)
+        return design.evidence in kinds and (self.shape is None or self.shape(design, options))
 
     @property
     def guide(self) -> Guide:
         """What to know of it before taking it."""
-        return guide(self.name)
+        return GUIDES.get(self.name, UNKNOWN)
 
     @property
     def designs(self) -> str:
@@ -249,21 +241,9 @@ def _given(evidence: Any, *positional: Any, **options: Any) -> Arguments:
     return Arguments(positional=positional, options=options, warnings=evidence.warnings)
 
 
-def _correctness(evidence: Any) -> Arguments:
-    return _given(evidence, evidence.correct(evidence.a), evidence.correct(evidence.b))
-
-
-def _correctness_of_all(evidence: Any) -> Arguments:
-    return _given(evidence, np.column_stack([evidence.correct(name) for name in evidence.names]))
-
-
 def _number_of_errors(evidence: Any) -> Arguments:
     correct = evidence.correct(evidence.a)
     return _given(evidence, int((~correct).sum()), len(correct))
-
-
-def _class_scores(evidence: Any) -> Arguments:
-    return _given(evidence, evidence.y_true, evidence.class_scores(evidence.a), evidence.class_scores(evidence.b))
 
 
 def _labels(evidence: Any) -> Arguments:
@@ -277,10 +257,16 @@ def _losses(evidence: Any) -> Arguments:
     return _given(evidence, *losses, evidence.folds)
 
 
-CORRECTNESS = _predictions(words="correctness", arguments=_correctness)
-CORRECTNESS_OF_ALL = _predictions(words="correctness of all", subject="all models", arguments=_correctness_of_all)
+CORRECTNESS = _predictions(words="correctness", arguments=lambda of: _given(of, of.correct(of.a), of.correct(of.b)))
+CORRECTNESS_OF_ALL = _predictions(
+    words="correctness of all",
+    subject="all models",
+    arguments=lambda of: _given(of, np.column_stack([*map(of.correct, of.names)])),
+)
 NUMBER_OF_ERRORS = _predictions(words="number of errors", subject="one model", arguments=_number_of_errors)
-CLASS_SCORES = _predictions(words="class scores", arguments=_class_scores)
+CLASS_SCORES = _predictions(
+    words="class scores", arguments=lambda of: _given(of, of.y_true, of.class_scores(of.a), of.class_scores(of.b))
+)
 LABELS = _predictions(words="labels", arguments=_labels)
 LOSSES = _predictions(words="losses", arguments=_losses)
 

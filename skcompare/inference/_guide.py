@@ -10,7 +10,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Literal
 
-from skcompare._core.numbers import percent
+from skcompare._core.numbers import listed, percent
 from skcompare.inference._measured import MEASURED_SIZES
 
 _SIZE = re.compile(r"\{(lowest|highest) ([^{}]+?) on ([^{}]+?)(?: of ([^{}]+))?\}")
@@ -74,12 +74,8 @@ def _read_guides() -> dict[str, Guide]:
 
 OF_FITTED_MODELS = ("speaks of the fitted models, not of their training", "speaks of the fitted models")  # as assumed
 GUIDES = MappingProxyType(_read_guides())
-_UNKNOWN = Guide(name="", family="", question="", use="", misleads="", assumes=())
-
-
-def guide(name: str) -> Guide:
-    """What to know of the procedure `name`; a test holds that every one has an entry."""
-    return GUIDES.get(name, _UNKNOWN)
+# Of a procedure without an entry; a test holds that every one has one.
+UNKNOWN = Guide(name="", family="", question="", use="", misleads="", assumes=())
 
 
 # The papers that the procedures rest on, as records that print as text and as BibTeX.
@@ -144,7 +140,7 @@ class Reference:
         """Authors, year, title and venue in one line."""
         parts = (f"{self.venue} {self.volume}".strip(), self.publisher, self.pages)
         place = ", ".join(part for part in parts if part)
-        return f"{_listed(self.authors)} ({self.year}), {self.title}{'' if self.title.endswith('?') else ','} {place}"
+        return f"{listed(self.authors)} ({self.year}), {self.title}{'' if self.title.endswith('?') else ','} {place}"
 
     @property
     def names(self) -> str:
@@ -173,10 +169,6 @@ class Reference:
         lines = [f"  {name} = {{{_latex(value)}}}" for name, value in fields if value]
         lines += [f"  doi = {{{self.doi}}}"] if self.doi else []
         return ",\n".join([f"@{self.kind}{{{self.key}", *lines]) + "\n}"
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _family_first(author: str) -> tuple[str, str]:

@@ -13,13 +13,20 @@ import numpy as np
 from scipy import special
 
 from skcompare._core.html import Table
-from skcompare._core.numbers import (
-    counted,
-)
+from skcompare._core.numbers import counted
 from skcompare._core.record import Record, shown
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._sentences import Difference, Estimate, Omnibus, Probabilities, Values, interval_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Result(Record):
+    """What a procedure found: how, and reasons to doubt it."""
+
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+
 
 # Intervals, and the records that have one for what they estimate.
 
@@ -179,7 +186,7 @@ class Compared(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class OfModels(Record):
+class OfModels(Result):
     """A record about two models, or one; two with the same numbers are equal, whatever the names."""
 
     compared: Compared = field(default=Compared(), repr=False, compare=False)
@@ -190,7 +197,9 @@ def with_names(record: R, compared: Compared, **changes: Any) -> R:
     if not isinstance(record, OfModels):
         return replace(record, **changes)  # type: ignore[type-var]
     held = {one.name: getattr(record, one.name) for one in fields(record)}
-    inner = {name: with_names(value, compared) for name, value in held.items() if isinstance(value, OfModels)}
+    inner: dict[str, Any] = {
+        name: with_names(value, compared) for name, value in held.items() if isinstance(value, OfModels)
+    }
     return replace(record, compared=compared, **inner, **changes)
 
 
@@ -201,19 +210,19 @@ class AgainstNull(OfModels):
     null: float = field(default=0.0, repr=False)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class DifferenceTest(AgainstNull):
     """A test of the difference ``a - b``; positive favours `a`."""
 
-    __slots__ = ()
-    estimate: float
     pvalue: float
     alternative: str
-    warnings: tuple[CodedWarning, ...]
+    estimate: float
+    n: int
 
     _kind = Difference()
 
     def _tables(self) -> list[Table]:
-        return with_interval(super()._tables(), self)
+        return with_interval(Record._tables(self), self)
 
 
 class CountedTest(DifferenceTest):
@@ -243,38 +252,46 @@ class MetricTest(DifferenceTest):
     _kind = Difference(("larger", "smaller"), noun="metric")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class RateTest(HasInterval, OfModels):
     """A test of one model's error rate against a threshold."""
 
-    __slots__ = ()
     _RANGE = (0.0, 1.0)
     _kind = Estimate("error rate")
+    statistic: float
+    pvalue: float
+    alternative: str
     estimate: float
     threshold: float
-    pvalue: float
+    standard_error: float
+    effect_size: float
+    n: int
 
     def _tables(self) -> list[Table]:
-        return with_interval(super()._tables(), self)
+        return with_interval(Record._tables(self), self)
 
 
-class OmnibusTest(Record):
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class OmnibusTest(Result):
     """A test that several models do equally well."""
 
-    __slots__ = ()
+    statistic: float
     pvalue: float
-    n_rearrangements: int
-    n_extreme: int
+    n_rearrangements: int = field(default=0, repr=False)
+    n_extreme: int = field(default=0, repr=False)
 
     _kind = Omnibus()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Posterior(OfModels):
     """Probabilities that `b` is better, that the two are equivalent, that `a` is better."""
 
-    __slots__ = ()
     left: float
     rope: float
     right: float
+    rope_width: float
+    n: int
 
     _kind = Probabilities()
 

@@ -26,7 +26,7 @@ import gzip
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from math import log, nan
 from operator import itemgetter
 from pathlib import Path
@@ -356,7 +356,7 @@ def designs_of(procedure: str, task: str) -> list[str]:
 @cache
 def widely(procedure: str, design: str, task: str) -> Cells:
     """The cells of a procedure on a design; none where it was not simulated."""
-    found: Cells = defaultdict(lambda: defaultdict(dict))
+    found: Cells = defaultdict(partial(defaultdict, dict))
     for row in _rows().get((procedure, design, task), ()):
         cell = int(row["n_samples"]), float(row["positive"] or 0)
         found[cell][row["family"]][row["metric"]] = _measured(row)

@@ -79,10 +79,6 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm") -> FloatArray:
     return adjusted
 
 
-def _step_down(values: FloatArray) -> FloatArray:
-    return np.maximum.accumulate(values)
-
-
 def _step_up(values: FloatArray) -> FloatArray:
     return np.minimum.accumulate(values[::-1])[::-1]
 
@@ -151,11 +147,11 @@ def _rom_critical_values(level: FloatArray) -> FloatArray:
 
 _METHODS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "bonferroni": lambda p: p.size * p,
-    "holm": lambda p: _step_down(_remaining(p) * p),
+    "holm": lambda p: np.maximum.accumulate(_remaining(p) * p),
     "hochberg": lambda p: _step_up(_remaining(p) * p),
     "hommel": _hommel,
-    "holland": lambda p: _step_down(-np.expm1(_remaining(p) * _log1p_negative(p))),
-    "finner": lambda p: _step_down(-np.expm1(_shares(p) * _log1p_negative(p))),
+    "holland": lambda p: np.maximum.accumulate(-np.expm1(_remaining(p) * _log1p_negative(p))),
+    "finner": lambda p: np.maximum.accumulate(-np.expm1(_shares(p) * _log1p_negative(p))),
     "li": _li,
     "rom": _rom,
     "fdr_bh": lambda p: _step_up(_shares(p) * p),
@@ -212,9 +208,9 @@ class Least:
         return Code.CANNOT_REJECT(f"{counted(self.n, self.what)} cannot give {among}{agree}{rest}.")
 
 
-def by_cases(n: int, what: str, alternative: str, *, midp: bool = False) -> Least:
+def by_cases(n: int, what: str, alternative: str) -> Least:
     """Of cases that each favour one model or the other with probability 1/2: all of them favour the same one."""
-    share = (2.0 if alternative == "two-sided" else 1.0) * (0.5 if midp else 1.0)
+    share = 2.0 if alternative == "two-sided" else 1.0
     return Least(at=lambda k: share * 0.5 ** min(k, 1000), n=n, what=what)
 
 

@@ -72,8 +72,8 @@ class Correction:
         return "split" if self.test_fraction else "data set"
 
     def variance(self, n: int) -> float:
-        """The variance of a mean of `n` differences over theirs, as estimated from these."""
-        return corrected_variance(n, self.test_fraction, self.overlap)
+        """The variance of a mean of `n` differences over theirs, as estimated from these (Nadeau and Bengio 2003)."""
+        return 1 / n + self.overlap * self.test_fraction / (1 - self.test_fraction)  # n2/n1 is rho/(1 - rho)
 
     @property
     def suffix(self) -> str:
@@ -92,19 +92,4 @@ INDEPENDENT = Correction(test_fraction=0.0)
 def check_correction(test_fraction: float, overlap: float) -> Correction:
     """The two options of a correction, or ValueError."""
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    return Correction(test_fraction=fraction, overlap=check_overlap(overlap))
-
-
-def check_overlap(overlap: float) -> float:
-    """`overlap`, or ValueError."""
-    return check_number(overlap, "overlap", low=0, high=1)
-
-
-def corrected_variance(n: int, test_fraction: float, overlap: float) -> float:
-    """The variance of the mean of `n` differences over theirs (Nadeau and Bengio 2003): n2/n1 is rho/(1 - rho)."""
-    return 1 / n + overlap * test_fraction / (1 - test_fraction)
-
-
-def correction_words(test_fraction: float, overlap: float) -> str:
-    """What a record says of its correction."""
-    return str(Correction(test_fraction=test_fraction, overlap=overlap))
+    return Correction(test_fraction=fraction, overlap=check_number(overlap, "overlap", low=0, high=1))

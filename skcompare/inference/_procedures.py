@@ -12,8 +12,8 @@ from skcompare._core.design import Design, Evidence
 from skcompare._core.metrics import METRICS
 from skcompare.inference import _forms as forms
 from skcompare.inference._forms import Procedure, unknown_procedure
-from skcompare.inference._many_pairs import many_corrected_t
 from skcompare.inference._overlap import OVERLAP, Correction, default_t_test, single_k_fold
+from skcompare.inference._records import many_corrected_t
 from skcompare.inference.fold_scores.t_tests import METHOD
 
 LABEL_METRICS = tuple(name for name, row in METRICS.items() if row.of_labels)

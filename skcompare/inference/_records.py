@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import frexp, ldexp, sqrt
 
@@ -10,11 +10,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.validation import FloatArray, Hypothesis, check_number, check_scores
+from skcompare._core.validation import FloatArray, Hypothesis, check_bool, check_names, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._distributions import t_limits, t_pvalue
-from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasInterval, Posterior
-from skcompare.inference._overlap import corrected_variance, correction_words
+from skcompare.inference._distributions import FAR, needed_distance, t_limits, t_pvalue, t_quantile
+from skcompare.inference._kinds import (
+    Compared,
+    ConfidenceInterval,
+    DifferenceTest,
+    HasInterval,
+    Posterior,
+    interval_for,
+)
+from skcompare.inference._overlap import Correction
 
 # Two models case by case, in parts that stay in the processor's cache: their differences, and who wins.
 
@@ -28,7 +35,8 @@ ORDINARY = (2.0**-400, 2.0**400)
 
 def parts(n: int) -> Iterator[slice]:
     """The parts of an array of length `n`."""
-    yield from (slice(start, min(start + _PART, n)) for start in range(0, n, _PART))
+    for start in range(0, n, _PART):
+        yield slice(start, min(start + _PART, n))
 
 
 def subtract(a: FloatArray, b: FloatArray) -> tuple[FloatArray, float, float, float]:
@@ -56,24 +64,21 @@ def mean_and_std(values: FloatArray, largest: float) -> tuple[float, float]:
     unit = 1.0 if not largest or ORDINARY[0] < largest < ORDINARY[1] else ldexp(1.0, frexp(largest)[1])
     if unit != 1:
         flat = flat / unit
-    mean = _total(lambda part: float(np.add.reduce(flat[part])), n) / n
+    mean = float(np.add.reduce(flat)) / n
     if n < 2:
         return mean * unit, float("nan")
 
-    def squares(part: slice) -> float:
-        around = flat[part] - mean
-        np.multiply(around, around, out=around)
-        return float(np.add.reduce(around))
-
-    return mean * unit, sqrt(_total(squares, n) / (n - 1)) * unit
+    return mean * unit, sqrt(_squares(flat, mean) / (n - 1)) * unit
 
 
-def _total(of_part: Callable[[slice], float], n: int, start: int = 0) -> float:
-    """A sum over `n` numbers from `start` on by halves, in the order of numpy's own summation."""
-    if n <= _PART:
-        return of_part(slice(start, start + n))
-    half = n // 2 - n // 2 % 8
-    return _total(of_part, half, start) + _total(of_part, n - half, start + half)
+def _squares(values: FloatArray, mean: float) -> float:
+    """The sum of squares around a mean by halves, in the order of numpy's own summation."""
+    if values.size > _PART:
+        half = values.size // 2 - values.size // 2 % 8
+        return _squares(values[:half], mean) + _squares(values[half:], mean)
+    around = values - mean
+    np.multiply(around, around, out=around)
+    return float(np.add.reduce(around))
 
 
 def won_or_level(
@@ -128,16 +133,10 @@ class TTestResult(HasInterval, DifferenceTest):
     """
 
     statistic: float
-    pvalue: float
     df: float
-    alternative: str
-    estimate: float
     mean_difference: float
     standard_error: float
     effect_size: float
-    n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _limits(self, tail: float) -> tuple[float, float]:
         return t_limits(self.estimate, self.standard_error, self.df, tail)
@@ -166,14 +165,8 @@ class FTestResult(DifferenceTest):
     """
 
     statistic: float
-    pvalue: float
     df: tuple[float, float]
-    alternative: str
-    estimate: float
     effect_size: float
-    n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -197,16 +190,9 @@ class DifferencePosterior(Posterior):
         Number of differences used.
     """
 
-    left: float
-    rope: float
-    right: float
     mean: float
     scale: float
     df: float
-    rope_width: float
-    n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def interval(self, mass: float = 0.95) -> ConfidenceInterval:
         """Central credible interval that holds the posterior probability `mass`, in (0, 1)."""
@@ -318,7 +304,7 @@ def t_test(
     beyond = centre - null
     if np.isnan(standard_error):
         statistic = pvalue = df = float("nan")
-        warnings += (Code.TOO_FEW(f"a test needs {needs}."),)
+        warnings += (Code.TOO_LITTLE_DATA(f"a test needs {needs}: collect more."),)
     elif standard_error == 0:
         statistic = float(np.copysign(np.inf, beyond)) if beyond else 0.0
         pvalue = t_pvalue(statistic, df, alternative) if beyond else 1.0
@@ -352,23 +338,22 @@ def corrected_t(
     name: str = "corrected t test",
 ) -> TTestResult:
     """The t test whose variance allows for the overlap of training sets (Nadeau and Bengio 2003)."""
+    correction = Correction(test_fraction=test_fraction, overlap=overlap)
     return t_test(
         differences,
-        standard_error=differences.std * corrected_factor(differences.values.size, test_fraction, overlap),
+        standard_error=differences.std * correction.variance(differences.values.size) ** 0.5,
         df=float(differences.values.size - 1),
         against=Hypothesis(alternative, null),
-        method=corrected_method(name, test_fraction, overlap),
+        method=f"{name} ({correction})",
     )
 
 
-def corrected_factor(n: int, test_fraction: float, overlap: float) -> float:
-    """The standard error of a corrected t test over the standard deviation of `n` differences."""
-    return float(corrected_variance(n, test_fraction, overlap) ** 0.5)
-
-
-def corrected_method(name: str, test_fraction: float, overlap: float) -> str:
-    """What a corrected t test is called in its record."""
-    return f"{name} ({correction_words(test_fraction, overlap)})"
+def smallest_difference(record: TTestResult, power: float, alpha: float) -> float:
+    """The true difference that the test of a record finds with this power."""
+    error = record.standard_error
+    if error == 0 or np.isnan(error):
+        return error
+    return needed_distance(record.df, power, alpha, record.alternative) * error
 
 
 def zero_variance(centre: float) -> CodedWarning:
@@ -396,9 +381,216 @@ def greenhouse_geisser(covariance: FloatArray, rank: int) -> float:
     return float(np.clip(trace**2 / (rank * float((covariance**2).sum())), 1 / rank, 1.0)) if trace > 0 else 1.0
 
 
-def check_f_alternative(alternative: str, procedure: str) -> None:
+def check_f_alternative(alternative: str) -> None:
     """Raise ValueError unless `alternative` is the only one an F test has."""
     if not (isinstance(alternative, str) and alternative == "two-sided"):
-        raise ValueError(
-            f"alternative must be 'two-sided' for {procedure}, an F test without direction; got {alternative!r}"
+        wanted = "alternative must be 'two-sided' for five_by_two_f_test, an F test without direction"
+        raise ValueError(f"{wanted}; got {alternative!r}")
+
+
+# Scores as procedures take them that read more than the differences of pairs: of many models, or of two unpaired.
+
+# Larger scores have sums and squares that overflow.
+LARGEST_SCORE = 1e300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SplitTable:
+    """Scores of at least two models on the same splits.
+
+    Attributes
+    ----------
+    means : ndarray of shape (n_models,)
+        In score units.
+    oriented : ndarray of shape (n_models, n_splits)
+        Scores, turned so that greater is better.
+    noise : ndarray of shape (n_models,)
+        Rounding of each model's scores; two scores are equal within that of the larger.
+    names : tuple of str
+        The models.
+    best : int
+        The model with the best mean; the first of several.
+    """
+
+    means: FloatArray
+    oriented: FloatArray
+    noise: FloatArray
+    names: tuple[str, ...]
+    best: int
+
+
+def check_unpaired(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray, float, float, float]:
+    """Both samples sorted, a power of two above them, what is rounding in them, and their mean difference."""
+    x, y = np.sort(check_scores(a, "a").ravel()), np.sort(check_scores(b, "b").ravel())
+    largest = {"a": float(np.abs(x).max()), "b": float(np.abs(y).max())}
+    for name, size in largest.items():
+        if size > LARGEST_DIFFERENCE:
+            raise ValueError(f"{name} must be at most {LARGEST_DIFFERENCE:g} in size; got {size:g}")
+    unit, noise = power_of_two(np.concatenate((x, y))) or 1.0, ROUNDING * max(largest.values())
+    difference = float((x / unit).mean() - (y / unit).mean()) * unit
+    return x, y, unit, noise, 0.0 if abs(difference) <= noise else difference
+
+
+def check_splits(scores: ArrayLike, greater_is_better: bool, names: Sequence[str] | None) -> SplitTable:
+    """Scores of shape (n_splits, n_models) with the names of the models, or ValueError."""
+    values = check_scores(scores, "scores", ndim=(2,)).T.copy()
+    k = len(values)
+    if k < 2:
+        raise ValueError(f"scores must have a column per model, at least 2; got shape {values.T.shape}")
+    check_bool(greater_is_better, "greater_is_better")
+    if np.abs(values).max() > LARGEST_SCORE:
+        raise ValueError(f"scores must be at most {LARGEST_SCORE:g} in size; got {np.abs(values).max():g}")
+    unit = power_of_two(values)
+    means, noise = (values / unit).mean(axis=1) * unit, ROUNDING * np.abs(values).max(axis=1)
+    upwards = means if greater_is_better else -means
+    return SplitTable(
+        means=means,
+        oriented=values if greater_is_better else -values,
+        noise=noise,
+        names=check_names(names, k),
+        best=int((upwards >= upwards.max() - noise[upwards.argmax()]).argmax()),
+    )
+
+
+# Student's t for many pairs of models at once: the numbers that the procedures give pair by pair, as arrays.
+
+Positions = NDArray[np.intp]
+_MANY = 2**16  # numbers of differences that are looked at together
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManyDifferences:
+    """Paired differences ``a - b`` of many pairs of models on the same cases.
+
+    Attributes
+    ----------
+    mean, std : ndarray of shape (n_pairs,)
+        Of the differences of each pair.
+    wins, losses : ndarray of shape (n_pairs,)
+        Cases on which `a` is better, and `b`; differences by rounding are ties.
+    n : int
+        Cases.
+    ordinary : ndarray of bool of shape (n_pairs,)
+        Whether the differences vary by more than rounding, and their squares neither overflow nor vanish: of others
+        `paired_differences` tells more.
+    """
+
+    mean: FloatArray
+    std: FloatArray
+    wins: NDArray[np.intp]
+    losses: NDArray[np.intp]
+    n: int
+    ordinary: NDArray[np.bool_]
+
+
+def many_differences(scores: FloatArray, a: Positions, b: Positions) -> ManyDifferences:
+    """The differences of pairs of models, of which `a` and `b` are the rows in finite scores (n_models, n_cases)."""
+    largest = np.abs(scores).max(axis=1)
+    n = scores.shape[1]
+    step = max(1, _MANY // n)
+    parts = [_of_some(scores, largest, a[i : i + step], b[i : i + step]) for i in range(0, len(a), step)]
+    mean, std, wins, losses, ordinary = map(np.concatenate, zip(*parts, strict=True))
+    return ManyDifferences(mean=mean, std=std, wins=wins, losses=losses, n=n, ordinary=ordinary)
+
+
+def _of_some(scores: FloatArray, largest: FloatArray, a: Positions, b: Positions) -> tuple[NDArray[np.generic], ...]:
+    """Mean, deviation, wins, losses and whether they are ordinary, in the order of operations of single pairs."""
+    x, y = scores[a], scores[b]
+    with np.errstate(all="ignore"):  # of pairs that are not ordinary
+        d = x - y
+        high, low = d.max(axis=1), d.min(axis=1)
+        width = np.maximum(np.abs(x, out=x), np.abs(y, out=y), out=x)
+        np.multiply(width, ROUNDING, out=width)
+        wins = (d > width).sum(axis=1)
+        losses = (d < np.negative(width, out=width)).sum(axis=1)
+        mean = np.add.reduce(d, axis=1) / d.shape[1]
+        np.subtract(d, mean[:, None], out=d)
+        std = np.sqrt(np.add.reduce(np.multiply(d, d, out=d), axis=1) / (d.shape[1] - 1))
+        greatest = np.maximum(high, -low)
+        ordinary = (high - low > ROUNDING * np.maximum(largest[a], largest[b])) & (greatest <= LARGEST_DIFFERENCE)
+        ordinary &= (greatest > ORDINARY[0]) & (greatest < ORDINARY[1]) & (std > 0)
+    return mean, std, wins, losses, ordinary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManyTTests:
+    """What `t_test` finds for many pairs; of those that are not `ordinary` nothing is known.
+
+    Attributes
+    ----------
+    differences : ManyDifferences
+        What was tested.
+    standard_error, statistic, pvalue : ndarray of shape (n_pairs,)
+        As in `TTestResult`.
+    ordinary : ndarray of bool of shape (n_pairs,)
+        Whether the pair was tested here.
+    """
+
+    differences: ManyDifferences
+    standard_error: FloatArray
+    statistic: FloatArray
+    pvalue: FloatArray
+    ordinary: NDArray[np.bool_]
+    df: float
+    alternative: str
+    null: float
+    method: str
+
+    def limits(self, tail: float) -> tuple[FloatArray, FloatArray]:
+        """The ends of the intervals that leave out `tail` on each closed side."""
+        margin = -t_quantile(self.df, tail) * self.standard_error
+        mean = self.differences.mean
+        ends = interval_for(self.alternative, mean - margin, mean + margin)  # type: ignore[arg-type]
+        return np.broadcast_to(ends.low, mean.shape), np.broadcast_to(ends.high, mean.shape)
+
+    def record(self, i: int, compared: Compared, warnings: tuple[CodedWarning, ...]) -> TTestResult:
+        """The record of a pair, with the warnings of its scores: it has none of its own."""
+        d = self.differences
+        mean, std = float(d.mean[i]), float(d.std[i])
+        return TTestResult(
+            statistic=float(self.statistic[i]),
+            pvalue=float(self.pvalue[i]),
+            df=self.df,
+            alternative=self.alternative,
+            estimate=mean,
+            mean_difference=mean,
+            standard_error=float(self.standard_error[i]),
+            effect_size=mean / std,
+            n=d.n,
+            null=self.null,
+            method=self.method,
+            compared=compared,
+            warnings=warnings,
         )
+
+
+def many_corrected_t(
+    differences: ManyDifferences,
+    test_fraction: float,
+    alternative: str,
+    *,
+    null: float = 0.0,
+    overlap: float = 1.0,
+    name: str = "corrected t test",
+) -> ManyTTests:
+    """`corrected_t` of many pairs."""
+    correction = Correction(test_fraction=test_fraction, overlap=overlap)
+    error = differences.std * correction.variance(differences.n) ** 0.5
+    df = float(differences.n - 1)
+    with np.errstate(all="ignore"):  # of pairs that are not ordinary
+        statistic = (differences.mean - null) / error
+        beyond = {"two-sided": np.abs(statistic), "greater": statistic, "less": -statistic}[alternative]
+        pvalue = special.stdtr(df, -beyond)
+        if alternative == "two-sided":
+            pvalue = np.minimum(1.0, 2 * pvalue)
+    return ManyTTests(
+        differences=differences,
+        standard_error=error,
+        statistic=statistic,
+        pvalue=np.asarray(pvalue, dtype=np.float64),
+        ordinary=differences.ordinary & (np.abs(statistic) <= FAR),
+        df=df,
+        alternative=alternative,
+        null=null,
+        method=f"{name} ({correction})",
+    )

@@ -12,23 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from skcompare._core import numbers
 from skcompare._core.html import Table
-from skcompare._core.numbers import (
-    ALPHA,
-    agreeing,
-    bound,
-    briefly,
-    counted,
-    decimals,
-    decimals_of_difference,
-    equal_to,
-    interval,
-    number,
-    percent,
-    percent_of,
-    pvalue,
-    whole,
-)
+from skcompare._core.numbers import ALPHA
 from skcompare._core.warnings import Code
 
 # How a value is written, with its limits where it has some: low, high, and what the interval is called.
@@ -42,9 +28,9 @@ Shown = Mapping[str, str | tuple[str, Form]]  # what a value is called -> its fi
 def plain(value: Any, limits: Limits | None = None, null: float = 0.0, *, signed: bool = False) -> str:
     """A name, a count or a number."""
     if isinstance(value, (str, int, np.integer)):
-        return str(value) if isinstance(value, str) else whole(int(value))
-    places = decimals_of_difference(value, value) if signed else decimals((value,))
-    shown = number(value, places, signed=signed)
+        return str(value) if isinstance(value, str) else numbers.whole(int(value))
+    places = numbers.decimals_of_difference(value, value) if signed else numbers.decimals((value,))
+    shown = numbers.number(value, places, signed=signed)
     if limits is None:
         return f"{value:zg}" if float(value).is_integer() and abs(value) < 1e6 and not signed else shown
     low, high, called = limits
@@ -59,8 +45,9 @@ def as_share(value: float, limits: Limits | None = None, null: float = 0.0, *, p
     """A share or a probability in percent."""
     del null
     if limits is None or value != value:
-        return percent(value, places)
-    return f"{percent(value, places)} ({percent(limits[0], places)} to {percent(limits[1], places)})"
+        return numbers.percent(value, places)
+    share, low, high = (numbers.percent(one, places) for one in (value, *limits[:2]))
+    return f"{share} ({low} to {high})"
 
 
 as_exact_share = partial(as_share, places=1)
@@ -68,12 +55,12 @@ as_exact_share = partial(as_share, places=1)
 
 def as_level(value: float, *_: Any) -> str:
     """A level that was set."""
-    return percent_of(value)
+    return numbers.percent_of(value)
 
 
 def as_count(values: Any, *_: Any) -> str:
     """How many there are."""
-    return whole(len(values))
+    return numbers.whole(len(values))
 
 
 # The kinds.
@@ -100,7 +87,7 @@ class Kind:
             value = getattr(record, name)
             called, unknown = called.format_map(names), isinstance(value, float) and value != value
             if name.startswith("pvalue"):
-                yield f"{equal_to(called, value)}{self.about_p(record) if name == 'pvalue' else ''}"
+                yield f"{numbers.equal_to(called, value)}{self.about_p(record) if name == 'pvalue' else ''}"
             elif value is not None and not (i and unknown):
                 shown = "not known" if unknown else form(value, _limits(record, name, i), _null(record))
                 yield f"{called} {shown}".strip()
@@ -171,7 +158,7 @@ class Difference(Kind):
         family = ", not adjusted for other comparisons" if alone else ""
         if alone and of.among is not None:
             adjusted, among = of.among()
-            family = f", p adj. {pvalue(adjusted)} among {among}"
+            family = f", p adj. {numbers.pvalue(adjusted)} among {among}"
         return f"{_about_p(record)}{family}"
 
 
@@ -198,7 +185,7 @@ class Omnibus(Kind):
     shown: Shown = field(default_factory=lambda: {"p": "pvalue", "statistic": "statistic"}, kw_only=True)
 
     def claim(self, record: Any) -> str:
-        on = f" on {counted(record.n, record.case)}" if hasattr(record, "case") else _on(record)
+        on = f" on {numbers.counted(record.n, record.case)}" if hasattr(record, "case") else _on(record)
         on += " together" * (len(getattr(record, "metrics", ())) > 1)
         subject, p = self.subject.format(record=record, **_compared(record)), _decided_on(record)
         if p != p:
@@ -223,19 +210,19 @@ class Some(Kind):
 
     def claim(self, record: Any) -> str:
         k = len(record.names)
-        among = counted(k * (k - 1) // 2 if self.noun == "pair" else k, self.noun)
-        on = f" on {counted(record.n, record.case)}" if hasattr(record, "case") else ""
+        among = numbers.counted(k * (k - 1) // 2 if self.noun == "pair" else k, self.noun)
+        on = f" on {numbers.counted(record.n, record.case)}" if hasattr(record, "case") else ""
         what = self.what.format(record=record)
         pvalues = getattr(record, "pvalues", np.zeros(0))
         known = ~np.isnan(pvalues[~np.eye(k, dtype=np.bool_)] if pvalues.ndim > 1 else pvalues)
         if known.size and not known.any():
             return f"It is not known which of {among} differ{on}"
         n = len(self._found(record))
-        return f"{n or 'None'} of {among} {agreeing(n or 1, 'is', 'are')} {what}{on}"
+        return f"{n or 'None'} of {among} {numbers.agreeing(n or 1, 'is', 'are')} {what}{on}"
 
     def values(self, record: Any) -> Iterator[str]:
         if found := self._found(record):
-            yield briefly(found)
+            yield numbers.briefly(found)
         yield from super().values(record)
 
     def _found(self, record: Any) -> tuple[str, ...]:
@@ -270,7 +257,9 @@ class Each(Kind):
 
     def values(self, record: Any) -> Iterator[str]:
         found = zip(record.names, getattr(record, self.each).tolist(), strict=True)
-        yield briefly([f"{name} {self.form(value)}" for name, value in sorted(found, key=lambda pair: -pair[1])])
+        yield numbers.briefly(
+            [f"{name} {self.form(value)}" for name, value in sorted(found, key=lambda pair: -pair[1])]
+        )
 
 
 class Probabilities(Kind):
@@ -279,7 +268,7 @@ class Probabilities(Kind):
     def claim(self, record: Any) -> str:
         of = record.compared
         shares = (record.left, record.rope, record.right)
-        left, rope, right = (percent(one, words=True, decided=1 - ALPHA) for one in shares)
+        left, rope, right = (numbers.percent(one, words=True, decided=1 - ALPHA) for one in shares)
         return (
             f"{f'On {of.metric} the' if of.metric else 'The'} probability that {of.a} is better is {right}, that "
             f"{of.b} is better {left}, and that the two are practically equivalent {rope}"
@@ -306,7 +295,9 @@ def _compared(record: Any) -> dict[str, str]:
 def _on(record: Any) -> str:
     """The metric, or all metrics, that a claim is about."""
     metrics = getattr(record, "metrics", ())
-    return f" on {briefly(metrics)}" if metrics else str(record.compared.on if hasattr(record, "compared") else "")
+    return (
+        f" on {numbers.briefly(metrics)}" if metrics else str(record.compared.on if hasattr(record, "compared") else "")
+    )
 
 
 def _null(record: Any) -> float:
@@ -324,14 +315,16 @@ def _about_p(record: Any) -> str:
     about = [] if getattr(record, "alternative", "two-sided") == "two-sided" else ["one-sided"]
     n, n_extreme = getattr(record, "n_rearrangements", 0), getattr(record, "n_extreme", 0)
     if n > 1 and n_extreme:
-        extreme = whole(n_extreme)
-        about.append(f"{extreme} of {whole(n)} rearrangements {agreeing(extreme, 'is', 'are')} as far out")
+        extreme = numbers.whole(n_extreme)
+        about.append(
+            f"{extreme} of {numbers.whole(n)} rearrangements {numbers.agreeing(extreme, 'is', 'are')} as far out"
+        )
     return f" ({'; '.join(about)})" if about else ""
 
 
 def _limits(record: Any, name: str, i: int) -> Limits | None:
     """The interval that a record has for a value: that of its estimate, or fields beside it."""
-    called = f"{percent_of(getattr(record, 'confidence_level', 0.95))} interval"
+    called = f"{numbers.percent_of(getattr(record, 'confidence_level', 0.95))} interval"
     ends: Any = None
     if name == "estimate":
         ends = interval_of(record)
@@ -401,20 +394,10 @@ def interval_of(record: Any) -> Any:
 
 
 def from_to(
-    low: float,
-    high: float,
-    places: int | None = None,
-    *,
-    signed: bool = False,
-    null: float = 0.0,
-    cut: bool = False,
+    low: float, high: float, places: int | None = None, *, signed: bool = False, null: float = 0.0, cut: bool = False
 ) -> str:
     """Both ends of an interval, or the one that it has; those of a difference have signs."""
-    places = decimals((low, high)) if places is None else places
+    places = numbers.decimals((low, high)) if places is None else places
     if np.isinf(low) and np.isinf(high):
         return "without limits"
-    if np.isinf(high):
-        return f"from {bound(low, places, signed=signed, null=null)} up"
-    if np.isinf(low):
-        return f"up to {bound(high, places, signed=signed, null=null)}"
-    return interval(low, high, places, signed=signed, null=null, cut=cut)
+    return numbers.interval(low, high, places, signed=signed, null=null, cut=cut)

@@ -7,30 +7,17 @@ samples, and the odds of the positive class. Between the simulated values the ne
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations
 from math import inf, log, nan
+from operator import attrgetter
 
 from skcompare._core.design import Design
 from skcompare._core.numbers import listed, percent
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._measured import (
-    ELSEWHERE,
-    MEASURED_SIZES,
-    Cells,
-    MeasuredSize,
-    designs_of,
-    families,
-    forecasts,
-    in_groups,
-    on_cases,
-    on_columns,
-    on_rare_classes,
-    on_runs,
-    study,
-    widely,
-)
+from skcompare.inference import _measured as measured
 
 # Simulations that a run may be like, and what they share with it: a design, and numbers within a factor of two.
 
@@ -70,11 +57,11 @@ class Simulated:
     n_samples: int | None = None
     balance: str = ""
     where: str = ""
-    sizes: dict[str, MeasuredSize] = field(default_factory=dict)
-    by_family: dict[str, dict[str, MeasuredSize]] = field(default_factory=dict)
+    sizes: dict[str, measured.MeasuredSize] = field(default_factory=dict)
+    by_family: dict[str, dict[str, measured.MeasuredSize]] = field(default_factory=dict)
     rarer: float = 0.0
 
-    def size(self, metric: str, family: str = "") -> MeasuredSize | None:
+    def size(self, metric: str, family: str = "") -> measured.MeasuredSize | None:
         """Of a metric the size for a family of learners, or that of all nulls where the family has none."""
         return self.by_family.get(family, {}).get(metric) or self.sizes.get(metric)
 
@@ -109,9 +96,9 @@ def odds(share: float) -> float:
     return share / (1 - share) if share < 1 else float("inf")
 
 
-def apart(value: float, simulated: float) -> float:
-    """How far a value is from a simulated one, as the logarithm of their ratio."""
-    return abs(log(value / simulated)) if value > 0 else inf
+def apart(one: float, other: float) -> float:
+    """How far two values are from each other, as the logarithm of their ratio; one of 0 is far from all."""
+    return abs(log(one / other)) if one > 0 < other else inf
 
 
 def nearest(value: float, simulated: Iterable[float]) -> float | None:
@@ -120,20 +107,20 @@ def nearest(value: float, simulated: Iterable[float]) -> float | None:
     Near is within the tolerance of one, or between two that are nearly as near.
     """
     known = sorted(simulated)
-    near = min(known, key=lambda one: apart(value, one), default=0.0)
+    near = min(known, key=partial(apart, value), default=0.0)
     ends = near and within(value, known[0], known[-1])
     return near if ends and apart(value, near) <= log(_BETWEEN) else None
 
 
-def pooled(sizes: Iterable[MeasuredSize]) -> MeasuredSize:
+def pooled(sizes: Iterable[measured.MeasuredSize]) -> measured.MeasuredSize:
     every = list(sizes)
-    highest = max(every, key=lambda size: size.high)
-    return MeasuredSize(
-        mean=sum(size.mean for size in every) / len(every),
-        low=min(size.low for size in every),
+    highest = max(every, key=attrgetter("high"))
+    return measured.MeasuredSize(
+        mean=sum(map(attrgetter("mean"), every)) / len(every),
+        low=min(map(attrgetter("low"), every)),
         high=highest.high,
         highest=highest.highest,
-        nulls=sum(size.nulls for size in every),
+        nulls=sum(map(attrgetter("nulls"), every)),
     )
 
 
@@ -146,9 +133,9 @@ _MEMBERS = 5  # samples of a simulated group
 def simulations_in_groups(procedure: str, design: Design, positive: float | None) -> Simulated:
     """The simulations that are like folds which keep groups of samples together."""
     alike, n_groups = design_like(design), design.n_groups or 0
-    known = sorted(n for own, simulated, n in in_groups() if (own, simulated) == (procedure, alike))
+    known = sorted(n for own, simulated, n in measured.in_groups() if (own, simulated) == (procedure, alike))
     if not known:
-        designs = dict.fromkeys(f"{own} by {test}" for test, own, _ in in_groups())
+        designs = dict.fromkeys(f"{own} by {test}" for test, own, _ in measured.in_groups())
         return Simulated(reason=f"of groups only {listed(designs)} were simulated")
     if not within(n_groups, known[0], known[-1]):
         return Simulated(reason=f"only {known[0]} to {known[-1]} groups of samples were simulated")
@@ -157,11 +144,11 @@ def simulations_in_groups(procedure: str, design: Design, positive: float | None
         return Simulated(reason=f"only groups of {_MEMBERS} samples were simulated")
     if positive is not None and not within(odds(positive), 1, 1):
         return Simulated(reason="of groups only 50% positives were simulated")
-    nearest = min(known, key=lambda one: abs(log(one / n_groups)))
+    nearest = min(known, key=partial(apart, other=n_groups))
     return Simulated(
         design=alike,
         where=f"{alike}, {nearest} groups of {_MEMBERS} samples, intraclass correlation 0 to 0.5, 50% positives",
-        sizes=in_groups()[procedure, alike, nearest],
+        sizes=measured.in_groups()[procedure, alike, nearest],
     )
 
 
@@ -177,14 +164,14 @@ def simulations_of_columns(procedure: str, design: Design, task: str) -> Simulat
     unlike = unlike_labels(design, task)
     if unlike:
         return Simulated(reason=unlike)
-    known = sorted(own for *cell, own in on_columns() if cell == [procedure, alike, task])
+    known = sorted(own for *cell, own in measured.on_columns() if cell == [procedure, alike, task])
     if not known or design.n_groups is not None:
-        designs = dict.fromkeys(f"{own} by {test}" for test, own, *_ in on_columns())
+        designs = dict.fromkeys(f"{own} by {test}" for test, own, *_ in measured.on_columns())
         return Simulated(reason=f"of {several} only {listed(designs)} were simulated")
     if not within(n, known[0], known[-1]):
         return Simulated(reason=f"of {several} only {known[0]} to {known[-1]:,} samples were simulated")
-    nearest = min(known, key=lambda one: abs(log(one / n)))
-    sizes = on_columns()[procedure, alike, task, nearest]
+    nearest = min(known, key=partial(apart, other=n))
+    sizes = measured.on_columns()[procedure, alike, task, nearest]
     return Simulated(design=alike, where=f"{alike}, {nearest:,} samples of {several}", sizes=sizes)
 
 
@@ -228,7 +215,7 @@ def simulations_widely(procedure: str, design: Design, task: str, positive: floa
     """
     what, unlike = _classes_like(design) if task == "multiclass" else (task, "")
     alike, n = design_like(design), design.n_samples or 0
-    known = widely(procedure, alike, what)
+    known = measured.widely(procedure, alike, what)
     if unlike or design.n_groups is not None or not known:
         return Simulated(reason=unlike or _other_design(procedure, design, what))
     share, simulated = _samples_like(known, positive)
@@ -270,21 +257,25 @@ def _classes_like(design: Design) -> tuple[str, str]:
 
 def samples_widely(procedure: str, alike: str, positive: float) -> list[int]:
     """The numbers of samples of two classes that were simulated with such a share of positives."""
-    return _samples_like(widely(procedure, alike, "binary"), positive)[1]
+    return _samples_like(measured.widely(procedure, alike, "binary"), positive)[1]
 
 
-def _samples_like(known: Cells, positive: float | None) -> tuple[float, list[int]]:
+def _samples_like(known: measured.Cells, positive: float | None) -> tuple[float, list[int]]:
     """The simulated share of positives that is nearest, 0 of no two classes, with its numbers of samples, if any."""
-    shares = {odds(share): share for _, share in known}
+    sizes: dict[float, list[int]] = {}
+    for size, share in sorted(known):
+        sizes.setdefault(share, []).append(size)
+    shares = dict(zip(map(odds, sizes), sizes, strict=True))
     near = 0.0 if positive is None else nearest(odds(min(positive, 1 - positive)), shares)
-    share = 0.0 if near is None else shares.get(near, 0.0)
-    return share, [] if near is None else sorted(size for size, one in known if one == share)
+    if near is None:
+        return 0.0, []
+    return shares.get(near, 0.0), sizes.get(shares.get(near, 0.0), [])
 
 
 def _other_design(procedure: str, design: Design, what: str) -> str:
     if design.n_groups is not None:
         return f"for {what} groups of samples were not simulated"
-    designs = designs_of(procedure, what)
+    designs = measured.designs_of(procedure, what)
     if not designs:
         return f"the test was not simulated for {what}"
     return f"for {what} only {designs_in_words(designs)}"
@@ -317,7 +308,7 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
     """
     if task in SEVERAL:
         return simulations_of_columns(procedure, design, task)
-    if procedure not in MEASURED_SIZES:
+    if procedure not in measured.MEASURED_SIZES:
         return Simulated(reason="the test was not simulated")
     if task in ("multiclass", "regression"):
         return simulations_widely(procedure, design, task)
@@ -327,13 +318,10 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
     wide = simulations_widely(procedure, design, "binary", positive)
     if found.reason or wide.reason:
         return found if wide.reason else wide
-    return _nearer(found, wide, design.n_samples or 0, min(positive, 1 - positive))
-
-
-def _nearer(found: Simulated, wide: Simulated, n: int, rarer: float) -> Simulated:
-    """The nearer of two simulations; where they are of one cell, metric by metric what is over more nulls."""
+    n, rarer = design.n_samples or 0, min(positive, 1 - positive)
     if (found.n_samples, found.rarer) != (wide.n_samples, wide.rarer):
         return min(found, wide, key=lambda one: apart(n, one.n_samples or n) + apart(odds(rarer), odds(one.rarer)))
+    # of one cell metric by metric what is over more nulls
     more = {m: size for m, size in wide.sizes.items() if m not in found.sizes or size.nulls >= found.sizes[m].nulls}
     return replace(found, sizes={**found.sizes, **more}, by_family=wide.by_family)
 
@@ -343,46 +331,48 @@ def _like_study(procedure: str, design: Design, positive: float | None) -> Simul
     if design.n_groups is not None:
         return simulations_in_groups(procedure, design, positive)
     alike = design_like(design)
-    if alike not in MEASURED_SIZES[procedure]:
+    if alike not in measured.MEASURED_SIZES[procedure]:
         alike = {"30 resamples": "30 random splits"}.get(alike, alike)
-        if alike not in MEASURED_SIZES[procedure]:
-            return Simulated(reason=f"only {designs_in_words(MEASURED_SIZES[procedure])}")
-    if procedure in ELSEWHERE:
+        if alike not in measured.MEASURED_SIZES[procedure]:
+            return Simulated(reason=f"only {designs_in_words(measured.MEASURED_SIZES[procedure])}")
+    if procedure in measured.ELSEWHERE:
         return _like_elsewhere(procedure, alike, design.n_samples, positive)
     near = None if positive is None else _like_rare(procedure, alike, design.n_samples, positive)
     if near is not None:
         return near
-    cells = {c: size for c, size in study().items() if c.procedure == procedure and c.design == alike}
+    cells = {c: size for c, size in measured.study().items() if c.procedure == procedure and c.design == alike}
     where, n = [alike], None
     balance = "" if positive is None else _balance_like(min(positive, 1 - positive))
     rarer = _BALANCES.get(balance, 0.0)
     if design.n_samples is not None:
-        simulated = sorted({c.n_samples for c in cells})
+        simulated = sorted({*map(attrgetter("n_samples"), cells)})
         if not within(design.n_samples, simulated[0], simulated[-1]):
             return Simulated(reason=_only_samples(simulated, procedure, alike, rarer))
-        n = min(simulated, key=lambda one: abs(log(one / design.n_samples)) if design.n_samples else 0)
+        n = min(simulated, key=partial(apart, other=design.n_samples))
         cells = {c: size for c, size in cells.items() if c.n_samples == n}
         where.append(f"{n:,} samples")
     if positive is not None:
-        turned = not within(odds(positive), *(odds(share) for share in (0.2, 0.5)))
+        turned = not within(odds(positive), odds(0.2), odds(0.5))
         cells = {
             c: size for c, size in cells.items() if c.balance == balance and (not turned or c.metric in OF_EITHER_CLASS)
         }
         if not cells:
-            rare = any((c.procedure, c.design) == (procedure, alike) for c in on_rare_classes())
+            rare = any((c.procedure, c.design) == (procedure, alike) for c in measured.on_rare_classes())
             return Simulated(reason=f"only {'1% to' if rare else '20% and'} 50% positives were simulated")
         if turned:  # the simulations of the other metrics have the smaller class for the positive one
             where.append("classes 20/80")
             balance = ""
         else:
             where.append(f"classes {balance}")
-    metrics = dict.fromkeys(c.metric for c in cells)
+    by_metric: dict[str, list[measured.MeasuredSize]] = {}
+    for c, size in cells.items():
+        by_metric.setdefault(c.metric, []).append(size)
     return Simulated(
         design=alike,
         n_samples=n,
         balance=balance,
         where=", ".join(where),
-        sizes={metric: pooled(size for c, size in cells.items() if c.metric == metric) for metric in metrics},
+        sizes={metric: pooled(sizes) for metric, sizes in by_metric.items()},
         rarer=rarer,
     )
 
@@ -390,17 +380,19 @@ def _like_study(procedure: str, design: Design, positive: float | None) -> Simul
 def _like_rare(procedure: str, alike: str, n: int | None, positive: float) -> Simulated | None:
     """Where a class is rare; None where the simulations of the study are nearer, or none is near."""
     rarer = min(positive, 1 - positive)
-    cells = {c: size for c, size in on_rare_classes().items() if c.procedure == procedure and c.design == alike}
+    cells = {
+        c: size for c, size in measured.on_rare_classes().items() if c.procedure == procedure and c.design == alike
+    }
     known = {c.balance: int(c.balance.split("/")[1]) / 100 for c in cells} | _BALANCES
-    balance = min(known, key=lambda b: abs(log(odds(known[b]) / max(odds(rarer), 1e-9))))
-    if balance in _BALANCES or not within(odds(rarer), odds(known[balance]), odds(known[balance])):
+    balance = _balance_like(rarer, known)
+    if not balance or balance in _BALANCES:
         return None
     simulated = sorted({c.n_samples for c in cells if c.balance == balance})
     if n is not None and not within(n, simulated[0], simulated[-1]):
         if _balance_like(rarer):
             return None
         return Simulated(reason=_only_samples(simulated, procedure, alike, known[balance]))
-    near = simulated[0] if n is None else min(simulated, key=lambda one: abs(log(one / n)))
+    near = simulated[0] if n is None else min(simulated, key=partial(apart, other=n))
     turned = positive > 0.5
     return Simulated(
         design=alike,
@@ -423,22 +415,12 @@ def _only_samples(simulated: list[int], procedure: str, alike: str, share: float
     return f"{some} with {percent(share)} positives" if share else some
 
 
-def worst_on_rare_classes(design: Design, rarer: float) -> str:
-    """The highest rate of false differences on metrics of a rare class, as a clause; empty where none was simulated."""
-    if design.kind != "folds" or design.n_groups is not None or not rarer:
-        return ""
-    found = simulations_like("corrected_t_test" if design.n_repeats > 1 else "k_fold_t_test", design, rarer)
-    highs = [size.high for metric, size in found.sizes.items() if metric != "accuracy"]
-    if not highs or found.rarer >= min(_BALANCES.values()):
-        return ""
-    said = f"of equal models up to {percent(max(highs))} were called different on such metrics in simulations"
-    return f"; {said} ({found.where})"
-
-
-def family_size(procedure: str, simulated: Simulated, n_models: int, metrics: Iterable[str]) -> MeasuredSize | None:
+def family_size(
+    procedure: str, simulated: Simulated, n_models: int, metrics: Iterable[str]
+) -> measured.MeasuredSize | None:
     """How often so many equal models had any significant difference on the metrics."""
     cell = (procedure, simulated.design, simulated.n_samples, simulated.balance, n_models, frozenset(metrics))
-    return families().get(cell)
+    return measured.families().get(cell)
 
 
 def _like_elsewhere(procedure: str, alike: str, n: int | None, positive: float | None) -> Simulated:
@@ -450,18 +432,19 @@ def _like_elsewhere(procedure: str, alike: str, n: int | None, positive: float |
     positives = f"{percent(common)} positives" if rare == common else f"{percent(rare)} to {percent(common)} positives"
     if positive is not None and not within(odds(positive), odds(rare), odds(common)):
         return Simulated(reason=f"only {positives} were simulated")
-    sizes = ELSEWHERE[procedure][alike]
+    sizes = measured.ELSEWHERE[procedure][alike]
     return Simulated(
         design=alike,
         where=f"{alike}, {samples}, {positives}",
-        sizes={m: MeasuredSize(nan, low, high) for m, (low, high) in sizes.items()},
+        sizes={m: measured.MeasuredSize(nan, low, high) for m, (low, high) in sizes.items()},
     )
 
 
-def _balance_like(minority: float) -> str:
-    """The simulated balance that is nearest, as a ratio of odds; empty where none is within the tolerance."""
-    near = [b for b, share in _BALANCES.items() if within(odds(minority), odds(share), odds(share))]
-    return min(near, key=lambda b: abs(log(odds(minority) / odds(_BALANCES[b]))), default="")
+def _balance_like(minority: float, shares: Mapping[str, float] = _BALANCES) -> str:
+    """The simulated balance that is nearest, as a ratio of odds; empty where it is not within the tolerance."""
+    balances = dict(zip(map(odds, shares.values()), shares, strict=True))
+    near = min(balances, key=partial(apart, other=odds(minority)))
+    return balances[near] if within(odds(minority), near, near) else ""
 
 
 # Which simulations are like a run on test sets in time order, whose training sets grow.
@@ -481,7 +464,7 @@ def simulations_in_time(design: Design, positive: float, metrics: Collection[str
     metrics : collection of str
         Those whose losses are as those of independent samples.
     """
-    known = forecasts()
+    known = measured.forecasts()
     windows, samples, shares = (sorted({cell[i] for cell in known}) for i in range(3))
     n, rarer = design.n_samples or 0, min(positive, 1 - positive)
     if not within(design.n_splits, windows[0], windows[-1]):
@@ -493,9 +476,9 @@ def simulations_in_time(design: Design, positive: float, metrics: Collection[str
     if not within(odds(rarer), odds(shares[0]), odds(shares[-1])):
         return Simulated(reason=f"only {percent(shares[0])} to {percent(shares[-1])} positives were simulated")
     cell = (
-        min(windows, key=lambda one: abs(log(one / design.n_splits))),
-        min(samples, key=lambda one: abs(log(one / n))),
-        min(shares, key=lambda one: abs(log(odds(one) / odds(rarer)))),
+        min(windows, key=partial(apart, other=design.n_splits)),
+        min(samples, key=partial(apart, other=n)),
+        min(shares, key=lambda one: apart(odds(one), odds(rarer))),
     )
     turned = not within(odds(positive), odds(shares[0]), odds(shares[-1]))
     sizes = {
@@ -562,12 +545,12 @@ def simulations_of_cases(
     if design.n_clusters is not None:
         if not within(design.n_clusters, _CLUSTERS[0], _CLUSTERS[-1]):
             return Simulated(reason=f"only {_CLUSTERS[0]} to {_CLUSTERS[-1]} clusters were simulated")
-        nearest = min(_CLUSTERS, key=lambda one: abs(log(one / (design.n_clusters or one))))
+        nearest = min(_CLUSTERS, key=partial(apart, other=design.n_clusters))
         label, where = f"{nearest} clusters", f"{nearest} clusters, intraclass correlation 0 to 0.5"
     if several is not None:
         label, where = several, f"one test set of {several}"
-    known = {metric: on_cases().get(test, {}).get(label, {}).get(key) for metric, (test, key) in tests.items()}
-    sizes = {metric: MeasuredSize(nan, *span) for metric, span in known.items() if span is not None}
+    known = {metric: measured.on_cases().get(test, {}).get(label, {}).get(key) for metric, (test, key) in tests.items()}
+    sizes = {metric: measured.MeasuredSize(nan, *span) for metric, span in known.items() if span is not None}
     if not sizes:
         return Simulated(reason="these tests were not simulated on such scores")
     balance = ", 50% positives" if several is None else ""
@@ -582,7 +565,7 @@ def simulations_of_runs(procedure: str, design: Design, metrics: Iterable[str]) 
 
     Of each pair of models the nearest simulated numbers of runs count, as ratios.
     """
-    known = on_runs().get(procedure, {})
+    known = measured.on_runs().get(procedure, {})
     if not known:
         return Simulated(reason="the test was not simulated on runs")
     cells = {}
@@ -591,9 +574,9 @@ def simulations_of_runs(procedure: str, design: Design, metrics: Iterable[str]) 
         if not near:
             (n, m), only = pair, f"only {min(known)[0]} to {max(known)[0]} runs were simulated"
             return Simulated(reason=only if n == m else f"{n} runs against {m} were not simulated")
-        cells[min(near, key=lambda cell: sum(abs(log(n / own)) for n, own in zip(cell, pair, strict=True)))] = pair
+        cells[min(near, key=lambda cell: sum(map(apart, cell, pair)))] = pair
     sizes = [one for cell in cells for one in known[cell]]
-    every = (MeasuredSize(x.size, x.size, x.size, x.scores, nulls=1) for x in sizes)
+    every = (measured.MeasuredSize(x.size, x.size, x.size, x.scores, nulls=1) for x in sizes)
     runs = listed(f"{n} runs of each model" if n == m else f"{n} runs against {m}" for n, m in cells)
     where = f"{runs}, {listed(dict.fromkeys(one.scores for one in sizes))} scores, standard deviations"
     spread = f"equal or 1 to {max(one.ratio for one in sizes):g}"
@@ -603,28 +586,21 @@ def simulations_of_runs(procedure: str, design: Design, metrics: Iterable[str]) 
 # Warnings of runs on which tests were measured to reject too often.
 
 
-def time_order_warnings(design: Design) -> tuple[CodedWarning, ...]:
+def time_order_warnings(design: Design) -> Iterator[CodedWarning]:
     """That a test which takes splits or samples for exchangeable is asked of test sets in time order."""
-    if not design.time_order:
-        return ()
-    return (
-        Code.TIME_ORDER(
-            "every test set is later than its training set and depends on the one before, so that neither samples nor "
-            "splits are exchangeable; how often what takes them so is wrong on such models was not measured. "
-            "diebold_mariano_test reads the losses in their order."
-        ),
-    )
+    if design.time_order:
+        yield Code.TIME_ORDER(
+            "every test set is later than its training set, and splits depend on each other: decide by "
+            "diebold_mariano_test, which reads losses in their order."
+        )
 
 
-def joint_size_warnings(simulated: Simulated) -> tuple[CodedWarning, ...]:
+def joint_size_warnings(simulated: Simulated) -> Iterator[CodedWarning]:
     """What is known of a joint procedure that was measured to reject too often on folds; empty where it was not."""
     low = min((size.low for size in simulated.sizes.values()), default=0.0)
     worst = max(simulated.sizes.values(), key=lambda size: size.high, default=None)
-    if worst is None or worst.high <= 0.075:
-        return ()
-    return (
-        Code.MEASURED(
+    if worst is not None and not worst.high <= 0.075:
+        yield Code.NOT_AT_LEVEL(
             f"on simulated folds of equal models (two classes, {simulated.where}) it rejected {percent(low)} to "
             f"{percent(worst.high)} at 5%, most for {worst.highest}."
-        ),
-    )
+        )

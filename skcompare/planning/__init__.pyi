@@ -4,8 +4,8 @@ from ._folds import Plan as Plan
 from ._folds import PlanRow as PlanRow
 from ._folds import design_efficiency as design_efficiency
 from ._folds import plan_evaluation as plan_evaluation
+from ._pilot import SeedVariance as SeedVariance
+from ._pilot import SeedVarianceRow as SeedVarianceRow
 from ._pilot import plan as plan
 from ._pilot import plan_study as plan_study
-from ._seeds import SeedVariance as SeedVariance
-from ._seeds import SeedVarianceRow as SeedVarianceRow
-from ._seeds import seed_variance as seed_variance
+from ._pilot import seed_variance as seed_variance

@@ -21,7 +21,8 @@ from skcompare._core.validation import Alternative, check_choice, check_integer,
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import check_goal, needed_distance, t_power
 from skcompare.inference._forms import Procedure
-from skcompare.inference._overlap import correction_words, overlap_of_test
+from skcompare.inference._kinds import Result
+from skcompare.inference._overlap import Correction, overlap_of_test
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference._sentences import Values, as_exact_share, as_share
 
@@ -91,7 +92,7 @@ class PlanRow(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Plan(Record):
+class Plan(Result):
     """How much data it takes to detect a difference.
 
     Attributes
@@ -122,9 +123,7 @@ class Plan(Record):
     alternative: str
     current_power: float
     rows: tuple[PlanRow, ...]
-    method: str
     assumptions: tuple[str, ...]
-    warnings: tuple[CodedWarning, ...] = ()
 
     def needed(self, varies: str) -> float | None:
         """How much is needed of one thing.
@@ -375,7 +374,7 @@ def plan_evaluation(
         n_samples=train + test,
         procedure="auto" if correlation is None else "corrected_t_test",
     )
-    own = correction_words(rho, overlap_of_test(spread.test.name))
+    own = str(Correction(test_fraction=rho, overlap=overlap_of_test(spread.test.name)))
     known = own if correlation is None else f"correlation {rho:.3g}"
     method = f"{_NAMES.get(spread.test.name, spread.test.name)} ({known})"
     return plan_for(spread, goal, method=method)

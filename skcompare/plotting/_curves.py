@@ -16,8 +16,10 @@ from skcompare._core.numbers import counted, listed, percent, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.learning_curve import can_cross, compare_sizes, crossing
+from skcompare.comparison.means import label, less_is_better, shown_score
 from skcompare.comparison.predictions import check_unweighted
 from skcompare.inference import precision_recall_points, roc_points
+from skcompare.inference.curves.roc import sign_changes
 from skcompare.plotting._display import Display
 from skcompare.plotting._style import by_model, direction, ink, labels, look, n_lines
 
@@ -100,7 +102,7 @@ class CurveDisplay(Display):
         -------
         Display
             Not drawn yet. Test sets with one class only, or without finite scores of one of the models, are left out
-            of all means, and the title says so.
+            of all means, and the picture says so.
 
         Raises
         ------
@@ -165,10 +167,12 @@ class CurveDisplay(Display):
         )
 
     def _title(self) -> str:
-        left_out = f"; {self.left_out}" if self.left_out else ""
         if self.n_folds == 1:
-            return f"{self._kind} curves on {self.design}{left_out}"
-        return f"{self._kind} curves, mean over {self.n_folds} test sets of {self.design}{left_out}"
+            return f"{self._kind} curves on {self.design}"
+        return f"{self._kind} curves, mean over {self.n_folds} test sets of {self.design}"
+
+    def _notes(self) -> Sequence[str]:
+        return [self.left_out] if self.left_out else []
 
     def _size(self) -> tuple[float, float]:
         return 8.4, max(4.6, 1.4 + 0.19 * len(self.names))
@@ -284,13 +288,7 @@ def _left_out(names: Sequence[str], both: NDArray[np.bool_], drawn: NDArray[np.b
 def _crossings(y_a: FloatArray, y_b: FloatArray) -> FloatArray:
     """Where two curves over GRID cross, shape (n_crossings, 2); the middle where they share a piece in between."""
     gap = np.where(np.abs(y_a - y_b) <= ROUNDING, 0.0, y_a - y_b)
-    apart = np.flatnonzero(gap)
-    left, right = apart[:-1], apart[1:]
-    change = gap[left] * gap[right] < 0
-    left, right = left[change], right[change]
-    share = gap[left] / (gap[left] - gap[right])
-    neighbours = GRID[left] + share * (GRID[right] - GRID[left])
-    crossing = np.where(right - left == 1, neighbours, (GRID[left + 1] + GRID[right - 1]) / 2)
+    crossing = sign_changes(GRID, gap)
     return np.column_stack([crossing, np.interp(crossing, GRID, y_a)])
 
 
@@ -431,7 +429,8 @@ class LearningCurveDisplay(Display):
     sizes : sequence of int of length n_sizes
         Training samples.
     means, low, high : ndarray of shape (n_estimators, n_sizes)
-        Mean scores, in the metric's own units, and the interval of each, for it alone; nan where there is none.
+        Mean scores, in the metric's own units, a loss of scikit-learn's without its sign, and the interval of each,
+        for it alone; nan where there is none.
     significant : ndarray of bool of shape (n_estimators, n_sizes)
         Which models are significantly better than another one at a size, by p-values adjusted over all; of three or
         more than another one that is not the baseline.
@@ -491,6 +490,7 @@ class LearningCurveDisplay(Display):
             for size, one in result.results.items()
         }
         values = np.array([[own[size][name] for size in result.sizes] for name in names], dtype=np.float64)
+        values[:, :, 1:] = np.sort(shown_score(metric, values[:, :, 1:]), axis=2)
         rows = [row for row in compare_sizes(result) if row.metric == metric and {row.a, row.b} <= {*names}]
         baseline = result.largest.baseline if len(names) > 2 else None
         winners = {(row.winner, row.size) for row in rows if baseline not in (row.a, row.b)}
@@ -498,13 +498,13 @@ class LearningCurveDisplay(Display):
         return cls(
             estimators=names,
             sizes=result.sizes,
-            means=values[:, :, 0],
+            means=shown_score(metric, values[:, :, 0]),
             low=values[:, :, 1],
             high=values[:, :, 2],
             significant=np.array([[(name, size) in winners for size in result.sizes] for name in names]),
             crossing=_crossing(result, metric, names),
-            metric=metric,
-            greater_is_better=result.largest.greater_is_better[m],
+            metric=label(metric),
+            greater_is_better=not less_is_better(metric, result.largest.greater_is_better[m]),
             design=result.largest.design.name,
             baseline=baseline,
         )

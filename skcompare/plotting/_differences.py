@@ -8,21 +8,31 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from skcompare._core.numbers import percent_of
+from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray
+from skcompare.comparison.answer import answer
+from skcompare.comparison.cases import TIMES, rope_widths
 from skcompare.comparison.compare import compare, level
-from skcompare.comparison.joint import TIMES, rope_widths
-from skcompare.comparison.pairs import Scores
+from skcompare.comparison.means import label, labels_of, metric_means
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, metrics_by_test
+from skcompare.comparison.table import (
+    ComparisonRow,
+    ComparisonTable,
+    Family,
+    Outcome,
+    Scores,
+    metrics_by_test,
+    seen_from,
+)
+from skcompare.plotting import _style
 from skcompare.plotting._display import RowsDisplay, inches
-from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, in_words, ink, labels, shortest_labels, width_of
+from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# The comparisons that pictures show: those of `compare`, whichever of them are drawn.
+# The comparisons that pictures show: always with the families of all metrics, whichever are shown.
 
 
 def family(
@@ -38,23 +48,32 @@ def family(
     return comparison, [row for row in comparison if row.metric in shown]
 
 
-def budget(comparison: ComparisonTable, n_shown: int = 0, rows: Sequence[ComparisonRow] = ()) -> str:
-    """The test, and over how many comparisons its p-values are adjusted, where it is not those that are shown."""
+def families_shown(comparison: ComparisonTable, rows: Sequence[ComparisonRow]) -> list[Family]:
+    """The families that some rows are of."""
+    shown = {row.metric for row in rows}
+    return [one for one in comparison.families if one.n and shown & {*one.metrics}]
+
+
+def budget(comparison: ComparisonTable, rows: Sequence[ComparisonRow]) -> str:
+    """The test of some rows, and over how many comparisons their p-values are adjusted."""
     if comparison.sequential:
         return f"sequential verdict with an error rate of {percent_of(comparison.alpha)}"
-    n, tests = comparison.n_hypotheses, metrics_by_test(rows or comparison.rows)
-    if rows and not tests:
+    tests, families = metrics_by_test(rows), families_shown(comparison, rows)
+    if not tests:
         return "no test of it is known"
-    if comparison.procedure in tests or not tests:
-        test = in_words(comparison.procedure)
+    if comparison.procedure in tests:
+        test = _style.in_words(comparison.procedure)
     else:
-        test = in_words(*tests) if len(tests) == 1 else "each metric by its own test"
-    if n < 2:
+        test = _style.in_words(*tests) if len(tests) == 1 else "each metric by its own test"
+    if all(one.n < 2 for one in families):
         return test
     if comparison.correction == "none":
         return f"{test}, not adjusted"
     how = "" if comparison.correction == "holm" else f" ({comparison.correction.replace('_', ' ')})"
-    return f"{test}, adjusted{how}" if n == n_shown else f"{test}, adjusted{how} over {n} comparisons"
+    over = counted(families[0].n, "comparison")
+    if len(families) > 1:
+        over = f"{over} on {label(families[0].metrics[0])} and {families[1].n} on the other metrics"
+    return f"{test}, adjusted{how} over {over}"
 
 
 def decided_by(scores: Scores) -> str:
@@ -62,13 +81,32 @@ def decided_by(scores: Scores) -> str:
     return f"p < {level(scores):g}" if stopped(scores) is None else "decided while it ran"
 
 
-def _intervals(comparison: ComparisonTable) -> str:
+def _intervals(comparison: ComparisonTable, rows: Sequence[ComparisonRow]) -> str:
     """What the intervals are called: those of a family hold together."""
-    alone = comparison.sequential or comparison.correction == "none" or all(one.n < 2 for one in comparison.families)
-    return f"{percent_of(1 - comparison.alpha)} interval{'' if alone else ', for all of a family together'}"
+    level, families = percent_of(1 - comparison.alpha), families_shown(comparison, rows)
+    if comparison.sequential or comparison.correction == "none" or all(one.n < 2 for one in families):
+        return f"{level} interval"
+    return f"intervals, {level} for {'each group' if len(families) > 1 else f'all {families[0].n} together'}"
 
 
-MAX_ROWS, FEWEST = 60, 3
+def _in_order(scores: Scores, rows: Sequence[ComparisonRow], baseline: str | None) -> list[ComparisonRow]:
+    """Rows metric by metric, those of the leader first; each seen from the model that stands first in its picture.
+
+    The models stand in the order of their means on the first metric, behind the leader, as in the table of the answer.
+    With a baseline its rows stay differences to it.
+    """
+    first = answer(scores).metrics[0]
+    merits = np.array(next(one.merits for one in metric_means(scores) if one.name == first.metric))
+    merits[[name == first.leader for name in scores.estimators]] = np.inf
+    order = np.argsort(-np.nan_to_num(merits, nan=-np.inf), kind="stable").tolist()
+    place = {scores.estimators[i]: at for at, i in enumerate(order)}
+    if baseline is None:
+        rows = [seen_from(row, min(row.a, row.b, key=place.__getitem__)) for row in rows]
+    metric = {name: at for at, name in enumerate(scores.metrics)}
+    return sorted(rows, key=lambda row: (metric[row.metric], place[row.a], place[row.b]))
+
+
+MAX_ROWS, FEWEST = 30, 3
 SMALL_ROW = 0.13  # inches: the lowest row
 # Metrics without a unit share an axis, unless their widest rows differ by more than this factor.
 COMPARABLE = 30.0
@@ -76,7 +114,7 @@ SHARES = (
     *("accuracy", "precision", "recall", "f1", "jaccard", "roc_auc", "score"),
     *("r2", "explained_variance", "matthews", "d2_"),
 )
-LOOKS = {"a": (">", BETTER), "b": ("<", WORSE), "equivalent": ("s", NEUTRAL), "": ("o", NEUTRAL)}
+LOOKS = {"a": (">", BETTER), "b": ("<", _style.WORSE), "equivalent": ("s", NEUTRAL), "": ("o", NEUTRAL)}
 LOOKS["not tested"] = LOOKS["no test"] = LOOKS[""]
 LENGTHS = (18, 24, 28)  # of names of models
 # Inches: of a row, between two axes, above and below all, beside the names; the part of small axes for rows.
@@ -93,10 +131,10 @@ class DifferencesDisplay(RowsDisplay):
     metrics, a, b : sequence of str of length n_rows
         What each row is about.
     estimates, low, high : ndarray of shape (n_rows,)
-        Differences ``a - b``, positive in favour of `a`, and their intervals, which hold together for all pairs on the
-        first metric, or on all others; nan where there is none.
+        Differences ``a - b``, positive in favour of `a`, and their intervals, which leave out 0 where the outcome is
+        significant; nan where there is none. One that ends at 0 and is significant was cut off there.
     pvalues : ndarray of shape (n_rows,)
-        Adjusted over all rows.
+        Adjusted over all rows of a family.
     ropes : ndarray of shape (n_rows,)
         Half width of the region of practical equivalence, 0 where there is none.
     panels : sequence of int of length n_rows
@@ -109,13 +147,16 @@ class DifferencesDisplay(RowsDisplay):
     decided_by : str
         What an arrow rests on.
     intervals : str
-        What the intervals are, and for what they hold.
+        What the intervals are called, and for how many comparisons at once they hold.
+    source : str
+        Where all rows are.
 
     Notes
     -----
     Metrics of different units, such as seconds and shares, have axes of their own within `ax_`: ``ax_.child_axes``.
-    Of more than 60 rows, or than small axes have space for, those with the smallest p-values are drawn; `frame` has
-    all.
+    The rows stand metric by metric, those of the first row's model `a` first: the leader. Of more than 30 rows, or than
+    small axes have space for, its rows come first, then those on the first metric; `frame` has all. A hollow end is an
+    interval that was cut off at 0.
     """
 
     metrics: Sequence[str]
@@ -131,6 +172,7 @@ class DifferencesDisplay(RowsDisplay):
     procedure: str
     decided_by: str
     intervals: str = "95% interval"
+    source: str = "compare()"
 
     @classmethod
     def from_result(
@@ -149,7 +191,7 @@ class DifferencesDisplay(RowsDisplay):
         result : EvaluationScores or StudyScores
             What to show.
         metrics : str or sequence of str, optional
-            All by default. Which are shown changes no p-value: these are adjusted within families.
+            All by default. Which are shown changes no number: the families are those of all metrics.
         baseline : str, optional
             Compare every other estimator (as `a`) with this one (as `b`) instead of all pairs.
         rope : float or mapping of metric to float, optional
@@ -177,11 +219,12 @@ class DifferencesDisplay(RowsDisplay):
         'difference with 95% interval\n← b better    a better →...'
         """
         comparison, rows = family(result, metrics, baseline=baseline, correction=correction, rope=rope)
+        rows = _in_order(result, rows, baseline)
         widths = rope_widths(rope, result.metrics)
         low, high = np.array([row.low for row in rows]), np.array([row.high for row in rows])
         names = [row.metric for row in rows]
         return cls(
-            metrics=names,
+            metrics=[*labels_of(names)],
             a=[row.a for row in rows],
             b=[row.b for row in rows],
             estimates=np.array([row.estimate for row in rows]),
@@ -191,9 +234,9 @@ class DifferencesDisplay(RowsDisplay):
             ropes=np.array([widths.get(name, 0.0) for name in names]),
             panels=_panels(names, low, high),
             better=[_better(row) for row in rows],
-            procedure=budget(comparison, 0 if baseline is not None else len(rows), rows),
+            procedure=budget(comparison, rows),
             decided_by=decided_by(result),
-            intervals=_intervals(comparison),
+            intervals=_intervals(comparison, rows),
         )
 
     def _title(self) -> str:
@@ -201,18 +244,19 @@ class DifferencesDisplay(RowsDisplay):
         n_found = sum(which in ("a", "b") for which in self.better)
         metric = f" on {labels([self.metrics[0]])[0]}" if len(set(self.metrics)) == 1 else ""
         if not n:
-            said = f"the differences{metric} have no test"
-        elif n == 1:
-            said = f"the difference{metric} is {'' if n_found else 'not '}significant"
-        else:
-            said = f"{n_found or 'none'} of {n} differences{metric} {'is' if n_found < 2 else 'are'} significant"
-        n_shown = len(self._shown())
-        return f"{said} ({f'the {n_shown} smallest p-values; ' if n_shown < len(self.a) else ''}{self.procedure})"
+            return f"the differences{metric} have no test"
+        if n == 1:
+            return f"the difference{metric} is {'' if n_found else 'not '}significant"
+        return f"{n_found or 'none'} of {n} differences{metric} {'is' if n_found < 2 else 'are'} significant"
+
+    def _notes(self) -> Sequence[str]:
+        more = len(self.a) - len(self._shown())
+        return [self.procedure, *([f"{more} more in {self.source}"] if more else [])]
 
     def _size(self) -> tuple[float, float]:
         rows = self._shown()
         gaps = GAP * (len({self.panels[i] for i in rows}) - 1)
-        return WIDTH + width_of(self._row_names()), ABOVE_AND_BELOW + ROW * len(rows) + gaps
+        return WIDTH + _style.width_of(self._row_names()), ABOVE_AND_BELOW + ROW * len(rows) + gaps
 
     def _columns(self) -> dict[str, Any]:
         return {
@@ -258,9 +302,11 @@ class DifferencesDisplay(RowsDisplay):
         for y, i in enumerate(rows):
             marker, colour = LOOKS[self.better[i]]
             if self.ropes[i]:
-                ax.fill_betweenx([y - 0.5, y + 0.5], -self.ropes[i], self.ropes[i], color=ROPE, lw=0)
+                ax.fill_betweenx([y - 0.5, y + 0.5], -self.ropes[i], self.ropes[i], color=_style.ROPE, lw=0)
             ax.plot([self.low[i], self.high[i]], [y, y], color=colour, lw=1.6, solid_capstyle="butt")
             ax.plot(self.estimates[i], y, marker=marker, color=colour, ms=6)
+            if self._is_cut(i):
+                _style.draw_open_end(ax, 0.0, y, colour)
             if lacks := self._lacks(i):
                 place = 0.0 if np.isnan(self.estimates[i]) else self.estimates[i]
                 ax.annotate(lacks, (place, y), (6, 4), textcoords="offset points", fontsize=self._points("x-small"))
@@ -273,7 +319,12 @@ class DifferencesDisplay(RowsDisplay):
         a, b = self._pair()
         lines = [f"{about} with {self.intervals}", f"← {b} better    {a} better →"]
         lines.append(f"arrow: significantly better ({self.decided_by})")
-        return [*lines, "square: practically equivalent"] if "equivalent" in self.better else lines
+        lines += ["square: practically equivalent"] if "equivalent" in self.better else []
+        return [*lines, _style.OPEN_END] if any(map(self._is_cut, self._shown())) else lines
+
+    def _is_cut(self, i: int) -> bool:
+        """Whether the interval of a row ends at 0, which is no part of it."""
+        return self.better[i] in ("a", "b") and 0 in (self.low[i], self.high[i])
 
     def _pair(self) -> tuple[str, str]:
         """What a difference is of: the two models where there are no others."""
@@ -293,10 +344,10 @@ class DifferencesDisplay(RowsDisplay):
         return "" if np.isfinite(self.low[i]) and np.isfinite(self.high[i]) else "no interval"
 
     def _shown(self) -> list[int]:
-        """The rows to draw, in their order: those with the smallest p-values, as many as there is space for."""
+        """The rows to draw, in their order: the leader's first, as many as there is space for."""
         gaps = GAP * (len(set(self.panels)) - 1)
         limit = max(FEWEST, min(MAX_ROWS, int(min(100.0, self._height_ - gaps) / SMALL_ROW)))
-        return sorted(np.argsort(self.pvalues, kind="stable")[:limit].tolist())
+        return sorted(sorted(range(len(self.a)), key=lambda i: self.a[i] != self.a[0])[:limit])
 
     def _row_names(self) -> Sequence[str]:
         return self._row_labels(self._shown())
@@ -304,7 +355,7 @@ class DifferencesDisplay(RowsDisplay):
     def _row_labels(self, rows: Sequence[int]) -> list[str]:
         """The names of rows: what differs between those of the picture, or of its only metric."""
         models = list(dict.fromkeys([*self.a, *self.b]))
-        known = dict(zip(models, shortest_labels(models, LENGTHS), strict=True))
+        known = dict(zip(models, _style.shortest_labels(models, LENGTHS), strict=True))
         metrics = labels([self.metrics[i] for i in rows])
         if len(set(zip(self.a, self.b, strict=True))) == 1:
             return metrics

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from io import BytesIO
+from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
+    from matplotlib.text import Text
 
 # Axes take about three quarters of a figure of their own. Below the first part of it they have no room for a legend
 # beside them; below the second their letters shrink with them.
@@ -27,7 +29,7 @@ MARGIN = 0.25  # inches at both sides of axes that are alone in their figure
 # Of letters of 10 points: characters per inch where they are not measured, the part of the room that lines take, and
 # the first character that a font may lack.
 PER_INCH, USED, FIRST_UNMEASURED = 12.0, 0.88, 0x2100
-TITLE_LINES, TITLE_SCALES = 2, (1.0, 0.9, 0.8, 0.7)
+TITLE_LINES, TITLE_SCALES = 2, (1.0, 0.9, 0.8, 0.7)  # two lines in axes that are too narrow for one alone
 READABLE, LEGEND_PART = 6.0, 0.36  # points of letters; of the height of small axes, what a legend's letters may take
 TICK_ROOM = 45  # points from one tick to the next that labels such as "-0.100" need
 
@@ -49,6 +51,7 @@ class Display(ABC):
     _smallest: ClassVar = 0.75  # scale of letters in small axes
     _scale_ = 1.0
     _roomy_ = True  # whether a layout can shrink the axes for a legend beside them
+    _forbidden = False  # whether the result must not be used
     _height_ = float("inf")  # inches for rows; no limit in a figure of its own
 
     def plot(self, ax: Axes | None = None) -> Self:
@@ -84,6 +87,8 @@ class Display(ABC):
         for name, line in ax.spines.items():
             line.set_visible(name in self._edges)
         self._draw(ax)
+        if not ax.axison and not ax.child_axes:  # no axis has words
+            self._write_notes(ax)
         for each in (ax, *ax.child_axes):
             self._spread_ticks(each)
         self._set_title(ax)
@@ -120,7 +125,11 @@ class Display(ABC):
 
     @abstractmethod
     def _title(self) -> str:
-        """What the picture is about, in one line."""
+        """What the picture is about, in one short line."""
+
+    def _notes(self) -> Sequence[str]:
+        """What stands below the words of the horizontal axis: tests, intervals, what is left out."""
+        return ()
 
     @abstractmethod
     def _size(self) -> tuple[float, float]:
@@ -151,11 +160,25 @@ class Display(ABC):
         return int(PER_INCH * 10 / self._points(size) * room)
 
     def _label_axes(self, ax: Axes, below: Sequence[str], beside: Sequence[str] = (), *, size: str = "medium") -> None:
-        """Words below the axes and beside them, in several lines where one is too long."""
-        width, height = (self._characters(side, size) for side in (_room(ax)[1], inches(ax)[1]))
+        """Words below the axes, with the notes, and beside them, in several lines where one is too long."""
+        below = [*below, *self._notes()]
+        room, left = self._room_below(ax)
+        width, height = (self._characters(side, size) for side in (room, inches(ax)[1]))
         for axis, lines, room in ((ax.xaxis, below, width), (ax.yaxis, beside, height)):
             parts = [part for line in lines for part in wrapped(line, room)]
             axis.set_label_text("\n".join(parts), fontsize=self._points(size))
+        _move_left(ax.xaxis.label, left, ax)
+
+    def _room_below(self, ax: Axes) -> tuple[float, float]:
+        """Inches for words below the axes, and how far these stand to the left of the middle."""
+        return _room(ax)[1], 0.0
+
+    def _write_notes(self, ax: Axes) -> None:
+        """The notes below axes without words."""
+        lines = [part for line in self._notes() for part in wrapped(line, self._characters(_room(ax)[1], "small"))]
+        style: dict[str, Any] = {"va": "top", "fontsize": self._points("small"), "textcoords": "offset points"}
+        if lines:
+            ax.annotate("\n".join(lines), (0, 0), (0, -2), xycoords="axes fraction", gid="notes", **style)
 
     def _add_legend(
         self, handles: Sequence[Any], texts: Sequence[str], title: str | None = None, **options: Any
@@ -183,25 +206,22 @@ class Display(ABC):
         return int(72 * inches(self.ax_)[1] * LEGEND_PART / READABLE) - 1  # its title is a line
 
     def _set_title(self, ax: Axes) -> None:
-        """The title in at most two lines: in small letters if need be, and without its end where these are too large.
+        """The title in one line, in small letters if need be; in narrow axes in two, of which the rest is left out.
 
         It begins above what stands on the left of the axes.
         """
-        from matplotlib.transforms import ScaledTranslation
-
-        text = one_line(self._title()).replace(r"\$", "$")
+        text = one_line(f"{'Do not use: ' if self._forbidden else ''}{self._title()}").replace(r"\$", "$")
         left, _ = _room(ax)
         inch = USED * narrow(text) / text_width([text], self._points())  # characters
         room = inch * max(1.0, inches(ax)[0] + left, _whole(ax) - MARGIN)
-        for scale in TITLE_SCALES:
+        for most, scale in product(range(1, TITLE_LINES + 1), TITLE_SCALES):
             lines = wrapped(text, int(room / scale))
-            if len(lines) <= TITLE_LINES:
+            if len(lines) <= most:
                 break
         else:
             lines = [*lines[: TITLE_LINES - 1], f"{lines[TITLE_LINES - 1]} …"]
-        size = scale * self._points()
-        shown = ax.set_title("\n".join(lines), fontsize=size, loc="left", pad=8, parse_math=False)
-        shown.set_transform(shown.get_transform() + ScaledTranslation(-left, 0, ax.figure.dpi_scale_trans))
+        shown = ax.set_title("\n".join(lines), fontsize=scale * self._points(), loc="left", parse_math=False)
+        _move_left(shown, left, ax)
 
     def _spread_ticks(self, ax: Any) -> None:
         """Let the ticks that matplotlib chooses for the horizontal axis be so few that their labels stay apart."""
@@ -226,6 +246,12 @@ class RowsDisplay(Display):
         by_width = NAMES_PART * width / max(0.01, width_of(names))
         by_height = 72 * height / LINE / 10 / (len(names) + 1)
         return max(SMALLEST_ROWS, min(1.0, by_width, by_height)) if np.isfinite(self._height_) else 1.0
+
+    def _room_below(self, ax: Axes) -> tuple[float, float]:
+        """In a figure of their own words stand below the names of rows too."""
+        left, room = _room(ax)
+        whole = _whole(ax) - MARGIN
+        return (whole, left / 2) if whole > room else (room, 0.0)
 
     def _name_rows(self, ax: Axes, places: Sequence[float], names: Sequence[str], size: str = "medium") -> None:
         ax.set_yticks(places, names, fontsize=self._points(size))
@@ -260,6 +286,13 @@ def text_width(texts: Sequence[str], size: float) -> float:
     letters = FontProperties(size=size)
     widths = [text_to_path.get_text_width_height_descent(text, letters, ismath=False)[0] for text in texts]
     return max(widths, default=0.0) / 72
+
+
+def _move_left(text: Text, by: float, ax: Axes) -> None:
+    """Move a text by so many inches."""
+    from matplotlib.transforms import ScaledTranslation
+
+    text.set_transform(text.get_transform() + ScaledTranslation(-by, 0, ax.figure.dpi_scale_trans))
 
 
 def _whole(ax: Axes) -> float:

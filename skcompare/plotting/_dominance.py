@@ -15,7 +15,8 @@ from skcompare._core.numbers import one_of, percent
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.cases import case_names, choose_case_metrics
 from skcompare.comparison.dominance import among_pairs, dominance, dominance_said, joint_cases
-from skcompare.comparison.pairs import Scores
+from skcompare.comparison.means import labels_of
+from skcompare.comparison.table import Scores
 from skcompare.inference import format_statement
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 # Patterns of wins in as few words as a picture has room for.
 
 
+SAMPLED = " that have a value on every sample of the test set"
 LONGEST_NAME, LONGEST_METRIC, LONGEST_LIST = 16, 18, 26  # characters
 
 
@@ -55,23 +57,19 @@ def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b
 
 
 def pattern_title(
-    statement: Sequence[bool] | None,
-    metrics: Sequence[str],
-    a: str,
-    b: str,
-    *,
-    probabilities: FloatArray,
-    pvalue: float,
-    within_reach: bool,
+    statement: Sequence[bool] | None, metrics: Sequence[str], a: str, b: str, probabilities: FloatArray
 ) -> str:
     """The most probable pattern of wins of one pair in a line, or that there is none."""
     if statement is None:
-        return "{} and {}: no pattern of wins is more frequent than all others".format(*labels([a, b], LONGEST_NAME))
-    most_probable = statement_bits(len(metrics))[int(np.argmax(probabilities))].tolist()
-    found = f"posterior {percent(float(np.max(probabilities)))}"
-    if most_probable == [bool(better) for better in statement]:
-        found += f", {dominance_said(pvalue, within_reach=within_reach)}"
-    return f"most probable pattern of wins: {short_statement(most_probable, metrics, a, b)} ({found})"
+        return "{} and {}: no pattern of wins is the most frequent".format(*labels([a, b], LONGEST_NAME))
+    said = short_statement(most_probable(probabilities), metrics, a, b)
+    return f"most probable: {said} ({percent(float(np.max(probabilities)))})"
+
+
+def most_probable(probabilities: FloatArray) -> list[bool]:
+    """The most probable pattern of wins."""
+    found: list[bool] = statement_bits(len(probabilities).bit_length() - 1)[int(np.argmax(probabilities))].tolist()
+    return found
 
 
 def unit_of(scores: Scores) -> str:
@@ -91,6 +89,7 @@ def two_metrics(metrics: Sequence[str] | None, known: tuple[str, ...]) -> tuple[
     return chosen[0], chosen[1]
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class JointDisplay(Display):
     """Two models on several metrics at once; the fields are documented where they have their meaning."""
 
@@ -100,18 +99,16 @@ class JointDisplay(Display):
     probabilities: FloatArray
     statement: Sequence[bool] | None
     pvalue: float
-    within_reach: bool
+    within_reach: bool = True
 
     def _title(self) -> str:
-        return pattern_title(
-            self.statement,
-            self.metrics,
-            self.a,
-            self.b,
-            probabilities=self.probabilities,
-            pvalue=self.pvalue,
-            within_reach=self.within_reach,
-        )
+        return pattern_title(self.statement, self.metrics, self.a, self.b, self.probabilities)
+
+    def _notes(self) -> Sequence[str]:
+        """The test of the most frequent pattern, where it is the most probable one too."""
+        if self.statement is None or most_probable(self.probabilities) != [bool(won) for won in self.statement]:
+            return []
+        return [dominance_said(self.pvalue, within_reach=self.within_reach)]
 
 
 def _joint(
@@ -126,7 +123,7 @@ def _joint(
     return {
         "a": a,
         "b": b,
-        "metrics": names,
+        "metrics": labels_of(names),
         "probabilities": posterior.probabilities,
         "statement": test.statement,
         "pvalue": among.pvalue_adjusted,
@@ -180,16 +177,9 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
     for all others. `frame` has all.
     """
 
-    a: str
-    b: str
-    metrics: Sequence[str]
     marginals: FloatArray
-    probabilities: FloatArray
-    statement: Sequence[bool] | None
-    pvalue: float
     n_cases: float
     cases: str
-    within_reach: bool = True
 
     _edges = ("left", "bottom")
 
@@ -210,7 +200,7 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
         result : EvaluationScores or StudyScores
             What to show.
         metrics : sequence of str, optional
-            All by default, at most 12.
+            All by default, 2 to 12.
         a, b : str, optional
             Estimators; the first and the second by default.
         rope : float or mapping of metric to float, optional
@@ -224,18 +214,26 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
         Raises
         ------
         ValueError
-            As `dominance`.
+            If there is only one metric, and as `dominance`.
 
         Examples
         --------
         >>> from skcompare import StudyResult
         >>> from skcompare.plotting import DominanceDisplay
-        >>> table = {"dataset": ["iris", "wine", "digits"], "nb": [0.95, 0.97, 0.91], "tree": [0.94, 0.90, 0.85]}
+        >>> table = {"dataset": ["iris", "wine", "digits"] * 4, "model": (["nb"] * 3 + ["tree"] * 3) * 2,
+        ...          "metric": ["accuracy"] * 6 + ["f1"] * 6,
+        ...          "score": [0.95, 0.97, 0.91, 0.94, 0.90, 0.85, 0.92, 0.96, 0.90, 0.91, 0.89, 0.83]}
         >>> display = DominanceDisplay.from_result(StudyResult.from_frame(table)).plot()
-        >>> print(display.ax_.get_title(loc="left").replace(chr(10), " ").split(": ")[1])
-        nb better on score (posterior 97%, too few cases for a significant dominance test)
+        >>> display.ax_.get_title(loc="left")
+        'most probable: nb better on both (95%)'
         """
-        found, posterior = _joint(result, choose_case_metrics(result, metrics), a, b, rope)
+        names = choose_case_metrics(result, metrics)
+        if len(names) < 2:
+            raise ValueError(
+                f"metrics must name two or more{SAMPLED if len(result.metrics) > 1 and metrics is None else ''}; got "
+                f"{names[0]!r} alone, which the plot 'differences' shows"
+            )
+        found, posterior = _joint(result, names, a, b, rope)
         return cls(**found, marginals=posterior.marginals, n_cases=posterior.n_effective, cases=unit_of(result))
 
     def _size(self) -> tuple[float, float]:
@@ -360,19 +358,12 @@ class QuadrantsDisplay(JointDisplay):
     Cases at one place are one larger marker, whose area is their number. Hollow markers are tied on a metric.
     """
 
-    a: str
-    b: str
-    metrics: Sequence[str]
     cases: Sequence[str]
     differences: FloatArray
     outcomes: NDArray[np.int64]
     ropes: FloatArray
     counts: FloatArray
-    probabilities: FloatArray
-    statement: Sequence[bool] | None
-    pvalue: float
     unit: str
-    within_reach: bool = True
 
     _edges, _smallest = ("left", "bottom", "right", "top"), 0.6
 
@@ -423,8 +414,7 @@ class QuadrantsDisplay(JointDisplay):
         known = choose_case_metrics(result, metrics)
         if metrics is None and len(known) < 2 <= len(result.metrics):
             raise ValueError(
-                f"metrics must name two that have a value on every sample of the test set; only {known[0]!r} has, and "
-                "the plot 'dominance' takes one"
+                f"metrics must name two{SAMPLED}; only {known[0]!r} has, and the plot 'differences' takes one"
             )
         names = two_metrics(metrics, known)
         found, posterior = _joint(result, names, a, b, rope)

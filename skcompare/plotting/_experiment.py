@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.numbers import ALPHA, equal_to
 from skcompare._core.validation import FloatArray
+from skcompare.comparison.means import label, shown_score
 from skcompare.plotting._display import Display, inches
 from skcompare.plotting._style import choose_two, ink, labels, look, paper
 
@@ -102,9 +103,9 @@ class InteractionDisplay(Display):
             y=second,
             x_values=x_values,
             y_values=y_values,
-            means=means,
+            means=shown_score(result.metric, np.asarray(means)),
             pvalue=result.interaction_pvalue(first, second),
-            metric=result.metric,
+            metric=label(result.metric),
             inseparable=result.inseparable(first, second),
             fitted=result.fitted(first, second),
             lacks_fit=result.lacks_fit,
@@ -112,6 +113,9 @@ class InteractionDisplay(Display):
 
     def _title(self) -> str:
         x, y = labels([self.x, self.y], LONGEST)
+        return f"Does the effect of {x} depend on {y}?"
+
+    def _notes(self) -> Sequence[str]:
         said = [f"not separable from {', '.join(labels(self.inseparable, LONGEST))}"] if self.inseparable else []
         if np.isfinite(self.pvalue):
             said.append(equal_to("adjusted p", self.pvalue))
@@ -119,7 +123,7 @@ class InteractionDisplay(Display):
         if self.lacks_fit:
             rely = "rely on neither means nor p" if self.fitted else "do not rely on p"
             read = f"the fit does not describe the settings: {rely}"
-        return f"Does the effect of {x} depend on {y}? Interaction {', '.join(said) or 'not tested'}; {read}"
+        return [f"interaction {', '.join(said) or 'not tested'}; {read}"]
 
     def _size(self) -> tuple[float, float]:
         return 6.4, 4.2
@@ -238,27 +242,29 @@ class SurfaceDisplay(Display):
             y=names[j],
             x_grid=values[0],
             y_grid=values[1],
-            predicted=result.predict(coded).reshape(shape),
+            predicted=shown_score(result.metric, np.asarray(result.predict(coded)).reshape(shape)),
             may_be_best=result.may_be_best(coded).reshape(shape),
             optimum=(result.optimum[names[i]], result.optimum[names[j]]),
             runs=np.array(runs),
             log=(axes[0].log, axes[1].log),
             held={name: value for name, value in result.optimum.items() if name not in (names[i], names[j])},
-            metric=result.metric,
+            metric=label(result.metric),
             lack_of_fit=result.pvalue_lack_of_fit,
             extrapolated=result.extrapolated,
         )
 
     def _title(self) -> str:
-        metric = labels([self.metric])[0]
+        unfit = " does not fit the settings" if self.lack_of_fit < ALPHA else ""
+        return f"Predicted {labels([self.metric])[0]}{unfit}"
+
+    def _notes(self) -> Sequence[str]:
         names = labels(list(self.held), LONGEST)
         held = ", ".join(f"{name} = {value:.3g}" for name, value in zip(names, self.held.values(), strict=True))
-        where = f"; {held}" if held else ""
-        if self.lack_of_fit < ALPHA:
-            p = equal_to("p", self.lack_of_fit)
-            return f"Predicted {metric} does not fit the settings (circles), {p}: rely on neither star nor shade{where}"
         best = "best, but extrapolated" if self.extrapolated else "best"
-        return f"Predicted {metric}; star: {best}, shaded: may be the best (95%), circles: evaluated{where}"
+        said = f"star: {best}, shaded: may be the best (95%), circles: evaluated"
+        if self.lack_of_fit < ALPHA:
+            said = f"lack of fit {equal_to('p', self.lack_of_fit)}: rely on neither star nor shade; circles: evaluated"
+        return [said, *([f"at {held}"] if held else [])]
 
     def _size(self) -> tuple[float, float]:
         return 6.4, 4.8

@@ -15,9 +15,9 @@ from skcompare._core.numbers import probability, pvalue
 from skcompare._core.validation import FloatArray, check_number
 from skcompare.comparison.cases import check_alone, choose_case_metric
 from skcompare.comparison.compare import run_procedure
-from skcompare.comparison.pairs import Scores
+from skcompare.comparison.means import label
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, Outcome
+from skcompare.comparison.table import ComparisonRow, Outcome, Scores
 from skcompare.plotting._differences import budget, family
 from skcompare.plotting._display import Display, inches, text_width
 from skcompare.plotting._style import labels, width_of
@@ -181,6 +181,7 @@ StrArray = NDArray[np.str_]
 ROW, COLUMN, EQUIVALENT, OPEN = "row", "column", "equivalent", ""
 # Each points to the name of the better model: rows are named on the left, columns below.
 MARKS = {ROW: "<", COLUMN: "v", EQUIVALENT: "s"}
+HIDDEN_FROM, NOTHING = 0.2, "–"  # p-values that say nothing are not written
 BANDS = (1.0, 0.2, 0.02)  # of p-values, in units of alpha: 0.05, 0.01, 0.001
 EQUIVALENT_ABOVE = 0.95
 PROBABILITIES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -210,7 +211,9 @@ class PairMatrixDisplay(CellsDisplay):
     steps : bool
         Whether the colours are those of the ticks, and none between.
     title : str
-        What the values are, and of which procedure.
+        What the values are.
+    procedure : str
+        Of which test they are and how they are adjusted, or of which posterior.
     marks : str
         What is marked.
     legend : str
@@ -218,7 +221,8 @@ class PairMatrixDisplay(CellsDisplay):
 
     Notes
     -----
-    Values are written for up to 12 models; more are shown as colours with a colour bar.
+    Values are written for up to 12 models, p-values where they are below 0.2; more models are shown as colours with a
+    colour bar.
     """
 
     names: Sequence[str]
@@ -228,6 +232,7 @@ class PairMatrixDisplay(CellsDisplay):
     ticks: dict[float, str]
     steps: bool
     title: str
+    procedure: str
     marks: str
     legend: str
 
@@ -243,7 +248,7 @@ class PairMatrixDisplay(CellsDisplay):
         correction: str = "holm",
         alpha: float = 0.05,
     ) -> Self:
-        """The p-values of all pairs on one metric, adjusted as in ``compare`` of the result.
+        """The p-values of all pairs on one metric, adjusted over its family as in ``compare`` of the result.
 
         Parameters
         ----------
@@ -298,7 +303,8 @@ class PairMatrixDisplay(CellsDisplay):
             ),
             ticks=_pvalue_ticks(limits),
             steps=True,
-            title=f"p-values on {labels([metric])[0]} ({budget(comparison, rows=rows)})",
+            title=f"p-values on {labels([label(metric)])[0]}",
+            procedure=budget(comparison, rows),
             marks=f"triangle to the significantly better model{'' if by_looks else f': p < {alpha:g}'}"
             + (", by the looks while it ran, for which the p-values do not allow" if by_looks else ""),
             legend="",
@@ -368,13 +374,18 @@ class PairMatrixDisplay(CellsDisplay):
             **from_the_best(result, metric, rows, values=right, lean=right - left, better=better),
             ticks={2 * p - 1: f"{p:g}" for p in PROBABILITIES},
             steps=False,
-            title=f"probability that the row is better on {labels([metric])[0]} ({procedure}{region})",
+            title=f"probability that the row is better on {labels([label(metric)])[0]}",
+            procedure=f"{procedure}{region}",
             marks=f"triangle to the {triangle}{square}",
             legend="probability that the row's model is better" + (", equivalence counted half" if rope else ""),
         )
 
     def _title(self) -> str:
         return self.title
+
+    def _notes(self) -> Sequence[str]:
+        hidden = self.steps and self._is_written() and (self.values >= HIDDEN_FROM).any()
+        return [self.procedure, *([f"{NOTHING}: p at least {HIDDEN_FROM:g}"] if hidden else [])]
 
     def _names(self) -> tuple[Sequence[str], Sequence[str]]:
         return self.names, self.names
@@ -421,7 +432,7 @@ class PairMatrixDisplay(CellsDisplay):
     def _text(self, value: float) -> str:
         if not self.steps:  # a probability: many are shares of draws, and none is certain
             return probability(float(np.clip(value, np.finfo(float).tiny, 1 - np.finfo(float).eps)), 2)
-        return pvalue(value)
+        return pvalue(value) if value < HIDDEN_FROM or value != value else NOTHING
 
 
 def _pvalue_ticks(limits: Sequence[float]) -> dict[float, str]:

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import counted, percent, percent_of
 from skcompare._core.validation import FloatArray
+from skcompare.comparison.cases import TIMES, by_cluster, times_of, typical_times
 from skcompare.comparison.compare import level
-from skcompare.comparison.joint import TIMES, by_cluster, times_of, typical_times
-from skcompare.comparison.means import RANGE, of_cases, winners_by_weights
-from skcompare.comparison.means import front as pareto_front
+from skcompare.comparison.dominance import front as pareto_front
+from skcompare.comparison.dominance import of_cases
+from skcompare.comparison.means import RANGE, labels_of, less_is_better, shown_score, winners_by_weights
 from skcompare.comparison.measures import has_sample_values, is_mean
-from skcompare.comparison.pairs import Scores
+from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS
 from skcompare.inference import correlated_t_posterior
 from skcompare.inference._overlap import Correction
@@ -61,8 +62,8 @@ class ParetoDisplay(Display):
         What `means` are: ``"mean"``, or ``"geometric mean"`` for the times of one data set, which are compared by
         their ratios.
     means : ndarray of shape (n_models, 2)
-        Over the splits or data sets that all models have scores of, in the metric's own units; times of splits are
-        medians over the repeats first.
+        Over the splits or data sets that all models have scores of, in the metric's own units, a loss of scikit-learn's
+        without its sign; times of splits are medians over the repeats first.
     low, high : ndarray of shape (n_models, 2)
         Credible intervals at `confidence_level` of each mean alone, with the correction of `corrected_t_test`, also on
         a single run, of which the probabilities take 0.4 as `pareto_front` does; nan with a single case.
@@ -148,8 +149,8 @@ class ParetoDisplay(Display):
         means, low, high = _posterior(values, front.names, names, ratios, confidence_level)
         return cls(
             names=front.names,
-            metrics=names,
-            greater_is_better=[result.greater_is_better[result.metrics.index(metric)] for metric in names],
+            metrics=labels_of(names),
+            greater_is_better=_directions(result, names),
             averages=["geometric mean" if ratio else "mean" for ratio in ratios],
             means=means,
             low=low,
@@ -163,12 +164,14 @@ class ParetoDisplay(Display):
         )
 
     def _title(self) -> str:
-        lacking = f"; {len(self.left_out)} without scores left out" if self.left_out else ""
-        front = f"Pareto front: {int(self.on_front.sum())} of {counted(len(self.names), 'model')}"
-        if not np.isfinite(self.low).any():
-            return f"{front} (no intervals and probabilities: too few cases{lacking})"
+        return f"Pareto front: {int(self.on_front.sum())} of {counted(len(self.names), 'model')}"
+
+    def _notes(self) -> Sequence[str]:
         whole = ", all of the correction, of which probabilities take 0.4" if self.single_run else ""
-        return f"{front} (bars: {percent_of(self.confidence_level)} credible intervals{whole}{lacking})"
+        said = f"bars: {percent_of(self.confidence_level)} credible intervals{whole}"
+        if not np.isfinite(self.low).any():
+            said = "no intervals and probabilities: too few cases"
+        return [said, *_lacking(self.left_out)]
 
     def _size(self) -> tuple[float, float]:
         return 5.6 + self._legend_width(), max(4.6, 1.9 + 0.145 * min(len(self.names), ROWS))
@@ -295,6 +298,16 @@ class ParetoDisplay(Display):
         self._add_legend(handles, lines, title, ncols=self._legend_columns(), fontsize=font, **close)
 
 
+def _directions(result: Scores, metrics: Sequence[str]) -> list[bool]:
+    """Whether more is better in what is shown of each metric."""
+    known = dict(zip(result.metrics, result.greater_is_better, strict=True))
+    return [not less_is_better(metric, known[metric]) for metric in metrics]
+
+
+def _lacking(left_out: Sequence[str]) -> list[str]:
+    return [f"left out: {counted(len(left_out), 'model')} without scores"] if left_out else []
+
+
 def _default_metrics(result: Scores) -> Sequence[str] | None:
     """Of one test set two metrics that are means over its samples, where there are two."""
     if isinstance(result, StudyScores) or result.design.kind != "samples":
@@ -329,8 +342,8 @@ def _posterior(
 def _case_scores(result: Scores, estimator: str, metric: str) -> FloatArray:
     """Scores in the metric's own units, the time of a fold as its median over the repeats."""
     if isinstance(result, StudyScores):
-        return np.asarray(result.means(metric)[:, result.estimators.index(estimator)])
-    scores = np.asarray(result.score(estimator, metric))
+        return shown_score(metric, np.asarray(result.means(metric)[:, result.estimators.index(estimator)]))
+    scores = shown_score(metric, np.asarray(result.score(estimator, metric)))
     return typical_times(scores, result.design.n_folds) if metric in times_of(result) else scores
 
 
@@ -350,6 +363,7 @@ def _interval(scores: FloatArray, fraction: float, ratio: bool, confidence_level
 _SIDES: list[tuple[float, float]] = [(1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)]
 _SIDES += [(along * x, across * y) for along, across in ((1, 0.5), (0.5, 1)) for x in (1, -1) for y in (1, -1)]
 _STEP = 0.06
+_NEAR = 1e-6  # labels that touch do not overlap, whatever the last bits of their places are
 
 
 def place_labels(
@@ -380,8 +394,9 @@ def place_labels(
     for point, size in zip(points, sizes, strict=True):
         centres = (point + np.array(_SIDES) * (distances + size / 2)).reshape(-1, 2)
         first, last = centres - size / 2, centres + size / 2
-        inside = (first >= 0).all(axis=1) & (last <= room).all(axis=1)
-        free = inside & ~((first[:, None] < high) & (low < last[:, None])).all(axis=2).any(axis=1)
+        inside = (first >= -_NEAR).all(axis=1) & (last <= np.array(room) + _NEAR).all(axis=1)
+        overlap = (first[:, None] < high - _NEAR) & (low < last[:, None] - _NEAR)
+        free = inside & ~overlap.all(axis=2).any(axis=1)
         if not free.any():
             places.append(None)
             continue
@@ -492,21 +507,21 @@ class WeightsDisplay(TriangleDisplay):
         found = winners_by_weights(result, names, scale)
         known = ("names", "units", "share", "weights", "winner", "first", "left_out")
         return cls(
-            metrics=names,
-            greater_is_better=[result.greater_is_better[result.metrics.index(metric)] for metric in names],
+            metrics=labels_of(names),
+            greater_is_better=_directions(result, names),
             scaled=not isinstance(scale, Mapping),
             **{name: getattr(found, name) for name in known},
         )
 
     def _title(self) -> str:
-        scale = "metrics scaled to their ranges" if self.scaled else "metrics scaled as given"
-        lacking = f"; {len(self.left_out)} without scores left out" if self.left_out else ""
         winners = self._winners()
         if len(winners) == 1:
-            said = f"{self._named([winners[0]], 24)[0]} has the greatest weighted sum for all weights"
-        else:
-            said = f"The weights choose among {len(winners)} models"
-        return f"{said} (means, no test; {scale}{lacking})"
+            return f"{self._named([winners[0]], 24)[0]} has the greatest weighted sum for all weights"
+        return f"The weights choose among {len(winners)} models"
+
+    def _notes(self) -> Sequence[str]:
+        scale = "metrics scaled to their ranges" if self.scaled else "metrics scaled as given"
+        return [f"means, no test; {scale}", *_lacking(self.left_out)]
 
     def _size(self) -> tuple[float, float]:
         return (8.4, 5.0) if len(self.metrics) == MOST else (8.4, max(2.8, 1.6 + 0.19 * len(self._winners())))

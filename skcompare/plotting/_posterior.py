@@ -12,23 +12,12 @@ from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.numbers import counted, one_of, percent_of, related
 from skcompare._core.numbers import probability as as_number
 from skcompare._core.validation import FloatArray, check_choice, check_number
-from skcompare.comparison.cases import cases, check_alone, choose_case_metric, choose_case_metrics
+from skcompare.comparison.cases import cases, check_alone, choose_case_metric, choose_case_metrics, times_of
 from skcompare.comparison.compare import level, run_procedure
-from skcompare.comparison.joint import times_of
-from skcompare.comparison.pairs import Scores
+from skcompare.comparison.means import label
+from skcompare.comparison.table import Scores
 from skcompare.plotting._display import Display, inches
-from skcompare.plotting._style import (
-    BETTER,
-    NEUTRAL,
-    ROPE,
-    WORSE,
-    ink,
-    labels,
-    look,
-    narrow,
-    paper,
-    width_of,
-)
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, look, narrow, paper, width_of
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -167,7 +156,7 @@ class PosteriorDisplay(Display):
             rope=record.rope,
             right=record.right,
             rope_width=record.rope_width,
-            metric=metric,
+            metric=label(metric),
             a=a,
             b=b,
             n=record.n,
@@ -177,9 +166,11 @@ class PosteriorDisplay(Display):
 
     def _title(self) -> str:
         a, b = labels([self.a, self.b], longest=16)
-        width = f", equivalent within {self.rope_width:g}" if self.rope_width else ""
-        point = "" if np.isfinite(self.density).all() else "; all differences are equal"
-        return f"posterior of the difference {a} - {b} on {counted(self.n, self.case)}{width}{point}"
+        return f"posterior of the difference {a} - {b} on {counted(self.n, self.case)}"
+
+    def _notes(self) -> Sequence[str]:
+        width = [f"equivalent within {self.rope_width:g}"] if self.rope_width else []
+        return [*width, *([] if np.isfinite(self.density).all() else ["all differences are equal"])]
 
     def _size(self) -> tuple[float, float]:
         return 7.0, 4.0
@@ -405,7 +396,7 @@ class SimplexDisplay(TriangleDisplay):
             kind="dataset" if procedure == "hierarchical_posterior" else "draw",
             centre=np.array(centre),
             most_probable=np.array([record.left, record.rope, record.right]),
-            metric=metric,
+            metric=label(metric),
             a=a,
             b=b,
             ropes=np.full(len(points), width),
@@ -431,7 +422,7 @@ class SimplexDisplay(TriangleDisplay):
         records = [run_procedure(result, **asked, metric=name, rope=widths[name]) for name in found]
         return cls(
             points=np.array([[record.left, record.rope, record.right] for record in records]),
-            names=found,
+            names=[*map(label, found)],
             kind="metric",
             a=a,
             b=b,
@@ -443,9 +434,12 @@ class SimplexDisplay(TriangleDisplay):
     def _title(self) -> str:
         a, b = labels([self.a, self.b], longest=16)
         about = "" if self.metric is None else f" on {labels([self.metric])[0]}"
+        return f"{a} against {b}{about}"
+
+    def _notes(self) -> Sequence[str]:
         each = {"draw": "posterior draws, star: mean", "dataset": "a point per data set, star: a next one"}
         said = each.get(self.kind, "a point per metric")
-        return f"{a} against {b}{about}: {said}{self._rope()}{self.missing}"
+        return [f"{said}{self._rope()}{self.missing}"]
 
     def _rope(self) -> str:
         without = [name for name, width in zip(self.names, self.ropes, strict=True) if not width]
@@ -475,7 +469,10 @@ class SimplexDisplay(TriangleDisplay):
             border = np.array([CORNERS.mean(axis=0), np.delete(CORNERS, i, axis=0).mean(axis=0)])
             ax.plot(*border.T, color=NEUTRAL, lw=1, ls=(0, (5, 2)), zorder=1)
         a, b = labels([self.a, self.b], longest=24 if self._roomy_ else 14)
-        sure = [""] * 3 if self.most_probable is None else [f"P {_uncertain(p)}" for p in self.most_probable]
+        sure = [""] * 3
+        if self.most_probable is not None:  # most often shares of draws: never exactly 0 or 1
+            shares = np.clip(self.most_probable, np.finfo(float).tiny, 1 - np.finfo(float).eps)
+            sure = [f"P {related(as_number(share))}" for share in shares.tolist()]
         self._draw_corners(ax, (f"{b} better", "equivalent", f"{a} better"), sure)
         if self._has_legend():
             self._draw_named(ax)
@@ -504,11 +501,6 @@ def _widths(rope: float | Mapping[str, float], metrics: Sequence[str]) -> list[f
     for name in rope:
         check_choice(name, "rope", metrics)
     return [check_number(rope.get(name, 0.0), f"rope[{name!r}]", low=0, high=np.inf, closed="left") for name in metrics]
-
-
-def _uncertain(probability: float) -> str:
-    """A share of the posterior, which is most often one of draws: never exactly 0 or 1."""
-    return related(as_number(float(np.clip(probability, np.finfo(float).tiny, 1 - np.finfo(float).eps))))
 
 
 def _missing(n: int, total: int, what: str) -> str:

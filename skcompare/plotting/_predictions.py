@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from skcompare._core.names import choose_estimators
 from skcompare._core.numbers import percent
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.cases import read_shown
-from skcompare.comparison.rates import confusion_matrices
+from skcompare.comparison.rates import confusion_matrices, read_shown
 from skcompare.comparison.reliability import kept_probability
 from skcompare.inference import proportion_interval, reliability_points, roc_points
 from skcompare.inference.curves.reliability import Strategy
@@ -281,9 +280,10 @@ class ConfusionMatrixDisplay(CellsDisplay):
         )
 
     def _title(self) -> str:
-        shown = labels(self.names)
-        who = shown[0] if len(shown) == 1 else f"{shown[0]} against {shown[1]}"
-        return f"Confusion matrix of {who}, {self.samples}"
+        return f"Confusion matrix of {' against '.join(labels(self.names, longest=16))}"
+
+    def _notes(self) -> Sequence[str]:
+        return [self.samples]
 
     def _names(self) -> tuple[Sequence[str], Sequence[str]]:
         return self.classes, self.classes

@@ -14,7 +14,7 @@ from skcompare._core.names import choose_metric
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.compare import run_procedure
-from skcompare.comparison.ranking import complete_mean_ranks, rank
+from skcompare.comparison.means import complete_mean_ranks, label, rank
 from skcompare.inference import critical_difference
 from skcompare.inference._procedures import STUDY_PROCEDURES
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
@@ -122,7 +122,7 @@ class CriticalDifferenceDisplay(Display):
         posthoc : str, optional
             A test of all pairs, such as ``"nemenyi_test"`` or ``"conover_test"``: one with an error rate of its own,
             for the pairs on this metric. By default the groups are those of ``rank`` of the study, by the p-values of
-            ``compare``: adjusted within the family of the metric.
+            ``compare``: adjusted over the family of the metric.
         correction : str, optional
             Of its p-values; the test's own default.
         alpha : float, default=0.05
@@ -177,7 +177,7 @@ class CriticalDifferenceDisplay(Display):
             groups=[letters[name] for name in pairs.names],
             critical_difference=_critical_difference(pairs, posthoc, alpha) if posthoc else float("nan"),
             alpha=alpha,
-            metric=metric,
+            metric=label(metric),
             n_datasets=pairs.n,
             procedure=_adjusted(pairs, in_words(posthoc or "signed_rank_tests")),
             highlight=highlight,
@@ -237,9 +237,11 @@ class CriticalDifferenceDisplay(Display):
         return levels
 
     def _title(self) -> str:
+        return f"{labels([self.metric])[0]} on {self.n_datasets} data sets"
+
+    def _notes(self) -> Sequence[str]:
         level = "" if self.alpha == RECORDED_ALPHA else f" at {percent_of(self.alpha)}"
-        said = f"bar: not significantly different{level} ({self.procedure})"
-        return f"{labels([self.metric])[0]} on {self.n_datasets} data sets; {said}"
+        return [f"bar: not significantly different{level} ({self.procedure})"]
 
     def _size(self) -> tuple[float, float]:
         names = text_width(self._texts(), FONT)

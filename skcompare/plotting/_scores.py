@@ -13,6 +13,7 @@ from skcompare._core.names import choose_estimators, choose_metric, choose_pair
 from skcompare._core.numbers import agreeing, counted, equal_to, listed, one_of, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.intervals import score_intervals
+from skcompare.comparison.means import label, less_is_better, shown_score
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.plotting._differences import family
 from skcompare.plotting._display import Display, RowsDisplay
@@ -30,7 +31,7 @@ SPREAD = 0.3
 # Costs whose largest is more than this many times the smallest are drawn on a logarithmic axis.
 LOGARITHMIC = 100.0
 MOST_ITEMS = 2000
-# Dropped models that the title names.
+# Dropped models that are named.
 MAX_DROPPED = 3
 
 
@@ -43,7 +44,7 @@ class ScoresDisplay(RowsDisplay):
     estimators : sequence of str of length n_estimators
         From top to bottom.
     scores : ndarray of shape (n_estimators, n_splits)
-        In the metric's own units; nan where there is none.
+        In the metric's own units, a loss of scikit-learn's without its sign; nan where there is none.
     means : ndarray of shape (n_estimators,)
         Over the splits on which all of them have a score, if there are any; nan where a model has none. In a stopped
         evaluation those of models that left before its end are over their own splits.
@@ -139,7 +140,8 @@ class ScoresDisplay(RowsDisplay):
         if np.isnan(scores).all():
             raise ValueError(f"metric must have a score of an estimator to draw; {metric!r} has none")
         intervals = score_intervals(result, metric, confidence_level)
-        own = {row.model: (row.low, row.high) for row in intervals}
+        own = {row.model: sorted(shown_score(metric, end) for end in (row.low, row.high)) for row in intervals}
+        scores = shown_score(metric, scores)
         stopping, n = result.stopping, result.design.n_splits
         together = np.array([stopping is None or stopping.in_to_the_end(name) for name in names])
         together &= not result.design.apart
@@ -149,8 +151,8 @@ class ScoresDisplay(RowsDisplay):
             scores=scores,
             means=_means(scores, together),
             fitted=[runs.get(name, n) if stopping is None else stopping.n_splits_of(name) for name in names],
-            metric=metric,
-            greater_is_better=result.greater_is_better[result.metrics.index(metric)],
+            metric=label(metric),
+            greater_is_better=not less_is_better(metric, result.greater_is_better[result.metrics.index(metric)]),
             case=one_of(result.design.cases),
             joined=not result.design.apart,
             design=result.design.name if result.design.kind == "samples" else "",
@@ -162,18 +164,25 @@ class ScoresDisplay(RowsDisplay):
     def _title(self) -> str:
         n_models, n_splits = self.scores.shape
         models, splits = counted(n_models, "model"), self.design or counted(n_splits, self.case)
-        gap = np.isnan(self.scores)
         fitted = [n_splits] * n_models if self.fitted is None else self.fitted
         if not self.joined:
             most, least = max(fitted), min(fitted)
             each = f"{most}" if least == most else f"{least} to {most}"
             return f"{labels([self.metric])[0]} of {models}, {counted(each, 'independent run')} each"
+        return f"{labels([self.metric])[0]} of {models} on {splits}"
+
+    def _notes(self) -> Sequence[str]:
+        """Which scores are missing, and which models were dropped; independent runs lack nothing."""
+        n_models, n_splits = self.scores.shape
+        fitted = [n_splits] * n_models if self.fitted is None else self.fitted
+        if not self.joined:
+            return []
         short = [f"{name} after {n}" for name, n in zip(labels(self.estimators), fitted, strict=True) if n < n_splits]
-        gap &= np.arange(n_splits) < np.array(fitted)[:, None]
+        gap = np.isnan(self.scores) & (np.arange(n_splits) < np.array(fitted)[:, None])
         missing = int(gap[np.isfinite(self.scores).any(axis=1)].any(axis=0).sum())
-        gaps = f"; {missing} of {splits} {agreeing(n_splits, 'is', 'are')} missing" if missing else ""
-        gaps += f"; dropped: {listed(short, MAX_DROPPED)}" if short else ""
-        return f"{labels([self.metric])[0]} of {models} on {splits}{gaps}"
+        splits = self.design or counted(n_splits, self.case)
+        gaps = [f"{missing} of {splits} {agreeing(n_splits, 'is', 'are')} missing"] if missing else []
+        return [*gaps, *([f"dropped: {listed(short, MAX_DROPPED)}"] if short else [])]
 
     def _size(self) -> tuple[float, float]:
         n = len(self.estimators)
@@ -265,7 +274,7 @@ class DatasetScatterDisplay(Display):
     a, b : str
         The models.
     a_scores, b_scores : ndarray of shape (n_datasets,)
-        Mean scores on each data set, in the metric's own units.
+        Mean scores on each data set, in the metric's own units, a loss of scikit-learn's without its sign.
     metric : str
         Its name.
     greater_is_better : bool
@@ -273,7 +282,7 @@ class DatasetScatterDisplay(Display):
     wins, ties, losses : int
         Data sets on which `a` is better, neither is, `b` is.
     pvalue : float
-        Adjusted within the family of the metric, in [0, 1].
+        Adjusted over the family of the metric, in [0, 1].
     better : str or None
         The significantly better model; None where neither is.
     procedure : str
@@ -322,7 +331,7 @@ class DatasetScatterDisplay(Display):
         a, b : str, optional
             The models; the first and the second by default.
         procedure : str, default="signed_rank_test"
-            A test of two models, as in `StudyResult.compare`; its p-value is adjusted within the family.
+            A test of two models, as in `StudyResult.compare`; its p-value is adjusted over the family of the metric.
 
         Returns
         -------
@@ -360,10 +369,10 @@ class DatasetScatterDisplay(Display):
             datasets=[name for name, known in zip(result.datasets, there, strict=True) if known],
             a=a,
             b=b,
-            a_scores=a_scores[there],
-            b_scores=b_scores[there],
-            metric=metric,
-            greater_is_better=result.greater_is_better[result.metrics.index(metric)],
+            a_scores=shown_score(metric, a_scores[there]),
+            b_scores=shown_score(metric, b_scores[there]),
+            metric=label(metric),
+            greater_is_better=not less_is_better(metric, result.greater_is_better[result.metrics.index(metric)]),
             wins=wins,
             ties=row.ties,
             losses=losses,
@@ -374,12 +383,14 @@ class DatasetScatterDisplay(Display):
 
     def _title(self) -> str:
         a, b = labels([self.a, self.b], SHORT)
-        found = f"{self.procedure}, adjusted {equal_to('p', self.pvalue)}"
         said = f"{a} and {b} are not significantly different"
         if self.better is not None:
             first, second = (a, b) if self.better == self.a else (b, a)
             said = f"{first} is significantly better than {second}"
-        return f"{said} on {counted(len(self.datasets), 'data set')} ({found})"
+        return f"{said} on {counted(len(self.datasets), 'data set')}"
+
+    def _notes(self) -> Sequence[str]:
+        return [f"{self.procedure}, adjusted {equal_to('p', self.pvalue)}"]
 
     def _size(self) -> tuple[float, float]:
         heading = len("(positive:  better)") + narrow(labels([self.a, self.b], SHORT)[0])

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from skcompare._core.numbers import agreeing, counted, equal_to, magnitude, number, percent, percent_of
 from skcompare._core.validation import FloatArray
+from skcompare.comparison.means import label, less_is_better, shown_score
+from skcompare.plotting import _style
 from skcompare.plotting._display import RowsDisplay, inches
 from skcompare.plotting._matrix import BLUE, PALE, CellsDisplay, letters_on
-from skcompare.plotting._style import BETTER, NEUTRAL, choose_two, direction, ink, labels, paper, width_of, wrapped
+from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +42,7 @@ class CandidatesDisplay(RowsDisplay):
     ranks : ndarray of shape (n_candidates,)
         From 1.
     means : ndarray of shape (n_candidates,)
-        In score units, greater is better; nan where a candidate failed.
+        In score units, a loss of scikit-learn's without its sign; nan where a candidate failed.
     low, high : ndarray of shape (n_candidates,)
         Interval of the difference to the best at ``1 - alpha``, in score units, for all candidates together; nan
         where there is none.
@@ -62,12 +64,14 @@ class CandidatesDisplay(RowsDisplay):
     same : ndarray of bool of shape (n_candidates,) or None
         Whether an earlier candidate has the same scores on all splits, with which it counts as one; None where none
         has.
+    greater_is_better : bool
+        Its direction.
 
     Notes
     -----
-    The bar of a candidate is the interval of its difference to the best, laid off from the best mean. Together the bars
-    hold for all candidates: that of a hollow one, which is significantly worse, ends at the line of the best or before
-    it. Of more than 30 candidates the first 30 are drawn; `frame` has all.
+    The bar of a candidate is the interval of its difference to the best, laid off from the best mean: it leaves out the
+    line of the best where the candidate is significantly worse, and nowhere else. A hollow end is an interval that was
+    cut off at the line. Of more than 30 candidates the first 30 are drawn; `frame` has all.
     """
 
     names: Sequence[str]
@@ -83,6 +87,7 @@ class CandidatesDisplay(RowsDisplay):
     metric: str
     alpha: float
     same: NDArray[np.bool_] | None = None
+    greater_is_better: bool = True
 
     @classmethod
     def from_result(cls, result: Any) -> Self:
@@ -111,28 +116,32 @@ class CandidatesDisplay(RowsDisplay):
         >>> display.significantly_different.tolist()
         [False, False, True]
         """
-        ranking = result.ranking
+        ranking, metric = result.ranking, result.metric
+        means = np.array([candidate.mean for candidate in ranking])
+        ends = np.array([(candidate.low, candidate.high) for candidate in ranking])
+        low, high = np.sort(shown_score(metric, ends), axis=1).T
         place = {name: i for i, name in enumerate(result.names)}
         settings = result.settings()
         parameters = [effect.parameter for effect in result.effects if effect.parameter in settings][:MAX_PARAMETERS]
         return cls(
             names=[candidate.name for candidate in ranking],
             ranks=np.array([candidate.rank for candidate in ranking]),
-            means=np.array([candidate.mean for candidate in ranking]),
-            low=np.array([candidate.low for candidate in ranking]),
-            high=np.array([candidate.high for candidate in ranking]),
+            means=shown_score(metric, means),
+            low=low,
+            high=high,
             pvalues=np.array([candidate.pvalue for candidate in ranking]),
             significantly_different=np.array([candidate.significantly_different for candidate in ranking]),
             parameters=parameters,
             values=[[settings[name][place[candidate.name]] or NONE for name in parameters] for candidate in ranking],
-            corrected=result.selection_bias.corrected,
-            metric=result.metric,
+            corrected=shown_score(metric, result.selection_bias.corrected),
+            metric=label(metric),
+            greater_is_better=not less_is_better(metric, True),
             alpha=result.alpha,
             same=np.array([bool(candidate.same_as) for candidate in ranking]),
         )
 
     def _title(self) -> str:
-        n, drawn, failed = len(self.names), len(self._shown()), int(np.isnan(self.means).sum())
+        n = len(self.names)
         alone = ~self.same if self.same is not None else np.ones(n, dtype=bool)
         alike = int((~self.significantly_different & np.isfinite(self.means) & alone).sum()) - 1
         n, n_same = int(alone.sum()), int((~alone).sum())
@@ -143,12 +152,16 @@ class CandidatesDisplay(RowsDisplay):
         elif alike > 0:
             are = agreeing(alike, "is", "are")
             said = f"{alike} of {n - 1} other candidates{same} {are} not significantly different from the best"
+        return said
+
+    def _notes(self) -> Sequence[str]:
+        drawn, failed = len(self._shown()), int(np.isnan(self.means).sum())
         notes = [f"the first {drawn} shown"] * (drawn < len(self.names) - failed) + [f"{failed} failed"] * (failed > 0)
-        return f"{said} ({', '.join(notes)})" if notes else said
+        return [", ".join(notes)] if notes else []
 
     def _size(self) -> tuple[float, float]:
         rows = self._row_names()
-        return WIDTH + width_of(rows), ABOVE_AND_BELOW + ROW * max(2, len(rows))
+        return WIDTH + _style.width_of(rows), ABOVE_AND_BELOW + ROW * max(2, len(rows))
 
     def _row_names(self) -> Sequence[str]:
         return [*self._head(), *self._labels()]
@@ -171,25 +184,33 @@ class CandidatesDisplay(RowsDisplay):
         if np.isfinite(self.corrected):
             ax.axvline(self.corrected, color=ink(ax), lw=1.2, ls=(0, (1, 2)), zorder=0.5, gid="corrected")
         for y in rows:
-            colour, fill = (NEUTRAL, paper(ax)) if self.significantly_different[y] else (BETTER, BETTER)
+            colour, fill = (NEUTRAL, _style.paper(ax)) if self.significantly_different[y] else (BETTER, BETTER)
             if y and np.isfinite(self.low[y]) and np.isfinite(self.high[y]):
                 ends = [best + self.low[y], best + self.high[y]]
                 ax.plot(ends, [y, y], color=colour, lw=1.4, solid_capstyle="butt", zorder=1, gid=f"interval {y}")
+                if self._is_cut(y):
+                    _style.draw_open_end(ax, best, y, colour)
             ax.plot(self.means[y], y, marker="o", mec=colour, mfc=fill, ms=6, zorder=2, ls="", gid=f"candidate {y}")
         ax.set_ylim(len(rows) - 0.5, -0.5 - len(self._head()))
         self._name_rows(ax, [-0.6, *rows] if head else rows, [head, *self._labels()] if head else self._labels())
-        for label, differs in zip(ax.get_yticklabels()[-len(rows) :], self.significantly_different, strict=False):
-            label.set_fontweight("normal" if differs else "bold")
+        for name, differs in zip(ax.get_yticklabels()[-len(rows) :], self.significantly_different, strict=False):
+            name.set_fontweight("normal" if differs else "bold")
         if head:
             ax.get_yticklabels()[0].set(va="bottom", style="italic")
         self._label_axes(ax, self._legend()[: None if self._roomy_ else 2], size="small")
 
+    def _is_cut(self, i: int) -> bool:
+        """Whether the interval of a candidate ends at the best mean, which is no part of it."""
+        return bool(self.significantly_different[i]) and 0 in (self.low[i], self.high[i])
+
     def _legend(self) -> list[str]:
         lines = [
-            f"mean {direction(self.metric)}",
+            f"mean {_style.direction(self.metric, self.greater_is_better)}",
             f"filled: not significantly different; hollow: significantly worse, adjusted p < {self.alpha:g}",
             f"bar: {percent_of(1 - self.alpha)} interval of the difference to the best (line), for all together",
         ]
+        if any(map(self._is_cut, self._shown())):
+            lines.append(_style.OPEN_END)
         if np.isfinite(self.corrected):
             lines.append(f"dotted: the best mean less its selection bias, {self.corrected:.4g}")
         return lines
@@ -214,7 +235,7 @@ class CandidatesDisplay(RowsDisplay):
         """The parameters whose values the rows show, in lines."""
         if not self.parameters:
             return []
-        return wrapped(" · ".join(labels(self.parameters, 2 * self._room())), LONGEST)
+        return _style.wrapped(" · ".join(labels(self.parameters, 2 * self._room())), LONGEST)
 
     def _room(self) -> int:
         """Characters of one value."""
@@ -315,12 +336,12 @@ class ParameterEffectsDisplay(RowsDisplay):
             parameters=[effect.parameter for effect in effects],
             values=[effect.values for effect in effects],
             n_candidates=[np.array(effect.n_candidates) for effect in effects],
-            means=[np.asarray(effect.means) for effect in effects],
+            means=[shown_score(result.metric, np.asarray(effect.means)) for effect in effects],
             shares=np.array([effect.share for effect in effects]),
             pvalues=np.array([effect.pvalue_adjusted for effect in effects]),
-            overall=float(means[np.isfinite(means)].mean()),
-            metric=result.metric,
-            greater_is_better=getattr(result, "greater_is_better", True),
+            overall=shown_score(result.metric, float(means[np.isfinite(means)].mean())),
+            metric=label(result.metric),
+            greater_is_better=not less_is_better(result.metric, getattr(result, "greater_is_better", True)),
             fitted=getattr(result, "is_fitted", False),
             lacks_fit=getattr(result, "lacks_fit", False),
         )
@@ -328,9 +349,10 @@ class ParameterEffectsDisplay(RowsDisplay):
     def _title(self) -> str:
         n = len(self.parameters)
         some = f"the first {MAX_EFFECTS} of {n} parameters" if n > MAX_EFFECTS else counted(n, "parameter")
-        unfit = "; the fit does not describe the settings: rely on none"
-        read = unfit if self.lacks_fit else ", over all other settings"
-        return f"{some}: {self._mean()} score by value{read}"
+        return f"{some}: {self._mean()} score by value{'' if self.lacks_fit else ', over all other settings'}"
+
+    def _notes(self) -> Sequence[str]:
+        return ["the fit does not describe the settings: rely on none"] if self.lacks_fit else []
 
     def _mean(self) -> str:
         return "fitted mean" if self.fitted else "mean"
@@ -338,7 +360,7 @@ class ParameterEffectsDisplay(RowsDisplay):
     def _size(self) -> tuple[float, float]:
         rows = len(self._row_names()) + sum(1 for _ in self._shown())
         longer = max(0, max(map(len, self._names())) - LONGEST_VALUE)
-        return EFFECTS_WIDTH + 0.08 * longer + width_of(self._row_names()), AROUND_EFFECTS + ROW * rows
+        return EFFECTS_WIDTH + 0.08 * longer + _style.width_of(self._row_names()), AROUND_EFFECTS + ROW * rows
 
     def _columns(self) -> dict[str, Any]:
         sizes = [len(values) for values in self.values]
@@ -361,11 +383,11 @@ class ParameterEffectsDisplay(RowsDisplay):
             ax.plot(means, rows, color=NEUTRAL, lw=1.0, zorder=1, gid=f"parameter {p}")
             best = np.nanmax(self.means[p]) if self.greater_is_better else np.nanmin(self.means[p])
             for y, i, mean in zip(rows, chosen, means, strict=True):
-                fill = BETTER if mean == best else paper(ax)
+                fill = BETTER if mean == best else _style.paper(ax)
                 ax.plot(mean, y, marker="o", mec=BETTER, mfc=fill, ms=6, ls="", zorder=2, gid=f"value {p} {i}")
             text = self._head(p, len(chosen)) if self._roomy_ else labels([self.parameters[p]], room)[0]
             head = ax.text(0, top, text, transform=ax.get_yaxis_transform(), fontsize=self._points("small"))
-            head.set(va="center", in_layout=False, bbox={"facecolor": paper(ax), "edgecolor": "none", "pad": 1})
+            head.set(va="center", in_layout=False, bbox={"facecolor": _style.paper(ax), "edgecolor": "none", "pad": 1})
             places += rows.tolist()
             top += 1 + len(chosen)
         ax.set_ylim(top - 0.5, -0.6)
@@ -373,7 +395,7 @@ class ParameterEffectsDisplay(RowsDisplay):
         ax.margins(x=0.08)
         legend = ["filled: the best value; dashed: mean of all"]
         legend += [] if self._is_even() else ["in brackets: how many have the value"]
-        self._label_axes(ax, [f"{self._mean()} {direction(self.metric, self.greater_is_better)}", *legend])
+        self._label_axes(ax, [f"{self._mean()} {_style.direction(self.metric, self.greater_is_better)}", *legend])
 
     def _head(self, p: int, n_shown: int) -> str:
         """What stands above the values of a parameter."""
@@ -427,7 +449,8 @@ class SearchHeatmapDisplay(CellsDisplay):
     x_values, y_values : sequence of str
         Their values.
     means : ndarray of shape (n_y_values, n_x_values)
-        Mean score of the candidates of a cell, in score units, greater is better; nan where it has none.
+        Mean score of the candidates of a cell, in score units, a loss of scikit-learn's without its sign; nan where it
+        has none.
     n_candidates : ndarray of shape (n_y_values, n_x_values)
         Candidates of each cell that have a mean.
     may_be_best : ndarray of bool of shape (n_y_values, n_x_values)
@@ -436,6 +459,8 @@ class SearchHeatmapDisplay(CellsDisplay):
         Row and column of the best candidate, where it has both parameters; marked by a star.
     metric : str
         The one that decides.
+    greater_is_better : bool
+        Its direction; the better cells are darker.
 
     Notes
     -----
@@ -451,6 +476,7 @@ class SearchHeatmapDisplay(CellsDisplay):
     may_be_best: NDArray[np.bool_]
     best: tuple[int, int] | None
     metric: str
+    greater_is_better: bool = True
 
     _most_written, _cell, _text_width = 10, (0.7, 0.45), 4.6
 
@@ -513,20 +539,23 @@ class SearchHeatmapDisplay(CellsDisplay):
             y=y,
             x_values=xs,
             y_values=ys,
-            means=means,
+            means=shown_score(result.metric, means),
             n_candidates=count,
             may_be_best=may,
             best=best,
-            metric=result.metric,
+            metric=label(result.metric),
+            greater_is_better=not less_is_better(result.metric, True),
         )
 
     def _title(self) -> str:
         most, metric = int(self.n_candidates.max()), labels([self.metric])[0]
-        grey = "; grey: no candidate" if (self.n_candidates == 0).any() else ""
-        if most == 1:
-            return f"{metric} of every candidate; star: best, dot: not significantly different{grey}"
-        marks = "star: the best is here, dot: one not significantly different"
-        return f"mean {metric} of up to {most} candidates; {marks}{grey}"
+        return f"{metric} of every candidate" if most == 1 else f"mean {metric} of up to {most} candidates"
+
+    def _notes(self) -> Sequence[str]:
+        single = self.n_candidates.max() == 1
+        marks = "star: best, dot: not significantly different"
+        grey = ["grey: no candidate"] if (self.n_candidates == 0).any() else []
+        return [marks if single else "star: the best is here, dot: one not significantly different", *grey]
 
     def _names(self) -> tuple[Sequence[str], Sequence[str]]:
         return self.x_values, self.y_values
@@ -545,7 +574,7 @@ class SearchHeatmapDisplay(CellsDisplay):
         }
 
     def _draw(self, ax: Axes) -> None:
-        image, shades, font = self._draw_cells(ax, self.means, [PALE, BLUE])
+        image, shades, font = self._draw_cells(ax, self.means, [PALE, BLUE] if self.greater_is_better else [BLUE, PALE])
         for i, j in np.argwhere(self.n_candidates > 0).tolist():
             self._draw_cell(ax, (i, j), letters_on(shades[i, j]), font)
         if not self._is_written():
@@ -585,7 +614,7 @@ def _choose(
     x: str | None, y: str | None, by_effect: Sequence[str], known: Mapping[str, Sequence[str]]
 ) -> tuple[str, str]:
     """The parameters asked for, or those with the largest effects; the one with more values lies along x."""
-    named = choose_two(x, y, known, "parameters")
+    named = _style.choose_two(x, y, known, "parameters")
     free = [name for name in by_effect if name in known and name not in named]
     if len(free) + len(named) < 2:
         raise ValueError(f"a heatmap needs two parameters with 2 to {MAX_CELLS} values; there are {len(known)}")

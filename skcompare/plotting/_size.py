@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray, check_scores
+from skcompare.comparison.means import label
 from skcompare.inference import proportion_interval
 from skcompare.inference._measured import MeasuredSize, pair_family
 from skcompare.inference._procedures import find_procedure
@@ -51,7 +52,9 @@ class SizeDisplay(Display):
     bars : str
         What the bars are.
     about : str
-        What was measured, and where.
+        What was measured.
+    where : str
+        On which simulated data; empty where it is not known.
     """
 
     names: Sequence[str]
@@ -61,6 +64,7 @@ class SizeDisplay(Display):
     high: FloatArray
     bars: str
     about: str
+    where: str = ""
 
     @classmethod
     def from_pvalues(
@@ -156,17 +160,21 @@ class SizeDisplay(Display):
             )
         sizes = simulated.sizes if joint else _of_metrics(name, simulated, result)
         return cls(
-            names=list(sizes),
+            names=[*map(label, sizes)],
             levels=np.array([NOMINAL]),
             measured=np.array([[size.mean] for size in sizes.values()]),
             low=np.array([[size.low] for size in sizes.values()]),
             high=np.array([[size.high] for size in sizes.values()]),
             bars="lowest, mean and highest\nof the simulated true nulls",
-            about=f"{in_words(name)} at a nominal {percent_of(NOMINAL)}: size measured on {simulated.where}",
+            about=f"size of the {in_words(name)} at a nominal {percent_of(NOMINAL)}",
+            where=simulated.where,
         )
 
     def _title(self) -> str:
         return self.about
+
+    def _notes(self) -> Sequence[str]:
+        return [f"measured on {self.where}"] if self.where else []
 
     def _size(self) -> tuple[float, float]:
         if len(self.levels) > 1:

@@ -37,6 +37,14 @@ def paper(ax: Axes) -> Any:
     return ax.get_facecolor()
 
 
+OPEN_END = "hollow end: significant by a later step of the adjustment"
+
+
+def draw_open_end(ax: Axes, x: float, y: float, colour: Any) -> None:
+    """The end of an interval that was cut off at the null value, which is no part of it."""
+    ax.plot(x, y, marker="o", ms=4.5, mec=colour, mfc=paper(ax), gid=f"open end {y}")
+
+
 def look(i: int) -> dict[str, Any]:
     """Colour, marker and line style of model `i`: no two of the first 35 share colour and line."""
     return {
@@ -138,7 +146,7 @@ def in_words(procedure: str) -> str:
 
 
 def direction(metric: str, greater_is_better: bool = True) -> str:
-    """The name of a metric, and which way is better."""
+    """What a metric is called, and which way is better."""
     return f"{labels([metric])[0]} ({'more' if greater_is_better else 'less'} is better)"
 
 

@@ -3,76 +3,107 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
-from skcompare.comparison.intervals import ScoreIntervals
-from skcompare.comparison.table import ComparisonRow, plain_row
-from skcompare.reporting import error_rate
-from skcompare.reporting.answer import sentences
-from skcompare.reporting.summary.evaluation import EvaluationSummary
-from skcompare.reporting.summary.page import citations, procedures_used
-from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.words import verdict
+from skcompare._core.text import NOT_DIFFERENT, better
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.error_rates import ErrorRates
+from skcompare.comparison.intervals import score_intervals
+from skcompare.comparison.means import ModelSeeds, Ranking, metric_means, model_seeds
+from skcompare.comparison.table import ComparisonRow, Outcome, plain_row
+from skcompare.inference._measured import MeasuredSize
+from skcompare.inference._procedures import default_for
+from skcompare.reporting.document import Grid
+from skcompare.reporting.findings import Findings, rankings
+from skcompare.reporting.short import short
+from skcompare.reporting.sources import citations, procedures_used
+from skcompare.reporting.words import calibrated_metrics, uncalibrated
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import plain_stopping
 from skcompare.scores.study import StudyScores
 
-FORMAT = 1
+FORMAT = 2
 # Fields of a row that only a region of practical equivalence fills.
 _ASKED = ("left", "rope", "right", "null")  # by an option of `compare`
+_OUTCOMES = {
+    Outcome.NOT_COMPARABLE: "not comparable",
+    Outcome.NOT_TESTED: "not tested",
+    Outcome.EQUIVALENT: "practically equivalent",
+    Outcome.UNDECIDED: NOT_DIFFERENT,
+}
+_PROVENANCE = ("source", "cv", "random_state", "estimators", "versions")
 _AS_THEY_ARE = frozenset({str, int, bool, type(None)})  # what most values are
 
 
-def result_json(result: EvaluationScores, summary: EvaluationSummary) -> str:
-    """A result and its summary as strict JSON."""
-    head = {
-        "format": FORMAT,
-        "kind": "result",
-        "estimators": result.estimators,
-        "metrics": [
-            {
-                "name": metric.name,
-                "greater_is_better": metric.greater_is_better,
-                "means": metric.means,
-                "deviations": metric.deviations,
-            }
-            for metric in summary.metrics
-        ],
-        "intervals": None if summary.intervals is None else _intervals(summary.intervals),
+def json_report(found: Findings) -> str:
+    """A result or a study, and what is found of it, as strict JSON."""
+    scores, compared, answer, document = found.scores, found.comparison, found.answer, short(found)
+    of_study = isinstance(scores, StudyScores)
+    measured = ("mean_ranks",) if of_study else ("deviations",)
+    names = ("name", "greater_is_better", "means", *measured)
+    metrics = [{name: getattr(metric, name) for name in names} for metric in found.metrics]
+    if of_study:
+        metrics = [{**one, "n_datasets": metric.n_common} for one, metric in zip(metrics, found.metrics, strict=True)]
+    return strict_json(
+        {
+            "format": FORMAT,
+            "kind": "study" if of_study else "result",
+            "estimators": found.models,
+            "metrics": metrics,
+            **(_of_study(scores) if isinstance(scores, StudyScores) else _of_result(scores, found)),
+            "answer": {
+                "line": document.named("answer").text,
+                **plain_row(answer),
+                "metrics": [plain_row(metric) for metric in answer.metrics],
+                "pairs": [plain_row(pair) for pair in answer.pairs],
+            },
+            "grid": _grid(next(block for block in document.blocks if isinstance(block, Grid))),
+            "comparison": {
+                "procedure": compared.procedure,
+                "correction": "sequential verdict" if compared.sequential else compared.correction,
+                "n_hypotheses": compared.n_hypotheses,
+                "alpha": compared.alpha,
+                "families": [plain_row(family) for family in compared.families],
+                "rows": [_row(row) for row in compared],
+            },
+            "joint": [plain_row(joint) for joint in found.joint],
+            "warnings": found.warnings,
+            "procedures": [asdict(procedure) for procedure in procedures_used(found)],
+            "citations": [asdict(citation) for citation in citations(found)],
+            # the entries that evaluations and tables write; a file may hold others
+            "provenance": {name: scores.provenance.get(name) for name in _PROVENANCE},
+        }
+    )
+
+
+def _of_result(result: EvaluationScores, found: Findings) -> dict[str, Any]:
+    """What is known of an evaluation alone."""
+    intervals, seeds = score_intervals(result), model_seeds(result)
+    return {
+        "intervals": {
+            "confidence_level": intervals.confidence_level,
+            "about": intervals.about,
+            "rows": [plain_row(row) for row in intervals],
+        },
         "design": _design(result.design),
-        "seeds": None if not summary.seeds else _seeds(result, summary),
+        "seeds": _seeds(result, seeds) if seeds else None,
         "task": result.task,
-        "positive_class": summary.positive_class,
+        "positive_class": None if result.positive_class is None else repr(result.positive_class),
         "scores": result.scores,
         "failures": [*map(asdict, result.failures)],
-        "stopping": None if summary.stopping is None else plain_stopping(summary.stopping),
-        "calibration": None if summary.calibration is None else asdict(summary.calibration),
-        "error_rates": error_rate.plain(summary.error_rates),
+        "stopping": None if result.stopping is None else plain_stopping(result.stopping),
+        "calibration": _calibration(result, found.comparison.rows),
+        "error_rates": error_rates(found.error_rates),
     }
-    return strict_json({**head, **_findings(summary)})
 
 
-def study_json(study: StudyScores, summary: StudySummary) -> str:
-    """A study and its summary as strict JSON."""
+def _of_study(study: StudyScores) -> dict[str, Any]:
+    """What is known of a study alone."""
     designs = study.designs or [None] * len(study.datasets)
-    head = {
-        "format": FORMAT,
-        "kind": "study",
-        "estimators": study.estimators,
-        "metrics": [
-            {
-                "name": metric.name,
-                "greater_is_better": metric.greater_is_better,
-                "means": metric.means,
-                "mean_ranks": metric.mean_ranks,
-                "n_datasets": metric.n_common,
-            }
-            for metric in summary.metrics
-        ],
+    return {
         "datasets": [
             {
                 "name": name,
@@ -83,63 +114,94 @@ def study_json(study: StudyScores, summary: StudySummary) -> str:
             for name, design, scores in zip(study.datasets, designs, study.scores, strict=True)
         ],
         "failures": [*map(asdict, study.failures)],
-        "rankings": [*map(asdict, summary.rankings)],
+        "rankings": [_ranking(study, ranking) for ranking in rankings(study)],
     }
-    return strict_json({**head, **_findings(summary)})
 
 
-def _findings(summary: ComparedSummary) -> dict[str, Any]:
-    """What was found, on what it rests, and what it takes to find it again."""
+def _ranking(study: StudyScores, ranking: Ranking) -> dict[str, Any]:
+    """The models of a ranking, the best first."""
+    [means] = (own.means for own in metric_means(study) if own.name == ranking.metric)
+    mean_of, ranks = dict(zip(study.estimators, means, strict=True)), ranking.mean_ranks.tolist()
+    models = [
+        {"name": name, "mean_rank": rank, "mean": mean_of[name], "group": ranking.groups[name]}
+        for name, rank in sorted(zip(ranking.names, ranks, strict=True), key=lambda model: model[1])
+    ]
+    tested = {"pvalue": ranking.omnibus.pvalue, "method": ranking.omnibus.method}
+    return {"metric": ranking.metric, "n": len(ranking.ranks), **tested, "models": models}
+
+
+def _calibration(result: EvaluationScores, rows: Sequence[ComparisonRow]) -> dict[str, Any] | None:
+    """What the test was calibrated on, and what was tested by another one."""
+    known = result.calibration
+    if known is None:
+        return None
+    names = ("estimators", "generator", "n_datasets", "random_state", "scheme", "alpha")
     return {
-        "verdict": sentences(summary),
-        "answer": {
-            **plain_row(summary.answer),
-            "metrics": [plain_row(metric) for metric in summary.answer.metrics],
-            "pairs": [plain_row(pair) for pair in summary.answer.pairs],
-        },
-        "comparison": {
-            "procedure": summary.procedure,
-            "correction": "sequential verdict" if summary.sequential else summary.correction,
-            "n_hypotheses": summary.n_hypotheses,
-            "alpha": summary.alpha,
-            "families": [plain_row(family) for family in summary.families],
-            "rows": [_row(row) for row in summary.rows],
-        },
-        "joint": [plain_row(joint) for joint in summary.joint],
-        "warnings": summary.warnings,
-        "procedures": [asdict(procedure) for procedure in procedures_used(summary)],
-        "citations": [asdict(citation) for citation in citations(summary)],
-        "provenance": _provenance(summary.provenance),
+        **{name: getattr(known, name) for name in names},
+        "metrics": calibrated_metrics(known, rows),
+        "without": uncalibrated(known, rows),
+        "instead": default_for(result.design).procedure,
     }
+
+
+def error_rates(rates: ErrorRates | None) -> dict[str, Any] | None:
+    """Every metric with its numbers, or null and the reason."""
+    if rates is None:
+        return None
+    by_metric = {metric: _size(size) for metric, size in rates.by_metric.items()}
+    return {
+        "where": rates.where or None,
+        "by_metric": {**by_metric, **dict.fromkeys(rates.unknown)},
+        "any_false_difference": None if rates.family is None else _size(rates.family),
+        "reason": rates.reason or None,
+    }
+
+
+def _size(size: MeasuredSize) -> dict[str, Any]:
+    known = {name: getattr(size, name) for name in ("mean", "low", "q10", "q90", "high")}
+    return known | {name: getattr(size, name) or None for name in ("nulls", "highest", "learners")}
+
+
+def _grid(grid: Grid) -> dict[str, Any]:
+    """The table that `print` shows, column by column: what is shown and the values behind it."""
+    names = ("name", "head", "cells", "values", "marks")
+    columns = [{name: getattr(column, name) for name in names} for column in grid.columns]
+    return {"columns": columns, "caption": grid.caption, "more": grid.more}
 
 
 def _row(row: ComparisonRow) -> dict[str, Any]:
     plain = plain_row(row)
     for name in _ASKED:
         del plain[name]
-    return {**plain, "outcome": row.outcome.value, "verdict": verdict(row)}
+    # what is not said of a row is not known of it
+    return {"fragile": False, **plain, "outcome": row.outcome.value, "verdict": _verdict(row)}
 
 
-def _intervals(intervals: ScoreIntervals) -> dict[str, Any]:
-    """One row per metric and model."""
-    rows = [plain_row(row) for row in intervals]
-    return {"confidence_level": intervals.confidence_level, "about": intervals.about, "rows": rows}
+def _verdict(row: ComparisonRow) -> str:
+    """The outcome of a comparison in words."""
+    if row.winner is not None:
+        return better(row.winner)
+    if row.outcome in (Outcome.SMALLER, Outcome.LARGER):
+        return f"{row.a if row.outcome is Outcome.SMALLER else row.b} smaller"
+    return _OUTCOMES[row.outcome]
 
 
-def _seeds(result: EvaluationScores, summary: EvaluationSummary) -> dict[str, Any]:
+def _seeds(result: EvaluationScores, seeds: Sequence[ModelSeeds]) -> dict[str, Any]:
     """The seeds, the scores of the single fits, and one row per metric and model."""
-    rows = [{"metric": one.metric, "model": one.model, **asdict(one.components)} for one in summary.seeds]
-    shares = [{**row, "seed_share": one.components.seed_share} for row, one in zip(rows, summary.seeds, strict=True)]
-    return {"values": result.fit_seeds, "scores": result.seed_scores, "rows": shares}
+    rows = [
+        {
+            "metric": one.metric,
+            "model": one.model,
+            **asdict(one.components),
+            "seed_share": one.components.seed_share,
+        }
+        for one in seeds
+    ]
+    return {"values": result.fit_seeds, "scores": result.seed_scores, "rows": rows}
 
 
 def _design(design: Any) -> dict[str, Any]:
     return {"name": design.name, **asdict(design)}
-
-
-def _provenance(provenance: Mapping[str, Any]) -> dict[str, Any]:
-    """The entries that evaluations and tables write; a file may hold others."""
-    return {name: provenance.get(name) for name in ("source", "cv", "random_state", "estimators", "versions")}
 
 
 def strict_json(document: Mapping[str, Any]) -> str:
@@ -149,6 +211,8 @@ def strict_json(document: Mapping[str, Any]) -> str:
 
 def _strict(value: Any) -> Any:
     """A value that JSON has; numbers that are not finite become null."""
+    if isinstance(value, CodedWarning):
+        return _warning(value)
     if isinstance(value, float):
         return float(value) if isfinite(value) else None
     if isinstance(value, (list, tuple)):
@@ -156,3 +220,9 @@ def _strict(value: Any) -> Any:
     if isinstance(value, (dict, Mapping)):
         return {str(key): item if type(item) in _AS_THEY_ARE else _strict(item) for key, item in value.items()}
     return _strict(value.tolist()) if hasattr(value, "tolist") else value  # an array, or a number out of one
+
+
+def _warning(warning: CodedWarning) -> dict[str, Any]:
+    """A warning by its parts, and what to do about it."""
+    parts = {name: getattr(warning, name) for name in ("code", "sentence", "where", "about")}
+    return {**parts, "about": [*warning.about], "remedy": getattr(Code[warning.code], "remedy", "")}

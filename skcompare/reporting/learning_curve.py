@@ -1,448 +1,474 @@
-"""A learning curve in words: does the verdict hold for another number of training samples?"""
+"""A learning curve as a document: does the verdict hold for another number of training samples?"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from math import isfinite
 
-from skcompare._core.html import Table, block
+from skcompare._core.design import Design
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import listed, percent_of, pvalue
-from skcompare._core.text import item, table, wrap
-from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.answer import Answer, PairAnswer
-from skcompare.comparison.learning_curve import SizeRow, said, shown
-from skcompare.comparison.table import Outcome, plain_row
-from skcompare.inference._guide import CORRECTION_REFERENCES
-from skcompare.reporting import html, latex, markdown
-from skcompare.reporting.answer import among_models, concerns, first_line, forecasts, named, over
-from skcompare.reporting.error_rate import in_simulations, plain
-from skcompare.reporting.json import strict_json
-from skcompare.reporting.methods import methods_section
-from skcompare.reporting.summary.learning_curve import LearningCurveSummary
-from skcompare.reporting.summary.methods import EvaluationFacts
-from skcompare.reporting.summary.page import Figure, citations_by_key
-from skcompare.reporting.text import TERMS, shortened, warnings_block
-from skcompare.reporting.words import FORBIDDING, OF_CLAIMS, column, printable, reversed_sign
+from skcompare._core.numbers import listed, percent_of
+from skcompare._core.printable import one_line
+from skcompare._core.warnings import CodedWarning
+from skcompare.comparison.answer import Answer, MetricAnswer
+from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
+from skcompare.comparison.learning_curve import (
+    Crossing,
+    answers,
+    can_cross,
+    compare_sizes,
+    crossing,
+    default_tables,
+)
+from skcompare.comparison.means import MetricMeans, is_loss, label, metric_means
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
+from skcompare.reporting import json
+from skcompare.reporting.columns import (
+    comparison_columns,
+    facing,
+    fragile_in,
+    led_by,
+    legend,
+    mean_column,
+    pair_columns,
+    places_for,
+    size_column,
+    standing,
+    text_column,
+)
+from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
+from skcompare.reporting.explain import EVERY_PAIR, error_rate
+from skcompare.reporting.findings import over_metrics, over_pairs
+from skcompare.reporting.methods import facts, methods_section
+from skcompare.reporting.opening import (
+    ahead,
+    caution_of,
+    ends,
+    gain,
+    reach,
+    sizes_of,
+    some,
+    tier,
+    too_little,
+    widest_of,
+)
+from skcompare.reporting.short import paragraphs, wrong_in
+from skcompare.reporting.words import forecasts, of_ends, procedure_in_words, together
+from skcompare.scores.simulated import CUT
+from skcompare.scores.study import LearningCurveScores
 
-MOST_CROSSINGS = 3
-
-
-def sentences(summary: LearningCurveSummary) -> list[str]:
-    """The answer: what to use at which sizes, who is not better than the baseline, and where the curves cross."""
-    if not summary.within_reach:
-        n = f"{summary.comparison.n_hypotheses} comparisons"
-        return [f"Nothing can be concluded: with so little data no difference can be significant among {n}."]
-    metric = summary.answers[summary.sizes[-1]].metrics[0].metric
-    names = [name for name in summary.estimators if name != summary.baseline]
-    on = f" on {metric}" if len(summary.metrics) > 1 else ""
-    said = []
-    if len(names) == 1:
-        said.append(_two(summary, metric, names[0], str(summary.baseline), on))
-    elif len(names) == 2:
-        said += [_two(summary, metric, names[0], names[1], on), _over_baseline(summary, names, on)]
-    else:
-        said += [*_many(summary, metric, on), _over_baseline(summary, names, on)]
-    said += [one._sentence() for one in summary.crossings[:MOST_CROSSINGS]]
-    said.append(forecasts(summary.comparison))
-    return printable([one for one in said if one])
-
-
-def by_weight(summary: LearningCurveSummary) -> tuple[list[CodedWarning], list[CodedWarning]]:
-    """The warnings that stand beside the answer, as those of an evaluation of some size would, and the others."""
-    forbidding = [one for one in summary.warnings if _weighs(summary, one)]
-    if not summary.within_reach:
-        too_few = [one for one in summary.warnings if one.code == Code.CANNOT_REJECT.name]
-        forbidding += sorted(too_few, key=lambda warning: warning.where != "")[:1]
-    return forbidding, [one for one in summary.warnings if one not in forbidding]
-
-
-def _weighs(summary: LearningCurveSummary, warning: CodedWarning) -> bool:
-    if warning.code in FORBIDDING:
-        return True
-    rows = [row for row in summary.comparison if row.size in summary.warned_at[warning]]
-    if warning.code in OF_CLAIMS:
-        return any(row.winner is not None and concerns(warning, row, summary.estimators) for row in rows)
-    lost = (row for row in rows if row.outcome is Outcome.NOT_COMPARABLE)
-    return warning.code == Code.MISSING.name and any(concerns(warning, row, summary.estimators) for row in lost)
-
-
-# ---- sizes in words -------------------------------------------------------------------------------------------
+MOST_PAIRS = 10  # of which the crossings are looked for
+MOST_CROSSINGS = 3  # that are named
+MOST = "at the largest size"
+CAPTION = "Mean scores with intervals by the number of training samples; filled where a model is significantly better"
+_ASSUMED = (
+    "The test sets are the same at all sizes; each training set is a part of the next larger one.",
+    "With a smaller training set a difference is tested only where it is significant with all larger ones.",
+    "So sizes cost nothing: p adj. is the largest p at this size or a larger one, times the comparisons.",
+)
 
 
-def at_sizes(sizes: Sequence[int], chosen: Sequence[int]) -> str:
-    """Some of the sizes: ``up to 120``, ``from 400 on``, ``from 102 to 205``, ``at 51 and 512``."""
-    places = [sizes.index(size) for size in chosen]
-    connected = places == [*range(places[0], places[-1] + 1)]
-    if len(places) == 1 or not connected:
-        return f"at {listed([str(size) for size in chosen])}"
-    if places[0] == 0:
-        return f"up to {chosen[-1]}"
-    return f"from {chosen[0]} on" if places[-1] == len(sizes) - 1 else f"from {chosen[0]} to {chosen[-1]}"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurveFindings:
+    """What views show of a learning curve.
+
+    Attributes
+    ----------
+    curve : LearningCurveScores
+        The scores by size.
+    tables : mapping of int to ComparisonTable
+        By size all pairs on all metrics.
+    answers : mapping of int to Answer
+        By size; those on the first metric have an error budget of their own.
+    means : mapping of int to MetricMeans
+        By size the models on the first metric.
+    crossings : tuple of Crossing
+        On the first metric, of the pairs that change places, where the interval excludes some sizes.
+    error_rates : ErrorRates or None
+        How often the test was wrong in simulations like the run with all training samples; None where the largest size
+        was calibrated.
+    warnings : tuple of CodedWarning
+        Reasons to doubt the findings, each once, with the sizes at which it holds.
+    """
+
+    curve: LearningCurveScores
+    tables: Mapping[int, ComparisonTable]
+    answers: Mapping[int, Answer]
+    means: Mapping[int, MetricMeans]
+    crossings: tuple[Crossing, ...]
+    error_rates: ErrorRates | None
+    warnings: tuple[CodedWarning, ...]
+
+    @property
+    def full(self) -> int:
+        """The largest size."""
+        return self.curve.sizes[-1]
+
+    @property
+    def answer(self) -> Answer:
+        """That of the largest size."""
+        return self.answers[self.full]
+
+    @property
+    def table(self) -> ComparisonTable:
+        """That of the largest size."""
+        return self.tables[self.full]
+
+    @property
+    def metric(self) -> str:
+        """The one that decides."""
+        return self.answer.metrics[0].metric
+
+    @property
+    def leader(self) -> str:
+        """The model that leads at the largest size."""
+        return self.answer.metrics[0].leader or self.curve.estimators[0]
 
 
-def _every(summary: LearningCurveSummary) -> str:
-    return f"from {summary.sizes[0]} to {summary.sizes[-1]} training samples"
+def find_curve(curve: LearningCurveScores) -> CurveFindings:
+    """What is found of a learning curve."""
+    found, tables, largest = answers(curve), default_tables(curve), curve.largest
+    full = curve.sizes[-1]
+    metric = found[full].metrics[0].metric
+    design, whole = largest.design, largest
+    if design.time_order:  # what simulations are like all training samples is read from these
+        whole = replace(largest, design=replace(design, train_sizes=_all_training_samples(design)))
+    rates = error_rates(whole, tables[full])
+    if rates is not None and not rates.reason:
+        if sorted(design.train_sizes) == sorted(_all_training_samples(design)):
+            rates = replace(rates, beyond="fewer training samples")
+        else:
+            rates = ErrorRates(reason=CUT, n_models=rates.n_models, n_metrics=rates.n_metrics)
+    return CurveFindings(
+        curve=curve,
+        tables=tables,
+        answers=found,
+        means={size: metric_means(curve.results[size])[curve.metrics.index(metric)] for size in curve.sizes},
+        crossings=tuple(_crossings(curve, metric)),
+        error_rates=rates,
+        warnings=tuple(_warnings(curve, tables)),
+    )
 
 
-# ---- two models -----------------------------------------------------------------------------------------------
+def _all_training_samples(design: Design) -> tuple[int, ...]:
+    """How many samples there are outside each test set, in time order before it."""
+    n, later = design.n_samples or 0, list(design.test_sizes)
+    if design.time_order:
+        later = [sum(design.test_sizes[i:]) for i in range(len(design.test_sizes))]
+    return tuple(n - size for size in later)
 
 
-def _two(summary: LearningCurveSummary, metric: str, a: str, b: str, on: str) -> str:
-    """Two models at all sizes; `b` may be the baseline."""
-    sizes = summary.sizes
-    pairs = {size: found.pair(a, b) for size, found in summary.answers.items()}
-    won = {
-        a: [size for size, pair in pairs.items() if metric in pair.better],
-        b: [size for size, pair in pairs.items() if metric in pair.worse],
+def _crossings(curve: LearningCurveScores, metric: str) -> Iterator[Crossing]:
+    """Of the pairs, but for those with the baseline, whose means change places on a metric."""
+    names = [name for name in curve.estimators if name != curve.largest.baseline]
+    pairs = [*combinations(names, 2)]
+    if len(pairs) > MOST_PAIRS or not can_cross(curve):
+        return
+    for a, b in pairs:
+        try:
+            found = crossing(curve, metric, a, b)
+        except ValueError:  # no split has scores of both at all sizes
+            continue
+        if found.located:
+            yield found
+
+
+def _warnings(curve: LearningCurveScores, tables: Mapping[int, ComparisonTable]) -> dict[CodedWarning, None]:
+    """The warnings of the sizes, then those of the comparisons with the sizes at which they hold."""
+    found: dict[CodedWarning, dict[int, None]] = {}
+    about: dict[CodedWarning, dict[str, None]] = {}
+    for size, table in tables.items():
+        of_rows = over_pairs((one for row in table for one in row.warnings), curve.results[size])
+        for warning in (*of_rows, *fragile_warnings(table)):
+            found.setdefault(warning, {})[size] = None
+            about.setdefault(warning, {}).update(dict.fromkeys(warning.about))
+    by_sizes: dict[tuple[int, ...], list[CodedWarning]] = {}
+    for one, sizes in found.items():
+        of_all = CodedWarning(one.code, one.sentence, about[one], one.where)
+        by_sizes.setdefault(tuple(sizes), []).append(of_all)
+    located = dict.fromkeys(curve.warnings)
+    for where, warnings in by_sizes.items():
+        at = "" if where == curve.sizes else f"{', '.join(map(str, where))} training samples"
+        located |= dict.fromkeys(one.at(at) if at else one for one in over_metrics(warnings, curve.metrics))
+    return located
+
+
+def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
+    """The answer, the models at every size and what it rests on; in full all comparisons and warnings."""
+    first, *crossings = sentences(found)
+    setting, said = (
+        _setting(found),
+        {
+            "crossing": " ".join(crossings[:1]),
+            "caution": caution_of(found.warnings, found.metric, found.curve.metrics),
+            "test": _test(found),
+        },
+    )
+    blocks: list[Block] = [
+        Paragraph(name="answer", text=first),
+        Paragraph(name="design", text=f"{setting}. {forecasts(found.table)}".rstrip()),
+        by_size(found),
+        *paragraphs(said, "More: curve.explain()."),
+    ]
+    document = Document(title=f"Learning curves of {listed(found.curve.estimators)}", blocks=tuple(blocks))
+    if not full:
+        return document
+    sections = {
+        EVERY_PAIR: _pairs(found),
+        "Where curves cross": as_items("crossings", crossings),
+        "How often this test is wrong": error_rate(found.error_rates),
+        "The test and what it assumes": as_items("assumes", _ASSUMED),
+        "All warnings": as_items("warnings", map(str, found.warnings)),
     }
-    unknown = [size for size, pair in pairs.items() if metric in pair.not_comparable]
-    less = {
-        a: [size for size, pair in pairs.items() if metric in pair.smaller],
-        b: [size for size, pair in pairs.items() if metric in pair.larger],
-    }
-    shown = {a: a, b: over(summary.answers[sizes[-1]]) if b == summary.baseline else b}
-    rest = [size for size in sizes if size not in (*won[a], *won[b], *less[a], *less[b], *unknown)]
-    lost = f" Nothing can be said {at_sizes(sizes, unknown)}." if unknown else ""
-    for one, other in ((a, b), (b, a)):
-        if less[one]:
-            where = "at every size" if len(less[one]) == len(sizes) else at_sizes(sizes, less[one])
-            lost += f" {one} is smaller than {other}{on}, on every split, {where}."
-    if not won[a] and not won[b] and not rest:
-        return lost.strip() if less[a] or less[b] else f"Nothing can be said of {a} and {shown[b]}{on} at any size."
-    for winner, loser in ((a, b), (b, a)):
-        if len(won[winner]) == len(sizes):
-            return _always(summary, metric, winner, shown[winner], shown[loser], on)
-    if not won[a] and not won[b]:
-        if b == summary.baseline:
-            return f"{a} is not significantly better than {shown[b]}{on} at any size {_every(summary)}.{lost}"
-        return f"{a} and {b} are not significantly different{on} at any size {_every(summary)}.{lost}"
-    open_ = f"; {at_sizes(sizes, rest)} they are not significantly different" if rest else ""
-    if won[a] and won[b]:
-        before, after = (a, b) if won[a][0] < won[b][0] else (b, a)
-        first = f"{shown[before]} is significantly better{on} {at_sizes(sizes, won[before])} training samples"
-        return f"{first}, {shown[after]} {at_sizes(sizes, won[after])}{open_}.{lost}"
-    winner, loser = (a, b) if won[a] else (b, a)
-    who = f"{shown[winner]} is significantly better than {shown[loser]}"
-    return f"{who}{on} {at_sizes(sizes, won[winner])} training samples{open_}.{lost}"
+    return with_sections(document, sections)
 
 
-def _always(summary: LearningCurveSummary, metric: str, winner: str, shown: str, loser: str, on: str) -> str:
-    """One of two models is significantly better at every size; whether it may be used baseline and units say."""
-    base, answers = summary.baseline, summary.answers.values()
-    one_unit = all(on.one_unit for one in answers for on in one.metrics if on.metric == metric)
-    facing = [] if base in (None, winner) else [one.pair(winner, str(base)) for one in answers]
-    usable = one_unit and all(metric in pair.better for pair in facing)
-    if base != winner and loser in summary.estimators and usable:
-        return f"Use {winner} at every size {_every(summary)}: {loser} is significantly worse{on}."
-    return f"{shown} is significantly better than {loser}{on} at every size {_every(summary)}."
+def _setting(found: CurveFindings) -> str:
+    """What was evaluated."""
+    design = found.curve.largest.design
+    size = "" if design.n_samples is None else f"{design.n_samples:,} samples, "
+    return f"{size}{design.name}, trained on {listed(map(str, found.curve.sizes))} samples"
 
 
-# ---- more models ----------------------------------------------------------------------------------------------
+def _test(found: CurveFindings) -> str:
+    """The test, and how often it was wrong in simulations of the full size."""
+    test, wrong = procedure_in_words(found.table, found.metric), wrong_in(found.error_rates, found.metric)
+    return f"{test}, from the full size downward; {wrong}."
 
 
-def _many(summary: LearningCurveSummary, metric: str, on: str) -> list[str]:
-    """The verdict with the largest training sets, and at which other sizes it is the same."""
-    largest = summary.sizes[-1]
-    verdicts = {size: on_one(found, metric) for size, found in summary.answers.items()}
-    said = _verdict(verdicts[largest])
-    same = [size for size in summary.sizes[:-1] if _key(verdicts[size]) == _key(verdicts[largest])]
-    other = [size for size in summary.sizes[:-1] if size not in same]
-    if not other:
-        return [f"At every size {_every(summary)}{on}: {said}"]
-    holds = f"The verdict also holds {at_sizes(summary.sizes, same)}" if same else "It does not hold at smaller sizes"
-    leaders: dict[str, list[int]] = {}
-    for size in other:
-        leader = verdicts[size].metrics[0].leader
-        leaders.setdefault(str(leader), []).append(size)
-    told = [f"{leader} leads {at_sizes(summary.sizes, sizes)}" for leader, sizes in leaders.items() if leader != "None"]
-    not_at = f", not {at_sizes(summary.sizes, other)}" if same else ""
-    where = f" ({'; '.join(told)})" if told else ""
-    return [f"With {largest} training samples{on}: {said}", f"{holds}{not_at}{where}."]
+# ---- tables ---------------------------------------------------------------------------------------------------
 
 
-def on_one(answer: Answer, metric: str) -> Answer:
+def by_size(found: CurveFindings) -> Grid:
+    """The means on the first metric at every size: of two models with their difference, of more with marks."""
+    leader, models, means = found.leader, found.curve.estimators, found.means[found.full]
+    pair = len(models) == 2
+    columns, rows = (_two_models if pair else _many_models)(found)
+    table = found.table
+    shared = replace(table, families=table.families[:1], rows=tuple(row for row in rows if row is not None))
+    marks = " ".join(mark for column in columns for mark in column.marks)
+    metric, places = label(found.metric), [_places(found, found.metric)] * len(rows)
+    columns += comparison_columns(rows, places, shared)[: None if pair else 2]
+    said = [
+        "" if pair else f"Mean {metric} by training samples; lead and interval at {found.full}.",
+        legend(marks or fragile_in(rows), leader),
+        together(shared),
+        of_ends(rows),
+        f"Less is better for {metric}; a positive lead favours {leader}." if is_loss(means) else "",
+    ]
+    return Grid(name="sizes", columns=tuple(columns), caption=" ".join(filter(None, said)))
+
+
+def _two_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow | None]]:
+    """One row per size."""
+    models, sizes, places = found.curve.estimators, found.curve.sizes, _places(found, found.metric)
+    pair = sorted(models, key=found.leader.__ne__)
+    columns = [size_column(sizes)]
+    for name in pair:
+        own = tuple(found.means[size].means[models.index(name)] for size in sizes)
+        column = mean_column(replace(found.means[found.full], means=own), range(len(own)), places)
+        columns.append(replace(column, name=name, head=name))
+    faced = [facing(found.tables[size], pair[0], pair[1:], found.metric)[0] for size in sizes]
+    return columns, faced
+
+
+def _many_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow | None]]:
+    """One row per model, the leader at the full size first, and one column per size."""
+    order = led_by(found.leader, found.curve.estimators, found.means[found.full])
+    names = [found.curve.estimators[i] for i in order]
+    columns, places = [text_column("model", "", names)], _places(found, found.metric)
+    for size in found.curve.sizes:
+        rows = facing(found.tables[size], found.leader, names, found.metric)
+        column = mean_column(found.means[size], order, places, [standing(row, found.leader) for row in rows])
+        blanks = len(column.head) - len(label(found.metric))
+        columns.append(replace(column, name=f"{size}", head=f"{size}{' ' * blanks}"))
+    return columns, rows
+
+
+def _places(found: CurveFindings, metric: str) -> int:
+    """Decimals of all numbers on a metric."""
+    rows = [row for table in found.tables.values() for row in table if row.metric == metric]
+    return places_for(rows, found.means[found.full].means if metric == found.metric else ())
+
+
+def _pairs(found: CurveFindings) -> Iterator[Block]:
+    """One table per metric: all pairs, each at every size."""
+    table, rows = found.table, compare_sizes(found.curve).rows
+    costs = dict(zip(found.curve.metrics, found.curve.largest.greater_is_better, strict=True))
+    for metric in dict.fromkeys(row.metric for row in table):
+        own = [row for row in rows if row.metric == metric]
+        tested = comparison_columns(own, [_places(found, metric)] * len(own), table, head="a - b")
+        less = "" if costs[metric] else "Less is better: a positive difference favours a."
+        caption, name = " ".join(filter(None, [less, legend(fragile_in(own)), of_ends(own)])), label(metric)
+        columns = (*pair_columns(own), size_column([row.size for row in own]), *tested)
+        yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
+
+
+# ---- sentences ------------------------------------------------------------------------------------------------
+
+
+def sentences(found: CurveFindings) -> list[str]:
+    """What to use at which sizes, and where the curves cross."""
+    return [*map(one_line, (opening(found), *(one._sentence() for one in found.crossings[:MOST_CROSSINGS])))]
+
+
+def opening(found: CurveFindings) -> str:
+    """What to do with the largest training sets, how large the difference is, how sure, and at which sizes it holds."""
+    if found.answer.forbidden:
+        return found.answer.forbidden
+    if not any(answer.within_reach for answer in found.answers.values()):
+        return too_little(found.metric, found.table.families)
+    first = found.answer.metrics[0]
+    if first.leader is None or not first.known:
+        return f"No model can be named on {label(found.metric)} with {found.full} training samples."
+    beside = _against_baseline(found)
+    return f"{_among(found, first, brief=bool(beside))} {beside}".rstrip()
+
+
+def _among(found: CurveFindings, first: MetricAnswer, *, brief: bool) -> str:
+    """The leader at the full size against the other models, the baseline aside where there are others."""
+    models, baseline = found.curve.estimators, found.curve.largest.baseline
+    metric, leader, places = label(first.metric), found.leader, _places(found, found.metric)
+    on = found.means[found.full]
+    names = [name for name in models if name != baseline]
+    names = names if len(names) > 1 else [*models]
+    alike = [name for name in (*first.not_different, *first.equivalent) if name in names]
+    worse = [name for name in first.worse if name in names]
+    rows = {row.b: row for row in facing(found.table, leader, models, found.metric) if row is not None}
+    with_fewer = _with_fewer(found)
+    where, largest = _where(found, any_size=len(alike) == 1 and not worse)
+    where, largest = (f" {MOST}", True) if with_fewer else (f" {where}", largest)
+    if len(alike) > 1 or (alike and worse):
+        widest = None if brief else widest_of(map(rows.get, alike))
+        may_be = "" if widest is None else reach(widest, on, places)
+        return f"{tier(leader, alike, worse, where)}. {may_be}".rstrip()
+    if not alike and not worse:
+        return f"{leader} leads on {metric}{where}; {sizes_of(first, 'on every split')}"
+    nearest = min((rows[name] for name in (*alike, *worse)), key=lambda row: row.estimate)
+    most, over = "" if brief or largest else f" {MOST}", _named(found, nearest.b)
+    if alike:
+        return f"No clear winner{where}: {ahead(nearest, over, on, places, most)}.{with_fewer}"
+    used = found.answer.recommends and baseline not in worse
+    next_best = ", the next best," if len(worse) > 1 and not brief else ""
+    by = f"{gain(nearest, over, on, places)}{next_best}{most}"
+    if isfinite(nearest.low + nearest.high):
+        by += f" ({percent_of(1 - found.answer.alpha)} interval {ends(nearest, places, less=is_loss(on))})"
+    return f"{f'Use {leader}' if used else f'{leader} leads'}{where}: {by}.{with_fewer}"
+
+
+def _named(found: CurveFindings, name: str) -> str:
+    return "guessing" if name == found.curve.largest.baseline == DUMMY else name
+
+
+def _where(found: CurveFindings, *, any_size: bool) -> tuple[str, bool]:
+    """At which sizes the verdict is that of the largest, in at most one number; and whether it is of that alone."""
+    sizes = found.curve.sizes
+    keys = [_key(_on(found.answers[size], found.metric)) for size in sizes]
+    same = [key == keys[-1] for key in keys]
+    if all(same):
+        return f"at {'any' if any_size else 'every'} size", False
+    start = same.index(True)
+    if start < len(sizes) - 1 and all(same[start:]):
+        return f"from {sizes[start]} training samples on", False
+    return f"with {sizes[-1]} training samples", True
+
+
+def _with_fewer(found: CurveFindings) -> str:
+    """That another model is to be used with fewer samples; empty where none is."""
+    sizes, chosen = found.curve.sizes, dict[str, list[int]]()
+    for size in sizes[:-1]:
+        answer = _on(found.answers[size], found.metric)
+        first = answer.metrics[0]
+        if first.leader not in (None, found.leader) and found.leader in first.worse and answer.recommends:
+            chosen.setdefault(str(first.leader), []).append(size)
+    if not chosen:
+        return ""
+    other, own = next(iter(chosen.items()))
+    up_to = f"Up to {own[-1]}" if sizes[: len(own)] == tuple(own) else "With fewer"
+    return f" {up_to} use {other}."
+
+
+def _on(answer: Answer, metric: str) -> Answer:
     """The answer on one metric."""
-
-    def only(pair: PairAnswer) -> PairAnswer:
-        def own(names: tuple[str, ...]) -> tuple[str, ...]:
-            return (metric,) if metric in names else ()
-
-        return PairAnswer(
-            a=pair.a,
-            b=pair.b,
-            better=own(pair.better),
-            worse=own(pair.worse),
-            undecided=own(pair.undecided),
-            not_comparable=own(pair.not_comparable),
-            not_tested=own(pair.not_tested),
-            smaller=own(pair.smaller),
-            larger=own(pair.larger),
-        )
-
-    metrics = tuple(on for on in answer.metrics if on.metric == metric)
-    return replace(answer, metrics=metrics, pairs=tuple(map(only, answer.pairs)), n_metrics=1, within_reach=True)
-
-
-def _verdict(answer: Answer) -> str:
-    """What is known of the models among themselves at one size; who is better than the baseline is said of all."""
-    first = answer.metrics[0]
-    if answer.baseline is None or first.leader is None or first.leader == answer.baseline:
-        return first_line(answer)
-    return among_models(answer.without_baseline(), (), use=answer.recommends)
+    return replace(answer, metrics=tuple(on for on in answer.metrics if on.metric == metric))
 
 
 def _key(answer: Answer) -> object:
     """What a verdict says: two with the same one are the same."""
     first = answer.metrics[0]
     others = {*first.worse} - {answer.baseline}
-    sizes = frozenset(first.smaller), frozenset(first.larger)
-    unknown = frozenset(first.not_comparable)
-    return (first.leader if others else None), frozenset(others), sizes, unknown, answer.recommends
+    unlike = frozenset(first.smaller), frozenset(first.larger), frozenset(first.not_comparable)
+    return (first.leader if others else None), frozenset(others), unlike, answer.recommends
 
 
-# ---- the baseline and the crossings ---------------------------------------------------------------------------
-
-
-def _over_baseline(summary: LearningCurveSummary, names: Sequence[str], on: str) -> str:
-    """At which sizes which models are not significantly better than the baseline; empty where there is none."""
-    if summary.baseline is None:
+def _against_baseline(found: CurveFindings) -> str:
+    """Which models are not shown to be better than the baseline at some size; empty where all are, or there is one."""
+    baseline = found.curve.largest.baseline
+    names = [name for name in found.curve.estimators if name != baseline]
+    if baseline is None or len(names) == 1:
         return ""
-    metric, what = summary.answers[summary.sizes[-1]].metrics[0].metric, over(summary.answers[summary.sizes[-1]])
-    not_better: dict[str, list[int]] = {}
-    for size, found in summary.answers.items():
-        for name in names:
-            if metric not in found.pair(name, summary.baseline).better:
-                not_better.setdefault(name, []).append(size)
-    if not not_better:
-        who = "Both" if len(names) == 2 else f"All {len(names)}"
-        return f"{who} are significantly better than {what}{on} at every size."
-    said = [
-        f"{name} {'at any size' if len(sizes) == len(summary.sizes) else at_sizes(summary.sizes, sizes)}"
-        for name, sizes in not_better.items()
-    ]
-    return f"Not significantly better than {what}{on}: {named(said, 'models')}."
+    what, answers = _named(found, baseline), found.answers.values()
+    lost = {name: [found.metric not in one.pair(name, baseline).better for one in answers] for name in names}
+    never = [name for name, where in lost.items() if all(where)]
+    some_sizes = [name for name, where in lost.items() if any(where)]
+    if len(never) == len(names):
+        return f"No model is significantly better than {what} at any size."
+    if not some_sizes:
+        return ""
+    often = "Never" if never == some_sizes else "Not always"
+    return f"{often} significantly better than {what}: {some(some_sizes)}."
 
 
-# A learning curve as text, in a notebook, as JSON and as an HTML page.
+# ---- for papers and programs -----------------------------------------------------------------------------------
 
 
-FORMAT = 1
-CAPTION = (
-    "Mean scores with 95% intervals by the number of training samples; filled where a model is significantly better"
-)
-
-
-def text_report(summary: LearningCurveSummary, detail: str = "short") -> str:
-    """The answer, the verdict at every size, what it rests on, the warnings; in full all comparisons too."""
-    full = detail == "full"
-    forbidding, others = by_weight(summary)
-    first = "\n".join([wrap(" ".join(sentences(summary))), *(item(shortened(one, full)) for one in forbidding)])
-    header, lines = by_size(summary)
-    blocks = [
-        first,
-        wrap(f"{listed(printable(list(summary.estimators)))}: {setting(summary)}"),
-        table(header, lines, left=_left(header)),
-        *(_all_rows(summary) if full else []),
-        "\n".join([*map(wrap, rests_on(summary)), TERMS]),
-        warnings_block(others, full),
-    ]
-    return "\n\n".join(one for one in blocks if one)
-
-
-def notebook(summary: LearningCurveSummary) -> str:
-    """The answer, the verdict at every size, the warnings."""
-    header, lines = by_size(summary)
-    forbidding, others = by_weight(summary)
-    return block([Table(header, lines)], [], others, answer=[*sentences(summary), *forbidding])
-
-
-def setting(summary: LearningCurveSummary) -> str:
-    """What was evaluated."""
-    size = "" if summary.n_samples is None else f"{summary.n_samples} samples, "
-    return f"{size}{summary.design}, trained on {listed([str(one) for one in summary.sizes])} samples"
-
-
-def rests_on(summary: LearningCurveSummary) -> list[str]:
-    """The test, its error budget, and how the training sets belong together."""
-    found = summary.comparison
-    pairs = "" if found.n_hypotheses == 1 else f", times {found.n_hypotheses} for as many comparisons at a size"
-    adjusted = f"the largest p at this size or a larger one{pairs}"
-    if found.correction not in ("holm", "bonferroni"):
-        adjusted = f"adjusted ({found.correction}) over {found.n_hypotheses} comparisons at all sizes"
-    lines = [
-        f"Test: {found.procedure}; p adj. is {adjusted}; {percent_of(found.alpha)} for all together. "
-        f"{_error_rate(summary)}".rstrip(),
-        "A smaller size is tested only where the difference is significant at all larger ones.",
-        "The test sets are the same at all sizes, and each training set is a part of the next larger one.",
-    ]
-    return [*lines, *([reversed_sign(summary.costs)] if summary.costs else [])]
-
-
-def _error_rate(summary: LearningCurveSummary) -> str:
-    rates = summary.error_rates
-    return "" if rates is None else in_simulations(rates, summary.comparison.n_hypotheses)
-
-
-def by_size(summary: LearningCurveSummary) -> tuple[list[str], list[list[str]]]:
-    """The verdict at every size on the first metric: of two models their difference, of more who leads."""
-    metric = summary.answers[summary.sizes[-1]].metrics[0].metric
-    rows = [row for row in summary.comparison if row.metric == metric]
-    if len(summary.estimators) == 2:
-        return two_by_size(rows)
-    header = ["training samples", "leads", f"mean {metric}", "significantly worse", "not significantly different"]
-    header += ["smaller", "larger"]
-    baseline = [f"not better than {summary.baseline}"] if summary.baseline else []
-    lines = []
-    for size, found in summary.answers.items():
-        on = on_one(found, metric).metrics[0]
-        means = dict(zip(summary.estimators, column(summary.means[size].means), strict=True))
-        groups = (on.worse, on.not_different, on.smaller, on.larger, *([on.not_better] if baseline else []))
-        leader = on.leader or "none"
-        lines.append([str(size), leader, means.get(leader, ""), *(listed(list(one)) if one else "" for one in groups)])
-    used = [i for i in range(7 + len(baseline)) if i < 3 or any(line[i] for line in lines)]
-    return [[*header, *baseline][i] for i in used], [[line[i] for i in used] for line in printable(lines)]
-
-
-def two_by_size(rows: Sequence[SizeRow]) -> tuple[list[str], list[list[str]]]:
-    """Two models on one metric."""
-    a, b = printable([rows[0].a, rows[0].b])
-    header = ["training samples", a, b, f"{a} - {b}", "interval", "p adj.", "outcome"]
-    means = zip(column([row.mean_a for row in rows]), column([row.mean_b for row in rows]), strict=True)
-    return header, [
-        [str(row.size), *both, *shown(row), pvalue(row.pvalue_adjusted), said(row)]
-        for row, both in zip(rows, means, strict=True)
-    ]
-
-
-def _left(header: Sequence[str]) -> tuple[int, ...]:
-    return (6,) if header[-1] == "outcome" else (1, *range(3, len(header)))
-
-
-def _all_rows(summary: LearningCurveSummary) -> list[str]:
-    """Every comparison, metric by metric and pair by pair."""
-    header = ("metric", "training samples", "a", "b", "a - b", "interval", "p adj.", "outcome")
-    lines = [
-        [row.metric, str(row.size), row.a, row.b, *shown(row), pvalue(row.pvalue_adjusted), said(row)]
-        for row in printable(summary.comparison.rows)
-    ]
-    return [f"All comparisons:\n{table(header, lines, left=(0, 2, 3, 7))}"]
-
-
-# ---- for papers and pages --------------------------------------------------------------------------------------
-
-
-def markdown_report(summary: LearningCurveSummary) -> str:
-    """The answer, the verdict at every size, what it rests on, and the warnings as a list."""
-    header, lines = by_size(summary)
-    of_text = _left(header)
-    rule = ["---" if i in of_text else "---:" for i in range(len(header))]
-    rows = [[markdown.escape(cell) for cell in line] for line in (header, *lines)]
-    shown_table = "\n".join(map(markdown.row, (rows[0], rule, *rows[1:])))
-    about = " ".join([f"{_capital(setting(summary))}, by {_metric(summary)}.", *rests_on(summary)])
-    blocks = [*map(markdown.item, sentences(summary)), shown_table, markdown.item(about)]
-    notes = "\n".join(f"- {markdown.item(one)}" for one in printable(list(summary.warnings)))
-    return "\n\n".join([*blocks, *([notes] if notes else [])])
-
-
-def latex_report(summary: LearningCurveSummary) -> str:
-    """A float with the verdict at every size; its caption has the answer, and the warnings stand below it."""
-    header, lines = by_size(summary)
-    of_text = _left(header)
-    caption = f"{' '.join(sentences(summary))} {_capital(setting(summary))}, by {_metric(summary)}."
-    columns = "".join("l" if i in of_text else "r" for i in range(len(header)))
-    rows = [latex.row([latex.text(cell) for cell in line]) for line in (header, *lines)]
-    below = [*rests_on(summary), *printable(list(summary.warnings))]
-    content = [*latex.tabular(columns, rows[:1], rows[1:]), *(latex.note(latex.text(one)) for one in below)]
-    return latex.table(latex.text(caption), [r"\footnotesize", *content])
-
-
-def methods_text(summary: LearningCurveSummary, facts: EvaluationFacts) -> str:
+def methods_text(found: CurveFindings) -> str:
     """The methods section of the whole training sets, with the sizes, and the error budget of all."""
-    sizes = listed([str(one) for one in summary.sizes])
-    own = replace(facts.comparison, correction="bonferroni")
-    tested = f" of on average {facts.sizes[1]:.0f} samples" if facts.sizes else ""
+    whole, baseline = facts(found.curve.largest, "auto", "holm"), found.curve.largest.baseline
+    tested = f" of on average {whole.sizes[1]} samples" if whole.sizes else ""
     also = [
-        f"Every model was trained on {sizes} of the training samples of each split, each training set being a part of "
-        f"the next larger one, and tested on the same test sets{tested}.",
+        f"Every model was trained on {listed(map(str, found.curve.sizes))} of the training samples of each split, each "
+        f"training set being a part of the next larger one, and tested on the same test sets{tested}.",
         "A difference was tested with a smaller training set only where it was significant with all larger ones.",
     ]
-    if summary.baseline:
-        guesses = ", which guesses without the features" if summary.baseline == DUMMY else ""
-        also.append(f"The baseline was {summary.baseline}{guesses}.")
-    if summary.crossings:
+    if baseline:
+        guesses = ", which guesses without the features" if baseline == DUMMY else ""
+        also.append(f"The baseline was {baseline}{guesses}.")
+    if found.crossings:
         also.append("Where two models change places was found by inverting the test between the sizes.")
-    told = tuple(_with_sizes(one) for one in summary.warnings if one.code != Code.FAILED.name)
-    whole = replace(facts, comparison=own, joint=(), sizes=(), error_rates=summary.error_rates, warnings=told)
-    whole = replace(whole, correction_references=CORRECTION_REFERENCES["bonferroni"])
-    return methods_section(whole, citations_by_key(), also)
-
-
-def _with_sizes(warning: CodedWarning) -> str:
-    return f"with {warning.where}: {warning.sentence}" if warning.where else warning.sentence
-
-
-def _metric(summary: LearningCurveSummary) -> str:
-    return summary.answers[summary.sizes[-1]].metrics[0].metric
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-# ---- JSON and the page ----------------------------------------------------------------------------------------
-
-
-def json_report(summary: LearningCurveSummary) -> str:
-    """The learning curve as strict JSON, null where a number is not finite."""
-    found = summary.comparison
-    return strict_json(
-        {
-            "format": FORMAT,
-            "kind": "learning_curve",
-            "estimators": summary.estimators,
-            "metrics": summary.metrics,
-            "baseline": summary.baseline,
-            "sizes": summary.sizes,
-            "design": summary.design,
-            "n_samples": summary.n_samples,
-            "verdict": sentences(summary),
-            "answers": [{"size": size, **asdict(one)} for size, one in summary.answers.items()],
-            "crossings": [asdict(one) for one in summary.crossings],
-            "comparison": {
-                "procedure": found.procedure,
-                "correction": found.correction,
-                "n_hypotheses": found.n_hypotheses,
-                "alpha": found.alpha,
-                "rows": [{**plain_row(row), "outcome": row.outcome.value} for row in found],
-            },
-            "error_rates": plain(summary.error_rates),
-            "warnings": summary.warnings,
-        }
+    warned = tuple(f"with {one.where}: {one.sentence}" if one.where else one.sentence for one in found.warnings)
+    own = replace(whole.comparison, correction="bonferroni")
+    return methods_section(
+        replace(whole, comparison=own, joint=(), error_rates=found.error_rates, warnings=warned), also
     )
 
 
-def html_page(summary: LearningCurveSummary, figures: Sequence[Figure]) -> str:
-    """One page: the answer, the table, the pictures, the comparisons, the warnings and how to run it again."""
-    header, lines = by_size(summary)
-    known, (forbidding, others) = summary.provenance, by_weight(summary)
-    context: Mapping[str, Any] = {
-        "title": f"Learning curves of {listed(list(summary.estimators))}",
-        "setting": setting(summary),
-        "sentences": sentences(summary),
-        "forbidding": forbidding,
-        "other_warnings": others,
-        "header": header,
-        "lines": lines,
-        "numeric": [i not in _left(header) for i in range(len(header))],
-        "rests_on": rests_on(summary),
-        "rows": [
-            [row.metric, str(row.size), row.a, row.b, *shown(row), pvalue(row.pvalue_adjusted), said(row)]
-            for row in summary.comparison
-        ],
-        "known": html.provenance(known),
-        "splits": [],
-        "page": None,
-    }
-    return html.fill("learning_curve.html", printable(context), {"figures": figures}, scripted=False)
+def json_report(found: CurveFindings) -> str:
+    """The learning curve as strict JSON, null where a number is not finite."""
+    curve, compared = found.curve, compare_sizes(found.curve)
+    return json.strict_json(
+        {
+            "format": json.FORMAT,
+            "kind": "learning_curve",
+            "estimators": curve.estimators,
+            "metrics": curve.metrics,
+            "baseline": curve.largest.baseline,
+            "sizes": curve.sizes,
+            "design": curve.largest.design.name,
+            "n_samples": curve.largest.design.n_samples,
+            "verdict": sentences(found),
+            "answers": [{"size": size, **asdict(one)} for size, one in found.answers.items()],
+            "crossings": [asdict(one) for one in found.crossings],
+            "comparison": {
+                "procedure": compared.procedure,
+                "correction": compared.correction,
+                "n_hypotheses": compared.n_hypotheses,
+                "alpha": compared.alpha,
+                "rows": [{**plain_row(row), "outcome": row.outcome.value} for row in compared],
+            },
+            "error_rates": json.error_rates(found.error_rates),
+            "warnings": found.warnings,
+        }
+    )

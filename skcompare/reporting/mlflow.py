@@ -14,23 +14,20 @@ from typing import Any
 from skcompare._core.html import cut
 from skcompare._core.numbers import counted
 from skcompare._core.printable import one_line
-from skcompare.reporting.answer import sentences
-from skcompare.reporting.summary.evaluation import EvaluationSummary
-from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.study import StudySummary
+from skcompare.reporting.findings import Findings, rankings
+from skcompare.reporting.opening import opening
+from skcompare.scores.study import StudyScores
 
 # What every store of MLflow takes: characters of a key, of a part of a key, of a value; entries of one call.
 MAX_PREFIX = 40
 MAX_PART = 60
 MAX_VALUE = 5000
-MAX_METRICS, MAX_PARAMS = 1000, 100
+MOST = {"metrics": 1000, "params": 100, "tags": 100}
 
 Files = Mapping[str, Callable[[Path], Any]]
 
 
-def log_run(
-    summary: ComparedSummary, *, provenance: Mapping[str, Any], files: Files, run_id: str | None, prefix: str
-) -> str:
+def log_run(found: Findings, *, files: Files, run_id: str | None, prefix: str) -> str:
     """Log into the run given, the active run, or a new one, and return its id.
 
     `files` writes each file where it is told. They are written first: what cannot be written leaves no run behind.
@@ -43,8 +40,9 @@ def log_run(
         from mlflow.entities import Metric, Param, RunTag
     except ImportError as error:
         raise ImportError("tracking needs MLflow: pip install 'skcompare[mlflow]'") from error
-    metrics, left_out = _finite(_metrics(summary))
-    params, tags = _params(summary, provenance), run_tags(summary, provenance, left_out)
+    measured = _metrics(found)
+    metrics = {key: float(value) for key, value in measured.items() if math.isfinite(value)}
+    params, tags = _params(found), run_tags(found, [key for key in measured if key not in metrics])
     with TemporaryDirectory() as folder:
         for name, write in files.items():
             path = Path(folder, f"{prefix}{name}")
@@ -53,12 +51,15 @@ def log_run(
         with _run(mlflow, run_id) as run:
             client, now = mlflow.MlflowClient(), int(time() * 1000)
             _check_free(client.get_run(run).data, run, prefix, params)
-            for part in _chunks([Metric(prefix + key, value, now, 0) for key, value in metrics.items()], MAX_METRICS):
-                client.log_batch(run, metrics=part)
-            for part in _chunks([Param(prefix + key, value) for key, value in params.items()], MAX_PARAMS):
-                client.log_batch(run, params=part)
-            for part in _chunks([RunTag(prefix + key, value) for key, value in tags.items()], MAX_PARAMS):
-                client.log_batch(run, tags=part)
+            entries: dict[str, Any] = {
+                "metrics": [Metric(prefix + key, value, now, 0) for key, value in metrics.items()],
+                "params": [Param(prefix + key, value) for key, value in params.items()],
+                "tags": [RunTag(prefix + key, value) for key, value in tags.items()],
+            }
+            for kind, every in entries.items():
+                for start in range(0, len(every), MOST[kind]):
+                    batch: dict[str, Any] = {kind: every[start : start + MOST[kind]]}
+                    client.log_batch(run, **batch)
             client.log_artifacts(run, folder)
     return run
 
@@ -96,64 +97,54 @@ def _check_free(held: Any, run: str, prefix: str, params: Mapping[str, str]) -> 
         )
 
 
-def _metrics(summary: ComparedSummary) -> dict[str, float]:
+def _metrics(found: Findings) -> dict[str, float]:
     """Means, differences and p-values by key: what it is, the metric, the models."""
-    model = _keys(summary.estimators)
-    metric = _keys([each.name for each in summary.metrics])
-    found: dict[str, float] = {}
-    for row in summary.rows:
+    model, metric = _keys(found.models), _keys(found.scores.metrics)
+    known: dict[str, float] = {}
+    for row in found.comparison:
         m, a, b = metric[row.metric], model[row.a], model[row.b]
-        found |= {f"mean/{m}/{a}": row.mean_a, f"mean/{m}/{b}": row.mean_b}
-        found[f"difference/{m}/{a}/{b}"] = row.estimate
-        found |= {} if summary.sequential else {f"p_adjusted/{m}/{a}/{b}": row.pvalue_adjusted}
-    for each in summary.metrics:
-        for name, mean in zip(summary.estimators, each.means, strict=True):
-            found[f"mean/{metric[each.name]}/{model[name]}"] = mean
-    for ranking in summary.rankings if isinstance(summary, StudySummary) else ():
-        for entry in ranking.models:
-            found[f"mean/{metric[ranking.metric]}/{model[entry.name]}"] = entry.mean
-            found[f"mean_rank/{metric[ranking.metric]}/{model[entry.name]}"] = entry.mean_rank
-    for pair in summary.joint:
-        found[f"joint_p_adjusted/{model[pair.a]}/{model[pair.b]}"] = pair.pvalue_adjusted
-    return found
+        known[f"difference/{m}/{a}/{b}"] = row.estimate
+        known |= {} if found.comparison.sequential else {f"p_adjusted/{m}/{a}/{b}": row.pvalue_adjusted}
+    for each in found.metrics:
+        for name, mean in zip(found.models, each.means, strict=True):
+            known[f"mean/{metric[each.name]}/{model[name]}"] = mean
+    for ranking in rankings(found.scores):
+        for name, rank in zip(ranking.names, ranking.mean_ranks, strict=True):
+            known[f"mean_rank/{metric[ranking.metric]}/{model[name]}"] = rank
+    for pair in found.joint:
+        known[f"joint_p_adjusted/{model[pair.a]}/{model[pair.b]}"] = pair.pvalue_adjusted
+    return known
 
 
-def _params(summary: ComparedSummary, provenance: Mapping[str, Any]) -> dict[str, str]:
-    params = {
-        **_data(summary),
-        "procedure": summary.procedure,
-        "correction": "sequential verdict" if summary.sequential else summary.correction,
-        **{name: provenance.get(name) for name in ("cv", "random_state")},
+def _params(found: Findings) -> dict[str, str]:
+    """The design, how much there was of what, the test and the models."""
+    scores, compared = found.scores, found.comparison
+    if isinstance(scores, StudyScores):
+        designs = ", ".join(sorted({design.name for design in scores.designs}))
+        params: dict[str, Any] = {"design": designs or None, "n_datasets": len(scores.datasets)}
+    else:
+        design = scores.design
+        params = {"design": design.name, "n_samples": design.n_samples, "split_hash": design.split_hash or None}
+    params |= {
+        "procedure": compared.procedure,
+        "correction": "sequential verdict" if compared.sequential else compared.correction,
+        **{name: scores.provenance.get(name) for name in ("cv", "random_state")},
     }
-    model = _keys(summary.estimators)
-    params |= {f"model/{model[name]}": text for name, text in provenance.get("estimators", {}).items() if name in model}
+    model = _keys(found.models)
+    texts = scores.provenance.get("estimators", {})
+    params |= {f"model/{model[name]}": text for name, text in texts.items() if name in model}
     return {key: _value(value) for key, value in params.items() if value is not None}
 
 
-def _data(summary: ComparedSummary) -> dict[str, Any]:
-    """The design, and how much there was of what."""
-    if isinstance(summary, StudySummary):
-        return {"design": ", ".join(summary.designs) or None, "n_datasets": len(summary.datasets)}
-    assert isinstance(summary, EvaluationSummary)
-    split_hash = summary.split_hash or None
-    return {"design": summary.design, "n_samples": summary.n_samples, "split_hash": split_hash}
-
-
-def run_tags(summary: ComparedSummary, provenance: Mapping[str, Any], left_out: Sequence[str]) -> dict[str, str]:
+def run_tags(found: Findings, left_out: Sequence[str]) -> dict[str, str]:
     """The answer in words, the warnings and the versions."""
-    tags = {"verdict": " ".join(sentences(summary)), "warnings": " ".join(summary.warnings)}
+    tags = {"verdict": opening(found), "warnings": " ".join(found.warnings)}
     if left_out:
         tags["not_logged"] = f"{counted(len(left_out), 'metric')} without a finite value: {', '.join(left_out)}"
-    versions = {str(name): version for name, version in provenance.get("versions", {}).items()}
+    versions = {str(name): version for name, version in found.scores.provenance.get("versions", {}).items()}
     keys = _keys(list(versions))
     tags |= {f"version/{keys[name]}": version for name, version in versions.items()}
     return {key: _value(value) for key, value in tags.items() if value}
-
-
-def _finite(values: Mapping[str, float]) -> tuple[dict[str, float], list[str]]:
-    """What can be logged, and the keys of what cannot."""
-    finite = {key: float(value) for key, value in values.items() if math.isfinite(value)}
-    return finite, [key for key in values if key not in finite]
 
 
 def _keys(names: Sequence[str]) -> dict[str, str]:
@@ -173,8 +164,3 @@ def _keys(names: Sequence[str]) -> dict[str, str]:
 
 def _value(value: Any) -> str:
     return cut(one_line(str(value)), MAX_VALUE)
-
-
-def _chunks(entries: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
-    for start in range(0, len(entries), size):
-        yield entries[start : start + size]

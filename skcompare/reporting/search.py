@@ -1,484 +1,310 @@
-"""The report of a search as plain text for a terminal."""
+"""What a search found, as a document: the best candidate, the ranking, the parameters, all metrics, the warnings."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
-from skcompare._core.html import cut
-from skcompare._core.numbers import counted, decimals, equal_to, interval, listed, number, percent, percent_of, pvalue
-from skcompare._core.printable import one_line
-from skcompare._core.text import NOT_DIFFERENT, item, table, wrap
-from skcompare._core.warnings import Code
-from skcompare.comparison.answer import PairAnswer
-from skcompare.comparison.dominance import DominanceRow, dominance_said
-from skcompare.inference import format_statement
-from skcompare.reporting import html, latex, markdown
-from skcompare.reporting.answer import first_line, named
-from skcompare.reporting.summary.search import SearchPage, SearchSummary
-from skcompare.reporting.text import TERMS, shortened, warnings_block
-from skcompare.reporting.words import FORBIDDING, printable, sortable
-
-# The answer of a search in sentences, and what else is said of its best candidate.
-
+from skcompare._core.numbers import agreeing, counted, decimals, equal_to, listed, number, percent, percent_of, pvalue
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.answer import Answer
+from skcompare.comparison.means import LOSSES, MetricMeans, is_loss, label, shown_score
+from skcompare.comparison.table import ComparisonRow, ComparisonTable
+from skcompare.inference._overlap import Correction
+from skcompare.reporting import words
+from skcompare.reporting.columns import (
+    column,
+    comparison_columns,
+    legend,
+    mean_column,
+    number_column,
+    places_for,
+    text_column,
+)
+from skcompare.reporting.document import Block, Document, Grid, Paragraph, Section, as_items, with_sections
+from skcompare.reporting.explain import PATTERNS, entries
+from skcompare.reporting.opening import by, caution_of, ends, too_little
+from skcompare.reporting.short import paragraphs
 
 MAX_NAMED = 4
+MAX_CANDIDATES, MAX_LETTERS = 2, 60  # whose names stand in the first line
+SHORT_ROWS, FULL_ROWS, MAX_EFFECTS = 8, 20, 10
 
 
-def sentences(search: SearchSummary) -> list[str]:
-    """The answer, what was searched, what the best score is worth, and which parameter mattered."""
-    said = printable([first_line(search.answer), _searched(search), _worth(search), _parameters(search)])
-    return [sentence for sentence in said if sentence]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundSearch:
+    """What views show of a search.
+
+    Attributes
+    ----------
+    report : SearchFindings
+        Of `skcompare.selection`: the ranking, the effects of the parameters, the selection bias, the design.
+    answer : Answer
+        What can be said of the candidates.
+    comparison : ComparisonTable
+        The best (as `a`) against each other candidate that did not fail, as the ranking decides.
+    warnings : tuple of CodedWarning
+        Reasons to doubt the findings.
+    """
+
+    report: Any
+    answer: Answer
+    comparison: ComparisonTable
+    warnings: tuple[CodedWarning, ...]
 
 
-def _searched(search: SearchSummary) -> str:
-    """The best mean, and of how many candidates on which splits."""
-    score = number(search.best_mean, decimals([search.best_mean]))
-    size = "" if search.n_samples is None else f" of {search.n_samples} samples"
-    shared = f", shared by {search.n_best} candidates" if search.n_best > 1 else ""
-    return (
-        f"Best of {search.n_candidates} candidates: mean {search.metric} {score} over {search.n_splits} splits "
-        f"({search.design}{size}){shared}."
-    )
+def search_document(
+    found: FoundSearch, *, full: bool = False, leaders: Document | None = None, n_rows: int | None = None
+) -> Document:
+    """The answer, the leading candidates and what they rest on; in full also parameters, metrics and warnings.
+
+    `leaders` compares the leading candidates as a result; `n_rows` are the candidates of the table.
+    """
+    said = {"parameters": _parameters(found), "caution": caution_of(found.warnings), "test": _test(found)}
+    blocks: list[Block] = [
+        Paragraph(name="answer", text=opening(found)),
+        Paragraph(name="design", text=_searched(found)),
+        ranking(found, n_rows or (FULL_ROWS if full else SHORT_ROWS)),
+        *paragraphs(said, "More: report.explain()."),
+    ]
+    document = Document(title=f"Search among {len(found.report.ranking)} candidates", blocks=tuple(blocks))
+    if not full:
+        return document
+    sections = {
+        "What the best score is worth": as_items("worth", _worth(found)),
+        "Parameters": _effects(found),
+        PATTERNS: _leading(found, leaders),
+        "The test and what it assumes": as_items("assumes", _method(found)),
+        "All warnings": as_items("warnings", map(str, found.warnings)),
+        "To run it again": as_items("provenance", _again(found)),
+    }
+    return with_sections(document, sections)
 
 
-def _worth(search: SearchSummary) -> str:
-    """What the best score is worth when it is allowed for that it was picked."""
-    apparent, corrected = search.selection_bias.apparent, search.selection_bias.corrected
-    if corrected != corrected:
+# ---- the first line -------------------------------------------------------------------------------------------
+
+
+def opening(found: FoundSearch) -> str:
+    """Which candidate to use, its bias-corrected score, and how far it is ahead of the others."""
+    answer, first, report = found.answer, found.answer.metrics[0], found.report
+    if answer.forbidden:
+        return answer.forbidden
+    if not answer.within_reach:
+        return too_little(first.metric, found.comparison.families, counted(report.design.n_splits, "split"))
+    if first.leader is None or not first.known:
+        return f"No candidate can be named on {label(first.metric)}: too few scores can be compared."
+    places, leader = _places(found), _called(first.leader)
+    twins = {name for group in answer.same if first.leader in group for name in group}
+    alike = [name for name in first.not_different if name not in twins]
+    corrected = shown_score(first.metric, report.selection_bias.corrected)
+    score = f"bias-corrected {label(first.metric)} {number(corrected, places)}" if corrected == corrected else ""
+    if not alike and not first.worse:
+        has = agreeing(len(first.not_different), "has", "have")
+        return f"{leader} leads; {_candidates(first.not_different)} {has} the same scores on all {answer.cases}."
+    by_name = {row.b: row for row in found.comparison}
+    if alike:
+        again = {name for group in answer.same for name in group[1:]}
+        different = [by_name[name] for name in alike if name not in again]
+        apart = _apart(different, {row.name for row in _shown(found, SHORT_ROWS)}, places)
+        said = f"{leader} and {_candidates(first.not_different)} share the lead{apart}"
+        is_worse = f"; {_candidates(first.worse)} {agreeing(len(first.worse), 'is', 'are')} significantly worse"
+        said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
+        return f"{said}. {words.capital(score)}." if score else f"{said}."
+    nearest = min((by_name[name] for name in first.worse), key=lambda row: row.estimate)
+    less, over = first.metric in LOSSES, _called(nearest.b, "the next one")
+    ahead = f"{by(nearest.estimate, places, less=less)} {'than' if less else 'over'} {over}"
+    if isfinite(nearest.low + nearest.high):
+        ahead += f" ({percent_of(1 - answer.alpha)} interval {ends(nearest, places, less=less)})"
+    as_good = " (others have the same scores)" if len(twins) > 1 else ""
+    rest = "; all others are significantly worse" if len(first.worse) > 1 else ""
+    return f"Use {leader}{as_good}: {', '.join(filter(None, [score, ahead]))}{rest}."
+
+
+def _apart(alike: Sequence[ComparisonRow], shown: Container[str], places: int) -> str:
+    """How far the best may be ahead of the others that share its lead, or of the next one where not all are shown."""
+    rows = alike if all(row.b in shown for row in alike) else alike[:1]
+    most = max((row.high for row in rows if isfinite(row.high)), default=0.0)
+    if not most > 0 or rows[0].b not in shown:
         return ""
-    places = decimals([apparent])
-    if not apparent > corrected or number(corrected, places) == number(apparent, places):
-        return "That it was picked for its score shows no selection bias."
-    return (
-        f"It was picked for its score, which has a selection bias of about {number(apparent - corrected, places)}: "
-        f"the bias-corrected score is {number(corrected, places)}."
-    )
+    size = f"up to {number(most, places)} {label(rows[0].metric)}"
+    return f", {size} apart" if len(rows) == len(alike) else f", the next one {size} behind"
 
 
-def _parameters(search: SearchSummary) -> str:
+def _shown(found: FoundSearch, n_rows: int) -> Sequence[Any]:
+    """The candidates of the table: of many the first ones with different scores, and whom the first line names.
+
+    Of those that are significantly worse the best ones stand there in any case.
+    """
+    ranked: Sequence[Any] = found.report.ranking
+    if len(ranked) <= n_rows:
+        return ranked
+    different = [row for row in ranked if not row.same_as]
+    worse = [row for row in different if row.significantly_different]
+    if any(row in worse for row in different[:n_rows]):
+        return different[:n_rows]
+    kept = worse[: len(worse) if len(found.answer.metrics[0].worse) <= MAX_CANDIDATES else 1]
+    return [*different[: n_rows - len(kept)], *kept]
+
+
+def _called(name: str, otherwise: str = "the first candidate of the table") -> str:
+    """The name, where it is short."""
+    return name if len(name) <= MAX_LETTERS else otherwise
+
+
+def _candidates(names: Sequence[str]) -> str:
+    """The names where they are few and short, else how many there are."""
+    if len(names) <= MAX_CANDIDATES and sum(map(len, names)) <= MAX_LETTERS and not any("," in name for name in names):
+        return listed(names)
+    return counted(len(names), "other")
+
+
+# ---- what was searched, what the best score is worth, which parameter mattered -----------------------------------
+
+
+def _searched(found: FoundSearch) -> str:
+    """How many candidates, on which splits of how many samples."""
+    design, ranked = found.report.design, found.report.ranking
+    n = sum(isfinite(row.pvalue) and not row.same_as for row in ranked)
+    different = f"{n} with different scores" if n > 1 else "all with the same scores"
+    different = f" ({different})" if found.answer.same else ""
+    size = "" if design.n_samples is None else f"{design.n_samples:,} samples, "
+    return f"{size}{design.name}, {len(ranked)} candidates{different}."
+
+
+def _worth(found: FoundSearch) -> Iterator[str]:
+    """What the best score is worth when it is allowed for that it was picked."""
+    bias = found.report.selection_bias
+    if bias.corrected == bias.corrected:
+        places = decimals([bias.apparent])
+        size = number(abs(bias.apparent - bias.corrected), places)
+        if float(size):
+            yield f"The best mean {number(bias.apparent, places)} was picked for being high."
+            corrected = number(bias.corrected, places)
+            yield f"Its selection bias is about {size}: the bias-corrected score is {corrected}."
+        else:
+            yield "That the best mean was picked for being high shows no selection bias."
+    yield f"Selection bias: {bias.method}."
+
+
+def _parameters(found: FoundSearch) -> str:
     """Which parameters were shown to matter, the one with the largest share in full."""
-    effects = [effect for effect in search.effects if effect.pvalue_adjusted == effect.pvalue_adjusted]
+    every = found.report.effects
+    effects = [effect for effect in every if effect.pvalue_adjusted == effect.pvalue_adjusted]
     if not effects:
         return ""
-    shown = [effect for effect in effects if effect.pvalue_adjusted < search.alpha]
-    silent = len(effects) - len(shown)
+    shown = [effect for effect in effects if effect.pvalue_adjusted < found.answer.alpha]
     if not shown:
         least = min(effects, key=lambda effect: effect.pvalue_adjusted)
-        if silent == 1:
+        if len(effects) == 1:
             return f"{least.parameter} was not shown to matter ({_p(least)})."
         return f"No parameter was shown to matter (smallest {_p(least)}, of {least.parameter})."
     first = shown[0]
-    share = f"{percent(first.share)} of the variance between the candidates"
     # another can have a larger share and not be shown
     most = " most" if first is effects[0] and len(effects) > 1 else ""
     partial = any(warning.code == Code.PARTIAL.name for warning in first.warnings)
     among = " among the candidates that have it" if partial else ""
-    alone = len(search.effects) == 1
-    best = f"{cut(first.best)} the best value{'' if alone else ' on average'}{among}"
-    averaged = "" if alone else "Averaged over the other parameter{}, ".format("" if len(search.effects) == 2 else "s")
-    lines = [f"{averaged}{first.parameter} mattered{most} ({share}, {_p(first)} by a test of its own), with {best}"]
-    if rest := [effect.parameter for effect in shown[1:]]:
-        lines.append(f"{_named(rest)} mattered too")
-    if silent:
-        lines.append(
-            "the other has no significant effect" if silent == 1 else f"{silent} others have no significant effect"
-        )
-    return f"{'; '.join(lines)}."
-
-
-def _named(names: Sequence[str]) -> str:
-    return listed(names) if len(names) <= MAX_NAMED else f"{len(names)} more parameters"
-
-
-def next_heading(search: SearchSummary) -> str:
-    """Who is compared on all metrics, and with which error rate."""
-    others = "the next one" if len(search.next) == 1 else f"the next {len(search.next)}"
-    rest = [metric for metric in search.metrics if metric != search.metric]
-    return (
-        f"The best against {others} on all metrics: {search.metric} by the ranking, {named(rest)} with an error rate "
-        f"of {percent_of(search.alpha)} for all {counted(search.n_pairs, 'pair')} of candidates on all metrics"
-    )
-
-
-def next_lines(search: SearchSummary) -> list[str]:
-    """On which metrics the best is significantly better than each of the next ones."""
-    return [f"{pair.b}: {_against(pair)}" for pair in search.next]
-
-
-def _against(pair: PairAnswer) -> str:
-    n = len(pair.better) + len(pair.worse) + len(pair.undecided) + len(pair.not_comparable)
-    groups = {
-        "the best is significantly better": pair.better,
-        "it is significantly better": pair.worse,
-        "not significantly different": pair.undecided,
-        "nothing can be said": pair.not_comparable,
-    }
-    every = "both metrics" if n == 2 else f"all {n} metrics"
-    return "; ".join(
-        f"{said} on {every if len(metrics) == n else named(metrics)}" for said, metrics in groups.items() if metrics
-    )
-
-
-def patterns_heading(search: SearchSummary) -> str:
-    """What the patterns are about, and over how many pairs the p-values of their test are adjusted."""
-    over = "" if search.n_pairs == 1 else f", p adjusted (bonferroni) over {search.n_pairs} pairs"
-    return f"Most probable pattern of wins over single splits, all metrics together{over}"
-
-
-def patterns(search: SearchSummary) -> list[str]:
-    """The most probable pattern of the best against each of the next ones."""
-    return [f"{joint.b}: {_pattern(joint, search.alpha)}" for joint in search.joint]
-
-
-def _pattern(joint: DominanceRow, alpha: float) -> str:
-    if joint.statement is None:
-        return "no pattern is more frequent than all others"
-    significant = joint.pvalue_adjusted < alpha
-    found = dominance_said(joint.pvalue_adjusted, within_reach=joint.within_reach(alpha), alpha=alpha)
-    if joint.most_probable == joint.statement:
-        found = f"posterior {percent(joint.probability, words=True)} before any adjustment, {found}"
-    said = f"{format_statement(joint.statement, joint.metrics, a='the best', b='it')} ({found})"
-    if bool(joint.established) == significant:
-        return said
-    differ = "each part is" if joint.established else "not each part is"
-    return f"{said}; {differ} significant above: there the size of wins counts, here their number"
+    share = f"{percent(first.share)} of the variance between candidates"
+    on_average = "" if len(every) == 1 else " on average"
+    best = f"Its best value{on_average} is {_called(first.best, 'the first of the table')}{among}."
+    rest = [effect.parameter for effect in shown[1:]]
+    too = f" {listed(rest) if len(rest) <= MAX_NAMED else f'{len(rest)} more parameters'} mattered too." if rest else ""
+    return f"{first.parameter} mattered{most}: {share}, {_p(first)}. {best}{too}"
 
 
 def _p(effect: Any) -> str:
     return equal_to("adjusted p", effect.pvalue_adjusted)
 
 
-SHORT_ROWS, FULL_ROWS, MAX_EFFECTS = 8, 20, 10
-WORSE = "significantly worse"
-
-
-def search_text_report(summary: SearchSummary, detail: str = "short") -> str:
-    """The answer, the leading candidates, what it rests on, the warnings; in full also the parameters and metrics."""
-    summary, full = printable(summary), detail == "full"
-    forbidding = [warning for warning in summary.warnings if warning.code in FORBIDDING]
-    others = [warning for warning in summary.warnings if warning.code not in FORBIDDING]
-    said = wrap(" ".join(sentences(summary)))
-    blocks = [
-        "\n".join([said, *(item(shortened(warning, full)) for warning in forbidding)]),
-        _ranking(summary, FULL_ROWS if full else SHORT_ROWS),
-        *([_effects(summary), *_all_metrics(summary)] if full else []),
-        "\n".join([_method(summary) if full else wrap(_test(summary)), TERMS]),
-        warnings_block(others, full),
-    ]
-    return "\n\n".join(block for block in blocks if block)
-
-
 # ---- tables ---------------------------------------------------------------------------------------------------
 
 
-def _ranking(summary: SearchSummary, n_rows: int) -> str:
-    rows = summary.ranking
-    if len(rows) > n_rows:
-        rows = [row for row in rows if not row.same_as][:n_rows]
-    places = decimals([row.mean for row in rows])
-    header = ["rank", summary.metric, "- best", "interval", "p adj.", "outcome", "candidate"]
-    lines = [
-        [
-            str(row.rank),
-            number(row.mean, places),
-            *against_best(row, places, summary.alpha),
-            standing(row, summary),
-            row.name,
-        ]
-        for row in rows
-    ]
-    n, names = summary.n_candidates - len(rows), {row.name for row in rows}
-    n_same = sum(len(group) - 1 for group in summary.answer.same if group[0] in names) if n else 0
+def _places(found: FoundSearch) -> int:
+    """Decimals of all numbers on the metric that decides."""
+    return places_for(found.comparison, [row.mean for row in found.report.ranking])
+
+
+def ranking(found: FoundSearch, n_rows: int) -> Grid:
+    """The candidates in their ranking with the lead of the best; of many those with different scores."""
+    ranked, places = _shown(found, n_rows), _places(found)
+    means, metric = tuple(row.mean for row in ranked), found.report.metric
+    of_metric = MetricMeans(name=metric, greater_is_better=True, means=means, merits=means, n_all=0, n_common=0)
+    known, names = {row.b: row for row in found.comparison}, [row.name for row in ranked]
+    marks = ["worse" if row.significantly_different else "" for row in ranked]
+    lead, interval, p, _ = comparison_columns([*map(known.get, names)], [places] * len(ranked), found.comparison)
+    less = f"Less is better for {label(metric)}; a positive lead favours the first." if is_loss(of_metric) else ""
+    said = [legend(" ".join(marks), "the first"), words.together(found.comparison), less]
+    n = len(found.report.ranking) - len(ranked)
+    n_same = sum(len(group) - 1 for group in found.answer.same if group[0] in names) if n else 0
     same = f" ({n_same} with the same scores as one of these)" if n_same else ""
-    return table(header, lines, left=(5, 6)) + (f"\n{n} more{same}: `.ranking`, `.to_frame()`." if n > 0 else "")
+    return Grid(
+        name="ranking",
+        columns=(
+            text_column("candidate", "", names),
+            mean_column(of_metric, range(len(ranked)), places, marks),
+            *(lead, interval, p),
+        ),
+        caption=" ".join(filter(None, said)),
+        more=f"{n} more{same}: `.ranking`, `.to_frame()`." if n > 0 else "",
+    )
 
 
-def against_best(row: Any, places: int, alpha: float) -> list[str]:
-    """The difference to the best, its interval and p-value; empty for the best itself."""
-    if row.rank == 1 and row.low == row.high == 0:
-        return ["", "", ""]
-    around = "" if row.low == row.high == 0 else interval(row.low, row.high, places, cut=row.open_at_null)
-    return [number(row.difference, places, signed=True), around, pvalue(row.pvalue, alpha)]
-
-
-def failed(row: Any) -> bool:
-    """Whether a candidate lacks scores."""
-    return bool(row.pvalue != row.pvalue)
-
-
-def standing(row: Any, search: SearchSummary) -> str:
-    """What the answer says of a candidate, in a word or two."""
-    if failed(row):
-        return "failed"
-    if row.name == search.ranking[0].name:
-        return "leads"
-    return WORSE if row.significantly_different else NOT_DIFFERENT
-
-
-def _effects(summary: SearchSummary) -> str:
-    effects = summary.effects
+def _effects(found: FoundSearch) -> Iterator[Block]:
+    """What each parameter does, averaged over the others."""
+    every = found.report.effects
+    effects = every[:MAX_EFFECTS]
     if not effects:
-        return ""
-    header = ["parameter", "best value", "mean", "worst value", "mean", "share", "p", "p adj."]
+        return
     places = decimals([mean for effect in effects for mean in effect.means])
-    lines = [
-        [
-            effect.parameter,
-            effect.best,
-            number(max(effect.means), places),
-            effect.worst,
-            number(min(effect.means), places),
-            percent(effect.share),
-            pvalue(effect.pvalue),
-            pvalue(effect.pvalue_adjusted),
-        ]
-        for effect in effects[:MAX_EFFECTS]
-    ]
-    more = f"\n{len(effects) - MAX_EFFECTS} more: `.effects`." if len(effects) > MAX_EFFECTS else ""
-    return table(header, lines, left=(0, 1, 3)) + more
+    columns = (
+        text_column("parameter", "parameter", [effect.parameter for effect in effects]),
+        text_column("best", "best value", [effect.best for effect in effects]),
+        number_column("mean_of_best", "mean", [max(effect.means) for effect in effects], places),
+        text_column("worst", "worst value", [effect.worst for effect in effects]),
+        number_column("mean_of_worst", "mean", [min(effect.means) for effect in effects], places),
+        column("share", "share", [effect.share for effect in effects], percent),
+        column("pvalue_adjusted", "p adj.", [effect.pvalue_adjusted for effect in effects], pvalue),
+    )
+    caption = "Share: how much of the variance of the candidates' means lies between the values of a parameter."
+    more = f"{len(every) - MAX_EFFECTS} more: `.effects`." if len(every) > MAX_EFFECTS else ""
+    yield Grid(name="parameters", columns=columns, caption=caption, more=more)
 
 
-def _all_metrics(summary: SearchSummary) -> list[str]:
-    if not summary.next:
-        return []
-    return [
-        "\n".join([wrap(f"{next_heading(summary)}:"), *map(item, next_lines(summary))]),
-        "\n".join([wrap(f"{patterns_heading(summary)}:"), *map(item, patterns(summary))]),
-    ]
+def _leading(found: FoundSearch, leaders: Document | None) -> Iterator[Block]:
+    """The leading candidates on all metrics, and their most frequent patterns of wins."""
+    if leaders is None or len(found.report.metrics) == 1:
+        return
+    decided = f"{label(found.report.metric)} is decided by the ranking"
+    yield Paragraph(name="leading", text=f"{decided}; the other metrics have an error rate of their own.")
+    for block in leaders.blocks:
+        if isinstance(block, Grid):
+            yield block
+        elif isinstance(block, Section) and block.title == PATTERNS:
+            yield from block.blocks
 
 
 # ---- what it rests on -----------------------------------------------------------------------------------------
 
 
-def _test(summary: SearchSummary) -> str:
+def _test(found: FoundSearch) -> str:
     """The test and its error rate."""
-    return (
-        f"Test: {summary.procedure}; p adj. allows for all comparisons of {summary.n_tested} candidates"
-        f"{different(summary)}, "
-        f"{percent_of(summary.alpha)} for all together. So do the intervals."
-    )
+    n = found.comparison.families[0].n
+    share = f"; its {n} comparisons share an error rate of {percent_of(found.answer.alpha)}" if n > 1 else ""
+    return f"Model confidence set of corrected t tests{share}."
 
 
-def different(summary: SearchSummary) -> str:
-    """That candidates with the same scores count as one; empty where there are none."""
-    return " with different scores" if summary.answer.same else ""
+def _method(found: FoundSearch) -> Iterator[str]:
+    yield f"{words.capital(found.comparison.procedure)}."
+    level = percent_of(1 - found.answer.alpha)
+    yield f"In {level} of cases no candidate as good as the best is called significantly worse."
+    correlation = Correction.of(found.report.design).fold_correlation
+    yield f"It assumes normal differences and a correlation of two splits of {correlation:.3g}."
 
 
-def _method(summary: SearchSummary) -> str:
-    alpha = summary.alpha
-    lines = [
-        f"p adj.: {summary.procedure}. It allows for the overlap of the training sets and for all comparisons of "
-        f"{summary.n_tested} candidates{different(summary)}, the choice of the best among them: with probability "
-        f"{percent_of(1 - alpha)} no candidate as good as the best is called significantly worse. It assumes normal "
-        f"differences and a correlation of two splits of {summary.fold_correlation:.3g}.",
-        "Each interval is of the difference to the best; together they hold for all candidates.",
-        f"Selection bias: {summary.selection_bias.method}.",
-    ]
-    if summary.effects:
-        lines.append(
-            "Share: how much of the variance of the candidates' means lies between the values of a parameter, averaged "
-            "over the others; p: of the largest difference of two values, adjusted (holm) over the parameters."
-        )
-    return "\n".join(map(wrap, lines))
-
-
-# The ranking of a search as a Markdown or a LaTeX table.
-
-
-MAX_LATEX_ROWS = 40
-# Points: text width of ``article``, a digit in ``footnotesize``, the space beside a column, the least for the names.
-_WIDTH, _LETTER, _GAP, _LEAST = 345, 4.7, 3, 60
-_PIECES = re.compile(r"[^=_]{0,10}[=_]|[^=_]{1,10}")
-
-
-def search_markdown(search: SearchSummary) -> str:
-    """The answer, one row per candidate, and a legend; the warnings as a list."""
-    search = printable(search)
-    rank, candidate, *rest = _HEAD
-    header = [rank, candidate, markdown.escape(search.metric), *rest]
-    lines = [header, ["---:", "---", *["---:"] * 4]]
-    for row, cells in zip(search.ranking, _cells(search), strict=True):
-        rank, name, mean, *rest = map(markdown.escape, cells)
-        shown = f"**{mean}**" if row.rank == 1 else f"{mean}†" if row.significantly_different else mean
-        lines.append([rank, name, shown, *rest])
-    table = "\n".join(map(markdown.row, lines))
-    notes = "\n".join(f"- {markdown.escape(warning)}" for warning in search.warnings)
-    said = markdown.escape(first_line(search.answer))
-    return "\n\n".join(part for part in (said, table, markdown.escape(_legend(search, "†")), notes) if part)
-
-
-def search_latex(search: SearchSummary) -> str:
-    """One row per candidate in a ``table``, or a ``longtable`` where they are many; the warnings as notes below it."""
-    search = printable(search)
-    rows = [_latex_row(row, cells) for row, cells in zip(search.ranking, _cells(search), strict=True)]
-    first, second, *rest = map(latex.escape, _HEAD)
-    header = latex.row([first, second, "mean", *rest])
-    caption = (
-        latex.text(f"{first_line(search.answer)} {_legend(search, '†')}")
-        .replace("†", r"$^{\dagger}$")
-        .replace("±", r"$\pm$")
-    )
-    notes = [latex.note(latex.text(warning)) for warning in search.warnings]
-    columns = rf"rp{{{_room(search)}pt}}rrrr"
-    small = r"\footnotesize\setlength{\tabcolsep}{3pt}"
-    if len(rows) > MAX_LATEX_ROWS:
-        return "\n".join([rf"{{{small}", *latex.longtable(columns, caption, header, rows), *notes])
-    return latex.table(caption, [rf"{{{small}%", *latex.tabular(columns, [header], rows, end="}"), *notes])
-
-
-def _cells(search: SearchSummary) -> list[list[str]]:
-    rows = search.ranking
-    places = decimals([row.mean for row in rows])
-    means = ["n/a" if failed(row) else f"{number(row.mean, places)} ± {number(row.deviation, places)}" for row in rows]
-    alpha = search.alpha
-    return [
-        [str(row.rank), row.name, mean, *against_best(row, places, alpha)]
-        for row, mean in zip(rows, means, strict=True)
-    ]
-
-
-_HEAD = ("rank", "candidate", "difference", "interval", "p adj.")
-
-
-def _room(search: SearchSummary) -> int:
-    """Points that the numbers leave to the names."""
-    first, second, *rest = _HEAD
-    columns = list(zip([first, second, "mean", *rest], *_cells(search), strict=True))
-    letters = sum(max(map(len, column)) for column in (columns[0], *columns[2:]))
-    return max(_LEAST, int(_WIDTH - letters * _LETTER - 2 * len(columns) * _GAP))
-
-
-def _latex_row(row: Any, cells: Sequence[str]) -> str:
-    rank, name, mean, *rest = cells
-    mean = mean.replace("±", r"\pm")
-    shown = rf"$\mathbf{{{mean}}}$" if row.rank == 1 else f"${mean}$" if not failed(row) else mean
-    mark = r"\rlap{$^{\dagger}$}" if row.significantly_different else ""
-    numbers = [f"${cell}$" if cell not in ("", "n/a") else cell for cell in rest]
-    return latex.row([rank, rf"\raggedright {_breakable(name)}", shown + mark, *numbers])
-
-
-def _breakable(name: str) -> str:
-    """A name for a narrow column: it may be broken after ``=`` and ``_``, and every ten letters."""
-    words = [_PIECES.findall(word) for word in name.split(" ")]
-    return " ".join(r"\allowbreak{}".join(map(latex.escape, pieces)) for pieces in words)
-
-
-def _legend(search: SearchSummary, mark: str) -> str:
-    n, shown = search.n_candidates, len(search.ranking)
-    which = f"{n} candidates" if shown == n else f"The first {shown} of {n} candidates"
-    return (
-        f"{which} of a search, {search.design}: mean {search.metric} ± standard deviation over the splits, "
-        f"difference to the best with intervals that hold for all candidates together. "
-        f"Bold: the best. {mark}: significantly worse at {percent_of(search.alpha)}, all comparisons of the candidates "
-        f"allowed for ({search.procedure})."
-    )
-
-
-# The page of a search: the ranking of all its candidates, then the leading ones as the page of a result shows them.
-
-
-MAX_RANKED = 2000  # candidates in the table
-MAX_METRICS = 4  # columns of metrics that do not decide
-
-
-def search_html_page(page: SearchPage) -> str:
-    """The page of a search."""
-    html.check_extra()
-    search, leaders = page.search, page.leaders
-    n = len(leaders.summary.estimators)
-    context = {
-        **html.result_context(leaders),
-        "title": f"Search among {search.n_candidates} candidates",
-        "named_by": page.named_by,
-        **_context(printable(search)),
-        "leaders_heading": f"The {n} {'' if n == search.n_candidates else 'leading '}candidates compared",
-    }
-    return html.fill("search.html", context, {"pictures": page.figures, "figures": leaders.figures})
-
-
-def _context(search: SearchSummary) -> dict[str, Any]:
-    return {
-        "lead": _setting(search),
-        "search": search,
-        "said": sentences(search),
-        "together": [(next_heading(search), next_lines(search)), (patterns_heading(search), patterns(search))]
-        if search.next
-        else [],
-        "headings": _headings(search),
-        "different": different(search),
-        "interval": "interval",
-        "ranked": _ranked(search),
-        "effects": _effect_rows(search),
-        "provenance": _provenance(search.provenance),
-    }
-
-
-def _setting(search: SearchSummary) -> str:
-    size = "" if search.n_samples is None else f"{search.n_samples} samples, "
-    others = len(search.metrics) - 1
-    more = f", {others} more metric{'' if others == 1 else 's'}" if others else ""
-    return f"{size}{search.search}; {search.metric} decides{more}"
-
-
-def _provenance(known: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What reproduces the search, but for the versions, which have a row of their own."""
-    shown = {name: value for name, value in known.items() if value is not None and name not in ("versions", "search")}
-    return [(name.replace("_", " "), one_line(str(value))) for name, value in shown.items()]
-
-
-# ---- tables ---------------------------------------------------------------------------------------------------
-
-
-def _other_metrics(search: SearchSummary) -> list[str]:
-    return [metric for metric in search.metrics if metric != search.metric][:MAX_METRICS]
-
-
-def _headings(search: SearchSummary) -> list[dict[str, Any]]:
-    """Columns of the ranking."""
-    before = [
-        "rank",
-        "candidate",
-        f"mean {search.metric}",
-        "less the best",
-        "interval",
-        "p adj.",
-        "outcome",
-    ]
-    labels = [*before, *(f"mean {metric}" for metric in _other_metrics(search)), "fit time (s)"]
-    return [{"label": label, "numeric": label not in ("candidate", "outcome")} for label in labels]
-
-
-def _ranked(search: SearchSummary) -> list[dict[str, Any]]:
-    """The rows of the ranking: in each cell the number by which the column is sorted, and what is shown."""
-    rows, others = search.ranking[:MAX_RANKED], _other_metrics(search)
-    places = decimals(row.mean for row in rows)
-    means = [search.means[metric][: len(rows)] for metric in others]
-    rest = [sortable(column) for column in (*means, [row.fit_time for row in rows])]
-    shown = []
-    for row, more in zip(rows, zip(*rest, strict=True), strict=True):
-        against = zip((row.difference, row.low, row.pvalue), against_best(row, places, search.alpha), strict=True)
-        numbers = [(row.mean, number(row.mean, places)), *against]
-        said = {"rank": row.rank, "name": row.name, "outcome": standing(row, search)}
-        shown.append({**said, "numbers": numbers, "rest": more})
-    return shown
-
-
-def _effect_rows(search: SearchSummary) -> list[dict[str, Any]]:
-    """The rows of the table of parameters."""
-    places = decimals(effect.difference for effect in search.effects)
-    return [
-        {
-            "parameter": effect.parameter,
-            "n_values": len(effect.values),
-            "best": effect.best,
-            "worst": effect.worst,
-            "numbers": [
-                (effect.difference, number(effect.difference, places)),
-                (effect.share, percent(effect.share)),
-                (effect.pvalue_adjusted, pvalue(effect.pvalue_adjusted)),
-            ],
-        }
-        for effect in search.effects
-    ]
+def _again(found: FoundSearch) -> Iterator[str]:
+    known, split_hash = found.report.provenance, found.report.design.split_hash
+    yield from (f"{name}: {value}" for name, value in known.items() if isinstance(value, (str, int)))
+    yield from entries(known.get("versions"))
+    if split_hash:
+        yield f"hash of the splits (SHA-256): {split_hash}"

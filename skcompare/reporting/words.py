@@ -1,183 +1,76 @@
-"""Words and numbers that the reports share: here the values of outcomes and statements become words."""
+"""Words that documents share: what tests and adjustments are called, and of what comparisons speak."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
-from functools import cache
-from math import isnan
-from operator import is_
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from skcompare._core.numbers import (
-    counted,
-    decimals,
-    decimals_of_difference,
-    interval,
-    listed,
-    number,
-    percent,
-    percent_of,
-)
+from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.printable import one_line
-from skcompare._core.text import NOT_DIFFERENT, better
-from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.dominance import DominanceRow, dominance_said
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, is_median
-from skcompare.inference import format_statement
-from skcompare.reporting.summary.evaluation import EvaluationSummary
-from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.study import StudySummary
-
-MAX_ROWS = 15
-LESS = " (less is better)"  # beside a metric whose differences have the reversed sign
-_OUTCOMES = {
-    Outcome.NOT_COMPARABLE: "not comparable",
-    Outcome.NOT_TESTED: "not tested",
-    Outcome.EQUIVALENT: "practically equivalent",
-    Outcome.UNDECIDED: NOT_DIFFERENT,
-}
-# Warnings of what forbids the conclusion, or leaves little of it: they stand beside the answer.
-FORBIDDING = tuple(
-    code.name
-    for code in (
-        *(Code.AUTOCORRELATED, Code.DIRECTION, Code.DUPLICATES, Code.FAILED, Code.FEW_SPLITS, Code.GIVEN_AWAY),
-        *(Code.GROWING, Code.HALVING, Code.LEAK, Code.TIME_ORDER, Code.TOO_LIBERAL, Code.UNPAIRED),
-    )
-)
-OF_CLAIMS = ("DIFFERENT_UNITS", "FEW_COSTLY", "RARE_CLASS", "UNDEFINED_METRIC")  # where it is claimed
-T = TypeVar("T")
-_NO_TEXTS = frozenset({float, int, bool, type(None), Outcome})
-
-
-def printable(value: T) -> T:
-    """A record whose texts are one line each, of printable characters: names come from anywhere."""
-    return _printable(value, {})  # type: ignore[no-any-return]
-
-
-def _printable(value: Any, known: dict[str, str]) -> Any:
-    """The value itself where nothing in it changes."""
-    if isinstance(value, str):
-        if value not in known:
-            known[value] = one_line(value)
-        if known[value] == value:
-            return value
-        if isinstance(value, CodedWarning):
-            return CodedWarning(value.code, one_line(value.sentence), value.about, one_line(value.where))
-        return known[value]
-    if isinstance(value, (list, tuple)):
-        entries = [item if type(item) in _NO_TEXTS else _printable(item, known) for item in value]
-        return value if all(map(is_, entries, value)) else type(value)(entries)
-    if isinstance(value, Mapping):
-        items = {key: _printable(item, known) for key, item in value.items()}
-        return value if all(items[key] is value[key] for key in items) else items
-    if is_dataclass(value) and not isinstance(value, type):
-        parts = {name: getattr(value, name) for name in _text_fields(type(value))}
-        changed = {name: _printable(part, known) for name, part in parts.items()}
-        changed = {name: part for name, part in changed.items() if part is not parts[name]}
-        return replace(value, **changed) if changed else value
-    return value
-
-
-@cache
-def _text_fields(record: type) -> tuple[str, ...]:
-    """The fields of a record that may hold text; the record of a row is for computing."""
-    numbers = ("float", "int", "bool", "float | None", "int | None")
-    return tuple(field.name for field in fields(record) if field.repr and field.type not in numbers)
-
-
-def column(values: Sequence[float]) -> list[str]:
-    """Numbers that stand below each other."""
-    places = decimals(values)
-    return [number(value, places) for value in values]
-
-
-def sortable(values: Sequence[float]) -> list[tuple[float, str]]:
-    """Numbers that stand below each other, each with what is shown of it."""
-    return list(zip(values, column(values), strict=True))
-
-
-def record(row: ComparisonRow) -> str:
-    """Wins, ties and losses, where there are cases to count."""
-    return f"{row.wins}/{row.ties}/{row.losses}" if row.wins + row.ties + row.losses else "n/a"
-
-
-def numbers(row: ComparisonRow) -> dict[str, str]:
-    """Both means of a row, their difference and its interval, with the same decimals.
-
-    The means decide how many; a difference that these would round to nothing gets its first two digits shown.
-    """
-    places = decimals_of_difference(row.estimate, row.mean_a, row.mean_b)
-    return {
-        "mean_a": number(row.mean_a, places),
-        "mean_b": number(row.mean_b, places),
-        "estimate": number(row.estimate, places, signed=True),
-        "interval": interval(row.low, row.high, places, null=row.null, cut=row.open_at_null),
-    }
-
-
-def verdict(row: ComparisonRow) -> str:
-    """The outcome of a comparison in words."""
-    margin = f" by more than {abs(row.null):g}" if row.null else ""
-    if row.winner is not None:
-        return f"{row.winner} significantly better{margin}" if margin else better(row.winner)
-    if row.outcome.significant:
-        return f"{row.a} {row.outcome.value}{margin}"
-    if row.outcome in (Outcome.SMALLER, Outcome.LARGER):
-        return f"{row.a if row.outcome is Outcome.SMALLER else row.b} smaller"
-    return "not shown" if row.null and row.outcome is Outcome.UNDECIDED else _OUTCOMES[row.outcome]
-
-
-def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:
-    """The row with `a` as its first model."""
-    if row.a == a:
-        return row
-    turned = {Outcome.BETTER: Outcome.WORSE, Outcome.NOT_WORSE: Outcome.NOT_BETTER}
-    turned[Outcome.SMALLER] = Outcome.LARGER
-    turned |= {after: before for before, after in turned.items()}
-    return replace(
-        row,
-        a=row.b,
-        b=row.a,
-        mean_a=row.mean_b,
-        mean_b=row.mean_a,
-        estimate=-row.estimate,
-        low=-row.high,
-        high=-row.low,
-        wins=row.losses,
-        losses=row.wins,
-        left=row.right,
-        right=row.left,
-        null=0.0 - row.null,
-        outcome=turned.get(row.outcome, row.outcome),
-    )
-
-
-def clearest(rows: Sequence[ComparisonRow], n: int) -> list[ComparisonRow]:
-    """The first row and those that are significant, of the others those with the smallest p-values, in their order."""
-    if len(rows) <= n:
-        return list(rows)
-
-    def rank(i: int) -> tuple[bool, bool, bool, float]:
-        p = rows[i].pvalue_adjusted
-        return i > 0, not rows[i].outcome.significant, isnan(p), p
-
-    return [rows[i] for i in sorted(sorted(range(len(rows)), key=rank)[:n])]
-
+from skcompare.comparison.learning_curve import SizeComparison
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_extended
+from skcompare.scores.calibration import Calibration
 
 FITTED_MODELS = "This is about these fitted models on samples like these, not about the algorithms."
-NO_PAIRS = "Runs of two models are not pairs."
+FORECASTS = "This is about the forecasts that these fitted models made, not about the algorithms."
 OTHER_RUNS = "This is about other runs on the same data, not about other data."
 
+_SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_TESTS = {
+    "k_fold_t_test": "k-fold t test",
+    "five_by_two_t_test": "5x2 t test",
+    "five_by_two_f_test": "5x2 F test",
+    "blocked_m_by_two_test": "blocked m x 2 test",
+    "welch_t_test": "Welch's t test",
+    "diebold_mariano_test": "Diebold-Mariano test",
+    "mcnemar_test": "McNemar's test",
+    "delong_test": "DeLong's test",
+    "paired_metric_test": "paired exchange test",
+    "cv_clt_test": "central limit test of cross-validation",
+    "signed_rank_test": "signed-rank test",
+    "dataset_t_test": "t test over data sets",
+    "nested_cv_interval": "nested cross-validation",
+}
+_ADJUSTMENTS = {
+    "holm": "Holm's adjustment",
+    "bonferroni": "Bonferroni's adjustment",
+    "hochberg": "Hochberg's adjustment",
+    "hommel": "Hommel's adjustment",
+    "none": "no adjustment",
+}
 
-def scope(summary: ComparedSummary) -> str:
-    """How scores were read, of what the findings speak, and why runs are pairs; empty of folds and of studies."""
-    if not isinstance(summary, EvaluationSummary) or summary.kind == "folds":
-        return ""
-    if summary.kind != "runs":
-        return f"{as_read(summary.provenance, summary.estimators)} {FITTED_MODELS}".strip()
-    pairs = f"Runs with the same name were taken for pairs: {summary.paired}." if summary.paired else NO_PAIRS
-    return f"{pairs} {OTHER_RUNS}"
+
+def capital(text: str) -> str:
+    """The text as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def in_words(n: int) -> str:
+    """A number, a small one in words."""
+    return _SMALL[n] if n < len(_SMALL) else str(n)
+
+
+def all_of(n: int) -> str:
+    """So many things, all of them."""
+    return "both" if n == 2 else f"all {in_words(n)}"
+
+
+def name_of_test(procedure: str) -> str:
+    """What a test is called in a sentence."""
+    return _TESTS.get(procedure, procedure.replace("_", " "))
+
+
+def procedure_in_words(compared: ComparisonTable, metric: str) -> str:
+    """The test on a metric, with a capital letter."""
+    for row in compared:
+        if row.metric == metric and row.procedure:
+            return capital(name_of_test(row.procedure))
+    return capital(name_of_test(compared.procedure))
+
+
+def adjustment(correction: str) -> str:
+    """What an adjustment of p-values is called in a sentence."""
+    return _ADJUSTMENTS.get(correction, f"the adjustment {correction!r}")
 
 
 def as_read(provenance: Mapping[str, Any], models: Sequence[str]) -> str:
@@ -186,43 +79,10 @@ def as_read(provenance: Mapping[str, Any], models: Sequence[str]) -> str:
     if not isinstance(known, Mapping):
         return ""
     found = "; ".join(dict.fromkeys(one_line(str(known[name])) for name in models if name in known))
-    return f"{found[:1].upper()}{found[1:]}." if found else ""
+    return f"{capital(found)}." if found else ""
 
 
-def setting(summary: ComparedSummary) -> str:
-    """The data and the design in a few words."""
-    if isinstance(summary, StudySummary):
-        how = f", {listed(summary.designs)} on each" if summary.designs else ""
-        return summary.how_many + how
-    assert isinstance(summary, EvaluationSummary)
-    size = "" if summary.n_samples is None or summary.kind != "folds" else f"{summary.n_samples} samples, "
-    return f"{size}{summary.design}"
-
-
-def seeds(summary: ComparedSummary, metric: str | None = None) -> str:
-    """How much of the variance of single fits the seeds make, as a sentence; empty with one fit per split."""
-    if not isinstance(summary, EvaluationSummary) or not summary.seeds:
-        return ""
-    known = [one for one in summary.seeds if metric in (None, one.metric)]
-    shares = {one.model: one.components.seed_share for one in known if one.components.seed_share >= 0}
-    if metric is not None:
-        said = [f"{percent(share)} of {model}" for model, share in shares.items()]
-        return f"{metric}: {listed(said) if said else 'no variance'}."
-    every = sorted(one.components.seed_share for one in known if one.components.seed_share >= 0)
-    means = f"Each score is the mean of {summary.n_seeds} fits with seeds of their own"
-    if not every:
-        return f"{means}; nothing varies."
-    span = " to ".join(dict.fromkeys((percent(every[0]), percent(every[-1]))))
-    return f"{means}, which make {span} of the variance of single fits on a split."
-
-
-def datasets_and_designs(summary: StudySummary) -> str:
-    """How many data sets, and in brackets how each was resampled."""
-    how = f" ({listed(summary.designs)} on each)" if summary.designs else ""
-    return summary.how_many + how
-
-
-def decided_by(compared: ComparedSummary | ComparisonTable) -> str:
+def decided_by(compared: ComparisonTable | SizeComparison) -> str:
     """By what a difference is significant, and at which error rate."""
     if compared.sequential:
         return f"by the sequential verdict with an error rate of {percent_of(compared.alpha)} over all looks"
@@ -240,43 +100,24 @@ def only_tested(rows: Sequence[ComparisonRow]) -> str:
     return f" Of the metrics only {listed([*tested])} was tested." if tested and untested - {*tested} else ""
 
 
-def difference(rows: Sequence[ComparisonRow], words: str) -> str:
-    """The heading of the estimates: a median over data sets is called so."""
-    return f"median {words}" if any(is_median(row.record) for row in rows) else words
-
-
-def metric_of(row: ComparisonRow, costs: Sequence[str], less: str = LESS) -> str:
-    """The metric of a row, and that less is better where the sign of the difference is reversed."""
-    return f"{row.metric}{less}" if row.metric in costs else row.metric
-
-
-def interval_at(confidence_level: float) -> str:
-    """The heading of intervals, each for itself alone."""
-    return f"{percent_of(confidence_level)} interval"
-
-
-def interval_of(compared: ComparedSummary | ComparisonTable) -> str:
-    """The heading of the intervals of comparisons: with a level where none shares it."""
-    return "interval" if adjusts(compared) or compared.sequential else interval_at(1 - compared.alpha)
-
-
-def adjusts(compared: ComparedSummary | ComparisonTable) -> bool:
+def adjusts(compared: ComparisonTable | SizeComparison) -> bool:
     """Whether a comparison shares its error budget with another one."""
     return compared.correction != "none" and any(family.n > 1 for family in compared.families)
 
 
-def over_families(compared: ComparedSummary | ComparisonTable) -> str:
-    """How many comparisons each family has, in words."""
-    if not compared.families:
+def over_families(compared: ComparisonTable | SizeComparison) -> str:
+    """How many comparisons share each error budget, in words; a single comparison shares none."""
+    shared = [family for family in compared.families if family.n > 1]
+    if not shared:
         return counted(compared.n_hypotheses, "comparison")
-    first, *others = compared.families
-    on = f" on {first.metrics[0]}" if first.name == "first" and (others or len(first.metrics) > 1) else ""
-    on = " on the other metrics" if first.name == "secondary" else on
-    said = f"{counted(first.n, 'comparison')}{on}"
-    return f"{said} and {others[0].n} on the other metrics" if others else said
+    others = " on the other metrics"
+    ons = {"first": f" on {compared.families[0].metrics[0]}" if len(compared.families) > 1 else "", "secondary": others}
+    first, *more = shared
+    said = f"{counted(first.n, 'comparison')}{ons.get(first.name, '')}"
+    return f"{said} and {more[0].n}{others}" if more else said
 
 
-def together(compared: ComparedSummary | ComparisonTable) -> str:
+def together(compared: ComparisonTable | SizeComparison) -> str:
     """For what the intervals of comparisons hold, as a sentence; empty where each comparison is alone."""
     if compared.sequential:
         return "Each interval is that of the look that decided, or of the last one."
@@ -285,111 +126,74 @@ def together(compared: ComparedSummary | ComparisonTable) -> str:
         return f"Each {level} interval holds for its own comparison alone."
     if not adjusts(compared):
         return ""
-    n = "each group" if len(compared.families) > 1 else f"all {compared.families[0].n} together"
-    cut = " A round bracket: significant by a later step of the adjustment alone."
-    return f"Intervals: {level} for {n}.{cut if any(row.open_at_null for row in compared.rows) else ''}"
+    n = "each group" if len(compared.families) > 1 else at_once(compared.families[0].n)
+    return f"Intervals: {level} for {n}."
 
 
-def reversed_sign(costs: Sequence[str]) -> str:
-    """Of which metrics the sign of the difference is reversed, as a sentence."""
-    return f"Less is better for {listed(costs)}: there the sign of the difference is reversed." if costs else ""
+def at_once(n: int) -> str:
+    """So many comparisons, all of them at once."""
+    return "both together" if n == 2 else f"all {n} together"
 
 
-SIGN = "a - b is positive where a is better"
+def of_ends(rows: Iterable[Any]) -> str:
+    """Why an interval ends at the null though its own test does not; empty where none of the rows has such a one."""
+    cut = extended = ""
+    for row in rows:
+        if row is not None and row.open_at_null:
+            cut = "A round bracket: significant, but how close to the end is not known."
+        if row is not None and is_extended(row):
+            extended = "An interval is extended to 0 where its difference is not significant."
+    return f"{cut} {extended}".strip()
 
 
-class Legend(NamedTuple):
-    """What a table of pairs shows, in the parts between which stand what is marked how, and the sign."""
+def forecasts(rows: Iterable[Any], source: str = "") -> str:
+    """What comparisons of losses in time order are about; empty of others.
 
-    test: str  # the data, the test and the adjustment
-    median: str  # behind the sign
-    marked: str  # behind the mark, up to the level
-    level: str
-    rest: str
-
-
-def legend_of(compared: ComparedSummary | ComparisonTable, *, costs: bool = True) -> Legend:
-    """What a table of pairs shows: the data, the test, the adjustment, the sign, and which differences are marked."""
-    where = f"{setting(compared)}; " if isinstance(compared, ComparedSummary) else ""
-    if isinstance(compared, EvaluationSummary) and compared.kind in ("samples", "items"):
-        where = f"these fitted models on {where}"
-    alone = together(compared)
-    less = f" {reversed_sign(compared.costs)}" if costs and compared.costs else ""
-    median = ""
-    if any(is_median(row.record) for row in compared.rows):
-        cases = cases_of(compared) if isinstance(compared, StudySummary) else "data sets"
-        median = f", and a median over the {cases}, which the means beside it need not match"
-    if compared.sequential:
-        rest = f".{only_tested(compared.rows)} {alone}{less}"
-        marked = f"where it is significant {decided_by(compared)}"
-        return Legend(f"{where}corrected_t_test after every look", median, marked, "", rest)
-    budget = "p adj." if adjusts(compared) else "p"
-    adj = f"; p adj.: {compared.correction} over {over_families(compared)}" if adjusts(compared) else ""
-    side = compared.alternative if isinstance(compared, ComparisonTable) else "two-sided"
-    sided = "" if side == "two-sided" else f" (one-sided: a {'better' if side == 'greater' else 'worse'})"
-    if any(row.null for row in compared.rows):
-        sided = f" of the null hypothesis that a - b {_null(compared.rows, side)}"
-    test = f"{where}{compared.procedure}{sided}{adj}"
-    rest = f".{f' {alone}' if alone else ''}{less}"
-    return Legend(test, median, f"where {budget} is below ", f"{compared.alpha:g}", rest)
+    Of metrics whose variance allows for other training sets that is said, with its source.
+    """
+    tested = [row for row in rows if row.procedure == "diebold_mariano_test"]
+    metrics = list(dict.fromkeys(row.metric for row in tested))
+    corrected = [name for name in metrics if any(row.metric == name and row.record.training_variance for row in tested)]
+    allowed = f"the variance of the test allows for other training sets{source and ' '}{source}."
+    if not metrics:
+        return ""
+    if len(corrected) == len(metrics):
+        return capital(allowed)
+    return f"{FORECASTS} On {listed(corrected)} {allowed}" if corrected else FORECASTS
 
 
-def pairs_legend(compared: ComparedSummary | ComparisonTable, marked: str) -> str:
-    """The legend of a table of pairs."""
-    legend = legend_of(compared)
-    return f"{legend.test}. {SIGN}{legend.median}; {marked} {legend.marked}{legend.level}{legend.rest}"
+# ---- what a test was calibrated on ---------------------------------------------------------------------------
 
 
-def _null(rows: Sequence[ComparisonRow], side: str) -> str:
-    """What the null hypotheses of some rows say of the difference."""
-    nulls = {row.metric: f"{row.null:+g}" for row in rows}
-    shown = {*nulls.values()} if len({*nulls.values()}) == 1 else {f"{n} on {m}": m for m, n in nulls.items()}
-    return f"is { ({'greater': 'at most ', 'less': 'at least '}.get(side, '')) }{listed([*shown])}"
+def uncalibrated(calibration: Calibration, rows: Sequence[ComparisonRow]) -> tuple[str, ...]:
+    """The metrics of some rows of which a calibration is not, and "other pairs" where it is not of models."""
+    metrics = [metric for metric in _metrics_of(rows) if metric not in calibration.calibrations]
+    others = {name for row in rows for name in (row.a, row.b)} - {*calibration.estimators}
+    return (*metrics, *(["other pairs"] if others else []))
 
 
-def rope_shares(row: ComparisonRow, *, words: bool = True) -> list[str]:
-    """The probabilities that b is better, that the two are equivalent, that a is better; empty where not asked for."""
-    shares = (row.left, row.rope, row.right)
-    return ["" if share is None else percent(share, words=words, decided=1 - ALPHA) for share in shares]
+def _metrics_of(rows: Sequence[ComparisonRow]) -> dict[str, None]:
+    return dict.fromkeys(row.metric for row in rows)
 
 
-def joint_verdict(joint: DominanceRow, a: str | None = None, b: str | None = None) -> str:
-    """The dominance test of one pair as one sentence, on request with other names for the two models."""
-    a, b = a or joint.a, b or joint.b
-    if joint.statement is None or joint.most_probable is None:
-        return f"{a} and {b}: no pattern is more frequent than all others"
-    words = format_statement(joint.statement, joint.metrics, a=a, b=b)
-    found = dominance_said(joint.pvalue_adjusted, within_reach=joint.within_reach(ALPHA), alpha=ALPHA)
-    if joint.most_probable == joint.statement:
-        found = f"posterior {percent(joint.probability, words=True)}, {found}"
-    if bool(joint.established) == (joint.pvalue_adjusted < ALPHA):
-        return f"{words} ({found})"
-    differ = "each part is" if joint.established else "not each part is"
-    return f"{words} ({found}); {differ} significant above: there the size of wins counts, here their number"
+def calibrated_metrics(calibration: Calibration, rows: Sequence[ComparisonRow]) -> list[dict[str, Any]]:
+    """The degrees of freedom of the metrics of some rows, with their intervals."""
+    names, found = ("df", "confidence_level", "fold_correlation"), []
+    for metric, one in calibration.calibrations.items():
+        if metric in _metrics_of(rows):
+            ends = {"low": one.df_interval.low, "high": one.df_interval.high}
+            found.append({"name": metric, **{name: getattr(one, name) for name in names}, **ends})
+    return found
 
 
-def joint_lines(summary: ComparedSummary) -> list[str]:
-    """The most probable pattern of every pair; where there are many pairs, of the clearest."""
-    shown = sorted(
-        summary.joint, key=lambda joint: (joint.pvalue_adjusted != joint.pvalue_adjusted, joint.pvalue_adjusted)
+def calibrated_on(calibration: Calibration, rows: Sequence[ComparisonRow]) -> str:
+    """What the degrees of freedom were found on, and what they are, as one sentence."""
+    models, found = listed(calibration.estimators), list[str]()
+    for one in calibrated_metrics(calibration, rows):
+        level = "" if found else f"{percent_of(one['confidence_level'])} interval "
+        found.append(f"{one['df']:.3g} for {one['name']} ({level}{one['low']:.3g} to {one['high']:.3g})")
+    return (
+        f"The degrees of freedom were calibrated at {percent_of(calibration.alpha)} for {models} on "
+        f"{calibration.n_datasets} data sets on which neither is better ({calibration.generator}; seed "
+        f"{calibration.random_state}, scheme {calibration.scheme}): {listed(found)}."
     )
-    kept = {id(joint) for joint in shown[:MAX_ROWS]}
-    lines = [joint_verdict(joint) for joint in summary.joint if id(joint) in kept]
-    more = len(summary.joint) - len(lines)
-    return [*lines, f"{more} more pairs: dominance_table()"] if more else lines
-
-
-def cases_of(summary: ComparedSummary) -> str:
-    """What is counted where a model wins."""
-    return summary.answer.cases
-
-
-def joint_heading(summary: ComparedSummary) -> str:
-    """What the patterns are about, and over how many pairs the p-values of their test are adjusted."""
-    n_pairs = len(summary.joint)
-    over = "" if n_pairs == 1 else f", p adjusted ({summary.correction}) over {n_pairs} pairs"
-    cases = "single splits" if cases_of(summary) == "splits" else cases_of(summary)
-    spoken = [one.name for one in summary.metrics if any(one.name in joint.metrics for joint in summary.joint)]
-    few = cases_of(summary) == "samples" and 0 < len(spoken) < len(summary.metrics)
-    which = f"{listed(spoken)} together" if few else "all metrics together"
-    return f"Most probable pattern of wins over {cases}, {which}{over}"

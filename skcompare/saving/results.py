@@ -16,7 +16,7 @@ from skcompare._core.design import Design
 from skcompare._core.printable import check_name
 from skcompare._core.validation import check_choice, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.calibrated import check_fit
+from skcompare.comparison.error_rates import check_fit
 from skcompare.evaluation.input import Task, class_counts
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.metrics.scoring import Failure, metric_function
@@ -25,8 +25,8 @@ from skcompare.evaluation.prepare import InnerSplits
 from skcompare.evaluation.splits import Splits, splits_from_pairs
 from skcompare.inference import CalibrationResult, ConfidenceInterval
 from skcompare.inference._records import ROUNDING
-from skcompare.inference.fold_scores.alpha_spending import MAX_REPEATS
 from skcompare.inference.fold_scores.calibrate import LEVELS
+from skcompare.inference.fold_scores.power import MAX_REPEATS
 from skcompare.inference.fold_scores.t_tests import Scheme
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.evaluation import EvaluationScores
@@ -42,9 +42,11 @@ _types = cache(get_type_hints)
 _TOLD = {str: "a text", bool: "true or false", int: "an integer", float: "a number"}
 
 
+_WARNING = {"text", "about"}  # of one that names what it is about; others, and those of older files, are texts
 # Fields that older files lack.
 _ADDED: Mapping[type, Mapping[str, Any]] = {
     Failure: {"started": True},
+    Stopping: {"warnings": []},
     Design: {
         "time_order": False,
         "n_groups": None,
@@ -99,8 +101,9 @@ def _read(kind: Any, saved: Any, name: str, checks: Checks) -> Any:
     if origin is UnionType and NoneType in args:
         return None if saved is None else _read(args[0], saved, name, checks)
     if kind is CodedWarning:
-        require(type(saved) is str, f"{name} must be a text; got {saved!r:.80}")
-        return CodedWarning.from_text(saved)
+        text, about = (saved["text"], saved["about"]) if type(saved) is dict and set(saved) == _WARNING else (saved, [])
+        require(type(text) is str, f"{name} must be a text; got {saved!r:.80}")
+        return CodedWarning.from_text(text, _read(tuple[str, ...], about, "about", checks))
     if origin is Literal:
         check_choice(saved, name, args)
     elif origin is tuple or origin is np.ndarray:
@@ -260,9 +263,15 @@ _SEEDS = 2**32
 _INNER = "inner."  # begins the names of arrays of the fits without two folds
 
 
+def _saved(warnings: Iterable[CodedWarning]) -> list[Any]:
+    """Warnings as a file has them."""
+    return [{"text": str(one), "about": one.about} if one.about else str(one) for one in warnings]
+
+
 def to_archive(result: EvaluationScores) -> Archive:
     """Kind, header and arrays of a result."""
     header = {field.name: getattr(result, field.name) for field in fields(EvaluationScores)}
+    header["warnings"] = _saved(result.warnings)
     predicted = {} if result.inner_predictions is None else result.inner_predictions.to_arrays()
     # Those of the models: the targets and the splits are known.
     inner = {f"{_INNER}{name}": array for name, array in predicted.items() if name.startswith("estimator")}
@@ -500,7 +509,7 @@ def study_to_archive(study: StudyScores) -> Archive:
     arrays |= {} if study.results else {"scores": study.scores}
     own_fields = {field.name: getattr(study, field.name) for field in fields(StudyScores)}
     header = {name: value for name, value in own_fields.items() if name not in _OF_RESULTS}
-    return STUDY, {**header, "results": parts}, arrays
+    return STUDY, {**header, "warnings": _saved(study.warnings), "results": parts}, arrays
 
 
 def _parts(results: Iterable[EvaluationScores]) -> tuple[list[dict[str, Any]], dict[str, NDArray[Any]]]:
@@ -526,7 +535,7 @@ def _from_parts(parts: Sequence[Any], names: Sequence[T], arrays: Arrays) -> dic
 def curve_to_archive(curve: LearningCurveScores) -> Archive:
     """Kind, header and arrays of a learning curve: those of its sizes."""
     parts, arrays = _parts(curve.results.values())
-    return LEARNING_CURVE, {"sizes": curve.sizes, "warnings": curve.warnings, "results": parts}, arrays
+    return LEARNING_CURVE, {"sizes": curve.sizes, "warnings": _saved(curve.warnings), "results": parts}, arrays
 
 
 def curve_from_archive(header: Mapping[str, Any], arrays: Arrays) -> tuple[dict[str, Any], dict[int, dict[str, Any]]]:
@@ -542,8 +551,7 @@ def curve_from_archive(header: Mapping[str, Any], arrays: Arrays) -> tuple[dict[
         require(same, f"results must share the {name}")
     tests = {(part["design"].kind, part["design"].test_sizes) for part in results.values()}
     require(len(tests) == 1, "results must share their test sets")
-    require(type(header["warnings"]) is list, "warnings must be a list")
-    return {"warnings": tuple(CodedWarning.from_text(text) for text in header["warnings"])}, results
+    return {"warnings": _read(tuple[CodedWarning, ...], header["warnings"], "warnings", CHECKS)}, results
 
 
 def study_from_archive(header: Mapping[str, Any], arrays: Arrays) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,8 @@ def criterion_warnings(
     if is_judged(provenance, metric):
         return (Code.JUDGED(f"{metric} was given for each model, not measured: no test is about it.", (metric,)),)
     of_model = units(provenance, metric)
+    if not of_model:
+        return ()
     known = {name: of_model[name] for name in names if name in of_model}
     if len({*known.values()}) < 2:
         return ()
@@ -201,8 +204,10 @@ class EvaluationScores:
     def __post_init__(self) -> None:
         if np.isfinite(self.scores[self.failed]).any():  # as in files of versions that kept the error score there
             object.__setattr__(self, "scores", np.where(self.failed, np.nan, self.scores))
-        for array in (self.scores, self.fit_times, self.score_times):
+        for name in ("scores", "fit_times", "score_times"):
+            array = np.ascontiguousarray(getattr(self, name))  # as in a file: sums have the same last bit
             array.setflags(write=False)
+            object.__setattr__(self, name, array)
         if self.seed_scores is not None:
             self.seed_scores.setflags(write=False)
 
@@ -232,12 +237,11 @@ class EvaluationScores:
     @cached_property
     def read_as(self) -> Mapping[str, str]:
         """What each metric is, by the name of scikit-learn's or ours; empty of one that only has another's name."""
-        found = {
-            name: self.renamed.get(name) or what_it_is(self.metric_functions.get(name), self.positive_class)
-            for name in self.metrics
-        }
-        known = {name: found[name] or ("" if name in self.misnamed else name) for name in self.metrics}
-        return {name: as_accuracy(one, self.task) for name, one in known.items()}
+        found, renamed, misnamed = {}, self.renamed, self.misnamed
+        for name in self.metrics:
+            known = renamed.get(name) or what_it_is(self.metric_functions.get(name), self.positive_class)
+            found[name] = as_accuracy(known or ("" if name in misnamed else name), self.task)
+        return found
 
     def score(self, estimator: str, metric: str) -> FloatArray:
         """Scores of one estimator on one metric, shape (n_splits,), in the metric's own units."""
@@ -331,17 +335,17 @@ class EvaluationScores:
         elsewhere = set(self.warnings_of_parts)  # each stands with its own model or metric
         general = (warning for warning in self.warnings if warning not in elsewhere)
         of_all = (*general, *time_order_warnings(self.design), *of_units)
-        own = (warning for name in names for warning in self._warnings_of_scores[name, metric])
+        own = chain.from_iterable(self._warnings_of_scores[name, metric] for name in names)
         costs = self.cost_warnings(metric, *names) if len(names) > 1 else ()
         return tuple(dict.fromkeys((*of_all, *own, *costs)))
 
     def cost_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """That few samples carry most of the cost of one model, or of the differences of several."""
-        return tuple(few_costly(self, self._costs_of_samples, metric, names)) if names else ()
+        if not names or metric not in self.metric_functions or metric not in self._costs_of_samples:
+            return ()
+        return tuple(few_costly(self, self._costs_of_samples, metric, names))
 
-    @cached_property
-    def _costs_of_samples(self) -> dict[str, FloatArray]:
-        return costs_of_samples(self)
+    _costs_of_samples = cached_property(costs_of_samples)
 
     @cached_property
     def _warnings_of_scores(self) -> dict[tuple[str, str], tuple[CodedWarning, ...]]:
@@ -351,9 +355,13 @@ class EvaluationScores:
     @cached_property
     def warnings_of_parts(self) -> tuple[CodedWarning, ...]:
         """Of single metrics and models, each once: that one has no number on some splits or did not converge."""
-        found = dict.fromkeys(one for several in self._warnings_of_scores.values() for one in several)
-        of_metrics = [one for one in found if one.code == Code.UNDEFINED.name and set(one.about) <= set(self.metrics)]
-        return (*of_metrics, *(one for one in found if one.code == Code.INACCURATE.name))
+        of_metrics, of_models = [], []
+        for one in dict.fromkeys(chain.from_iterable(self._warnings_of_scores.values())):
+            if one.code == Code.MISSING_SCORES.name and set(one.about) <= set(self.metrics):
+                of_metrics.append(one)
+            elif one.code == Code.NOT_CONVERGED.name:
+                of_models.append(one)
+        return (*of_metrics, *of_models)
 
     def _find_warnings(self, name: str, metric: str) -> Iterator[CodedWarning]:
         """Failures, and scores that are undefined or no measurements, each a sentence."""
@@ -363,7 +371,7 @@ class EvaluationScores:
         if isinstance(counts, list) and [type(n) for n in counts] == [int, int]:
             what = "fit" if self.fit_seeds else "split"
             n_fits = counted(counts[1], what)
-            yield Code.INACCURATE(
+            yield Code.NOT_CONVERGED(
                 f"{name} did not converge on {counts[0]} of {n_fits}: scale the data or raise max_iter.", (name,)
             )
         about = (name, metric)
@@ -375,18 +383,19 @@ class EvaluationScores:
         if self.design.kind == "runs":  # a model may have fewer of them
             missing = missing[:0]
         if n_fitted < n:
-            yield Code.DROPPED(
-                f"{name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out.", about
+            yield Code.MISSING_SCORES(
+                f"{name!r} was fitted on the first {n_fitted} of {n} splits only: run it without stop for all.",
+                about,
             )
         yield from undefined_warnings(self, name, metric, n_fitted, missing.size)
         if failed.any():
-            yield Code.MISSING(self._told_of_failures(name, metric, np.flatnonzero(failed), n_fitted), (name,))
+            yield Code.MISSING_SCORES(self._told_of_failures(name, metric, np.flatnonzero(failed), n_fitted), (name,))
         if missing.size and (told := not_defined(self, metric, {*missing.tolist()})) is not None:
             yield told
         elif missing.size:
-            yield Code.UNDEFINED(
-                f"{name!r} has no finite {metric} on {missing.size} of {counted(n, case)} (the first is {case} "
-                f"{missing[0]}); these pairs are left out.",
+            yield Code.MISSING_SCORES(
+                f"{name!r} has no finite {metric} on {missing.size} of {counted(n, case)}, which are left out. The "
+                f"first is {case} {missing[0]}: mend the metric, or leave it out.",
                 about,
             )
 
@@ -395,18 +404,15 @@ class EvaluationScores:
         own = self._failures_of[name]
         fits, skipped = [one for one in own if one.metric is None], sum(not one.started for one in own)
         if skipped and len(fits) == n == skipped + FIRST_SPLITS and not self.fit_seeds:
-            return f"{given_up(own)[name]}, and it is left out."
+            return f"{given_up(own)[name]}, and it is left out. See result.failures."
         failed = f"{name!r} failed on {len(where)} of {counted(n, 'split')}"
         alone = "" if len(fits) == len(where) else f" by {metric}"  # it could not be scored
         if len(where) == n:
-            return f"{failed} and is left out{alone and f' of comparisons{alone}'}."
+            return f"{failed} and is left out{alone and f' of comparisons{alone}'}: see result.failures."
         left = f"which {agreeing(len(where), 'is', 'are')} left out of its comparisons{alone}"
-        return f"{failed}, {left}; the first is split {where[0]}."
+        return f"{failed}, {left}. The first is split {where[0]}: see result.failures."
 
-    @cached_property
-    def predicted_counts(self) -> dict[str, NDArray[np.intp]]:
-        """How often each class was predicted, by model, shape (n_splits, n_classes); where labels were kept."""
-        return predicted_counts(self.kept_predictions if self.design.class_counts else None)
+    predicted_counts = cached_property(predicted_counts)
 
     def oriented(self, estimator: str, metric: str) -> FloatArray:
         """Scores of one estimator on one metric, turned so that greater is better."""
@@ -445,7 +451,7 @@ class EvaluationScores:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        return {name: place for place, name in enumerate(self.estimators)}
+        return dict(zip(self.estimators, count(), strict=False))
 
     def metric_index(self, name: str) -> int:
         """The position of a metric; ValueError where there is none of that name."""

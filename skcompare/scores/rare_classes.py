@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from math import sqrt
+from operator import attrgetter, itemgetter
 from statistics import median
 from typing import Any, Protocol
 
@@ -19,7 +21,6 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scorers import known_costs, sample_costs
 from skcompare.evaluation.predictions import CODES, KeptPredictions
 from skcompare.evaluation.splits import Splits
-from skcompare.inference._simulated import worst_on_rare_classes
 
 FEWEST, FEWEST_IN_FOLD = 20, 5  # samples of a class, in all and in a typical test set
 
@@ -49,24 +50,23 @@ class Scored(Protocol):
 
 
 def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]:
-    """The warnings RARE_CLASS, ONE_CLASS and BASE_RATE of one model on one metric."""
+    """The warnings WEAK_METRIC and BASE_RATE of one model on one metric."""
     what = scores.read_as[metric]
     if not scores.design.class_counts:
         return
     about, few = (name, metric), _few(_deciding(scores, what), scores.design)
     if few and scores.task == "multilabel":
-        yield Code.RARE_CLASS(f"{_told(few, scores.design, 'with label')} decide {metric}.", about)
+        yield Code.WEAK_METRIC(_told(few, scores.design, metric, "with label"), about)
     elif few:
-        share, plain = few[0].total / sum(one.total for one in scores.design.class_counts), not scores.fit_seeds
-        worst = worst_on_rare_classes(scores.design, share) if scores.task == "binary" and plain else ""
-        yield Code.RARE_CLASS(f"{_told(few, scores.design)} decide {metric}{worst}.", about)
+        yield Code.WEAK_METRIC(_told(few, scores.design, metric), about)
     predicted = scores.predicted_counts.get(name)
     only = None if predicted is None else _only(predicted, scores.design.class_counts)
     if only is not None and name == scores.baseline == DUMMY:
         return  # as it should
     if only is not None and _needs_labels(what):
-        yield Code.ONE_CLASS(
-            f"{name!r} predicts class {only} everywhere, so that only the shares of the classes are behind {metric}.",
+        yield Code.WEAK_METRIC(
+            f"{name!r} predicts class {only} everywhere, and {metric} shows the shares of the classes only. Mend the "
+            "model, or leave it out.",
             about,
         )
     elif what == "accuracy" and scores.task != "multilabel":
@@ -101,13 +101,21 @@ def _few(classes: Sequence[ClassCount], design: Design) -> list[ClassCount]:
     return sorted(rare, key=lambda one: one.total)
 
 
-def _told(few: Sequence[ClassCount], design: Design, what: str = "of class") -> str:
+def _told(few: Sequence[ClassCount], design: Design, metric: str, what: str = "of class") -> str:
     first = few[0]
+    others = "" if len(few) == 1 else f" and few of {len(few) - 1} more"
     if design.kind == "samples":
-        said = f"{counted(first.test_counts[0], 'sample')} {what} {first.label} in the test set"
-    else:
-        said = f"{counted(first.total, 'sample')} {what} {first.label}, {first.typical:g} in a typical test set,"
-    return said if len(few) == 1 else f"{said} and few of {len(few) - 1} more"
+        return (
+            f"{counted(first.test_counts[0], 'sample')} {what} {first.label} in the test set{others} decide {metric}: "
+            f"{_more(first)}."
+        )
+    n = f"{counted(first.total, 'sample')} {what} {first.label}{others} decide {metric}"
+    return f"{n}. A typical test set has {first.typical:g}: {_more(first)}."
+
+
+def _more(rarest: ClassCount) -> str:
+    """What to do about few samples of a class."""
+    return "collect more" if rarest.total < FEWEST else "take fewer folds, or collect more"
 
 
 def _only(predicted: NDArray[np.intp], classes: Sequence[ClassCount]) -> str | None:
@@ -121,46 +129,45 @@ def _base_rate(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]
     design, values = scores.design, scores.score(name, metric)
     if not np.isfinite(values).all() or not sum(design.test_sizes):
         return
-    largest = max(design.class_counts, key=lambda one: sum(one.test_counts))
-    mean, base = float(values.mean()), sum(largest.test_counts) / sum(design.test_sizes)
+    tested = list(map(sum, map(attrgetter("test_counts"), design.class_counts)))
+    largest = design.class_counts[tested.index(max(tested))]
+    mean, base = float(values.mean()), max(tested) / sum(design.test_sizes)
     n = min(sum(design.test_sizes), design.n_samples or 0)
     bound = 2 * sqrt(base * (1 - base) / n)
     if mean - base < bound:
         yield Code.BASE_RATE(
-            f"{name!r} has {metric} {mean:.3f}, and always predicting class {largest.label} has {base:.3f}; "
-            f"two standard errors are {bound:.3f}.",
+            f"{name!r} is not shown to be better than always predicting class {largest.label}: {metric} {mean:.3f} "
+            f"against {base:.3f}. Decide on a metric in which all classes count.",
             (name, metric),
         )
 
 
 def _few_predicted(scores: Scored, name: str, metric: str, predicted: NDArray[np.intp]) -> Iterator[CodedWarning]:
     """That precision is a share of few predictions."""
-    labels, own_label = [one.label for one in scores.design.class_counts], repr(scores.positive_class)
+    labels, own_label = list(map(attrgetter("label"), scores.design.class_counts)), repr(scores.positive_class)
     if scores.task != "binary" or own_label not in labels or len(labels) != predicted.shape[1]:
         return
     own = predicted[:, labels.index(own_label)]
     typical, fewest = float(median(own.tolist())), FEWEST if scores.design.kind == "samples" else FEWEST_IN_FOLD
     if typical < fewest:
-        where = "of the test set"
-        if scores.design.kind != "samples":
-            where = f"on {counted(len(own), 'split')}, {typical:g} in a typical test set"
-        yield Code.RARE_CLASS(
-            f"{name!r} predicts class {own_label} for {counted(int(own.sum()), 'sample')} {where}; {metric} counts no "
-            "others.",
+        where = " of the test set" if scores.design.kind == "samples" else f", {typical:g} in a typical test set"
+        yield Code.WEAK_METRIC(
+            f"{name!r} predicts class {own_label} for {counted(int(own.sum()), 'sample')}{where}. Only these count for "
+            f"{metric}: decide on another metric.",
             (name, metric),
         )
 
 
-def predicted_counts(kept: KeptPredictions | None) -> dict[str, NDArray[np.intp]]:
+def predicted_counts(scores: Scored) -> Mapping[str, NDArray[np.intp]]:
     """How often each class was predicted, by model: (n_splits, n_classes); of models of which all labels are known."""
-    if kept is None or kept.y.ndim != 1:
+    kept = scores.kept_predictions
+    if kept is None or kept.y.ndim != 1 or not scores.design.class_counts:
         return {}
-    n_classes = len(kept.classes)
-    return {
-        name: np.array([np.bincount(fold[CODES], minlength=n_classes) for fold in folds])
-        for name, folds in kept.folds.items()
-        if all(CODES in fold for fold in folds)
-    }
+    found, count = {}, partial(np.bincount, minlength=len(kept.classes))
+    for name, folds in kept.folds.items():
+        if all(CODES in fold for fold in folds):
+            found[name] = np.array(list(map(count, map(itemgetter(CODES), folds))))
+    return found
 
 
 # What 0/0 makes of scores: a number that a convention gives, and how much of a mean it is.
@@ -169,16 +176,18 @@ def predicted_counts(kept: KeptPredictions | None) -> dict[str, NDArray[np.intp]
 SUBSTANTIAL = 0.1  # share of the splits, or samples, on which a metric is 0/0
 MAX_NAMED = 3  # classes, where a warning says which are missing
 _CONVENTION = "0 is scikit-learn's convention"
+_ANOTHER = "decide on another metric"
 
 
 def undefined_warnings(
     scores: Scored, name: str, metric: str, n_fitted: int, n_missing: int = 0
 ) -> Iterator[CodedWarning]:
-    """UNDEFINED_METRIC where 0/0 makes up a substantial share of a mean, ILL_DEFINED where it makes up less.
+    """WEAK_METRIC where 0/0 makes up a substantial share of a mean, ILL_DEFINED where it makes up less.
 
     Splits that have no number at all are not among them: there are `n_missing`, and they are told of elsewhere.
     """
-    yield from without_labels(scores, metric)
+    if scores.task == "multilabel":
+        yield from without_labels(scores, metric)
     n, values = scores.ill_defined.get(name, {}).get(metric, 0), scores.score(name, metric)[:n_fitted]
     n = max(n - n_missing, 0)
     if not n or not np.isfinite(values).any():
@@ -190,12 +199,12 @@ def undefined_warnings(
         yield Code.ILL_DEFINED(f"{said}{where}.", about)
     elif partly:
         what = "label" if scores.task == "multilabel" else "class"
-        yield Code.UNDEFINED_METRIC(f"{said} of a {what}{where}; {_CONVENTION} there.", about)
+        yield Code.WEAK_METRIC(f"{said} of a {what}{where}. There {_CONVENTION}: {_ANOTHER}.", about)
     elif n < n_fitted:
-        yield Code.UNDEFINED_METRIC(f"{said}{where}; {_CONVENTION} there.", about)
+        yield Code.WEAK_METRIC(f"{said}{where}. There {_CONVENTION}: {_ANOTHER}.", about)
     else:
         everywhere = f" on all {n} splits" if n > 1 else ""
-        yield Code.UNDEFINED_METRIC(f"{said}{everywhere}: it is undefined, and {_CONVENTION}.", about)
+        yield Code.WEAK_METRIC(f"{said}{everywhere}: {_CONVENTION}. Mend the model, or {_ANOTHER}.", about)
 
 
 def is_undefined(scores: Scored, name: str, metric: str) -> bool:
@@ -213,9 +222,9 @@ def without_labels(scores: Scored, *metrics: str) -> Iterator[CodedWarning]:
     n = int((~y.any(axis=1)).sum())
     for metric in metrics if n else ():
         if scores.read_as.get(metric, metric).endswith("_samples"):
-            code = Code.ILL_DEFINED if n < SUBSTANTIAL * len(y) else Code.UNDEFINED_METRIC
-            told = f"{n} of {counted(len(y), 'sample')} have no label; where none is predicted {metric} is 0/0"
-            yield code(f"{told}, and {_CONVENTION}.", (metric,))
+            code = Code.ILL_DEFINED if n < SUBSTANTIAL * len(y) else Code.WEAK_METRIC
+            told = f"{n} of {counted(len(y), 'sample')} have no label. Where none is predicted {metric} is 0/0"
+            yield code(f"{told}, and {_CONVENTION}: leave them out, or {_ANOTHER}.", (metric,))
 
 
 def not_defined(scores: Scored, metric: str, missing: Collection[int]) -> CodedWarning | None:
@@ -238,7 +247,7 @@ def not_defined(scores: Scored, metric: str, missing: Collection[int]) -> CodedW
     left_out = "It has no score there" if one else "These scores are nan and left out"
     helps = not one and all(count.total > 1 for count in lacking)
     remedy = f"{'fewer folds, or ' if helps else ''}scoring without {metric}"
-    return Code.UNDEFINED(f"{metric} is not defined on {where}, {why}. {left_out}: give {remedy}.", (metric,))
+    return Code.MISSING_SCORES(f"{metric} is not defined on {where}, {why}. {left_out}: give {remedy}.", (metric,))
 
 
 def _lacking(design: Design, missing: Collection[int]) -> list[ClassCount]:
@@ -279,8 +288,8 @@ def costs_of_samples(scores: Costed) -> dict[str, FloatArray]:
 
     Those of the first repeat, or of all overlapping test sets.
     """
-    costs = {name: known_costs(function) for name, function in scores.metric_functions.items()}
     kept, splits, design = scores.kept_predictions, scores.kept_splits, scores.design
+    costs = {name: known_costs(function) for name, function in scores.metric_functions.items()}
     if not any(costs.values()) or kept is None or splits is None:
         return {}
     used = range(design.n_folds if design.n_folds > 1 else design.n_splits)
@@ -302,13 +311,11 @@ def costs_of_samples(scores: Costed) -> dict[str, FloatArray]:
 def few_costly(
     scores: Costed, of_samples: Mapping[str, FloatArray], metric: str, names: tuple[str, ...]
 ) -> Iterator[CodedWarning]:
-    """The warning FEW_COSTLY of one model's mean cost, or of the differences of any two of several models, the worst.
+    """The warning WEAK_METRIC of one model's mean cost, or of the differences of any two of several models, the worst.
 
     The spread of the costs is that of so many samples with the largest cost. Where two models have the same cost on
     average, and every error costs the same, differences are symmetric and few of them do no harm.
     """
-    if metric not in of_samples:
-        return
     table = np.array((known_costs(scores.metric_functions[metric]) or {})["cost"])
     costs = of_samples[metric][[scores.estimators.index(name) for name in names]]
     worst, others = names, 0
@@ -331,10 +338,9 @@ def few_costly(
         cost = "costs" if len(worst) == 1 else "differences of cost"
         told = f"only about {counted(int(weight), 'sample')}" if weight >= 1 else "less than 1 sample"
         more = f", and {counted(others, 'more pair')}" if others else ""
-        yield Code.FEW_COSTLY(
+        yield Code.WEAK_METRIC(
             f"{told} with the largest {cost} {'decide' if weight >= 2 else 'decides'} {metric} "
-            f"({' and '.join(map(repr, worst))}{more}), fewer than {FEWEST}: intervals are too narrow and p-values too "
-            "small where such samples are rare.",
+            f"({' and '.join(map(repr, worst))}{more}). Collect more of them.",
             (*names, metric),
         )
 

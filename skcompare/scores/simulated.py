@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 import numpy as np
 
 from skcompare._core.design import Design
@@ -32,16 +34,9 @@ def simulations_left_open(scores: EvaluationScores, procedure: str) -> Simulated
 
 def unlike(scores: EvaluationScores) -> str:
     """What makes a run unlike all simulations, whatever the test; empty where nothing does."""
-    if scores.sample_weight is not None:
-        return "weights of samples were not simulated"
-    if _fit_params(scores):
-        return "parameters given to fit, such as weights, were not simulated"
-    if _leaks(scores):
-        return "test samples that are trained on were not simulated"
-    if scores.failures:
-        return "fits that failed were not simulated"
-    if scores.fit_seeds:
-        return "means over several seeds were not simulated"
+    otherwise = _made_otherwise(scores)
+    if otherwise:
+        return otherwise
     if scores.design.kind in ("items", "runs"):
         return ""
     if scores.design.time_order and scores.task != "binary":
@@ -70,28 +65,24 @@ def _trained_on_the_rest(design: Design) -> bool:
     return bool(np.all((rest / TOLERANCE <= sizes) & (sizes <= rest)))
 
 
+def _made_otherwise(scores: EvaluationScores) -> str:
+    """What makes the scores unlike those of any simulation, also of one that `calibrate` could make."""
+    if scores.sample_weight is not None:
+        return "weights of samples were not simulated"
+    if "fit_params" in set().union(scores.provenance, *scores.provenance.get("merged", ())):
+        return "parameters given to fit, such as weights, were not simulated"
+    if Code.DO_NOT_USE.name in map(attrgetter("code"), scores.warnings):
+        return "test samples that are trained on were not simulated"
+    if scores.failures:
+        return "fits that failed were not simulated"
+    return "means over several seeds were not simulated" if scores.fit_seeds else ""
+
+
 def can_be_calibrated(scores: EvaluationScores) -> bool:
     """Whether `calibrate` can measure the error rate of a run that is like no simulation."""
-    unfit = (
-        _fit_params(scores)
-        or scores.fit_seeds
-        or scores.failures
-        or _leaks(scores)
-        or scores.design.time_order
-        or scores.design.n_groups is not None
-        or _grouped(scores)
-    )
-    return scores.design.kind == "folds" and scores.task in _TASKS and not unfit
-
-
-def _leaks(scores: EvaluationScores) -> bool:
-    return any(warning.code in (Code.LEAK.name, Code.DUPLICATES.name) for warning in scores.warnings)
-
-
-def _fit_params(scores: EvaluationScores) -> bool:
-    """Whether the models, or some of those that were merged, were fitted with more than X and y."""
-    made = (scores.provenance, *scores.provenance.get("merged", ()))
-    return any("fit_params" in one for one in made)
+    if scores.design.kind != "folds" or scores.task not in _TASKS or _made_otherwise(scores):
+        return False
+    return not scores.design.time_order and scores.design.n_groups is None and not _grouped(scores)
 
 
 def _grouped(scores: EvaluationScores) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, asdict, dataclass
+from dataclasses import KW_ONLY, asdict, dataclass, fields
 from math import comb, inf
 from numbers import Integral
 from typing import Any, Literal, get_args
@@ -12,9 +12,9 @@ from typing import Any, Literal, get_args
 from skcompare._core.html import Table
 from skcompare._core.record import MAX_ITEMS, Record, few
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code, CodedWarning, do_not_use
 from skcompare.inference._guide import SEQUENTIAL_REFERENCES
-from skcompare.inference.fold_scores.alpha_spending import MAX_REPEATS, AlphaSpending, Spending, alpha_spending
+from skcompare.inference.fold_scores.power import MAX_REPEATS, AlphaSpending, Spending, alpha_spending
 
 Kind = Literal["best", "equivalent", "undecided"]
 
@@ -89,6 +89,8 @@ class Stopping(Record):
         How `alpha` is spread over the looks.
     drop : bool
         Whether models found worse were fitted no more.
+    warnings : tuple of str
+        Why nothing of it may be used, as where rows are in training and test sets.
     """
 
     kind: Kind
@@ -106,6 +108,7 @@ class Stopping(Record):
     rope: float | None
     spending: Spending
     drop: bool
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
         outcomes = {
@@ -208,7 +211,9 @@ class Stopping(Record):
             were = "was" if len(self.unscored) == 1 else "were"
             fitted = " and fitted no more" if self.drop else ""
             found.append(
-                Code.UNSCORED(f"{self._who_lack_scores()} {were} left out of the sequential comparison{fitted}.")
+                Code.MISSING_SCORES(
+                    f"{self._who_lack_scores()} {were} left out of the sequential comparison{fitted}. Mend them."
+                )
             )
         return tuple(found)
 
@@ -227,7 +232,9 @@ def plain_stopping(stopping: Stopping) -> dict[str, Any]:
     looks = [{**asdict(look), "pvalues": look.pvalues.tolist()} for look in stopping.looks]
     counts = {name: getattr(stopping, name) for name in ("n_fits", "n_fits_saved")}
     fitted = {name: stopping.n_splits_of(name) for name in (*stopping.names, *stopping.worse, *stopping.unscored)}
-    return {**asdict(stopping), "looks": looks, **counts, "n_splits": fitted, "verdict": in_words(stopping)}
+    verdict = do_not_use(stopping.warnings) or in_words(stopping)
+    own = {field.name: getattr(stopping, field.name) for field in fields(stopping) if field.name != "warnings"}
+    return {**own, "looks": looks, **counts, "n_splits": fitted, "verdict": verdict}
 
 
 # When an evaluation may stop early: the rule.

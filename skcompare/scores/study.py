@@ -35,7 +35,7 @@ class DatasetFailure(Record):
     @property
     def warning(self) -> CodedWarning:
         """That it is left out."""
-        return Code.FAILED(f"data set {self.dataset!r} is left out: {self.message}.", (self.dataset,))
+        return Code.MISSING_SCORES(f"data set {self.dataset!r} is left out: {self.message}.", (self.dataset,))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -83,6 +83,7 @@ class StudyScores:
                 f"scores must have shape (n_datasets, n_estimators, n_splits, n_metrics) with {shape[0]} data sets, "
                 f"{shape[1]} estimators and {shape[2]} metrics; got {self.scores.shape}"
             )
+        object.__setattr__(self, "scores", np.ascontiguousarray(self.scores))  # as in a file
         self.scores.setflags(write=False)
 
     @property
@@ -137,25 +138,21 @@ class StudyScores:
 
     def split_warnings(self, metric: str, estimators: Sequence[str]) -> tuple[CodedWarning, ...]:
         """What is wrong with splits of the data sets, one line per kind and estimator."""
-        found: dict[tuple[str, str], list[str]] = {}
+        found: dict[tuple[str, str], dict[str, str]] = {}
         elsewhere = (Code.TIME_ORDER.name, Code.JUDGED.name)  # of tests on splits; of the whole metric
         for dataset, result in self.results.items():
             for estimator in estimators:
                 for warning in result.score_warnings(metric, estimator):
                     if warning not in result.warnings and warning.code not in elsewhere:
-                        found.setdefault((warning.code, estimator), []).append(f"{dataset!r}: {warning.sentence}")
+                        found.setdefault((warning.code, estimator), {})[dataset] = warning.sentence
 
-        def where(warnings: Sequence[str]) -> str:
-            many = f"{counted(len(warnings), 'data set')}; the first is"
-            return f"{many if len(warnings) > 1 else 'one data set,'} {warnings[0]}"
+        def where(on: Mapping[str, str]) -> str:
+            dataset, sentence = next(iter(on.items()))
+            more = f"{counted(len(on), 'data set')}, the first of them" if len(on) > 1 else "data set"
+            return f"{sentence} So it is on {more} {dataset!r}."
 
         return criterion_warnings(self.provenance, metric, estimators) + tuple(
-            CodedWarning(
-                code,
-                f"{metric} of {estimator!r} on {where(warnings)}",
-                about=(metric, estimator),
-            )
-            for (code, estimator), warnings in found.items()
+            CodedWarning(code, where(on), about=(metric, estimator)) for (code, estimator), on in found.items()
         )
 
     def metric_index(self, name: str) -> int:

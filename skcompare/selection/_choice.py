@@ -104,12 +104,12 @@ class Candidates:
         warnings = []
         if not used.all():
             warnings.append(
-                Code.UNDEFINED(f"left out: {np.sum(~used)} of {counted(used.size, 'split')} without {names}.")
+                Code.MISSING_SCORES(f"left out: {np.sum(~used)} of {counted(used.size, 'split')} without {names}.")
             )
         lacking = [self.names[i] for i in np.flatnonzero(left & ~complete)]
         if lacking:
             what = f"left out: {len(lacking)} of {counted(int(left.sum()), 'candidate')} without a score on some split"
-            warnings.append(Code.MISSING(f"{what}; the first: {lacking[0]}.", about=lacking))
+            warnings.append(Code.MISSING_SCORES(f"{what}; the first: {lacking[0]}.", about=lacking))
         places, kept = np.flatnonzero(complete), scores[complete][:, used]
         return Scored(candidates=self, metrics=metrics, places=places, scores=kept, warnings=tuple(warnings))
 
@@ -416,7 +416,7 @@ def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
     loss = None if low is None or high is None else -low if greater else high
     if loss is not None and decision.rope is not None and loss > decision.rope:
         worse = f"it may be worse than the best by up to {loss:.3g} ({level} interval)"
-        warnings.append(Code.LOSS(f"{worse}, beyond the rope of {decision.rope:g}."))
+        warnings.append(Code.UNDECIDED(f"{worse}, beyond the rope of {decision.rope:g}."))
     so_far, stopping = "", candidates.stopping
     if stopping is not None:  # what an evaluation that was ended early found before the rule was asked
         found = candidates.found_worse(scored.metrics)

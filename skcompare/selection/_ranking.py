@@ -16,19 +16,12 @@ from skcompare._core.design import Design
 from skcompare._core.numbers import counted, equal_to
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
-from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
-from skcompare.comparison.answer import MetricAnswer, PairAnswer, useful
-from skcompare.comparison.family import agreeing
-from skcompare.comparison.means import span
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
+from skcompare.comparison.answer import MetricAnswer, PairAnswer
+from skcompare.comparison.table import agreeing, span
 from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING, corrected_factor
-from skcompare.inference.fold_scores.best_set import (
-    ModelConfidenceSet,
-    SelectionBiasResult,
-    confidence_set,
-    pvalues_against_best,
-    selection_bias,
-)
+from skcompare.inference._records import ROUNDING
+from skcompare.inference.fold_scores import best_set
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import Selected
 from skcompare.selection._effects import ParameterEffect, parameter_effects
@@ -133,6 +126,7 @@ def rank(
     pvalues: FloatArray,
     first: NDArray[np.intp],
     alpha: float,
+    widest: float,
 ) -> tuple[Candidate, ...]:
     """The candidates in their ranking, those that failed last.
 
@@ -152,6 +146,8 @@ def rank(
         The first one with the same scores.
     alpha : float
         Level of "significantly different".
+    widest : float
+        The largest difference that there can be.
     """
     table, places, n = read.table, np.flatnonzero(complete), scores.shape[1]
     noise = ROUNDING * float(np.abs(scores).max())
@@ -165,14 +161,14 @@ def rank(
     lead[np.abs(lead) <= noise] = 0.0
     k = max(2, len(np.unique(first)))
     quantile = -special.stdtrit(n - 1, alpha / (k * (k - 1)))  # so that the intervals of all pairs hold together
-    margins = quantile * spread * corrected_factor(n, **Correction.of(read.design).options)
+    margins = quantile * spread * Correction.of(read.design).variance(n) ** 0.5
     margins[(spread == 0) & (lead != 0)] = np.nan  # a difference that does not vary has no interval
     numbers = ("mean", "deviation", "difference", "low", "high", "pvalue")
     columns = np.full((len(complete), len(numbers)), np.nan)
     columns[places] = np.column_stack([means, deviations, lead, lead - margins, lead + margins, pvalues])
     worse, cut = columns[:, -1] < alpha, np.zeros(len(complete), dtype=bool)
     for i in places:
-        ends = agreeing(*columns[i, 3:5].tolist(), null=0.0, significant=bool(worse[i]), above=False)
+        ends = agreeing(*columns[i, 3:5].tolist(), null=0.0, significant=bool(worse[i]), above=False, widest=widest)
         columns[i, 3:5], cut[i] = ends[:2], ends[2]
     led: dict[int, int] = {}  # the one that the ranking has first
     same_as = {int(places[i]): int(places[led.setdefault(int(first[i]), i)]) for i in order.tolist()}
@@ -211,8 +207,8 @@ class SearchFindings(Record):
     metric: str
     design: Design
     scores: FloatArray
-    confidence_set: ModelConfidenceSet
-    selection_bias: SelectionBiasResult
+    confidence_set: best_set.ModelConfidenceSet
+    selection_bias: best_set.SelectionBiasResult
     effects: tuple[ParameterEffect, ...]
     alpha: float
     search: str
@@ -234,17 +230,28 @@ class SearchFindings(Record):
         first = same_scores(scores)
         kept = np.unique(first) if np.any(first) else np.arange(2)  # candidates with the same scores count once
         different, kept_names = scores[kept].T, [names[i] for i in kept]
-        of_best = confidence_set(different, names=kept_names, **correction.options)
-        against = pvalues_against_best(of_best, different, **correction.options)
+        of_best = best_set.confidence_set(different, names=kept_names, **correction.options)
+        against = best_set.pvalues_against_best(of_best, different, **correction.options)
         n_folds = read.design.n_folds
         if not used.all():  # repeats with gaps count as overlapping splits
             n_folds = len(scores[0]) if read.design.n_repeats == 1 else 1
-        bias = selection_bias(different, n_folds=n_folds, test_fraction=correction.test_fraction, names=kept_names)
+        bias = best_set.selection_bias(
+            different, n_folds=n_folds, test_fraction=correction.test_fraction, names=kept_names
+        )
         labels = {name: tuple(compress(column, complete)) for name, column in table.labels.items()}
         params, place = tuple(compress(table.params, complete)), np.searchsorted(kept, first)
         best = names.index(of_best.best)
         return cls(
-            ranking=rank(read, scores, complete, best=best, pvalues=against[place], first=first, alpha=alpha),
+            ranking=rank(
+                read,
+                scores,
+                complete,
+                best=best,
+                pvalues=against[place],
+                first=first,
+                alpha=alpha,
+                widest=span(metric, deciding),
+            ),
             names=table.names,
             params=table.params,
             metrics=read.metrics,
@@ -322,8 +329,8 @@ class SearchFindings(Record):
         )
         n, n_all = len(chosen), len(self.names)
         some = Code.SELECTED(
-            f"{n} of {n_all} candidates of a search. On {self.metric} the ranking of all candidates decides on the "
-            f"best against each other one; all other p-values are adjusted over all pairs of candidates on all metrics."
+            f"{n} of {n_all} candidates of a search, over all of which p-values are adjusted: confirm the winner on "
+            "data that the search did not see."
         )
         return EvaluationResult(
             estimators=chosen,
@@ -356,7 +363,9 @@ class SearchFindings(Record):
         return names
 
 
-def _of_all(found: ModelConfidenceSet, names: tuple[str, ...], place: NDArray[np.intp]) -> ModelConfidenceSet:
+def _of_all(
+    found: best_set.ModelConfidenceSet, names: tuple[str, ...], place: NDArray[np.intp]
+) -> best_set.ModelConfidenceSet:
     """The confidence set of candidates with different scores, extended to all; `place` maps each to its scores."""
     shared = np.bincount(place, minlength=len(found.names)) > 1
     statistics = np.where(shared, np.maximum(found.statistics, 0.0), found.statistics)
@@ -381,11 +390,15 @@ def _with_scores(
     found: list[CodedWarning] = []
     if not used.all():
         where = f"{int((~used).sum())} of {counted(len(used), 'split')}"
-        found.append(Code.UNDEFINED(f"{metric} has no value for any candidate on {where}, which are left out."))
+        found.append(
+            Code.MISSING_SCORES(
+                f"{metric} has no value for any candidate on {where}, which are left out. Mend the metric there."
+            )
+        )
     failed = list(compress(names, ~complete))
     if failed:
-        of = f"{len(failed)} of {counted(len(names), 'candidate')} ({first_of(failed, '; ')})"
-        found.append(Code.FAILED(f"ranked last, untested, without a score on some split: {of}."))
+        of = f"{len(failed)} of {counted(len(names), 'candidate')} without a score on some split"
+        found.append(Code.MISSING_SCORES(f"{of}: ranked last, untested. Mend or drop: {first_of(failed, '; ')}."))
     if used.sum() < FEW_SPLITS:
         found.append(few_splits(int(used.sum())))
     return used, complete, found
@@ -431,6 +444,7 @@ def search_answer(report: SearchFindings) -> Answer:
         within_reach=True,
         candidates=True,
         same=tuple(map(tuple, groups.values())),
+        forbidden=do_not_use(report.warnings),
     )
 
 
@@ -439,4 +453,5 @@ def _bound(report: SearchFindings) -> float:
     alike = report.not_significantly_different()[1:]  # without the best
     ends = [max(abs(row.low), abs(row.high)) for row in alike]
     deciding = report.scores[:, :, report.metrics.index(report.metric)]
-    return useful(float(np.max(ends)) if ends else float("nan"), span(report.metric, deciding))
+    largest = float(np.max(ends, initial=-np.inf))
+    return largest if -np.inf < largest < span(report.metric, deciding) else np.nan

@@ -20,7 +20,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import correlated_t_posterior, dominance_test, effective_cases, signed_rank_test
 from skcompare.inference._measured import MEASURED_SIZES
 from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING, corrected_factor
+from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores.best_set import confidence_set
 from skcompare.selection._choice import Candidates, Decision, Rule, Scored, check_fraction, correction_of
 
@@ -90,7 +90,7 @@ def simplest_within(
     more than that hardly more often than the highest mean (`docs/selection.md`). "Not significantly different" is not
     "as good": ``rule="corrected_t"`` takes the simplest candidate that the data do not speak against, which on 200
     samples lost 0.05 to 0.12 in accuracy on average. The choice names the difference to the best with a 95% interval,
-    and warns (`LOSS`) where that reaches beyond `rope`.
+    and warns (`UNDECIDED`) where that reaches beyond `rope`.
 
     Give it to ``GridSearchCV(refit=...)`` or ``RandomizedSearchCV``; after the fit ``search.refit.choice_`` is a
     `Choice` that says which candidate was chosen, and why. It can also be called later, with ``search.cv_results_``.
@@ -186,7 +186,7 @@ def _margin(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kep
     values = scored.values
     losses = values[scored.best] - values
     n, noise = values.shape[1], ROUNDING * float(np.abs(values).max())
-    errors = losses.std(axis=1, ddof=1) * corrected_factor(n, **correction.options)
+    errors = losses.std(axis=1, ddof=1) * correction.variance(n) ** 0.5
     kept: NDArray[np.bool_] = losses.mean(axis=1) + errors <= rule.rope + noise
     kept[scored.best] = True
     return kept, f"at most {rule.rope:g} below the best, one standard error of the difference included", ()
@@ -204,7 +204,7 @@ def _one_se(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kep
     values, best = scored.values, scored.best
     means, error = values.mean(axis=1), float(values[best].std(ddof=1) / np.sqrt(values.shape[1]))
     kept = means >= means[best] - error - ROUNDING * np.abs(values).max()
-    warning = Code.OVERLAP(
+    warning = Code.INDEPENDENCE(
         "the standard error takes the splits for independent; they share training samples, so that it is too "
         "small, the more so the more repeats there are."
     )
@@ -225,7 +225,7 @@ def _signed_rank(rule: SimplestWithin, scored: Scored, correction: Correction) -
     tests = [signed_rank_test(best, one, alternative="greater") for one in scored.values]
     sizes = {design: MEASURED_SIZES["paired_t_test"][design]["accuracy"] for design in ("10-fold", "10x10")}
     measured = [f"{percent(low)} to {percent(high)} ({design})" for design, (low, high) in sizes.items()]
-    warning = Code.OVERLAP(
+    warning = Code.INDEPENDENCE(
         f"the signed-rank test takes the splits for independent; they share training samples, so that it "
         f"drops good candidates too often. The paired t-test, which does the same, was measured to call equal models "
         f"different at 5% in {' and '.join(measured)} of cases."

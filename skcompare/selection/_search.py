@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
+from itertools import chain, compress, starmap
 from numbers import Integral, Real
 from typing import Any
 
@@ -22,7 +22,7 @@ from skcompare._core.printable import check_name, one_line
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.fit_warnings import labels_as_ranks
+from skcompare.evaluation.cautions import labels_as_ranks
 from skcompare.evaluation.foreign_code import SCORER
 from skcompare.evaluation.halves import BlockedMByTwo
 from skcompare.evaluation.input import check_lengths
@@ -149,7 +149,7 @@ def _unpaired(search: Any, cv: Any, warnings: Sequence[str] = ()) -> tuple[Coded
     if getattr(run, "__module__", "").startswith("sklearn.") or (is_seeded(cv) and _UNSEEDED not in warnings):
         return ()
     return (
-        Code.UNPAIRED(
+        Code.ASSUMED(
             f"cv draws other splits every time, and a {type(search).__name__} may have drawn them anew for each "
             f"candidate, in which case no test here holds; an integer as random_state rules that out."
         ),
@@ -167,16 +167,16 @@ def _of_splits(splits: Splits) -> SearchDesign:
     return SearchDesign(design=splits.design, splits=splits, warnings=tuple(warnings))
 
 
-_UNSEEDED = Code.UNSEEDED(
+_UNSEEDED = Code.ASSUMED(
     "cv draws other splits every time, so only their sizes are known; an integer as random_state keeps them."
 )
-_ONE_SAMPLE = Code.ONE_SAMPLE(
+_ONE_SAMPLE = Code.WEAK_METRIC(
     "every test set is one sample, on which r2, ROC AUC, precision, recall and F1 say nothing; believe "
     "accuracy and mean errors only."
 )
-_GROWING = Code.GROWING(
+_GROWING = Code.TIME_ORDER(
     "the training sets grow from split to split, and samples that follow each other in time depend on each "
-    "other; no test here allows for that."
+    "other, which no test here allows for: confirm the winner on later ones."
 )
 
 
@@ -356,6 +356,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         splits = None
     table, failed = _without_failed(search, table)
     table.scores.setflags(write=False)
+    scorers = _scorers(search, metrics).items()
     return SearchScores(
         table=table,
         metrics=metrics,
@@ -364,7 +365,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         design=design,
         splits=splits,
         search=_words(search, design, len(table.index), rounds),
-        warnings=(*table.warnings, *found.warnings, *failed, *labels_as_ranks(_scorers(search, metrics))),
+        warnings=(*table.warnings, *found.warnings, *failed, *chain(*starmap(labels_as_ranks, scorers))),
         provenance=_provenance(search, table.n_rows),
     )
 
@@ -424,7 +425,7 @@ def _without_failed(search: Any, table: CvResults) -> tuple[CvResults, list[Code
     which = list(compress(table.names, failed.any(axis=1)))
     if not which:
         return table, []
-    told = Code.FAILED(
+    told = Code.MISSING_SCORES(
         f"{counted(len(which), 'candidate')} ({first_of(which, '; ')}) {agreeing(len(which), 'has', 'have')} nothing "
         f"but {given:g} on some split, which the search gives to fits that fail: taken for missing."
     )

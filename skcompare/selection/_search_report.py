@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -13,19 +13,14 @@ from skcompare._answers import Answer, Comparison
 from skcompare._core.frames import frame_of
 from skcompare._core.validation import check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._reportable import Readable, Words, drawn
-from skcompare.comparison.answer import answer
+from skcompare._reportable import Detail, Readable, drawn
 from skcompare.comparison.dominance import DominanceTable
-from skcompare.inference._guide import CORRECTION_REFERENCES, DOMINANCE_REFERENCES, EFFECTIVE_CASES_REFERENCES
-from skcompare.inference._overlap import Correction, default_t_test
-from skcompare.inference._procedures import PROCEDURES
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display, make_search_display
-from skcompare.reporting import notebook
-from skcompare.reporting import search as views
-from skcompare.reporting.summary.evaluation import joint_rows, summarise
-from skcompare.reporting.summary.page import NumberSource, cited, procedure_references, result_report
-from skcompare.reporting.summary.search import SearchPage, SearchSummary
+from skcompare.reporting import latex, markdown, page
+from skcompare.reporting.document import Document
+from skcompare.reporting.search import FoundSearch, opening, search_document
 from skcompare.selection._ranking import LEADERS, Candidate, SearchFindings, search_answer
 from skcompare.selection._search import read_search
 from skcompare.tables.cross_validate import first_of
@@ -33,11 +28,11 @@ from skcompare.tables.cross_validate import first_of
 # What the report of a search shows, computed once as plain values, and its page with drawn Displays.
 
 
-MAX_JOINT = 3
+MOST_ROWS = 2000  # candidates in the table of a page
 # Kinds of plots, and what each shows.
 SEARCH_FIGURES = {
-    "candidates": "The candidates in their ranking. Filled: not significantly different from the best, all comparisons "
-    "allowed for. A bar is the interval of the difference to the best; together they hold for all candidates.",
+    "candidates": "The candidates in their ranking. Filled: not significantly different from the best. A bar is the "
+    "interval of the difference to the best; it leaves out the line where the candidate is significantly worse.",
     "parameters": "The mean score by the values of each parameter, averaged over all other settings.",
     "heatmap": "The two parameters with the largest effects at once.",
 }
@@ -47,41 +42,56 @@ LEADER_FIGURES = {
 }
 
 
-def summarise_search(report: SearchFindings, n_rows: int | None = None) -> SearchSummary:
-    """Everything that the report shows; of the ranking the first rows, by default all."""
-    design = report.design
-    compared = report.result(min(MAX_JOINT + 1, len(report.ranking)))  # the best and the next ones
-    places = {name: i for i, name in enumerate(report.names)}
-    means = report.scores.mean(axis=1)[[places[row.name] for row in report.ranking]]
-    joints = tuple(row for row in joint_rows(compared) if row.a == report.best.name)
-    return SearchSummary(
-        search=report.search,
-        design=design.name,
-        n_splits=design.n_splits,
-        n_samples=design.n_samples,
-        train_size=float(np.mean(design.train_sizes)) if design.train_sizes else None,
-        test_size=float(np.mean(design.test_sizes)) if design.test_sizes else None,
-        test_fraction=design.test_fraction,
-        fold_correlation=Correction.of(design).fold_correlation,
-        split_hash=design.split_hash,
-        metric=report.metric,
-        metrics=report.metrics,
-        alpha=report.alpha,
-        procedure=report.confidence_set.method,
-        n_candidates=len(report.ranking),
-        n_tested=max(2, len(report._different)),
+def found_search(report: SearchFindings) -> FoundSearch:
+    """Everything that the report shows."""
+    return FoundSearch(
+        report=report,
         answer=search_answer(report),
-        n_best=sum(row.rank == 1 for row in report.ranking if np.isfinite(row.pvalue)),
-        n_pairs=compared.selected.n_pairs if compared.selected else 0,
-        next=tuple(answer(compared).pair(joint.a, joint.b) for joint in joints),
-        best_mean=report.best.mean,
-        ranking=report.ranking[:n_rows],
-        effects=report.effects,
-        selection_bias=report.selection_bias,
-        joint=joints,
+        comparison=_against_best(report),
         warnings=(*report.warnings, *_effect_warnings(report)),
-        provenance=report.provenance,
-        means=dict(zip(report.metrics, means.T.tolist(), strict=True)),
+    )
+
+
+def _against_best(report: SearchFindings) -> ComparisonTable:
+    """The best against each other candidate that did not fail, as the ranking decides."""
+    best, unknown = report.best, float("nan")
+    k = max(2, len(report._different))
+    family = Family(name="first", metrics=(report.metric,), n=k * (k - 1) // 2, level=0.0)
+    family = replace(family, level=1 - report.alpha / family.n)
+    rows = (
+        ComparisonRow(
+            metric=report.metric,
+            a=best.name,
+            b=row.name,
+            mean_a=best.mean,
+            mean_b=row.mean,
+            estimate=0.0 - row.difference,
+            low=0.0 - row.high,
+            high=0.0 - row.low,
+            pvalue=row.pvalue,
+            pvalue_adjusted=row.pvalue,
+            outcome=Outcome.BETTER if row.significantly_different else Outcome.UNDECIDED,
+            winner=best.name if row.significantly_different else None,
+            effect_size=unknown,
+            wins=0,
+            ties=0,
+            losses=0,
+            probability_of_superiority=unknown,
+            procedure=report.confidence_set.method,
+            confidence_level=family.level,
+            open_at_null=row.open_at_null,
+        )
+        for row in report.ranking[1:]
+        if np.isfinite(row.pvalue)
+    )
+    return ComparisonTable(
+        rows=tuple(rows),
+        procedure=report.confidence_set.method,
+        correction="bonferroni",
+        n_hypotheses=family.n,
+        alternative="two-sided",
+        alpha=report.alpha,
+        families=(family,),
     )
 
 
@@ -97,47 +107,7 @@ def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:
     return [*(warning for warning in found if warning.code != code), shared.at(first_of(unbalanced))]
 
 
-# ---- the page -------------------------------------------------------------------------------------------------
-
-
-def search_page(report: SearchFindings) -> SearchPage:
-    """All that the page shows: the search, its pictures, and the leading candidates as a result."""
-    leading = report.result()
-    names = dict(zip(leading.estimators, _short_names(report, leading.estimators), strict=True))
-    # Patterns of wins stand above, of the best against the next ones.
-    summary = summarise(leading, with_joint=False)
-    # Where the result says again what the report says it stands once, above.
-    own = tuple(warning for warning in summary.warnings if warning not in report.warnings)
-    summary, search = replace(summary, warnings=own), summarise_search(report)
-    short = replace(leading, estimators=tuple(names.values()))
-    pictures = drawn(partial(make_display, short), LEADER_FIGURES, {"scores": {"metric": report.metric}})
-    leaders, lines = result_report(leading, summary, pictures), _procedures(report, bool(search.joint))
-    uses = [(key, line.number) for line in lines for key in line.keys]
-    uses += [(source.key, source.used_for) for source in leaders.sources]
-    assumed = next(row.guide.assumes for row in PROCEDURES if row.name == "selection_bias")
-    leaders = replace(
-        leaders,
-        summary=renamed(summary, names),
-        procedures=(*lines, *leaders.procedures),
-        assumes=(*leaders.assumes, f"for the bias-corrected score {', '.join(assumed)}"),
-        sources=cited(uses),
-    )
-    figures = drawn(partial(make_search_display, report, report.result), SEARCH_FIGURES, {})
-    named_by = [effect.parameter for effect in report.effects]
-    return SearchPage(search=search, figures=figures, leaders=leaders, named_by=named_by)
-
-
-def renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """A record with other names for its models; what a row was computed from stays."""
-    if isinstance(value, str):
-        return names.get(value, value)
-    if isinstance(value, (tuple, list)):
-        return type(value)(renamed(item, names) for item in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        kept = ("record", "metric", "provenance", "warnings")
-        parts = {field.name: getattr(value, field.name) for field in fields(value) if field.name not in kept}
-        return replace(value, **{name: renamed(part, names) for name, part in parts.items()})
-    return value
+# ---- the leading candidates as a result -------------------------------------------------------------------------
 
 
 def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...]:
@@ -148,38 +118,6 @@ def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...
         for name in names
     ]
     return tuple(f"#{ranked.index(name) + 1} ({own or name})" for name, own in zip(names, values, strict=True))
-
-
-def _procedures(report: SearchFindings, joint: bool) -> list[NumberSource]:
-    """Which procedure made each number of the search."""
-    candidates, best_set = f"{len(report.ranking)} candidates", "model_confidence_set"
-    test = default_t_test(report.design)
-    tests = f"{test} of each candidate against the best"
-    among = f"{best_set}: which of the {candidates} may be the best, adjusted for all comparisons among them"
-    reward = f"selection_bias: the best mean less the reward for picking it among {candidates}"
-    lines = [
-        _line(f"ranking: mean {report.metric}", "mean over the splits, in the metric's own units, greater is better"),
-        _line("ranking: less the best, interval", tests, procedure_references(test)),
-        _line("ranking: p adj., verdict", among, procedure_references(best_set)),
-        _line("bias-corrected score", reward, procedure_references("selection_bias")),
-    ]
-    if report.effects:
-        share = "share of the variance of the candidates' means that lies between the values of the parameter"
-        values = f"{best_set} of the means by value; adjusted over the parameters by the method of Holm"
-        papers = (*procedure_references(best_set), *CORRECTION_REFERENCES["holm"])
-        lines += [_line("parameters: share", share), _line("parameters: adjusted p", values, papers)]
-    if joint:
-        papers = (*DOMINANCE_REFERENCES["glrt"], *EFFECTIVE_CASES_REFERENCES, *DOMINANCE_REFERENCES["dirichlet"])
-        statements = (
-            "likelihood-ratio test of the most frequent pattern, on the number of independent cases the splits are "
-            "worth, its p times the number of pairs of candidates; Dirichlet posterior of the patterns"
-        )
-        lines.append(_line("all metrics together", statements, papers))
-    return lines
-
-
-def _line(number: str, procedure: str, papers: tuple[str, ...] = ()) -> NumberSource:
-    return NumberSource(number=number, procedure=procedure, keys=papers)
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -234,13 +172,6 @@ class SearchReport(Readable, SearchFindings):
     """
 
     _first_kind: ClassVar[str] = "candidates"
-    _views: ClassVar[Words] = Words(
-        summarise=summarise_search,
-        detailed=summarise_search,
-        text=views.search_text_report,
-        notebook=notebook.render_search,
-        sentences=views.sentences,
-    )
 
     @classmethod
     def from_search(
@@ -310,7 +241,7 @@ class SearchReport(Readable, SearchFindings):
         -------
         Answer
             Of the deciding metric, the candidates in the order of the ranking; `pairs` are those of the best. It
-            prints the first sentence of `summary`.
+            prints the verdict without numbers.
 
         Examples
         --------
@@ -415,7 +346,7 @@ class SearchReport(Readable, SearchFindings):
         return frame_of(self.ranking)
 
     def to_markdown(self, candidates: int | None = None) -> str:
-        """The ranking as a Markdown table, the best in bold and a dagger at those that are worse.
+        """The answer and the ranking in Markdown, a star at the candidates that are significantly worse.
 
         Parameters
         ----------
@@ -425,46 +356,57 @@ class SearchReport(Readable, SearchFindings):
         Returns
         -------
         str
-            The table and its legend; the warnings as a list.
+            The answer, the table, and what it rests on.
 
         Raises
         ------
         ValueError
             If `candidates` is less than 1.
         """
-        return views.search_markdown(summarise_search(self, _check_rows(candidates)))
+        return markdown.render(self._ranked(candidates))
 
     def to_latex(self, candidates: int | None = None) -> str:
-        """The ranking as a LaTeX table for booktabs, the best in bold and a dagger at those that are worse.
+        """The answer and the ranking as a LaTeX table for booktabs, a star at those that are significantly worse.
 
         Parameters
         ----------
         candidates : int, optional
-            How many of the ranking; all by default. More than 40 become a ``longtable``.
+            How many of the ranking; all by default. More than 45 become a ``longtable``.
 
         Returns
         -------
         str
-            The table, names escaped; the warnings as notes below it.
+            The table, names escaped; what it rests on as notes below it.
 
         Raises
         ------
         ValueError
             If `candidates` is less than 1.
         """
-        return views.search_latex(summarise_search(self, _check_rows(candidates)))
+        return latex.render(self._ranked(candidates))
 
     # ---- private --------------------------------------------------------------------------------------------
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         return make_search_display(self, self.result, kind, options)
 
-    def _page(self) -> str:
-        return views.search_html_page(search_page(self))
+    def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:  # noqa: ARG002
+        if detail == "short":
+            return search_document(found_search(self))
+        return search_document(found_search(self), full=True, leaders=self.result()._document("full"))
+
+    def _ranked(self, candidates: int | None) -> Document:
+        """The answer and so many candidates, by default all."""
+        n = len(self.ranking) if candidates is None else check_integer(candidates, "candidates", low=1)
+        return search_document(found_search(self), n_rows=n)
+
+    def _page(self, primary: str | None = None) -> str:  # noqa: ARG002
+        found = drawn(partial(make_search_display, self, self.result), SEARCH_FIGURES, {})
+        leading = self.result()
+        named = replace(leading, estimators=_short_names(self, leading.estimators))
+        found += drawn(partial(make_display, named), LEADER_FIGURES, {"scores": {"metric": self.metric}})
+        whole = search_document(found_search(self), full=True, leaders=leading._document("full"), n_rows=MOST_ROWS)
+        return page.page(whole, found)
 
     def _sentence(self) -> str:
-        return " ".join(views.sentences(summarise_search(self)))
-
-
-def _check_rows(candidates: int | None) -> int | None:
-    return None if candidates is None else check_integer(candidates, "candidates", low=1)
+        return opening(found_search(self))

@@ -352,9 +352,9 @@ def _halving_warning(rounds: Rounds) -> CodedWarning:
     which = "the last round" if at == n - 1 else f"round {at + 1} of {n}, the last with two or more candidates,"
     n_out = rounds.sizes[0] - rounds.sizes[at]  # of those that came in
     before = f"; {n_out} more fell out in earlier rounds, on fewer resources" if at else ""
-    return Code.HALVING(
+    return Code.SELECTED(
         f"{which} is reported, {rounds.sizes[at]} candidates on equal terms{before}, and nothing here allows "
-        f"for that choice."
+        f"for that choice: confirm the winner on other data."
     )
 
 
@@ -684,4 +684,4 @@ def _known_design(splits: Splits, **told: Any) -> Design:
 
 
 def _trusted(read: _Read) -> tuple[CodedWarning, ...]:
-    return (taken_on_trust(read.models, f"there are no indices of them. {read.remedy}"),)
+    return (taken_on_trust(read.models, f"There are no indices of them. {read.remedy}"),)

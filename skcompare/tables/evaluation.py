@@ -62,7 +62,7 @@ def from_frame(
     Returns
     -------
     EvaluationResult
-        Without predictions: the procedures that need them say so. With the warning UNPAIRED, as a table does not show
+        Without predictions: the procedures that need them say so. With the warning ASSUMED, as a table does not show
         whether the models met the same splits.
 
     Raises
@@ -115,7 +115,7 @@ def from_frame(
         scores=scores.reshape(len(models), design.n_splits, len(metrics)),
         fit_times=times,
         score_times=times.copy(),
-        warnings=(taken_on_trust(models, "a table of scores has no indices of them"), *warnings),
+        warnings=(taken_on_trust(models, "A table of scores has no indices of them, so make sure of it"), *warnings),
         provenance={"source": "a table of scores"},
     )
 
@@ -283,7 +283,7 @@ def design_of_scores(
 
 def taken_on_trust(models: Sequence[str], why: str) -> CodedWarning:
     """The warning that nothing shows whether models met the same splits."""
-    return Code.UNPAIRED(f"that {some_names(models, 3)} met the same splits is taken on trust: {why}.")
+    return Code.ASSUMED(f"that {some_names(models, 3)} met the same splits is taken on trust. {why}.")
 
 
 def directions(
@@ -305,4 +305,4 @@ def directions(
     if not losses or isinstance(greater_is_better, bool):
         return found, ()
     sentence = f"more is taken for better on {', '.join(losses)}; for a loss give greater_is_better."
-    return found, (Code.DIRECTION(sentence),)
+    return found, (Code.ASSUMED(sentence),)

@@ -470,13 +470,12 @@ def _class_counts(results: Results, joined: Joined) -> tuple[ClassCount, ...]:
 
 def _warnings(results: Results, splits: Splits | None) -> tuple[CodedWarning, ...]:
     """What speaks against the splits, what each result was warned of, and whether the data are the same."""
-    others = [warning for result in results for warning in result.warnings if warning.code != Code.LEAK.name]
+    of_splits = {warning for result in results if result.kept_splits for warning in result.kept_splits.warnings}
+    others = [warning for result in results for warning in result.warnings if warning not in of_splits]
     unknown = [i for i, result in enumerate(results[1:], 2) if splits and _same_targets(results[0], result) is None]
     if unknown:
-        trust = (
-            f"that result 1 and result {unknown[0]} are of the same data is taken on trust: their targets are not known"
-        )
-        others.append(Code.UNPAIRED(f"{trust}."))
+        trust = f"that result 1 and result {unknown[0]} are of the same data is taken on trust"
+        others.append(Code.ASSUMED(f"{trust}: make sure of it, as their targets are not known."))
     return tuple(dict.fromkeys((*(splits.warnings if splits else ()), *others)))
 
 

@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import type_of_target
 from skcompare._core.printable import check_name
 from skcompare._core.validation import by_label, check_aligned, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.fit_warnings import scorers_of_labels
+from skcompare.evaluation.cautions import scorers_of_labels
 from skcompare.evaluation.input import (
     Task,
     check_target,
@@ -353,7 +353,9 @@ def _defined(
     absent = classes[~np.isin(classes, truth)].tolist()
     of_scores = [metric for metric in metrics if absent and metric.reads != LABEL]
     why = f"is not defined on the test set, which lacks class {absent[0]!r}, and is left out" if absent else ""
-    left_out = [Code.UNDEFINED(f"{one.name} {why}. Give scoring without {one.name}.", (one.name,)) for one in of_scores]
+    left_out = [
+        Code.MISSING_SCORES(f"{one.name} {why}. Give scoring without {one.name}.", (one.name,)) for one in of_scores
+    ]
     return tuple(metric for metric in metrics if metric not in of_scores), left_out
 
 

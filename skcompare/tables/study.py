@@ -86,7 +86,7 @@ def _counted(index: Any, columns: Mapping[str, NDArray[Any]], first: str) -> tup
         )
     labels = range(n_rows) if index is None else index.tolist()
     taken = "the rows have no names, and each is taken for one data set"
-    warning = Code.ASSUMED(f"{taken}; of folds, runs or samples no test over data sets holds.")
+    warning = Code.ASSUMED(f"{taken}: give their names in a column 'dataset'.")
     return {"dataset": np.array([f"row {label}" for label in labels], dtype=object), **columns}, (warning,)
 
 
@@ -190,7 +190,7 @@ def _one_score_each(labels: Labels, scores: FloatArray, greater_is_better: Direc
             if not complete.any():
                 raise ValueError(f"frame must hold a data set without missing scores; {int(gaps.sum())} are missing")
             left_out = f"left out: {(~complete).sum()} of {counted(len(datasets), 'data set')} with missing scores"
-            warnings = (Code.DROPPED(f"{left_out} ({named})."),)
+            warnings = (Code.MISSING_SCORES(f"{left_out} ({named})."),)
             datasets, scores = tuple(compress(datasets, complete)), scores[complete]
     signs, of_directions = directions(metrics, greater_is_better)
     return {
@@ -232,7 +232,7 @@ def _from_folds(
     if not results:
         raise ValueError(f"frame must hold a data set without gaps; the first is {problems[0]}")
     dropped = f"left out: {counted(len(problems), 'data set')}; the first is {problems[0]}." if problems else ""
-    warnings = (Code.DROPPED(dropped),) if dropped else ()
+    warnings = (Code.MISSING_SCORES(dropped),) if dropped else ()
     return {"warnings": warnings, "provenance": {"source": "a table of scores"}}, results
 
 

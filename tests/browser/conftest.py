@@ -13,7 +13,15 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame, from_outcomes, from_predictions
+from skcompare import (
+    PairedEvaluator,
+    SearchReport,
+    StopRule,
+    StudyResult,
+    from_frame,
+    from_outcomes,
+    from_predictions,
+)
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 HOSTILE = ["</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', '=HYPERLINK("//x","y")']
@@ -71,8 +79,9 @@ def two(global_random_seed):
 
 
 @pytest.fixture(scope="session")
-def one_run(global_random_seed):
-    return from_frame(scores(global_random_seed, ["nb", "tree"], ["accuracy", "f1"], repeats=1, folds=10))
+def five(global_random_seed):
+    names, metrics = ["lr", "nb", "tree", "knn", "svc"], ["accuracy", "precision", "recall", "f1", "roc_auc"]
+    return from_frame(scores(global_random_seed, names, metrics, repeats=3, folds=10))
 
 
 @pytest.fixture(scope="session")
@@ -87,43 +96,28 @@ def hostile(global_random_seed):
     return from_frame(scores(global_random_seed, HOSTILE, ["accuracy", "<b>f1</b>"], repeats=2, folds=3))
 
 
-def study_of(seed, n, models, metrics):
-    """A study of so many data sets, of which the last model is better; the first two tie on one."""
-    rng = np.random.default_rng(seed)
-    table = {name: [] for name in ("dataset", "model", "metric", "score")}
-    for metric in metrics:
-        values = rng.normal(0.8, 0.05, (n, 1)) + rng.normal(0, 0.01, (n, len(models)))
-        values[:, -1] += 0.04
-        if len(models) > 2:
-            values[0, 1] = values[0, 0]
-        for (d, m), score in np.ndenumerate(values):
-            for name, value in zip(table, (f"d{d}", models[m], metric, score), strict=True):
-                table[name].append(value)
-    return StudyResult.from_frame(table, greater_is_better={"loss": False} if "loss" in metrics else True)
+@pytest.fixture(scope="session")
+def long(global_random_seed):
+    """Names that have no place to break."""
+    names = [f"{'preprocessing_and_' * 4}{i}{'_with_many_settings' * 4}" for i in range(4)]
+    metrics = ["accuracy", "a_metric_with_a_rather_long_name_indeed", "seconds"]
+    return from_frame(
+        scores(global_random_seed, names, metrics, repeats=2, folds=5), greater_is_better={"seconds": False}
+    )
 
 
 @pytest.fixture(scope="session")
 def study(global_random_seed):
-    return study_of(global_random_seed, 12, ["nb", "tree", "knn"], ["accuracy", "loss"])
-
-
-@pytest.fixture(scope="session")
-def little(global_random_seed):
-    """Too few data sets for any comparison to be significant."""
-    return study_of(global_random_seed, 4, ["nb", "tree", "knn"], ["accuracy", "f1", "loss"])
-
-
-@pytest.fixture(scope="session")
-def half(global_random_seed):
-    """Enough data sets for the one comparison on the first metric, too few for the two on the others."""
-    return study_of(global_random_seed, 6, ["nb", "tree"], ["accuracy", "f1", "loss"])
-
-
-@pytest.fixture(scope="session")
-def costs(global_random_seed):
-    """Accuracy beside seconds and bytes."""
-    table = scores(global_random_seed, ["nb", "tree"], ["accuracy", "fit_time", "model_size"], repeats=2, folds=5)
-    return from_frame(table, greater_is_better={"fit_time": False, "model_size": False})
+    rng = np.random.default_rng(global_random_seed)
+    models, n = ["nb", "tree", "knn"], 12
+    table = {name: [] for name in ("dataset", "model", "metric", "score")}
+    for metric in ("accuracy", "loss"):
+        values = rng.normal(0.8, 0.05, (n, 1)) + rng.normal(0, 0.01, (n, 3)) + [0.0, 0.0, 0.04]
+        values[0, 1] = values[0, 0]
+        for (d, m), score in np.ndenumerate(values):
+            for name, value in zip(table, (f"d{d}", models[m], metric, score), strict=True):
+                table[name].append(value)
+    return StudyResult.from_frame(table, greater_is_better={"loss": False})
 
 
 @pytest.fixture(scope="session")
@@ -134,17 +128,6 @@ def equal(global_random_seed):
     values[1] = values[0]
     values[2, :, 0] = np.nan
     return replace(result, scores=values)
-
-
-@pytest.fixture(scope="session")
-def gaps(global_random_seed):
-    """B is better than A, which has the best mean: A has the easy splits, C the others."""
-    result = from_frame(scores(global_random_seed, ["A", "B", "C"], ["accuracy"], repeats=10, folds=10))
-    easy = np.where(np.arange(100) < 50, 0.9, 0.5)
-    rng = np.random.default_rng(global_random_seed)
-    values = easy + np.array([[0.0], [0.05], [-0.1]]) + rng.normal(0, 0.003, (3, 100))
-    values[0, 50:] = values[2, :50] = np.nan
-    return replace(result, scores=values[:, :, None])
 
 
 @pytest.fixture(scope="session")
@@ -183,16 +166,6 @@ def items(global_random_seed):
 
 
 @pytest.fixture(scope="session")
-def guessing(global_random_seed):
-    """Three models and a dummy, on labels that tell little."""
-    X, y = make_classification(90, flip_y=0.6, random_state=global_random_seed)
-    models = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier()}
-    return PairedEvaluator(cv=5, scoring=["accuracy", "roc_auc"], random_state=0, baseline="dummy").evaluate(
-        models, X, y
-    )
-
-
-@pytest.fixture(scope="session")
 def race():
     """An evaluation that was looked at while it ran, and ended early."""
     X, y = make_classification(120, class_sep=1.5, random_state=0)
@@ -221,10 +194,43 @@ def pages(tmp_path_factory):
     return address
 
 
+@pytest.fixture(scope="session")
+def search(made_search):
+    """A search whose parameters have values that a page might run; one candidate failed."""
+    return SearchReport.from_search(made_search(36, 2, kind="nasty", failed=(3,), seed=0))
+
+
+@pytest.fixture(scope="session")
+def curve(global_random_seed):
+    X, y = make_classification(120, random_state=global_random_seed)
+    models = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier()}
+    evaluator = PairedEvaluator(cv=5, scoring=["accuracy", "f1"], random_state=0)
+    return evaluator.learning_curve(models, X, y, train_sizes=[20, 40, 80])
+
+
+@pytest.fixture
+def emulate(driver):
+    """Set the colour scheme and the width of the window."""
+
+    def emulate(scheme="light", width=1200):
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    yield emulate
+    emulate()
+
+
 CHOOSE = """
-const control = document.getElementById(arguments[0]);
+const control = document.querySelector(arguments[0]);
 control.value = arguments[1];
-control.dispatchEvent(new Event(arguments[2], {bubbles: true}));
+control.dispatchEvent(new Event("input", {bubbles: true}));
+"""
+TABLES = """
+return [...document.querySelectorAll(arguments[0] + " .grid")].filter((grid) => !grid.hidden).map((grid) =>
+    [...grid.querySelectorAll("tbody tr")].filter((row) => !row.hidden).map((row) =>
+        [...row.cells].map((cell) => cell.textContent)));
 """
 CATCH = """
 window.caught = null;
@@ -249,12 +255,14 @@ class Page:
     def run(self, code, *arguments):
         return self.driver.execute_script(code, *arguments)
 
-    def choose(self, event="input", **controls):
-        for name, value in controls.items():
-            self.run(CHOOSE, name, str(value), event)
+    def choose(self, selector, value):
+        self.run(CHOOSE, selector, str(value))
 
     def click(self, selector):
         self.run("document.querySelector(arguments[0]).click()", selector)
+
+    def unfold(self):
+        self.run("document.querySelectorAll('details').forEach((one) => (one.open = true))")
 
     def text(self, selector):
         return self.run("return document.querySelector(arguments[0]).textContent", selector).strip()
@@ -262,18 +270,13 @@ class Page:
     def texts(self, selector):
         return self.run("return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent)", selector)
 
-    def verdict(self):
-        return self.texts("#verdict p")
+    def tables(self, within="main"):
+        """The cells of the rows that were not hidden, table by table."""
+        return self.run(TABLES, within)
 
-    def rows(self):
-        """The visible cells of the comparison, row by row."""
-        return self.run(
-            "return [...document.querySelectorAll('#rows tr')].map(r => [...r.cells].map(c => c.textContent))"
-        )
-
-    def copied(self, form):
+    def copied(self, form, within="main"):
         self.run("window.caught = null")
-        self.click(f"#copy-{form}")
+        self.click(f"{within} [data-copy={form}]")
         return self.driver.execute_async_script(WAIT)
 
 

@@ -4,21 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-NAMES = ["two", "study", "hostile", "test_set"]
-
-
-@pytest.fixture
-def emulate(driver):
-    """Set the colour scheme and the width of the window."""
-
-    def emulate(scheme="light", width=1200):
-        features = [{"name": "prefers-color-scheme", "value": scheme}]
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-        size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-
-    yield emulate
-    emulate()
+NAMES = ["two", "five", "many", "study", "hostile", "long", "test_set", "items", "race", "search", "curve"]
 
 
 def violations(driver, axe):
@@ -31,61 +17,85 @@ def violations(driver, axe):
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize(
-    ("name", "scheme", "width"),
-    [
-        ("two", "light", 1200),
-        ("study", "dark", 1200),
-        ("hostile", "light", 360),
-        ("two", "dark", 360),
-        ("one_dataset", "dark", 1200),
-        ("test_set", "dark", 400),
-        ("items", "light", 1280),
-    ],
-)
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "many"])
 def test_axe_finds_nothing(driver, axe, open_page, emulate, request, name, scheme, width):
     emulate(scheme, width)
     page = open_page(request.getfixturevalue(name))
-    assert violations(driver, axe) == []
-    page.choose(rope=0.01)
-    page.choose(metric=0)
+    page.unfold()
     assert violations(driver, axe) == []
 
+
+# ---- widths -----------------------------------------------------------------------------------------------------
 
 CUT = """
-return [...document.querySelectorAll(".scroll, svg, figure")]
-    .filter((box) => box.scrollWidth > box.clientWidth + 1 || box.getBoundingClientRect().right > window.innerWidth)
+return [...document.querySelectorAll(".scroll, svg, figure, p, h1, h2, h3, .controls > *")]
+    .filter((box) => box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).display !== "inline"
+        || box.getBoundingClientRect().right > window.innerWidth)
     .map((box) => box.outerHTML.slice(0, 99));
+"""
+FORMS = "return [...new Set([...document.querySelectorAll('main table')].map((t) => getComputedStyle(t).display))]"
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("width", [360, 400, 800, 1280])
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_cut_off_and_the_answer_is_seen_first(open_page, emulate, request, name, width):
+    emulate(width=width)
+    page = open_page(request.getfixturevalue(name))
+    top, bottom = page.run(
+        "const b = document.querySelector('.answer').getBoundingClientRect(); return [b.top, b.bottom]"
+    )
+    assert top < 200
+    assert bottom < 800 or name == "long"
+    page.unfold()
+    assert page.run(CUT) == []
+    assert page.run("return document.documentElement.scrollWidth") <= width
+    assert page.run(FORMS) == (["table"] if width == 1280 else ["block"])
+
+
+@pytest.mark.parametrize(("name", "most"), [("two", 2500), ("five", 3500)])
+def test_the_page_is_short(open_page, emulate, request, name, most):
+    emulate(width=1280)
+    page = open_page(request.getfixturevalue(name))
+    assert 500 < page.run("return document.documentElement.scrollHeight") < most
+
+
+def test_on_a_phone_every_cell_stands_by_its_heading(open_page, emulate, five):
+    emulate(width=400)
+    page = open_page(five)
+    page.unfold()
+    heads = page.run(
+        "return [...document.querySelectorAll('td')].map((cell) =>"
+        "[cell.textContent, cell.offsetHeight > 0, getComputedStyle(cell, '::before').content])"
+    )
+    assert len(heads) > 250
+    assert all(seen == bool(text) for text, seen, _ in heads)
+    shown = {head.strip('" ') for _, _, head in heads}
+    assert {"accuracy", "roc_auc", "lead", "interval", "p adj.", "outcome"} <= shown
+
+
+CROSSING = """
+const svg = document.querySelector("main > figure svg");
+const boxes = (selector) => [...svg.querySelectorAll(selector)].map((e) => [e, e.getBoundingClientRect()]);
+const lines = boxes("path").filter(([, box]) => box.width < 3 && box.height > 15);
+return [lines.length, boxes("text").filter(([, text]) => lines.some(([, line]) =>
+    text.left < line.left && text.right > line.right && text.top < line.bottom && text.bottom > line.top))
+    .map(([e]) => e.textContent)];
 """
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("width", [400, 800, 1280])
-@pytest.mark.parametrize("name", [*NAMES, "many", "race"])
-def test_nothing_is_cut_off_and_the_answer_is_seen_first(open_page, emulate, request, name, width):
-    emulate(width=width)
-    page = open_page(request.getfixturevalue(name))
-    for rope in (0, 0.01):
-        page.choose(rope=rope)
-        assert page.run(CUT) == []
-        assert page.run("return document.documentElement.scrollWidth") <= width
-        shown = page.run(
-            "return [...document.querySelectorAll('#comparison th, #comparison td')].map(c => c.offsetWidth)"
-        )
-        assert rope == 0 or min(shown) > 0
-        assert page.run("return document.getElementById('verdict').getBoundingClientRect().bottom") < 800
-    record = "return document.querySelector('#rows tr td:nth-last-child(4)').getBoundingClientRect().right"
-    assert 0 < page.run(record) <= width
+@pytest.mark.parametrize("name", ["two", "five", "many", "study", "test_set", "items", "hostile"])
+def test_no_label_crosses_the_zero_line_on_a_phone(open_page, emulate, request, name):
+    emulate(width=400)
+    n_lines, crossing = open_page(request.getfixturevalue(name)).run(CROSSING)
+    assert n_lines >= 1
+    assert crossing == []
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize("name", [*NAMES, "many"])
-def test_a_phone_scrolls_down_only(open_page, emulate, request, name):
-    emulate(width=360)
-    page = open_page(request.getfixturevalue(name))
-    page.choose(rope=0.01)
-    assert page.run("return document.documentElement.scrollWidth") <= 360
-    assert page.run(CUT) == []
+# ---- colours ----------------------------------------------------------------------------------------------------
 
 
 def test_the_dark_page_is_dark(open_page, emulate, two):
@@ -96,7 +106,7 @@ def test_the_dark_page_is_dark(open_page, emulate, two):
         colours.append(
             page.run(
                 "const style = (selector) => getComputedStyle(document.querySelector(selector));"
-                "return [style('body').backgroundColor, style('.plot svg text').fill]"
+                "return [style('body').backgroundColor, style('figure svg text').fill]"
             )
         )
     light, dark = [[sum(map(int, colour[4:-1].split(","))) for colour in pair] for pair in colours]
@@ -104,48 +114,73 @@ def test_the_dark_page_is_dark(open_page, emulate, two):
     assert dark[0] < 150 < 600 < dark[1]
 
 
-def test_the_keyboard_reaches_everything(driver, open_page, two):
+def test_the_scores_of_a_heatmap_can_be_read_in_the_dark(open_page, emulate, search):
+    emulate("dark")
+    page = open_page(search)
+    colours = page.run(
+        "const texts = [...document.querySelectorAll('figure svg')][2].querySelectorAll('text');"
+        "return [...texts].filter((t) => /^0\\.\\d+$/.test(t.textContent)).map((t) => getComputedStyle(t).fill)"
+    )
+    assert len(colours) >= 6
+    assert set(colours) == {"rgb(1, 1, 1)", "rgb(254, 254, 254)"}
+
+
+# ---- keyboard and paper -----------------------------------------------------------------------------------------
+
+
+def test_the_keyboard_reaches_everything(driver, open_page, study):
     from selenium.webdriver.common.keys import Keys
 
-    page = open_page(two)
-    page.run("document.body.focus()")
-    seen = []
-    while seen.count("#metric") < 2:  # after the last it begins again
+    page = open_page(study)
+    page.run("document.querySelector('#Every-pair').open = true")
+    wanted = page.run(
+        "window.wanted = [...document.querySelectorAll('summary, .short button, .short .scroll, #Every-pair select,"
+        " #Every-pair input, #Every-pair button, #Every-pair .scroll')]; return window.wanted.length"
+    )
+    seen = set()
+    for _ in range(2 * wanted):
         driver.switch_to.active_element.send_keys(Keys.TAB)
-        name, outline = page.run(
-            "const e = document.activeElement;"
-            "return [e.id ? `#${e.id}` : e.textContent, getComputedStyle(e).outlineStyle]"
+        place, outline = page.run(
+            "const e = document.activeElement; return [window.wanted.indexOf(e), getComputedStyle(e).outlineStyle]"
         )
-        seen.append(name)
-        assert outline != "none" or "Differences" in name  # all but the body
-        assert len(seen) < 100
-    seen.pop()
-    controls = ("metric", "pair", "rope", "reset", "filter", "copy-latex", "copy-markdown", "copy-csv")
-    wanted = [f"#{name}" for name in controls]
-    assert [name for name in seen if name in wanted] == wanted
-    assert {"metric", "outcome"} <= set(seen)  # headings
+        seen.add(place)
+        assert place < 0 or outline != "none"
+    assert set(range(wanted)) <= seen
 
 
-def test_enter_sorts_and_the_verdict_is_told(driver, open_page, two):
+def test_enter_sorts_and_unfolds(driver, open_page, two):
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
 
     page = open_page(two)
-    driver.find_element(By.CSS_SELECTOR, "#column-estimate button").send_keys(Keys.ENTER)
-    assert page.run("return document.getElementById('column-estimate').getAttribute('aria-sort')") == "ascending"
-    assert page.run("return document.getElementById('verdict').getAttribute('aria-live')") == "polite"
+    driver.find_element(By.CSS_SELECTOR, ".short th[data-head=lead] button").send_keys(Keys.ENTER)
+    assert page.run("return document.querySelector('.short [aria-sort]').dataset.head") == "lead"
+    driver.find_element(By.CSS_SELECTOR, "summary").send_keys(Keys.ENTER)
+    assert page.run("return document.querySelector('details').open")
+    assert set(page.run("return [...document.querySelectorAll('.controls .note')].map((n) => n.role)")) == {"status"}
 
 
-def test_paper_has_the_warnings_and_no_controls(driver, open_page, two):
-    page = open_page(two)
+@pytest.mark.parametrize("script", [True, False])
+def test_paper_has_all_sections_and_no_controls(driver, pages, two, script):
+    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not script})
+    driver.get(pages(two))
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    shown = page.run("return document.body.innerText")
-    clipped = page.run(
-        "return [...document.querySelectorAll('.scroll')].some((b) => getComputedStyle(b).overflowX !== 'visible')"
+    if script:
+        driver.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+    shown = driver.execute_script(
+        "const boxes = (one) => [...document.querySelectorAll(one)].map((e) => e.getBoundingClientRect().height > 0);"
+        "return [boxes('details > *:not(.controls)'), boxes('details svg'), boxes('.controls'),"
+        "[...document.querySelectorAll('.scroll')].map((b) => getComputedStyle(b).overflowX)]"
     )
-    drawn = page.run("return document.querySelector('#forest svg').getBoundingClientRect().height")
+    if script:
+        driver.execute_script("window.dispatchEvent(new Event('afterprint'))")
+    still_open = driver.execute_script("return document.querySelectorAll('details[open]').length")
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-    assert "UNDEFINED" in shown
-    assert "Copy as" not in shown
-    assert not clipped
-    assert drawn > 20
+    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+    sections, pictures, controls, overflow = shown
+    assert len(sections) > 10
+    assert all(sections)
+    assert all(pictures)
+    assert not any(controls)
+    assert set(overflow) == {"visible"}
+    assert still_open == 0

@@ -1,4 +1,4 @@
-"""The controls change what they should, and nothing leaves the page."""
+"""The page has what the document has, its controls change what they should, and nothing leaves it."""
 
 from __future__ import annotations
 
@@ -6,17 +6,13 @@ import csv
 import io
 import json
 import os
-import re
-from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from skcompare import StudyResult, from_frame
-from skcompare._core.numbers import probability
-
 PATIENCE = 4 if os.environ.get("CI") else 1  # what the suite runs on there may be busy
-OPEN_MS, ANSWER_MS = 1000 * PATIENCE, 50 * PATIENCE
+OPEN_MS, ANSWER_MS = 1000 * PATIENCE, 100 * PATIENCE  # a tenth of a second is what a reader takes for at once
+NAMES = ["two", "five", "many", "study", "hostile", "equal", "alike", "one_dataset", "test_set", "items", "race"]
+PAIRS = "#Every-pair"
 
 
 def console(driver):
@@ -31,60 +27,63 @@ def requests(driver):
     ]
 
 
-def forest(page):
-    return page.texts("#forest g > title")
+def blocks_of(block):
+    """All blocks below one that are no sections."""
+    return [found for one in block.blocks for found in (blocks_of(one) if hasattr(one, "blocks") else [one])]
+
+
+def grids_of(block):
+    return [one for one in blocks_of(block) if hasattr(one, "columns")]
+
+
+def cells(grid):
+    """The rows of a table as a page shows them, with the blanks of a text taken away."""
+    return [[" ".join(cell.split()) for cell in row] for row in grid.rows()]
+
+
+def every_pair(result):
+    """The tables of all pairs."""
+    return grids_of(next(block for block in result.explain().blocks if getattr(block, "title", "") == "Every pair"))
 
 
 # ---- as it is opened ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize(
-    "name",
-    [
-        "two",
-        "many",
-        "study",
-        "hostile",
-        "costs",
-        "equal",
-        "gaps",
-        "alike",
-        "one_dataset",
-        "test_set",
-        "items",
-        "little",
-    ],
-)
-def test_the_script_shows_first_what_the_server_wrote(driver, pages, request, name):
-    """The table and the verdict before the script ran are those after it, so both count and round alike."""
-    address = pages(request.getfixturevalue(name))
-    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    driver.get(address)
-    cells = "[...document.querySelectorAll('#rows tr')].map(r => [...r.cells].map(c => c.textContent)).slice(0, 50)"
-    code = f"return [{cells}, [...document.querySelectorAll('#verdict p')].map((p) => p.textContent)]"
-    written = driver.execute_script(code)
-    live = driver.execute_script("return document.documentElement.classList.contains('live')")
+@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("name", [*NAMES, "curve"])
+def test_the_page_has_the_sentences_and_the_cells_of_the_document(driver, open_page, request, name, script):
+    result = request.getfixturevalue(name)
+    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not script})
+    page = open_page(result)
+    tables, texts = page.tables(), page.texts("main p, main li")
+    live = page.run("return document.documentElement.classList.contains('live')")
+    controls = page.run("return [...document.querySelectorAll('button, input')].filter((b) => b.offsetHeight).length")
     driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-    assert not live
-    driver.get(address)
-    assert driver.execute_script("return document.documentElement.classList.contains('live')")
-    assert driver.execute_script(code) == written
-    assert written[0]
-    assert written[1]
+    document = result.explain()
+    assert tables == [cells(grid) for grid in grids_of(document)]
+    said = [text for one in blocks_of(document) for text in (getattr(one, "texts", None) or [getattr(one, "text", "")])]
+    assert {" ".join(text.split()) for text in said} - {""} <= set(texts)
+    assert texts[0] == " ".join(document.blocks[0].text.split())
+    assert live is script
+    assert bool(controls) is script
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("name", ["two", "many", "study", "hostile", "test_set"])
+@pytest.mark.parametrize("name", [*NAMES, "search", "curve"])
 def test_nothing_is_asked_of_the_network_and_nothing_is_complained_of(driver, open_page, pages, request, name):
     result = request.getfixturevalue(name)
     requests(driver)
     console(driver)
     page = open_page(result)
-    page.choose(metric=1, rope=0.01)
-    page.click("#copy-latex")
-    assert requests(driver) == [pages(result)]
+    page.unfold()
+    page.click("th button")
+    page.click("[data-copy=csv]")
+    asked = [url for url in requests(driver) if not url.startswith("data:image/png;")]  # part of the page
+    assert asked == [pages(result)]
     assert console(driver) == []
+    ids = page.run("return [...document.querySelectorAll('[id]')].map((e) => e.id)")
+    assert len(ids) == len(set(ids))
 
 
 INJECT = """
@@ -106,338 +105,182 @@ def test_a_script_or_style_that_is_not_the_page_s_own_does_nothing(driver, open_
     assert len(console(driver)) >= 3  # the browser tells that it refused them
 
 
-def test_without_the_script_the_page_has_its_table_and_no_dead_controls(driver, pages, two):
-    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    driver.get(pages(two))
-    shown = driver.execute_script("return document.body.innerText")
-    buttons = driver.execute_script(
-        "return [...document.querySelectorAll('button, input')].filter(b => b.offsetHeight)"
+# ---- choosing and finding -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["five", "study", "test_set", "hostile"])
+def test_a_metric_a_model_and_words_choose_the_rows(rng, open_page, request, name):
+    result = request.getfixturevalue(name)
+    page, grids = open_page(result), every_pair(result)
+    every = [cells(grid) for grid in grids]
+    models = list(dict.fromkeys(" ".join(model.split()) for model in result.estimators))
+    assert page.texts(f"{PAIRS} [name=model] option") == ["all", *models]
+    assert page.texts(f"{PAIRS} [name=table] option") == (
+        ["all", *(" ".join(grid.title.split()) for grid in grids)] if len(grids) > 1 else []
     )
-    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-    for words in ("Answer", "accuracy", "95% interval", "Where each number comes from", "UNDEFINED"):
-        assert words in shown
-    assert buttons == []
+    n_rows = sum(map(len, every))
+    for _ in range(12):
+        place = int(rng.integers(-1, len(every)))
+        model = str(rng.choice(["", *models]))
+        words = str(rng.choice(["", "better", "NOT  significant", "0.0", "no such thing", models[0].upper()]))
+        page.choose(f"{PAIRS} [name=table]", place if place >= 0 else "")
+        page.choose(f"{PAIRS} [name=model]", model)
+        found = page.run(f"return document.querySelector('{PAIRS} input') !== null")
+        words = words if found else ""
+        if found:
+            page.choose(f"{PAIRS} input", words)
+        wanted = [
+            [
+                row
+                for row in rows
+                if model in ("", row[0], row[1])
+                and all(word in " ".join(row).lower() for word in words.lower().split())
+            ]
+            for i, rows in enumerate(every)
+            if place in (-1, i)
+        ]
+        wanted = [rows for rows in wanted if rows]
+        assert page.tables(PAIRS) == wanted
+        n = sum(map(len, wanted))
+        assert page.text(f"{PAIRS} .note[role=status]") == ("" if n == n_rows else f"{n} of {n_rows} rows.")
 
 
-# ---- metric, pair, rope -------------------------------------------------------------------------------------------
+def test_the_other_tables_stay_when_rows_are_chosen(open_page, five):
+    page = open_page(five)
+    before = page.tables(".short")
+    page.choose(f"{PAIRS} [name=model]", "nb")
+    page.choose(f"{PAIRS} input", "no such thing")
+    assert page.tables(PAIRS) == []
+    assert page.tables(".short") == before
 
 
-def test_a_metric_and_a_pair_choose_the_rows_of_verdict_table_and_forest(open_page, study):
-    page = open_page(study)
-    assert len(page.rows()) == len(forest(page)) == 6
-    page.choose(metric=1)
-    assert {row[0] for row in page.rows()} == {"loss"}
-    assert len(forest(page)) == 3
-    assert page.verdict()[0].count(" on ") == 0
-    page.choose(pair="1,2")
-    assert [row[:3] for row in page.rows()] == [["loss", "tree", "knn"]]
-    assert len(forest(page)) == 1
-    assert "tree" in page.verdict()[0]
-    assert "nb" not in page.verdict()[0]
+def test_the_candidates_of_a_search_are_found(open_page, search):
+    page = open_page(search)
+    rows = page.tables(".short")[0]
+    assert len(rows) == 36
+    page.choose(".short input", " MAX_depth=2 ")
+    wanted = [row for row in rows if "max_depth=2" in row[0]]
+    assert 0 < len(wanted) < 36
+    assert page.tables(".short") == [wanted]
+    assert page.text(".short .note[role=status]") == f"{len(wanted)} of 36 rows."
+    page.choose(".short input", "")
+    assert page.tables(".short") == [rows]
 
 
-def test_the_lines_of_the_forest_are_the_intervals_of_compare(open_page, two):
-    """Of one row both ends are seen beside the line of 0, each on its side."""
-    page = open_page(two)
-    ends = "return ['#forest g line', '#forest .zero'].map(s => document.querySelector(s)).flatMap(l => "
-    ends += "[Number(l.getAttribute('x1')), Number(l.getAttribute('x2'))])"
-    for m, row in enumerate(two.compare()):
-        page.choose(metric=m)
-        low, high, zero, _ = page.run(ends)
-        assert low < high
-        assert np.sign([low - zero, high - zero]).tolist() == np.sign([row.low, row.high]).tolist()
-        if row.low * row.high:
-            assert (low - zero) / (high - zero) == pytest.approx(row.low / row.high, rel=1e-6)
-
-
-def test_a_rope_adds_probabilities_a_sentence_and_a_shade(open_page, two):
-    page = open_page(two)
-    assert page.run("return document.querySelectorAll('#forest .rope').length") == 0
-    n_columns, n_sentences = len(page.rows()[0]), len(page.verdict())
-    page.choose(metric=0, rope=0.5)
-    row = page.rows()[0]
-    assert len(row) == n_columns + 3
-    assert row[8:11] == ["<0.001", ">0.999", "<0.001"]
-    assert "practically equivalent with more than 99%" in page.verdict()[-1]
-    assert page.run("return document.querySelectorAll('#forest .rope').length") == 1
-    page.click("#reset")
-    assert len(page.rows()[0]) == n_columns
-    assert len(page.verdict()) == n_sentences
-
-
-def test_with_a_rope_the_wins_of_a_study_are_counted_anew(open_page, study):
-    page = open_page(study)
-    page.choose(rope=1000)
-    assert {row[9] for row in page.rows()} == {"0/12/0"}
-
-
-def test_the_warnings_of_the_posteriors_stand_by_the_verdict(open_page, equal, one_dataset):
-    page = open_page(one_dataset)
-    assert page.texts("#rope-warnings li") == []
-    page.choose(rope=0.05)
-    posterior = one_dataset.test("sign_posterior", rope=0.05)
-    assert page.texts("#rope-warnings li") == list(posterior.warnings)
-    assert page.run("return document.getElementById('rope-warnings').offsetHeight") > 0
-    assert page.verdict()[-1] == "Of practical equivalence nothing can be said."
-    assert not any("%" in line for line in page.verdict())
-    page.click("#reset")
-    assert page.run("return document.getElementById('rope-warnings').offsetHeight") == 0
-
-    page = open_page(equal)
-    page.choose(rope=0.05, pair="0,1", metric=1)
-    posterior = equal.test("correlated_t_posterior", metric="f1", a="nb", b="again", rope=0.05)
-    (warning,) = set(posterior.warnings) - set(equal.warnings)  # those of the result stand elsewhere
-    assert page.texts("#rope-warnings li") == [warning]
-    assert "practically equivalent with 100%" in page.verdict()[-1]  # a point
-    page.choose(pair="", metric="")
-    assert page.texts("#rope-warnings li") == [warning.replace(":", " (2 of 6 comparisons):", 1)]
-
-
-def test_of_differences_that_do_not_vary_no_rope_says_anything(open_page):
-    scores = {"a": [0.75] * 5, "b": [0.5] * 5, "c": [0.5, 0.6, 0.7, 0.8, 0.4]}
-    frame = {"model": np.repeat(list(scores), 5), "fold": [*range(5)] * 3, "score": np.concatenate([*scores.values()])}
-    page = open_page(from_frame(frame))
-    page.choose(rope=0.05)
-    assert page.rows()[0][10:] == ["n/a"] * 3
-    assert "above 95% in 0 of 2 comparisons" in page.verdict()[-1]
-    page.choose(pair="0,1")
-    assert page.verdict()[-1] == "Of practical equivalence nothing can be said."
-
-
-def test_equal_scores_on_all_data_sets_are_told(open_page):
-    same = StudyResult.from_frame({"dataset": ["x", "y"], "nb": [0.5, 0.6], "tree": [0.5, 0.6 + 1e-15]})
-    page = open_page(same)
-    page.choose(rope=0.05)
-    assert page.texts("#rope-warnings li") == list(same.test("sign_posterior", rope=0.05).warnings)
-
-
-def test_a_rope_is_not_for_costs_beside_other_metrics(open_page, costs):
-    page = open_page(costs)
-    assert "fit_time and model_size have none unless chosen as the metric" in page.text("#rope-hint")
-    page.choose(rope=0.5)
-    wanted = {row.metric: row for row in costs.compare(rope=0.5)}
-    for row in page.rows():
-        shares = wanted[row[0]]
-        shown = [probability(shares.left), probability(shares.rope), probability(shares.right)]
-        assert row[8:11] == (shown if row[0] == "accuracy" else ["n/a"] * 3)
-    assert "in 1 of 1 comparison, a practical difference in 0." in page.verdict()[-1]
-    assert page.run("return document.querySelectorAll('#forest .rope').length") == 1
-    assert "none for fit_time and model_size" in page.copied("latex").replace("\\_", "_")
-    page.choose(metric=1)
-    assert "n/a" not in page.rows()[0][8:11]
-    assert page.run("return document.querySelectorAll('#forest .rope').length") == 1
-
-
-def test_the_hint_of_one_metric_says_nothing_of_others(open_page, one_dataset):
-    assert open_page(one_dataset).text("#rope-hint") == "ROPE half width in score units; 0 leaves it out."
-
-
-def test_what_is_no_number_is_refused_and_the_last_one_kept(open_page, two):
-    page = open_page(two)
-    for kept in (0, 0.02):
-        page.choose(rope=kept)
-        before = page.rows()
-        for value in ("-1", ""):
-            page.choose(rope=value)
-            assert page.run("return document.getElementById('rope').getAttribute('aria-invalid')") == "true"
-            assert page.run("return document.getElementById('rope-error').offsetHeight") > 0
-            assert page.rows() == before
-    page.click("#reset")
-    assert page.run("return document.getElementById('rope').getAttribute('aria-invalid')") == "false"
-    assert page.run("return document.getElementById('rope-error').offsetHeight") == 0
-
-
-# ---- table --------------------------------------------------------------------------------------------------------
+# ---- sorting ------------------------------------------------------------------------------------------------------
 
 
 def test_headings_sort_up_and_down_by_number_and_by_text(open_page, many):
     page = open_page(many)
-    page.choose(pair="0,9")
-    for column, place in (("estimate", 5), ("metric", 0)):
+    table = f"{PAIRS} .grid:nth-of-type(2)"
+    for head, place in (("a - b", 2), ("a", 0)):
         for direction in ("ascending", "descending"):
-            page.click(f"#column-{column} button")
-            assert (
-                page.run("return document.getElementById(arguments[0]).getAttribute('aria-sort')", f"column-{column}")
-                == direction
-            )
-            cells = [row[place] for row in page.rows()]
-            key = float if column == "estimate" else str
-            assert cells == sorted(cells, key=key, reverse=direction == "descending")
-    assert page.run("return document.querySelectorAll('#comparison [aria-sort]').length") == 1
+            page.click(f"{table} th[data-head='{head}'] button")
+            told = page.run("return document.querySelector(arguments[0]).ariaSort", f"{table} th[data-head='{head}']")
+            assert told == direction
+            column = [row[place] for row in page.tables(PAIRS)[0]]
+            key = float if place else str
+            assert column == sorted(column, key=key, reverse=direction == "descending")
+    assert page.run("return document.querySelectorAll('[aria-sort]').length") == 1
 
 
-def test_the_other_tables_sort_too(open_page, many):
-    page = open_page(many)
-    names = "return [...document.querySelectorAll('table.sortable tbody th')].map(h => h.textContent)"
-    page.run("document.querySelectorAll('table.sortable thead button')[1].click()")
-    by_mean = page.run(names)
-    means = {name: many.score(name, "m0").mean() for name in many.estimators}
-    assert by_mean == sorted(means, key=means.get)
+def test_what_is_not_known_comes_last_either_way(open_page, search):
+    page = open_page(search)
+    head = ".short th[data-head='roc_auc'] button"
+    orders = []
+    for _ in range(2):
+        page.click(head)
+        orders.append([row[1].rstrip("*~") for row in page.tables(".short")[0]])
+    up, down = orders
+    assert up[-1] == down[-1] == "n/a"
+    assert up[:-1] == sorted(up[:-1], key=float)
+    assert down[:-1] == up[-2::-1]
 
 
-def test_rows_are_found_by_words_and_come_in_pages(open_page, many):
-    page = open_page(many)
-    assert len(page.rows()) == 50
-    assert page.text("#count") == "Rows 1 to 50 of 450"
-    page.click("#next")
-    assert page.text("#count") == "Rows 51 to 100 of 450"
-    page.choose(filter="MODEL9")
-    assert {"model9"} <= {name for row in page.rows() for name in row[1:3]}
-    assert page.text("#count") == "Rows 1 to 50 of 90"
-    page.choose(filter="no such thing")
-    assert page.rows() == []
-    assert page.text("#count") == "No row matches."
-
-
-def test_all_rows_are_there_in_print(driver, open_page, many):
-    page = open_page(many)
-    page.run(
-        "window.seen = []; window.addEventListener('beforeprint', () => window.seen.push("
-        "document.querySelectorAll('#rows tr').length))"
-    )
-    driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})
-    assert page.run("return window.seen") == [450]
-    assert len(page.rows()) == 50
+def test_intervals_sort_by_their_lower_end(open_page, five):
+    page = open_page(five)
+    page.click(f"{PAIRS} th[data-head='interval'] button")
+    lower = [float(row[3].strip("[(").split(",")[0]) for row in page.tables(PAIRS)[0]]
+    assert lower == sorted(lower)
+    assert min(lower) < 0 or max(lower) > 0
 
 
 # ---- copying ------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_shown_is_copied_in_three_forms(open_page, study):
-    page = open_page(study)
-    page.choose(metric=0)
-    rows = page.rows()
-    markdown = page.copied("markdown").splitlines()
-    assert markdown[2:5] == [
-        f"| {' | '.join(row)} |".replace("<", "\\<").replace("[", "\\[").replace("]", "\\]") for row in rows
-    ]
-    assert page.text("#copied") == "Copied 3 rows as Markdown."
-    latex = page.copied("latex").splitlines()
-    assert [line for line in latex if line.startswith("accuracy & ")] == latex[7:10]
-    assert " & interval & " in latex[5]  # whose level no single row has
-    lines = list(csv.DictReader(io.StringIO(page.copied("csv"), newline="")))
-    assert [line["b"] for line in lines] == [row[2] for row in rows]
-    assert float(lines[0]["median a − b"]) == study.compare(metrics="accuracy")[0].estimate
+def test_what_is_shown_is_copied(open_page, study):
+    page, grids = open_page(study), every_pair(study)
+    tables, heads = page.tables(PAIRS), [column.head for column in grids[0].columns]
+    head, *lines = csv.reader(io.StringIO(page.copied("csv", PAIRS), newline=""))
+    assert head == ["table", *heads]
+    assert lines == [[grid.title, *row] for grid, rows in zip(grids, tables, strict=True) for row in rows]
+    page.choose(f"{PAIRS} [name=table]", 1)
+    head, *lines = csv.reader(io.StringIO(page.copied("csv", PAIRS), newline=""))
+    assert (head, lines) == (heads, tables[1])
+    assert page.text(f"{PAIRS} .note[role=status]") == f"Copied {len(lines)} rows."
+    markdown = page.copied("markdown", PAIRS).splitlines()
+    assert markdown[0] == grids[1].title
+    assert [line.count(" | ") for line in markdown[2:7]] == [len(heads) - 1] * 5
 
 
-@pytest.mark.parametrize("name", ["two", "study", "many", "costs", "equal", "one_dataset", "test_set"])
-def test_latex_of_plain_names_is_ascii_and_has_no_text_in_math(open_page, request, name):
-    page = open_page(request.getfixturevalue(name))
-    for width in (0, 0.01):
-        page.choose(rope=width)
-        latex = page.copied("latex")
-        assert latex.isascii()
-        assert latex.count("$") % 2 == 0
-        math = latex.split("$")[1::2]
-        assert not any(re.search(r"\\text|[_^&%#~]", part) for part in math)
-        assert not any(char in text for text in latex.split("$")[::2] for char in "<>")
-
-
-def test_what_is_copied_says_its_state(open_page, two, study, one_dataset):
-    page = open_page(study)
-    for form, mark in (("latex", "in bold"), ("markdown", "a difference is significant")):
-        text = page.copied(form).replace("\\", "")
-        assert "a - b is positive where a is better, and a median over the data sets" in text
-        assert f"; {mark} where p adj. is below 0.05." in text
-        assert "p adj.: holm over 3 comparisons on accuracy and 3 on the other metrics" in text
-        assert "not adjusted" not in text
-        assert "  " not in text
-        assert "Less is better for loss: there the sign of the difference is reversed." in text
-        assert "ROPE" not in text
-    page.choose(rope=0.02, metric=0)
-    for form in ("latex", "markdown"):
-        text = page.copied(form).replace("\\", "")
-        assert "P(equivalent): differences of up to 0.02 (ROPE half width), Bayesian sign test." in text
-        assert "Less is better" not in text
+def test_the_answer_s_table_is_copied_with_its_notes(open_page, two):
     page = open_page(two)
-    page.choose(rope=0.02)
-    text = page.copied("markdown")
-    assert "nb - tree is positive where nb is better" in text
-    assert "p adj.: holm over 1 comparison on accuracy and 2 on the other metrics" in text
-    assert "not adjusted" not in text
-    assert "(ROPE half width), correlated t posterior." in text
-    page = open_page(one_dataset)
-    assert "p not adjusted" in page.copied("markdown")
-    assert "p adj. is below" not in page.copied("latex")
+    table, grid = page.tables(".short")[0], grids_of(two.explain())[0]
+    markdown = page.copied("markdown", ".short").replace("\\", "")
+    assert f"| {' | '.join(table[0])} |" in markdown
+    assert markdown.rstrip().endswith((grid.more or grid.caption or f"| {' | '.join(table[-1])} |").strip())
+    _, *lines = csv.reader(io.StringIO(page.copied("csv", ".short"), newline=""))
+    assert lines == table
 
 
-@pytest.mark.parametrize("change", [{"filter": "f1"}, {"metric": 1}, {"rope": 0.1}, "sort", "#reset"])
-def test_what_is_told_of_a_copy_goes_when_the_table_changes(open_page, two, change):
+def test_without_a_clipboard_the_tables_are_selected(open_page, two):
     page = open_page(two)
     page.run("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))")
-    page.run("document.execCommand = () => false")
-    page.click("#copy-csv")
+    page.click(".short [data-copy=csv]")
     page.driver.execute_async_script("setTimeout(arguments[0], 50)")
-    assert "Ctrl+C" in page.text("#copied")
-    if isinstance(change, dict):
-        page.choose(**change)
-    else:
-        page.click("#column-estimate button" if change == "sort" else change)
-    assert page.text("#copied") == ""
-    assert page.run("return document.getElementById('copy-text').offsetHeight") == 0
-    assert page.run("return document.getElementById('copy-text').value") == ""
-
-
-def test_without_a_clipboard_the_text_is_offered(open_page, two):
-    page = open_page(two)
-    page.run("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))")
-    page.run("document.execCommand = () => false")
-    page.click("#copy-csv")
-    page.driver.execute_async_script("setTimeout(arguments[0], 50)")
-    area = page.run("const t = document.getElementById('copy-text'); return [t.offsetHeight > 0, t.value]")
-    assert area[0]
-    assert area[1].startswith("metric,mean of nb,")
-    assert "Ctrl+C" in page.text("#copied")
-
-
-def test_names_that_look_alike_keep_their_own_verdicts(open_page, alike):
-    page = open_page(alike)
-    page.choose(pair="0,1")
-    assert page.verdict()[0] == "Use rf 1. rf 1 is significantly worse on f 1 and f 1."
-    assert page.run("return document.querySelectorAll('#rows tr.better').length") == 2
-    page.choose(pair="", metric=1)
-    assert page.verdict()[0] == "Use rf 1. rf 1 and svc are significantly worse."
+    assert "Ctrl+C" in page.text(".short .note[role=status]")
+    chosen = page.run("return getSelection().toString()")
+    assert all(cell in chosen for row in page.tables(".short")[0] for cell in row)
 
 
 # ---- names --------------------------------------------------------------------------------------------------------
 
 
-def test_hostile_names_are_text_everywhere(open_page, hostile):
-    page = open_page(hostile)  # an alert would make every later call fail
-    assert page.run("return document.querySelectorAll('img, main script, main b').length") == 0
+@pytest.mark.parametrize("name", ["hostile", "search"])
+def test_hostile_names_are_text_everywhere(open_page, request, name):
+    result = request.getfixturevalue(name)
+    page = open_page(result)  # an alert would make every later call fail
+    elements = "return document.querySelectorAll('img, main script, main b, iframe, object').length"
+    assert page.run(elements) == 0
     n_scripts = page.run("return document.scripts.length")
-    page.choose(pair="0,1", rope=0.01)
-    page.choose(metric=1)
+    page.unfold()
+    page.click("th button")
     assert page.run("return document.scripts.length") == n_scripts
-    assert page.run("return document.querySelectorAll('img, main script, main b').length") == 0
-    assert page.rows()[0][:3] == ["<b>f1</b>", *hostile.estimators[:2]]
-    assert set(hostile.estimators) <= set(page.texts("table.sortable tbody th"))
-    assert any("</script" in text for text in page.texts(".plot svg text"))
+    assert page.run(elements) == 0
+    assert any("</script><script>alert(1)</script>" in text for text in page.texts("main th, main td"))
 
 
 def test_hostile_names_are_text_in_what_is_copied(open_page, hostile):
     page = open_page(hostile)
-    page.choose(metric=0, pair="0,2")
-    assert "\\<script\\>alert(1)\\</script\\>" in page.copied("markdown")
-    latex = page.copied("latex")
-    assert "\\textless{}script\\textgreater{}" in latex
-    assert "<" not in latex.replace("$<", "")
-    row = next(csv.DictReader(io.StringIO(page.copied("csv"), newline="")))
-    assert row["a"] == hostile.estimators[0]
-    assert row["b"] == f"'{hostile.estimators[2]}"
+    page.choose(f"{PAIRS} [name=model]", hostile.estimators[0])
+    assert len(page.tables(PAIRS)[0]) == 2
+    assert "\\<script\\>alert(1)\\</script\\>" in page.copied("markdown", PAIRS)
+    rows = list(csv.DictReader(io.StringIO(page.copied("csv", PAIRS), newline="")))
+    named = {row[key] for row in rows for key in ("a", "b")}
+    assert named == {*hostile.estimators[:2], f"'{hostile.estimators[2]}"}  # a spreadsheet does not run it
+    assert all(float(row["a - b"]) == float(row["a - b"]) for row in rows)
 
+
+# ---- speed --------------------------------------------------------------------------------------------------------
 
 TIMED = """
-const control = document.getElementById(arguments[0]);
+const control = document.querySelector(arguments[0]);
 const start = performance.now();
 control.value = arguments[1];
 control.dispatchEvent(new Event("input", {bubbles: true}));
 document.body.getBoundingClientRect();
 return performance.now() - start;
 """
-
-
-# ---- speed --------------------------------------------------------------------------------------------------------
 
 
 def test_a_large_page_opens_and_answers_quickly(driver, open_page, pages, many):
@@ -448,22 +291,8 @@ def test_a_large_page_opens_and_answers_quickly(driver, open_page, pages, many):
         opened.append(driver.execute_script("return performance.getEntriesByType('navigation')[0].loadEventEnd"))
     assert 0 < min(opened) < OPEN_MS
     page = open_page(many)
-    for control, values in {"rope": [0.01, 0.02], "metric": [1, ""], "pair": ["0,1", ""]}.items():
-        times = [page.run(TIMED, control, str(value)) for value in values * 5]
+    page.run(f"document.querySelector('{PAIRS}').open = true")
+    for control, values in {"[name=table]": [1, ""], "[name=model]": ["model1", ""], "input": ["better", ""]}.items():
+        times = [page.run(TIMED, f"{PAIRS} {control}", str(value)) for value in values * 5]
         assert min(times[::2]) < ANSWER_MS
         assert min(times[1::2]) < ANSWER_MS
-
-
-def test_of_many_rows_those_of_the_leader_are_drawn(rng, open_page):
-    names = [f"m{i}" for i in range(12)]
-    table = {"model": np.repeat(names, 10), "fold": [*range(10)] * 12}
-    score = (0.6 + 0.02 * np.arange(12)[:, None] + rng.normal(0, 0.01, 10) + rng.normal(0, 0.002, (12, 10))).ravel()
-    result = from_frame({**table, "score": score})
-    gaps = result.scores.copy()
-    gaps[[3, 7]] = np.nan
-    page = open_page(replace(result, scores=gaps))
-    drawn = forest(page)
-    assert len(drawn) == 9
-    assert all(" m11:" in row for row in drawn)
-    assert "Shown is m11 against each other model; 57 more comparisons are in the table." in page.text("#forest-note")
-    assert not [row for row in drawn if "m3" in row.split() or "m7" in row.split()]

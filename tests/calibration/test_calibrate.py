@@ -26,8 +26,6 @@ from skcompare.calibration import (
 )
 from skcompare.calibration._simulation import simulate
 from skcompare.cli import main as cli
-from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.summary.page import result_report
 from tests.saved_files import with_header
 
 X = np.random.default_rng(0).normal(size=(60, 3))
@@ -208,7 +206,7 @@ def test_of_three_models_the_pair_that_is_calibrated(partial):
     assert three.test(a="coins", b="gauss").df == partial.df
     assert three.test().df != partial.df
     assert "the calibration is of gauss and coins" in three.test().warnings[-1]
-    assert "other pairs are not calibrated" in " ".join(three.summary().split())
+    assert "other pairs are not calibrated" in " ".join(three.summary("full").split())
 
 
 @pytest.mark.parametrize(
@@ -261,7 +259,7 @@ def test_what_cannot_be_told_from_others_is_not_calibrated():
 def test_other_data_leave_a_warning(calibration, result):
     assert calibration.class_shares == (0.5, 0.5)
     assert not result.warnings
-    code = "CALIBRATED_ON_OTHER_DATA: the degrees of freedom were calibrated on data "
+    code = "NOT_CALIBRATED: the degrees of freedom were calibrated on data "
     for features, y, said in (
         (X, np.arange(60) < 23, "with 50.0% in the smallest class, not 38.3%."),
         (X[:, :2], Y, "of 3 features, not 2."),
@@ -304,28 +302,27 @@ def test_the_reports_say_on_what_it_was_calibrated(result, calibration):
     interval = calibration["accuracy"].df_interval
     said = f"{calibration.df:.3g} for accuracy (95% interval {interval.low:.3g} to {interval.high:.3g})"
     where = "40 data sets on which neither is better (permuted labels of 60 samples; seed 0, scheme all)"
-    reports = [result.summary(), result.to_markdown().replace("\\", ""), result.to_html(), result.methods_text()]
+    reports = [result.summary("full"), result.to_html(), result.methods_text()]
     for report in reports:
         text = " ".join(report.split())
         assert said in text
         assert where in text
-    assert "the default for this design" not in result.summary()
+    assert "Default for this design" not in result.summary("full")
     assert "degrees of freedom were" not in result.methods_text(procedure="corrected_t_test")
 
 
-def test_the_page_has_the_posterior_of_compare(result):
-    page = result_report(result, summarise(result), [])
-    row = dict(zip(page.fields, page.rows[0], strict=True))
-    posterior = result.test("correlated_t_posterior", metric=page.summary.rows[0].metric)
-    assert row["scale"] == posterior.scale != pytest.approx(result.compare().rows[0].record.standard_error)
+def test_the_probabilities_of_a_comparison_are_those_of_the_calibrated_posterior(result):
+    row = result.compare(rope=0.01)[0]
+    posterior = result.test("correlated_t_posterior", metric=row.metric, rope=0.01)
+    assert (row.left, row.rope, row.right) == (posterior.left, posterior.rope, posterior.right)
 
 
 def test_the_reports_say_what_is_not_calibrated(half, result):
-    for report in (result.summary(detail="full"), result.to_markdown(), result.to_html()):
+    for report in (result.summary("full"), result.to_html()):
         assert "the test of several metrics together is not calibrated: it takes" in " ".join(report.split())
     instead = half.compare(metrics="roc_auc").procedure
-    assert f"roc_auc is not calibrated and tested by {instead}." in " ".join(half.summary().split())
-    assert "NOT_CALIBRATED" in half.summary()
+    assert f"roc_auc is not calibrated and tested by {instead}." in " ".join(half.summary("full").split())
+    assert "NOT_CALIBRATED" in half.summary("full")
     assert f"roc_auc is not calibrated and tested by {instead}." in half.to_html()
     assert (
         "Roc_auc was compared by the corrected resampled t test (Nadeau and Bengio, 2003) inst" in half.methods_text()

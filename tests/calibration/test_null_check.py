@@ -74,4 +74,4 @@ def test_models_that_never_differ_are_equal_and_those_that_always_do_are_not():
     assert not unknown.null_holds
     assert math.isnan(unknown.difference)
     assert str(unknown).startswith("c: mean difference not known, data sets 0")
-    assert _not_a_null(unknown, None) == "UNDEFINED: c is undefined on all data sets."
+    assert _not_a_null(unknown, None) == "MISSING_SCORES: c is undefined on all data sets."

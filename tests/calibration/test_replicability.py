@@ -61,7 +61,9 @@ def test_data_sets_without_all_p_values_are_left_out_and_told():
     found = agreement("t", "accuracy", pvalues, 0.05, 0.95)
     assert (found.n_datasets, found.n_undefined) == (1, 1)
     assert found.replicability == pytest.approx(40 / 90)
-    assert found.warnings[0].startswith("UNDEFINED: t on accuracy gave no p-value in some repeat of 1 of 2 data sets")
+    assert found.warnings[0].startswith(
+        "MISSING_SCORES: t on accuracy gave no p-value in some repeat of 1 of 2 data sets"
+    )
     nothing = agreement("t", "accuracy", np.full((2, 3), np.nan), 0.05, 0.95)
     assert math.isnan(nothing.replicability)
 

@@ -142,7 +142,7 @@ def test_unbalanced_labels_of_the_user_are_a_null_for_one_metric_only():
 
 
 def test_few_data_sets_say_little_about_the_null():
-    assert any(warning.startswith("FEW: ") for warning in estimate().warnings)
+    assert any(warning.startswith("MONTE_CARLO: ") for warning in estimate().warnings)
 
 
 def test_a_metric_that_is_0_0_and_a_procedure_without_a_p_value_are_told():
@@ -163,7 +163,9 @@ def test_a_missing_p_value_counts_as_not_rejected_and_is_told():
         assert row.share <= (12 - row.n_undefined) / 12
     if row.n_undefined:
         assert any(
-            warning.startswith(f"UNDEFINED: hotelling_test on all metrics gave no p-value on {row.n_undefined} of 12")
+            warning.startswith(
+                f"MISSING_SCORES: hotelling_test on all metrics gave no p-value on {row.n_undefined} of 12"
+            )
             for warning in row.warnings
         )
 

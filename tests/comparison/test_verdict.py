@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import warnings
 from dataclasses import replace
-from itertools import combinations, permutations
-from pathlib import Path
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -17,138 +15,77 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import LeaveOneOut
 from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import Outcome, PairedEvaluator, StudyResult, from_frame, from_runs
-from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer, answer
+from skcompare.comparison.answer import answer
 from skcompare.comparison.means import metric_means
-from skcompare.reporting.answer import first_line
-from skcompare.reporting.summary.page import study_report
-from skcompare.reporting.summary.study import summarise_study
-from tests import claims
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
-NAN = float("nan")
-METRICS = ("accuracy", "f1", "fit_time")
 
 
-def said(models, first, wins=(), *, n_metrics=1, **facts):
-    """The first line of an answer: `wins` are (winner, loser, metric), all other comparisons are open."""
-    pairs = []
-    for a, b in combinations(models, 2):
-        better, worse = (
-            tuple(metric for winner, loser, metric in wins if (winner, loser) == pair) for pair in ((a, b), (b, a))
-        )
-        lacking = tuple(METRICS[:n_metrics]) if {a, b} & {*first.not_comparable} else ()
-        undecided = tuple(m for m in METRICS[:n_metrics] if m not in (*better, *worse, *lacking))
-        pairs.append(PairAnswer(a=a, b=b, better=better, worse=worse, undecided=undecided, not_comparable=lacking))
-    facts = {"sequential": False, "within_reach": True, **facts}
-    return first_line(
-        Answer(models=tuple(models), metrics=(first,), pairs=tuple(pairs), alpha=0.05, n_metrics=n_metrics, **facts)
+def first_line(result):
+    """The first line, as every view has it."""
+    return result.explain().named("answer").text
+
+
+def drawn(rng, *leads, n=10):
+    """Models A, B, ... that are worse than A by so much, with a little noise of their own."""
+    base = 0.7 + 0.05 * rng.normal(size=n)
+    names = [chr(65 + i) if len(leads) < 26 else f"m{i}" for i in range(len(leads))]
+    return from_frame(
+        scores_table({a: base - b + 0.004 * rng.normal(size=n) for a, b in zip(names, leads, strict=True)})
     )
 
 
-def on_accuracy(leader, **groups):
-    return MetricAnswer(metric="accuracy", leader=leader, **groups)
+N = r"[-+]\d[\d.]*"
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("leads", "expected"),
     [
+        ((0, 0.1), rf"Use A: {N} accuracy over B \(95% interval {N} to {N}\)\."),
+        ((0, 0.1, 0.2), rf"Use A: {N} accuracy over B \(95% interval {N} to {N}\), {N} over C\."),
         (
-            said("AB", on_accuracy("A", worse=("B",)), [("A", "B", "accuracy")]),
-            "Use A. B is significantly worse.",
+            (0, 0.1, 0.2, 0.3),
+            rf"Use A: {N} accuracy over B \(95% interval {N} to {N}\), at least as much over 2 others\.",
         ),
-        (
-            said("AB", on_accuracy("A", not_different=("B",), bound=0.0123)),
-            "A and B are not significantly different (difference at most 0.012).",
-        ),
-        (
-            said("AB", on_accuracy("A", worse=("B",)), [("A", "B", m) for m in METRICS[:2]], n_metrics=3),
-            "Use A. B is significantly worse on accuracy and f1. They are not significantly different on fit_time.",
-        ),
-        (
-            said("AB", on_accuracy("A", worse=("B",)), [("A", "B", "f1"), ("B", "A", "fit_time")], n_metrics=3),
-            "A is significantly better on f1, B on fit_time. They are not significantly different on accuracy.",
-        ),
-        (
-            said("AB", on_accuracy("A", not_different=("B",), bound=0.1), [("B", "A", "fit_time")], n_metrics=3),
-            "A and B are not significantly different on accuracy (difference at most 0.10), nor on f1. B is "
-            "significantly better on fit_time.",
-        ),
-        (
-            said("ABC", on_accuracy("A", worse=("B", "C"))),
-            "Use A. B and C are significantly worse.",
-        ),
-        (
-            said("ABC", on_accuracy("A", worse=("C",), not_different=("B",), bound=0.01)),
-            "A and B are not significantly different (difference at most 0.010); C is significantly worse than A.",
-        ),
-        (
-            said("ABC", on_accuracy("A", not_different=("B", "C")), [("B", "C", "accuracy")]),
-            "A leads; B and C are not significantly different from it.",
-        ),
-        (
-            said("ABC", on_accuracy("A", worse=("B", "C")), [("C", "A", "fit_time")], n_metrics=3),
-            "Use A for accuracy. B and C are significantly worse on accuracy. C is significantly better than A on "
-            "fit_time.",
-        ),
-        (
-            said("ABC", on_accuracy("A", not_different=("B",), worse=("C",)), [("A", "B", "f1")], n_metrics=3),
-            "A and B are not significantly different on accuracy; C is significantly worse than A. On f1 A is "
-            "significantly better than B.",
-        ),
-        (
-            said("ABC", on_accuracy("A", worse=("B",), not_comparable=("C",))),
-            "Use A. B is significantly worse; nothing can be said of C.",
-        ),
-        (
-            said("ABC", on_accuracy("A", equivalent=("B",), worse=("C",)), sequential=True),
-            "A and B are practically equivalent; C is significantly worse.",
-        ),
-        (
-            said(
-                "ABC", on_accuracy("A", not_different=("B",), worse=("C",)), [("B", "C", "accuracy")], sequential=True
-            ),
-            "A and B are not significantly different; C is significantly worse than B.",
-        ),
-        (
-            said(
-                "ABCDE",
-                on_accuracy("A", not_different=("B",), worse=("C", "D", "E")),
-                [(a, b, "accuracy") for a, b in ("AC", "BC", "BD", "AE")],
-                sequential=True,
-            ),
-            "A and B are not significantly different; C and E are significantly worse than A; D is significantly worse "
-            "than B.",
-        ),
-        (
-            said("AB", on_accuracy("A", not_comparable=("B",))),
-            "Nothing can be concluded: no two models can be compared on accuracy.",
-        ),
-        (
-            said("AB", on_accuracy("A", not_different=("B",)), within_reach=False),
-            "Nothing can be concluded: with so little data no difference can be significant among 1 comparison.",
-        ),
+        ((0, *[0.1] * 49), r"Use m0: .*, at least as much over 48 others\."),
     ],
 )
-def test_the_first_line(text, expected):
-    assert text == expected
+def test_who_is_better_than_all_is_to_be_used(rng, leads, expected):
+    assert re.fullmatch(expected, first_line(drawn(rng, *leads)))
 
 
-@pytest.mark.parametrize("n", [8, 50])
-def test_many_models_are_counted_and_not_listed(n):
-    names = [f"m{i}" for i in range(n)]
-    line = said(names, on_accuracy("m0", worse=tuple(names[1:])))
-    assert line == f"Use m0. All {n - 1} others are significantly worse."
-    line = said(names, on_accuracy("m0", not_different=tuple(names[1:])))
-    assert line == f"m0 and {n - 1} other models are not significantly different."
-    assert len(line) < 120
+@pytest.mark.parametrize(
+    ("models", "expected"),
+    [
+        (2, r"No clear winner: [AB] is [\d.]+ ahead of [AB] on accuracy, and -[\d.]+ to \+[\d.]+ remains possible\..*"),
+        (3, r"No clear winner: [ABC], [ABC] and [ABC] share the lead\. .*"),
+        (50, r"No clear winner: m\d+ and 49 others share the lead\. .*"),
+    ],
+)
+def test_where_nobody_is_better_there_is_no_clear_winner(models, expected):
+    tilted = [0.0001 * (fold % 2) for fold in range(10)]  # as often ahead as behind, but for the size
+    names = "ABC"[:models] if models < 26 else [f"m{i}" for i in range(models)]
+    table = {
+        name: [0.7 + (i % 3) * (step - 0.00005) * (-1) ** fold for fold, step in enumerate(tilted)]
+        for i, name in enumerate(names)
+    }
+    rng = np.random.default_rng(0)
+    table = {name: np.asarray(scores) + 0.1 * rng.normal(size=10) for name, scores in table.items()}
+    assert re.fullmatch(expected, first_line(from_frame(scores_table(table))))
+
+
+def test_those_that_share_the_lead_are_named_and_so_are_the_others(rng):
+    one = rng.normal(size=10)
+    one += 0.3 * one.std() - one.mean()  # A is ahead of B, not significantly
+    result = from_frame(scores_table({"A": 0.7 + 0.03 * one, "B": 0.7 - 0.03 * one, "C": 0.3 + 0.01 * one}))
+    tier = r"([AB]) and ([AB]) share the lead; C is significantly worse\. "
+    tier += r"\1 may be ahead of \2 by up to \+[\d.]+ accuracy\."
+    assert re.fullmatch(tier, first_line(result))
 
 
 # ---- of scores ----------------------------------------------------------------------------------------------------
@@ -180,7 +117,7 @@ def test_the_best_mean_rank_that_loses_the_test_does_not_lead():
     assert study.rank().mean_ranks.argmin() == 0
     assert study.compare(metrics="score")[0].winner == "B"
     assert first_of(study).leader == "B"
-    assert str(study).startswith("Use B. A and C are significantly worse.")
+    assert str(study).startswith("Use B: ")
 
 
 def test_the_best_mean_of_a_result_with_gaps_that_loses_the_test_does_not_lead(rng):
@@ -196,7 +133,7 @@ def test_models_that_failed_everywhere_are_named(rng):
     values[1:] = np.nan
     found = first_of(scores(values))
     assert (found.leader, found.not_comparable) == ("A", ("B", "C"))
-    assert str(scores(values)).startswith("Nothing can be concluded: no two models can be compared on score.")
+    assert str(scores(values)).startswith("No model can be named on score: only A has scores.")
 
 
 def test_models_with_the_same_scores_share_the_lead(rng):
@@ -216,7 +153,7 @@ def test_no_leader_where_each_model_is_beaten():
     study = StudyResult.from_frame(table)
     assert {row.winner for row in study.compare()} == {"A", "B", "C"}
     assert first_of(study).leader is None
-    assert str(study).startswith("Nothing can be concluded: every model is significantly worse than another one")
+    assert str(study).startswith("No model can be named on score: ")
 
 
 @st.composite
@@ -243,7 +180,7 @@ def test_nobody_leads_who_loses_and_everybody_is_in_one_group(result):
     assert all(row.winner in (None, found.leader) for pair, row in rows.items() if found.leader in pair)
     for name in found.worse:
         assert rows[frozenset((name, found.leader))].winner == found.leader
-        assert name in first_line(answer(result))
+        assert name in first_line(result)
 
 
 @pytest.mark.parametrize("names", [("rf 1", "rf  1"), ("rf\u200b1", "rf\u200c1"), ("m 1", "m\u00a01", "other")])
@@ -257,10 +194,9 @@ def test_names_that_look_alike_are_not_taken_for_each_other(names):
     result = from_frame(table)
     found = first_of(result)
     assert (found.leader, found.worse) == (names[0], names[1:])
-    line = result.summary().splitlines()[0]
-    assert line.isprintable()
+    line = first_line(result)
     assert line.startswith("Use ")
-    assert line in result.to_html()
+    assert all(one.isprintable() for one in (*result.summary().splitlines(), result.to_html().splitlines()[0]))
 
 
 def test_the_text_is_one_line_of_printable_characters(rng):
@@ -270,26 +206,6 @@ def test_the_text_is_one_line_of_printable_characters(rng):
             for key, value in zip(table, (name, fold, float(rng.uniform())), strict=True):
                 table[key].append(value)
     assert all(line.isprintable() for line in from_frame(table).summary().splitlines())
-
-
-def test_the_page_on_reading_quotes_what_is_printed():
-    """The phrases that it explains stand in the full summary of the README's example."""
-    page = (Path(__file__).parents[2] / "docs" / "reading.md").read_text(encoding="utf-8")
-    quoted = re.findall(r'(?m)^\| "([^"]+)" \|', page.split("## Below the table")[1])
-    assert len(quoted) >= 10
-    models = {
-        "lr": make_pipeline(StandardScaler(), LogisticRegression()),
-        "nb": GaussianNB(),
-        "tree": DecisionTreeClassifier(random_state=0),
-    }
-    result = PairedEvaluator(cv="10x10", random_state=0).evaluate(models, *load_breast_cancer(return_X_y=True))
-    printed = " ".join(f"{result} {result.summary('full')}".split())
-    of_this_run = [
-        phrase
-        for phrase in quoted
-        if not any(word in phrase for word in ("simulat", "few cases", "single comparisons", "not measured"))
-    ]  # error rates differ from run to run
-    assert [phrase for phrase in of_this_run if phrase not in printed] == []
 
 
 # ---- scores that do not vary, bounds that say nothing -----------------------------------------------------------
@@ -303,18 +219,11 @@ def scores_table(models, metric="accuracy", n=10):
 
 def test_models_with_the_same_scores_are_called_so_and_others_are_not(rng):
     scores = rng.uniform(0.7, 0.9, 10)
-    for names, together in (
-        ("ab", "a and b have"),
-        ("abc", "a, b and c have"),
-        ("abcdefgh", "a and 7 other models have"),
-    ):
-        result = from_frame(scores_table(dict.fromkeys(names, scores)), test_fraction=0.1)
-        assert result.summary().startswith(f"{together} the same scores on all splits.\n")
+    same = from_frame(scores_table(dict.fromkeys("ab", scores)), test_fraction=0.1)
+    assert first_line(same) == "a and b have the same scores on accuracy."
+    for names in ("ab", "abc", "abcdefgh"):
         near = {name: scores + 1e-3 * rng.normal(size=10) * (name != "a") for name in names}
         assert "the same scores" not in from_frame(scores_table(near), test_fraction=0.1).summary()
-    table = {"dataset": list("uvwxyz"), "a": scores[:6], "b": scores[:6], "c": scores[:6] + 0.01}
-    study = StudyResult.from_frame({name: table[name] for name in ("dataset", "a", "b")})
-    assert "Nothing can be concluded" in study.summary() or "the same scores on all data sets." in study.summary()
 
 
 def test_ties_on_most_data_sets_are_not_the_same_scores():
@@ -329,44 +238,24 @@ def test_ties_on_most_data_sets_are_not_the_same_scores():
 def test_of_a_difference_that_is_the_same_everywhere_nothing_can_be_concluded(rng):
     scores = np.round(rng.uniform(0.6, 0.9, 10), 3)
     fixed = from_frame(scores_table({"a": scores + 0.05, "b": scores}), test_fraction=0.1)
-    why = "on accuracy the difference is the same on all splits, so that no test is possible."
-    for text in (fixed.summary(), fixed.summary("full"), fixed.to_markdown(), str(fixed.answer())):
-        assert " ".join(text.split()).startswith(f"Nothing can be concluded: {why}")
+    why = "No model can be named on accuracy: differences are the same on all splits, so that no test is possible."
+    for text in (fixed.summary(), fixed.summary("full"), fixed.to_markdown().replace("**", "")):
+        assert " ".join(text.split()).startswith(why)
     varies = from_frame(scores_table({"a": scores + 0.05 + 1e-3 * rng.normal(size=10), "b": scores}), test_fraction=0.1)
-    assert varies.summary().startswith("Use a. b is significantly worse.\n")
+    assert varies.summary().startswith("Use a: +0.0")
 
 
 def test_no_bound_is_as_large_as_any_difference_can_be():
     few = {"a": [0.9, 0.8], "b": [0.7, 0.79], "c": [0.95, 0.6]}
     for metric, span in (("accuracy", 1), ("f1_macro", 1), ("mcc", 2), ("loss", np.inf)):
         result = from_frame(scores_table(few, metric), test_fraction=0.5, greater_is_better=True)
-        summary = result._views.summarise(result)
-        (means,), (on,) = summary.metrics, result.answer().metrics
+        (means,), (on,) = result._found().metrics, result.answer().metrics
         assert means.span == span
         assert not on.bound >= span
-        assert ("difference at most" in result.summary()) == np.isinf(span)
-        assert (f"more than {span:g} in {metric}" in result.summary()) == np.isfinite(span)
+        assert (f"more than {span:g} in {metric}" in " ".join(result.summary("full").split())) == np.isfinite(span)
     percent = {name: [100 * score for score in scores] for name, scores in few.items()}
     result = from_frame(scores_table(percent), test_fraction=0.5)
     assert result.answer().metrics[0].bound > 1
-
-
-@pytest.mark.parametrize("n", [2, 4, 5, 10])
-def test_fewer_than_five_splits_are_warned_of_below_the_answer(rng, n):
-    result = from_frame(scores_table({"a": rng.uniform(size=10), "b": rng.uniform(size=10)}, n=n), test_fraction=1 / n)
-    second = result.summary().split("\n\n")[0].split("\n- ")[1:]
-    assert second.pop(0).startswith("UNPAIRED: ")  # as of every table
-    assert [line.startswith(f"FEW_SPLITS: {n} splits") for line in second] == [True] * (n < 5)
-
-
-def test_equal_models_are_never_said_to_differ_among_themselves(rng):
-    """That one leads, and others are not significantly different from it, means that some of them differ."""
-    for names in ("abc", "abcdefg", "abcdefghij"):
-        for _ in range(5):
-            models = {name: 0.8 + 0.01 * rng.normal(size=10) for name in names}
-            found = from_frame(scores_table(models), test_fraction=0.1).answer()
-            (on,) = found.metrics
-            assert ("leads" in first_line(found)) == (not found.all_alike(on) and bool(on.not_different))
 
 
 # ---- who leads over data sets ------------------------------------------------------------------------------------
@@ -431,7 +320,7 @@ def check_leader(study, on, ranks, scores, sign):
 @pytest.mark.slow
 def test_over_data_sets_the_best_mean_rank_leads_and_what_disagrees_is_told(rng):
     told, n_draws = 0, 200 if FULL else 40
-    for draw in range(n_draws):
+    for _ in range(n_draws):
         table, better, scores = drawn_study(rng)
         study = StudyResult.from_frame(table, missing="keep", greater_is_better=better)
         answer, means = study.answer(), {one.name: one for one in metric_means(study)}
@@ -444,18 +333,7 @@ def test_over_data_sets_the_best_mean_rank_leads_and_what_disagrees_is_told(rng)
                 np.testing.assert_allclose(study.rank(on.metric).mean_ranks, ranks[known])
                 assert study.rank(on.metric).names == tuple(np.array(study.estimators)[known])
             check_leader(study, on, ranks, sign * scores[:, :, m], sign)
-        said = first_line(answer)
-        first = answer.metrics[0]
-        assert ("ahead of" in said) == bool(first.ahead)
-        told += bool(first.ahead)
-        if draw % 4:
-            continue
-        summary = summarise_study(study)
-        views = [study.summary(), str(answer), study.to_markdown().replace("\\", "")]
-        assert all(" ".join(view.split()).startswith(said) for view in views)
-        assert study_report(study, summary, []).summary.answer == summary.answer
-        assert summary.answer.metrics[0].ahead == first.ahead
-        assert not first.ahead or f"ahead of {first.leader}" in " ".join(study.to_latex().split())
+        told += bool(answer.metrics[0].ahead)
         for on in answer.metrics:
             assert not on.ahead or re.search(r"\bahead\b", str(answer).split("\n\n")[1])
     assert told > n_draws / 20  # the tables are such that some disagree
@@ -477,25 +355,20 @@ def test_who_won_where_it_ran_is_not_behind_who_ran_elsewhere():
         assert (found.leader, found.ahead) == ("strong", ())
         ranks = dict(zip(names, study.rank().mean_ranks.round(2).tolist(), strict=True))
         assert ranks == {"strong": 1.33, "middling": 1.67, "weak": 2.67}  # (k + 1) / (k_i + 1) times 1, 2 or 1, 2
-        assert "weak is significantly worse than middling" in " ".join(study.summary().split())
-        cells = claims.table_cells(study.summary(), "score")[1:4]
-        assert (cells[0][0], cells[0][-1]) == ("strong", "leads")
-        assert cells[1][3].startswith("+0.2")
+        columns = {column.name: column.cells for column in study.explain().named("models").columns}
+        assert columns["model"] == ("strong", "middling", "weak")
+        assert columns["estimate"][1].startswith("+0.2")
         assert study.rank().omnibus.method == "Skillings-Mack test"
 
 
-def test_a_leader_behind_by_median_is_told_of_in_every_view():
+def test_of_a_leader_that_is_behind_by_median_the_answer_says_so():
     """Over seven data sets c wins most often, and narrowly."""
     b = [0.70, 0.71, 0.72, 0.73, 0.80, 0.81, 0.82]
     c = [0.71, 0.72, 0.73, 0.74, 0.60, 0.60, 0.60]
     study = StudyResult.from_frame({"dataset": list("tuvwxyz"), "a": [0.5] * 7, "b": b, "c": c})
     found = first_of(study)
     assert (found.leader, found.ahead) == ("c", ("b",))
-    sentence = "By mean rank, mean or median difference b is ahead of c."
-    views = [study.summary(), str(study.answer()), study.to_markdown(), study.to_latex(), study._repr_html_()]
-    views += [study.to_html().split("<script")[0], " ".join(json.loads(study.to_json())["verdict"])]
-    assert all(sentence in " ".join(view.split()) for view in views)
-    assert "ahead of" not in StudyResult.from_frame({"dataset": list("tuv"), "b": b[:3], "c": c[:3]}).summary()
+    assert "ahead by mean" in " ".join(str(study.answer()).split())
 
 
 @pytest.mark.parametrize("kind", ["study", "folds", "runs"])
@@ -541,34 +414,6 @@ def test_the_first_metric_with_a_test_decides_and_the_first_line_says_so():
         result, turned = results
         answer = result.answer()
         assert (answer.metrics[0].metric, answer.untested) == ("accuracy", ("roc_auc",))
-        said = "No two models have a comparable roc_auc; accuracy decides. "
-        for view in (result.summary(), str(answer), result.to_markdown().replace("\\", "")):
-            assert " ".join(view.split()).startswith(said)
-        second = result.summary().split("\n\n")[0].split("\n- ")[1]
-        where = "roc_auc" if len(names) == 2 else "roc_auc of nb and tree, and 2 more"
-        told = f"UNDEFINED ({where}): roc_auc is not defined on 40 of 40 splits, whose test sets are one sample each."
-        assert " ".join(second.split()).startswith(told)
+        assert first_line(result).endswith(" On roc_auc there is no test.")
         assert turned.answer().untested == ()
-        assert "decides" not in turned.summary()
-
-
-def test_why_nothing_can_be_significant_is_said_for_most_comparisons_below_the_first_line():
-    """Pairs that tie on some tasks have warnings of their own, which are not the ones to show."""
-    rng = np.random.default_rng(0)
-    values = {
-        (k, d, m): 0.5 + 0.02 * m + rng.normal(0, 0.01)
-        for k in ("accuracy", "precision", "recall")
-        for d in range(10)
-        for m in range(9)
-    }
-    for n_ties, (a, b) in {1: (0, 1), 2: (2, 3), 3: (6, 7), 4: (1, 8), 5: (4, 5)}.items():
-        for d in range(n_ties):
-            values["accuracy", d, a] = values["accuracy", d, b]
-    rows = [(f"s{d}", f"m{m}", r, k, score) for (k, d, m), score in values.items() for r in range(2)]
-    columns = dict(zip(("task", "model", "run", "metric", "score"), map(list, zip(*rows, strict=True)), strict=True))
-    study = from_runs(columns)
-    below = " ".join(study.summary().split("\n\n")[0].split("\n- ")[1].split())
-    wanted = "CANNOT_REJECT: 10 differences cannot give an adjusted p < 0.05 among 36 comparisons, even if all agree"
-    assert below.startswith(wanted)
-    assert wanted in " ".join(study.to_html().split()).replace("&lt;", "<")
-    assert wanted in " ".join(study._repr_html_().split()).replace("&lt;", "<")
+        assert "no test" not in turned.summary()

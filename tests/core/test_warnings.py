@@ -13,13 +13,24 @@ import numpy as np
 import pytest
 
 from skcompare import inference
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.inference import paired_t_test
-from skcompare.reporting.summary.warnings import first_of_each_kind
+from skcompare.reporting.findings import first_of_each_kind
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "warnings.md"
-WARNING = Code.TOO_FEW("one case is not enough.", ("a", "f1"))
+# All codes that a file of an earlier version can have.
+EARLIER_CODES = """
+AUTOCORRELATED BCA_UNDEFINED CALIBRATED_ON_OTHER_DATA CLASSES_MISSING CLIPPED COARSE COMMENSURABLE
+CONSERVATIVE DECISION_VALUES DIRECTION DISAGREE DISCONNECTED DRIFT DROPPED DUPLICATES EMPTY_FRONT ERROR_SCORE
+FAILED FEW FEW_CLUSTERS FEW_COSTLY FEW_REPEATS FEW_RUNS FEW_SCORES FEW_SPLITS FIRST_ONLY FIXED_DF GIVEN_AWAY
+GROWING HALVING INACCURATE INFLATION_LIMITED LEAK LOSS MEASURED MISSING NOT_CALIBRATABLE NOT_POSITIVE
+NO_DISCORDANT NO_ERRORS NO_RANDOM_STATE ONE_CLASS ONE_SAMPLE OVERLAP PERFECT_SEPARATION RARE_CLASS
+SMALL_SAMPLE SPHERICITY STORE_LOST STORE_SHARED TIED TIES TOO_FEW TOO_LIBERAL UNCALIBRATED_DESIGN
+UNCORRECTED_FOLDS UNDEFINED UNDEFINED_METRIC UNEQUAL_CLUSTERS UNOBSERVED UNPAIRED UNSCORED UNSEEDED
+UNSTABLE_COMPARISON WEAK_CONTROL
+""".split()  # noqa: SIM905
+WARNING = Code.TOO_LITTLE_DATA("one case is not enough.", ("a", "f1"))
 LOCATED = WARNING.at("f1 of a (old) and b")
 HEAD = """# Warnings
 
@@ -27,13 +38,17 @@ Every record has `warnings`, a tuple of text. Each is `CODE: sentence`, and says
 and why. Where it was found in a part of a larger result the part stands in brackets behind the code. A warning has the
 attributes `code`, `sentence` and `about`, the names of the models and metrics that it is about.
 
-| code | meaning |
-| --- | --- |
+The first ten codes are cautions. One of them may stand under an answer: the weightiest that is about its metric and its
+models. With `DO_NOT_USE` the answer itself is not to use the result. The other codes are notes of records. All of them
+are in `result.explain()`. Files of earlier versions with other codes are read as these.
+
+| code | meaning | what to do |
+| --- | --- | --- |
 """
 
 
 def page() -> str:
-    return HEAD + "".join(f"| `{code.name}` | {code.value} |\n" for code in sorted(Code, key=lambda code: code.name))
+    return HEAD + "".join(f"| `{code.name}` | {code.meaning} | {code.remedy} |\n" for code in Code)
 
 
 def test_the_page_shows_the_table():
@@ -48,8 +63,22 @@ def test_every_code_of_the_table_is_used():
 
 
 @pytest.mark.parametrize("code", Code, ids=lambda code: code.name)
-def test_a_meaning_is_one_sentence(code):
-    assert re.fullmatch(r"[A-Z][^.]*\.", code.value), code.value
+def test_a_meaning_and_a_remedy_are_one_short_sentence_each(code):
+    for text in (code.meaning, code.remedy):
+        assert re.fullmatch(r"[A-Z][^.]*\.", text), text
+        assert len(text.split()) <= 20, text
+
+
+def test_there_are_ten_cautions_and_few_notes():
+    assert tuple(code.name for code in Code)[:10] == CAUTIONS
+    assert len(Code) <= 45
+
+
+def test_codes_of_earlier_versions_are_read_as_those_that_say_it_now():
+    read = {old: CodedWarning.from_text(f"{old} (f1): of a file.").code for old in EARLIER_CODES}
+    assert set(read.values()) <= set(Code.__members__)
+    assert (read["LEAK"], read["RARE_CLASS"], read["FAILED"]) == ("DO_NOT_USE", "WEAK_METRIC", "MISSING_SCORES")
+    assert {old: now for old, now in read.items() if old in Code.__members__ and now != old} == {}
 
 
 @pytest.mark.parametrize("warning", [WARNING, LOCATED], ids=["whole", "part"])
@@ -58,14 +87,14 @@ def test_a_warning_is_a_text(warning):
     assert type(text) is str
     assert (warning, hash(warning), json.dumps(warning)) == (text, hash(text), json.dumps(text))
     for same in (pickle.loads(pickle.dumps(warning)), copy.copy(warning), copy.deepcopy(warning)):
-        assert (same, same.code, same.sentence, same.about) == (text, "TOO_FEW", warning.sentence, ("a", "f1"))
+        assert (same, same.code, same.sentence, same.about) == (text, "TOO_LITTLE_DATA", warning.sentence, ("a", "f1"))
     read = CodedWarning.from_text(text)
     assert (read, read.code, read.sentence, read.where) == (text, warning.code, warning.sentence, warning.where)
 
 
 def test_a_place_stands_behind_the_code():
-    assert str(WARNING) == "TOO_FEW: one case is not enough."
-    assert str(LOCATED) == "TOO_FEW (f1 of a (old) and b): one case is not enough."
+    assert str(WARNING) == "TOO_LITTLE_DATA: one case is not enough."
+    assert str(LOCATED) == "TOO_LITTLE_DATA (f1 of a (old) and b): one case is not enough."
     assert LOCATED.at("") == WARNING
 
 
@@ -74,21 +103,21 @@ def test_unknown_codes_and_other_texts_are_refused():
         with pytest.raises(ValueError, match="must be"):
             CodedWarning.from_text(text)
     with pytest.raises(AttributeError, match="frozen"):
-        WARNING.code = "TIES"
+        WARNING.code = "APPROXIMATE"
 
 
 def test_records_have_warnings_as_values():
     (liberal, equal) = paired_t_test(np.ones(5), np.ones(5)).warnings
-    assert (liberal.code, equal.code) == ("TOO_LIBERAL", "NO_DIFFERENCE")
+    assert (liberal.code, equal.code) == ("INDEPENDENCE", "NO_DIFFERENCE")
     vectors = inference.max_t_test(np.ones((5, 2)), np.ones((5, 2)), test_fraction=0.1, metrics=["f1", "recall"])
     assert vectors.warnings[0].about == ("f1", "recall")
 
 
 def test_a_code_that_begins_like_another_is_not_left_out():
-    of_metric = [Code.UNDEFINED_METRIC(f"metric {i} has a zero denominator.") for i in range(4)]
-    undefined = Code.UNDEFINED("some scores are not finite.")
+    of_metric = [Code.WEAK_METRIC(f"metric {i} has a zero denominator.") for i in range(4)]
+    undefined = Code.MISSING_SCORES("some scores are not finite.")
     assert first_of_each_kind([*of_metric, undefined]) == [*of_metric, undefined]
-    assert first_of_each_kind([*of_metric, of_metric[0].at("d5")])[-1].startswith("UNDEFINED_METRIC: 1 more like this")
+    assert first_of_each_kind([*of_metric, of_metric[0].at("d5")])[-1].startswith("WEAK_METRIC: 1 more like this")
 
 
 if __name__ == "__main__":

@@ -472,10 +472,10 @@ def test_a_failed_fit_is_missing_whatever_stands_for_it_and_every_other_fold_kep
     np.testing.assert_array_equal(result.to_cross_validate("fussy")["test_score"][failure.split], error_score)
     assert np.isfinite(np.delete(result.score("fussy", "accuracy"), failure.split)).all()
     assert np.isfinite(result.score("bayes", "accuracy")).all()
-    said = "MISSING: 'fussy' failed on 1 of 3 splits, which is left out of its comparisons; the first is split "
-    assert f"{said}{failure.split}." in result.test().warnings
+    said = "MISSING_SCORES: 'fussy' failed on 1 of 3 splits, which is left out of its comparisons. The first is split "
+    assert f"{said}{failure.split}: see result.failures." in result.test().warnings
     assert result.test().n == 2
-    assert "MISSING" in result.summary()
+    assert "'fussy' failed on 1 of 3 splits" in " ".join(str(result.explain()).split())
     assert result.predictions("fussy")[failure.split].y_pred is None
 
 
@@ -547,9 +547,8 @@ def test_a_missing_score_method_is_a_scoring_failure():
     for metric in ("roc_auc", "neg_log_loss"):
         assert np.isnan(result.score("silent", metric)).all()
         assert (shown[f"test_{metric}"] == 0.5).all()
-        assert f"MISSING: 'silent' failed on 3 of 3 splits and is left out of comparisons by {metric}." in (
-            result.score_warnings(metric, "silent")
-        )
+        said = f"'silent' failed on 3 of 3 splits and is left out of comparisons by {metric}: see result.failures."
+        assert f"MISSING_SCORES: {said}" in result.score_warnings(metric, "silent")
     assert np.isfinite(shown["test_accuracy"]).all()
     expected = cross_validate(GaussianNB(), X, Y, cv=result.splits(), scoring="balanced_accuracy")["test_score"]
     np.testing.assert_allclose(result.score("bayes", "balanced_accuracy"), expected)

@@ -69,9 +69,8 @@ def test_every_view_says_so(tmp_path):
     assert said in full
     for view in (full, " ".join(result.to_html().split())):
         assert "Each score is the mean of 3 fits with seeds of their own" in view
-    assert "3 seeds on each" in " ".join(result.summary().split())
     assert "three random seeds" in result.methods_text()
-    assert "several seeds were not simulated" in " ".join(result.summary().split())
+    assert "several seeds were not simulated" in full
     result.save(tmp_path / "seeds.skc")
     again = skc.load(tmp_path / "seeds.skc")
     assert again.fit_seeds == result.fit_seeds

@@ -126,7 +126,7 @@ def test_more_classes_than_half_the_samples_are_told(n_classes, texts):
     y = np.arange(60) % n_classes
     y = np.char.add("name", y.astype(str)) if texts else y
     models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=1, random_state=0)}
-    found = told(evaluate(models, X[:60], y, KFold(2)), "RARE_CLASS")
+    found = told(evaluate(models, X[:60], y, KFold(2)), "WEAK_METRIC")
     assert len(found) == (n_classes > 30)
     for sentence in found:
         assert sentence.startswith(f"y has {n_classes} classes in 60 samples and looks like ")
@@ -134,7 +134,7 @@ def test_more_classes_than_half_the_samples_are_told(n_classes, texts):
 
 
 def test_numbers_of_regressors_are_not_told():
-    assert told(evaluate(REGRESSORS, y=np.arange(90), scoring="r2"), "RARE_CLASS") == []
+    assert told(evaluate(REGRESSORS, y=np.arange(90), scoring="r2"), "WEAK_METRIC") == []
 
 
 # ---- folds ---------------------------------------------------------------------------------------------------------
@@ -144,13 +144,13 @@ def test_one_group_that_holds_most_samples_is_told_with_the_range_of_sizes(rng):
     groups = np.repeat(np.arange(6), [60, 3, 2, 2, 2, 2])
     y = np.arange(71) % 2
     result = evaluate(X=rng.normal(size=(71, 3)) + y[:, None], y=y, groups=groups)
-    (sentence,) = told(result, "UNEQUAL_CLUSTERS")
+    (sentence,) = told(result, "TOO_LITTLE_DATA")
     low, high = min(result.design.test_sizes), max(result.design.test_sizes)
-    assert sentence.startswith(f"test sets have {low} to {high} samples.")
+    assert sentence.startswith(f"test sets have {low} to {high} samples and tell")
     assert sentence.endswith("One group holds 60 of 71 samples.")
-    words = " ".join(result.summary().split())
-    assert f"trained on {71 - high} to {71 - low} and tested on {low} to {high} samples" in words
-    assert "UNEQUAL_CLUSTERS" in words
+    words = " ".join(result.summary("full").split())
+    assert f"trained on {71 - high} to {71 - low}, tested on {low} to {high} samples" in words
+    assert "TOO_LITTLE_DATA" in words
 
 
 @given(sizes=st.lists(st.integers(2, 40), min_size=3, max_size=8))
@@ -162,16 +162,16 @@ def test_test_sets_that_are_worth_few_are_told(sizes):
     models = {"bayes": GaussianNB(), "ridge": LogisticRegression()}
     result = evaluate(models, noise, y, LeaveOneGroupOut(), groups=groups)
     unequal = np.std(sizes) / np.mean(sizes) > np.sqrt(1 / 0.6 - 1)
-    assert len(told(result, "UNEQUAL_CLUSTERS")) == unequal
-    assert (f"tested on {min(sizes)} to {max(sizes)} samples" in " ".join(result.summary().split())) == (
+    assert sum("test sets have" in one for one in told(result, "TOO_LITTLE_DATA")) == unequal
+    assert (f"tested on {min(sizes)} to {max(sizes)} samples" in " ".join(str(result.explain()).split())) == (
         max(sizes) >= 2 * min(sizes)
     )
 
 
 def test_a_mean_is_given_where_folds_are_about_equal():
     result = evaluate(X=X[:88], y=Y[:88], cv=5)
-    assert told(result, "UNEQUAL_CLUSTERS") == []
-    assert "trained on 70 and tested on 18 samples" in " ".join(result.summary().split())
+    assert told(result, "TOO_LITTLE_DATA") == []
+    assert "trained on 70, tested on 18 samples" in " ".join(str(result.explain()).split())
 
 
 # ---- convergence ---------------------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def converging(**options):
 @pytest.mark.parametrize("action", ["always", "ignore"])
 def test_a_model_that_does_not_converge_is_named_and_its_warnings_are_left_alone(action):
     result, caught = converging(action=action)
-    assert told(result, "INACCURATE") == [SAID.format(6, "6 splits")]
+    assert told(result, "NOT_CONVERGED") == [SAID.format(6, "6 splits")]
     assert len(caught) == (6 if action == "always" else 0)
     assert "__init__" not in vars(ConvergenceWarning)
 
@@ -204,24 +204,24 @@ def test_it_stands_with_comparisons_of_the_model_alone_also_when_loaded(tmp_path
     result, _ = converging()
     result.save(tmp_path / "result.skcompare")
     for one in (result, skc.load(tmp_path / "result.skcompare")):
-        with_it = {(row.a, row.b): "INACCURATE" in {w.code for w in row.warnings} for row in one.compare()}
+        with_it = {(row.a, row.b): "NOT_CONVERGED" in {w.code for w in row.warnings} for row in one.compare()}
         assert with_it == {("unscaled", "scaled"): True, ("unscaled", "bayes"): True, ("scaled", "bayes"): False}
-        assert f"INACCURATE: {SAID.format(6, '6 splits')}" in " ".join(one.summary("full").split())
+        assert f"NOT_CONVERGED: {SAID.format(6, '6 splits')}" in " ".join(one.summary("full").split())
 
 
 def test_workers_tell_of_it_too():
-    assert told(converging(n_jobs=2)[0], "INACCURATE") == [SAID.format(6, "6 splits")]
+    assert told(converging(n_jobs=2)[0], "NOT_CONVERGED") == [SAID.format(6, "6 splits")]
 
 
 def test_a_store_keeps_whether_a_fit_converged(tmp_path):
     first, caught = converging(store=tmp_path / "fits.sqlite")
     again, caught_again = converging(store=tmp_path / "fits.sqlite")
     assert (len(caught), len(caught_again)) == (6, 0)
-    assert told(again, "INACCURATE") == told(first, "INACCURATE") == [SAID.format(6, "6 splits")]
+    assert told(again, "NOT_CONVERGED") == told(first, "NOT_CONVERGED") == [SAID.format(6, "6 splits")]
 
 
 def test_fits_with_several_seeds_are_counted():
-    assert told(converging(n_seeds=2)[0], "INACCURATE") == [SAID.format(12, "12 fits")]
+    assert told(converging(n_seeds=2)[0], "NOT_CONVERGED") == [SAID.format(12, "12 fits")]
 
 
 class Now(GaussianNB):
@@ -243,7 +243,7 @@ def test_a_tenth_of_the_splits_is_what_counts(n_warned, n_splits):
     numbers = np.column_stack([np.arange(90), X])
     splits = [(np.arange(i, i + 40), np.arange(70, 90)) for i in range(n_splits)]
     models = {"now": Now(firsts=tuple(range(n_warned))), "bayes": GaussianNB()}
-    found = told(evaluate(models, numbers, Y, splits), "INACCURATE")
+    found = told(evaluate(models, numbers, Y, splits), "NOT_CONVERGED")
     told_of = 10 * n_warned >= n_splits
     said = f"now did not converge on {n_warned} of {n_splits} splits: scale the data or raise max_iter."
     assert found == ([said] if told_of else [])

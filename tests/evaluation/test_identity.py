@@ -37,7 +37,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare.evaluation.store.keys import data_digest, identify, installed_version, is_standard, released_version
+from skcompare.evaluation.foreign_code import installed_version, is_standard, released_version
+from skcompare.evaluation.store.keys import data_digest, identify
 
 Pair = namedtuple("Pair", "a b")
 

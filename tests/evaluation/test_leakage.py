@@ -17,7 +17,7 @@ from skcompare import PairedEvaluator, load, verify
 X, Y = load_breast_cancer(return_X_y=True)
 CLASSIFIERS = {"most": DummyClassifier(), "any": DummyClassifier(strategy="stratified")}
 REGRESSORS = {"mean": DummyRegressor(), "median": DummyRegressor(strategy="median")}
-LEAKS = ("DUPLICATES", "GIVEN_AWAY", "LEAK")
+LEAKS = ("DO_NOT_USE", "DO_NOT_USE", "DO_NOT_USE")
 
 
 def found(X, y, models=CLASSIFIERS, groups=None, **options):
@@ -56,8 +56,8 @@ def test_copies_on_both_sides_are_counted_in_whatever_form(form, copied):
     cv = list(KFold(5).split(copied))
     (warning,) = found(FORMS[form](X[copied]), Y[copied], cv=cv)
     n = sum(int(np.isin(copied[test], copied[train]).sum()) for train, test in cv)
-    first, second = (int(word.strip(";")) for word in warning.split("as row ")[1].split(";")[0].split(" and row "))
-    assert warning.startswith(f"DUPLICATES: {n} of 599 test rows of X stand in the training set as well, as row ")
+    first, second = (int(word.strip(";")) for word in warning.split("(row ")[1].split(")")[0].split(" is row "))
+    assert warning.startswith(f"DO_NOT_USE: {n} of 599 samples have a copy in the training set (row ")
     assert first < second
     assert copied[first] == copied[second]
 
@@ -68,8 +68,19 @@ def test_copies_that_stay_together_are_no_leak(form, copied):
 
 
 def test_copies_of_a_random_split_are_counted(copied):
-    (warning,) = found(X[copied], Y[copied], cv=ShuffleSplit(20, test_size=300, random_state=0))
-    assert " of 3000 test rows of X stand in the training set" in warning  # of the first ten splits
+    cv = [*ShuffleSplit(20, test_size=300, random_state=0).split(copied)]
+    (warning,) = found(X[copied], Y[copied], cv=cv)
+    tested, twice = set(), set()
+    for train, test in cv[:10]:
+        tested |= {*test.tolist()}
+        twice |= {*test[np.isin(copied[test], copied[train])].tolist()}
+    assert f"DO_NOT_USE: {len(twice)} of {len(tested)} samples have a copy in the training set" in warning
+
+
+def test_a_sample_that_repeats_test_again_counts_once(copied):
+    cv = [*KFold(5, shuffle=True, random_state=0).split(copied), *KFold(5, shuffle=True, random_state=1).split(copied)]
+    (warning,) = found(X[copied], Y[copied], cv=cv)
+    assert " of 599 samples have a copy" in warning
 
 
 @pytest.mark.parametrize("load", [load_breast_cancer, load_iris, load_wine, load_digits], ids=lambda f: f.__name__)
@@ -89,7 +100,7 @@ def test_copies_of_texts_are_found_and_short_codes_are_not(rng):
     texts = [" ".join(rng.choice(list("abcdefghij"), 30)) for _ in range(200)]
     y = [i % 2 for i in range(220)]
     (warning,) = found(texts + texts[:20], y)
-    assert warning.code == "DUPLICATES"
+    assert warning.code == "DO_NOT_USE"
     assert found([text[:3] for text in texts + texts[:20]], y) == []
 
 
@@ -98,7 +109,7 @@ def test_an_identifier_on_both_sides_is_named(name, rng):
     patients = rng.integers(0, 150, len(Y))
     data = frame(X).assign(**{name: patients})
     (warning,) = found(data, Y)
-    assert f"share a value of {name!r} with rows in the training set" in warning
+    assert f"share a value of {name!r} with the training set" in warning
     assert found(data, Y, groups=patients) == []
     assert found(data.assign(**{name: np.arange(len(Y))}), Y) == []  # each sample has its own
     assert found(data.assign(**{name: patients % 10}), Y) == []  # few values: a category
@@ -111,14 +122,14 @@ def test_a_word_that_ends_alike_is_no_identifier(name, rng):
 
 def test_a_column_that_is_the_target_is_named(rng):
     (warning,) = found(np.c_[X, 3 - 7 * Y], Y)
-    assert warning.startswith("GIVEN_AWAY: column 30 of X has one value of its own for every class")
+    assert warning.startswith("DO_NOT_USE: column 30 of X has one value of its own for every class")
     (warning,) = found(frame(X).assign(outcome=np.where(Y, "well", "ill")), Y)
     assert "column 'outcome' of X" in warning
     assert found(np.c_[X, np.where(rng.random(len(Y)) < 0.01, 1 - Y, Y)], Y) == []  # nearly
     three = load_iris(return_X_y=True)
     assert found(np.c_[three[0], three[1] == 0], three[1]) == []  # one of three classes
     (warning,) = found(sparse.csr_matrix(np.c_[X, Y]), Y)
-    assert warning.code == "GIVEN_AWAY"
+    assert warning.code == "DO_NOT_USE"
 
 
 def test_a_column_that_fits_a_few_samples_is_no_wonder():
@@ -169,5 +180,5 @@ def test_what_is_fitted_again_is_looked_at_as_before(copied, look, tmp_path):
     evaluator = PairedEvaluator(cv=3, scoring=["accuracy"], random_state=0, check_data=look)
     evaluator.evaluate({"nb": GaussianNB(), "most": DummyClassifier()}, X[copied], Y[copied]).save(tmp_path / "x.skc")
     saved = load(tmp_path / "x.skc")
-    assert [warning.code for warning in saved.warnings] == ["DUPLICATES"] * look
+    assert [warning.code for warning in saved.warnings] == ["DO_NOT_USE"] * look
     assert verify(saved, X[copied], Y[copied]).outcome == "identical"

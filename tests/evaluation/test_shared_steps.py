@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from time import perf_counter, process_time
+from types import SimpleNamespace
 from typing import ClassVar
 
 import joblib
@@ -45,7 +46,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StopRule, load
 from skcompare.evaluation.chunks import Backlog, EstimatorSpec, Fit, FitPlan, FoldOutcome
-from skcompare.evaluation.input import RunSettings
 from skcompare.evaluation.shared_steps import sharing_steps
 
 pytestmark = [pytest.mark.filterwarnings(f"ignore:{told}") for told in (".* fits? failed", "scoring failed")]
@@ -414,7 +414,7 @@ NOT_SHARED = {
 def n_shared(models, fit_timeout=None):
     """How many steps of each of some models are shared with another one."""
     specs = [EstimatorSpec(name=name, estimator=model, fit_params={}) for name, model in models.items()]
-    found = sharing_steps(specs, (), FitPlan(), RunSettings(fit_timeout=fit_timeout), seeded=True)
+    found = sharing_steps(specs, (), FitPlan(), SimpleNamespace(share=True, fit_timeout=fit_timeout), seeded=True)
     return [len(spec.shared) for spec in found]
 
 

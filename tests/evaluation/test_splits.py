@@ -257,8 +257,8 @@ def test_the_hash_is_that_of_saved_results():
 def test_testing_on_training_samples_is_said_in_every_test():
     everything = np.arange(N)
     result = evaluate([(everything, everything[:30]), (everything, everything[30:])])
-    assert any(w.startswith("LEAK: 2 of 2 splits") for w in result.test().warnings)
-    assert "LEAK" in result.summary()
+    assert any(w.startswith("DO_NOT_USE: 2 of 2 splits") for w in result.test().warnings)
+    assert result.summary().startswith("Do not use this result: 2 of 2 splits")
 
 
 class Yields:
@@ -335,10 +335,10 @@ def test_repeats_draw_the_folds_of_groups_anew():
 def test_groups_on_both_sides_and_few_groups_are_told():
     pairs = list(KFold(3, shuffle=True, random_state=0).split(X))
     (leak,) = evaluate(pairs, groups=GROUPS).warnings
-    assert leak.code == "LEAK"
+    assert leak.code == "DO_NOT_USE"
     assert "3 of 3 splits test on groups they train on" in leak
     (few,) = evaluate(4, groups=np.arange(N) % 7).warnings
-    assert few.code == "FEW_CLUSTERS"
+    assert few.code == "TOO_LITTLE_DATA"
     assert "7 groups are less than two per fold" in few
     assert evaluate(pairs).warnings == ()
 

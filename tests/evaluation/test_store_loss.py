@@ -125,7 +125,7 @@ def test_a_store_that_vanishes_is_told_and_loses_no_fit(path, filled, how):
     np.testing.assert_array_equal(longer[:, :15], scores)
     found = [str(warning.message) for warning in caught]
     assert len(found) == 1
-    assert found[0].startswith(f"STORE_LOST: the store {str(path)!r} {told}: ")
+    assert found[0].startswith(f"STORE: the store {str(path)!r} {told}: ")
     folder = path.parent if path.parent.exists() else path.parent.parent
     new = folder / "runs.rescued.sqlite"
     assert repr(str(new)) in found[0]
@@ -142,7 +142,7 @@ def test_a_store_that_vanishes_is_told_and_loses_no_fit(path, filled, how):
 def test_a_remembered_seed_moves_too(path):
     path.parent.mkdir()
     evaluator = PairedEvaluator("2x2", "accuracy", store=path, callback=lambda _: path.exists() and unlink(path))
-    with pytest.warns(UserWarning, match="STORE_LOST"):
+    with pytest.warns(UserWarning, match="STORE"):
         first = evaluator.evaluate(MODELS, X, Y).scores
     again = PairedEvaluator("2x2", "accuracy", store=path.parent / "runs.rescued.sqlite").evaluate(MODELS, X, Y)
     np.testing.assert_array_equal(again.scores, first)
@@ -198,10 +198,10 @@ def test_a_store_that_vanishes_between_two_data_sets_is_told(path, how, last):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             evaluator.evaluate_datasets(MODELS, datasets)
-        told = [str(one.message) for one in caught if str(one.message).startswith("STORE_LOST")]
+        told = [str(one.message) for one in caught if str(one.message).startswith("STORE")]
         assert len(told) == (0 if last else 1)
     else:
-        with pytest.warns(UserWarning, match=r"STORE_LOST: .* data sets of a study: 12 finished fits") as caught:
+        with pytest.warns(UserWarning, match=r"STORE: .* data sets of a study: 12 finished fits") as caught:
             study = evaluator.evaluate_datasets(MODELS, datasets)
         assert len(caught) == 1
         np.testing.assert_array_equal(
@@ -229,7 +229,7 @@ def test_simulations_move_to_a_new_file_too(path, monkeypatch):
     monkeypatch.setitem(globals(), "FITS", Log())
     monkeypatch.setitem(globals(), "Vanishing", Vanishing)
     Vanishing.__qualname__ = "Vanishing"
-    with pytest.warns(UserWarning, match=r"STORE_LOST: .* data sets of this simulation were moved"):
+    with pytest.warns(UserWarning, match=r"STORE: .* data sets of this simulation were moved"):
         first = simulated(path, Vanishing())
     new = path.parent / "runs.rescued.sqlite"
     listed = CliRunner().invoke(cli.command, ["store", "ls", str(new)]).output
@@ -509,7 +509,7 @@ def test_a_shared_file_system_is_told_and_gets_no_write_ahead_log(path, mounted,
     path.parent.mkdir()
     evaluated(path)  # made on a disk and copied there
     mounted(kind)
-    with pytest.warns(UserWarning, match=f"STORE_SHARED: .* is on {kind}") as caught:
+    with pytest.warns(UserWarning, match=f"STORE: .* is on {kind}") as caught:
         evaluated(path, lambda _: [file.name for file in path.parent.iterdir()] == [path.name] or 1 / 0, cv="7x3")
     assert len(caught) == 1
     assert path.read_bytes()[18:20] == b"\1\1"  # a rollback journal

@@ -226,7 +226,7 @@ def test_settings_that_fail_are_left_out_and_said():
         report = run_experiment(DecisionTreeClassifier(random_state=0), design, X, y, evaluator=evaluator)
     found = report.effects()
     assert found.n_runs == 4
-    assert any(warning.code == "FAILED" and "2 settings" in warning for warning in found.warnings)
+    assert any(warning.code == "MISSING_SCORES" and "2 settings" in warning for warning in found.warnings)
 
 
 def test_a_grid_search_gives_the_effects_of_the_same_evaluation():

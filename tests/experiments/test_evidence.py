@@ -43,7 +43,7 @@ def test_a_number_for_a_fit_that_failed_is_no_score(error_score):
     assert np.isnan(found.scores[:2]).all()
     effects = found.effects()
     assert effects.of("max_depth").levels == ("4 less 1",)
-    assert codes(effects) == ["FAILED"]
+    assert codes(effects) == ["MISSING_SCORES"]
     alone = run_experiment(TREE, DESIGN, X, Y, evaluator=evaluator()).effects()
     assert [row.pvalue for row in effects.rows] == [row.pvalue for row in alone.rows]
 
@@ -54,13 +54,13 @@ def test_failed_fits_of_a_search_are_left_out_whatever_stands_for_them(error_sco
     grid = {"max_depth": [-1, 1, 4], "min_samples_leaf": [1, 20]}
     search = GridSearchCV(TREE, grid, cv=5, error_score=error_score).fit(X, Y)
     found = ExperimentReport.from_search(search).effects()
-    assert codes(found) == ["FAILED"]
-    assert "FAILED" in codes(SearchReport.from_search(search))
+    assert codes(found) == ["MISSING_SCORES"]
+    assert "MISSING_SCORES" in codes(SearchReport.from_search(search))
     assert "2 settings" in found.warnings[0] or "2 candidates" in found.warnings[0]
     assert "max_depth=-1, min_samples_leaf=1; max_depth=-1, min_samples_leaf=20" in found.warnings[0]
     whole = GridSearchCV(TREE, {**grid, "max_depth": [1, 4]}, cv=5).fit(X, Y)
     alone = ExperimentReport.from_search(whole).effects()
-    assert "FAILED" not in codes(alone)
+    assert "MISSING_SCORES" not in codes(alone)
     assert [row.pvalue for row in found.rows] == [row.pvalue for row in alone.rows]
 
 
@@ -81,7 +81,7 @@ def test_of_a_halving_search_the_last_round_counts_and_the_others_are_said():
     report = ExperimentReport.from_search(search)
     assert len(report.design.runs) == last.sum() > 1
     np.testing.assert_array_equal(report.scores[:, :, 0].T, [table[f"split{i}_test_score"][last] for i in range(5)])
-    assert codes(report.effects())[0] == "HALVING"
+    assert codes(report.effects())[0] == "SELECTED"
     assert f"{12 - last.sum()} more fell out in earlier rounds" in report.effects().warnings[0]
 
 
@@ -114,7 +114,7 @@ def test_the_first_metric_is_one_that_was_measured():
 def test_effects_warn_of_what_their_scores_rest_on():
     report = run_experiment(TREE, DESIGN, X, Y, evaluator=evaluator(cv=TimeSeriesSplit(5)))
     assert "TIME_ORDER" in codes(report.effects())
-    assert "TIME_ORDER" in str(report)
+    assert "TIME_ORDER" in str(report.explain())
     assert "TIME_ORDER" not in codes(run_experiment(TREE, DESIGN, X, Y, evaluator=evaluator()).effects())
     few = run_experiment(TREE, DESIGN, X, Y, evaluator=evaluator(cv=2)).effects()
-    assert "FEW_SPLITS" in codes(few)
+    assert "TOO_LITTLE_DATA" in codes(few)

@@ -20,6 +20,7 @@ from skcompare.experiments import (
     run_experiment,
 )
 from skcompare.inference import anova_test
+from tests.drawn_words import told
 
 
 def report_of(design, scores, metrics=("accuracy",)):
@@ -87,7 +88,7 @@ def test_a_main_effect_is_not_drawn_as_the_interaction_it_is_aliased_with(aliase
     shown = aliased.plot("interactions", x="a", y="b")
     assert np.isnan(shown.pvalue)
     assert shown.inseparable == ["c"]
-    assert "Interaction not separable from c; parallel" in shown._title()
+    assert "interaction not separable from c; parallel" in told(shown)
     effects = aliased.plot("effects")
     assert sorted(effects.parameters) == ["a = -b:c", "b = -a:c", "c = -a:b"]
     assert any(text.get_text().startswith("c = -a:b: ") for text in effects.ax_.texts)
@@ -98,14 +99,14 @@ def test_an_interaction_aliased_with_another_has_its_p_and_says_so(rng):
     report = report_of(design, rng.normal(size=(6, 8)))
     shown = report.plot("interactions", x="c", y="d")
     assert shown.pvalue == report.effects().of("c:d").pvalue_adjusted
-    assert "Interaction not separable from a:b, adjusted p" in shown._title()
+    assert "interaction not separable from a:b, adjusted p" in told(shown)
 
 
 def test_an_interaction_of_its_own_names_no_other(rng):
     report = report_of(full_factorial({"a": (0, 1), "b": (0, 1)}), rng.normal(size=(6, 4)))
     shown = report.plot("interactions")
     assert shown.inseparable == []
-    assert "separable" not in shown._title()
+    assert "separable" not in told(shown)
     assert not shown.fitted
 
 
@@ -122,7 +123,7 @@ def test_fitted_values_are_called_so(rng):
     design = latin_hypercube({"a": (0.0, 1.0), "b": (0.0, 1.0)}, 9, rng=0)
     report = report_of(design, rng.normal(size=(6, 9)))
     assert report.plot("interactions").ax_.get_ylabel() == "fitted mean accuracy"
-    assert "fitted mean score" in report.plot("effects")._title()
+    assert "fitted mean score" in told(report.plot("effects"))
 
 
 @pytest.mark.parametrize("levels", [(1, 20), (20, 1)], ids=["rising", "falling"])
@@ -138,12 +139,12 @@ def test_a_continuous_factor_of_another_shape_is_said(rng):
     scores = rng.normal(scale=0.001, size=(10, 9))
     report = report_of(design, scores + design.coded[:, 0] ** 3)
     found = report.effects()
-    assert codes(found) == ["UNPAIRED", "LACK_OF_FIT"]
+    assert codes(found) == ["ASSUMED", "LACK_OF_FIT"]
     assert found.warnings[1].about == ("accuracy",)
     assert "these terms do not describe the settings" in " ".join(str(found).split())
     assert report.response_surface().pvalue_lack_of_fit < 0.05
     straight = report_of(design, np.zeros((10, 9)) + design.coded[:, 0]).effects()
-    assert codes(straight) == ["UNPAIRED"]
+    assert codes(straight) == ["ASSUMED"]
     assert "do not describe" not in str(straight)
 
 
@@ -161,7 +162,7 @@ def test_a_level_that_never_had_a_score_is_not_spoken_of(rng):
     assert found.of("a").levels == ("8 less 3",)
     assert found.of("a").estimates[0] == pytest.approx(np.nanmean(scores[:, 4:]) - np.nanmean(scores[:, 2:4]))
     assert found.of("a").worst == "3"
-    assert codes(found) == ["UNPAIRED", "FAILED"]
+    assert codes(found) == ["ASSUMED", "MISSING_SCORES"]
     assert list(report.plot("interactions", x="a", y="b").x_values) == ["3", "8"]
     assert [values for values in report.plot("effects").values if "-1" in values] == []
 
@@ -186,7 +187,7 @@ def test_a_line_ends_where_the_scores_do(rng):
     assert (whole.levels, row.levels) == (("12 less -1",), ("12 less 3",))
     assert row.estimates[0] == pytest.approx(2 * 9 / 13, abs=0.3)
     assert report.response_surface().axes[0].low == 3
-    assert codes(report.response_surface())[:2] == ["UNPAIRED", "FAILED"]
+    assert codes(report.response_surface())[:2] == ["ASSUMED", "MISSING_SCORES"]
 
 
 def test_a_surface_has_the_warnings_of_its_report(rng):
@@ -203,7 +204,7 @@ def test_a_split_without_scores_is_left_out_everywhere_and_said(rng):
     scores[2] = np.nan
     report = report_of(full_factorial({"a": (0, 1), "b": (0, 1)}), scores)
     found = report.effects()
-    assert codes(found) == ["UNPAIRED", "MISSING"]
+    assert codes(found) == ["ASSUMED", "MISSING_SCORES"]
     assert found.rows[0].n == 5
     np.testing.assert_allclose(report.to_frame()["accuracy"], np.nanmean(scores, axis=0))
     assert "picked after looking: none" not in str(report).replace("\n", " ")
@@ -223,7 +224,7 @@ def test_a_result_of_other_parameters_with_the_same_short_names_is_refused():
     result = evaluated(design)
     report = ExperimentReport.from_result(design, result)
     assert report.result is result
-    assert "UNPAIRED" not in codes(report.effects())  # it was run here
+    assert "ASSUMED" not in codes(report.effects())  # it was run here
     longer = full_factorial({"x__max_depth": (1, 2), "z__min_samples_leaf": (1, 5)})
     assert longer.names == design.names
     with pytest.raises(ValueError, match=r"'max_depth=1, .*leaf=1' does not have x__max_depth = 1"):

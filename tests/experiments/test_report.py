@@ -15,6 +15,7 @@ from skcompare.experiments import (
     full_factorial,
     latin_hypercube,
 )
+from tests.drawn_words import told
 
 
 def report_of(design, scores, greater_is_better=True):
@@ -83,15 +84,15 @@ def test_pictures_say_where_the_fit_does_not_describe_the_settings(rng):
     assert "these terms do not describe the settings" in report.effects()._sentence()
     effects, inner = report.plot("effects"), report.plot("interactions")
     assert effects.lacks_fit
-    assert effects._title().endswith("the fit does not describe the settings: rely on none")
-    assert inner._title().endswith("the fit does not describe the settings: rely on neither means nor p")
-    assert "rely on neither star nor shade" in report.plot("surface")._title()
+    assert told(effects).endswith("the fit does not describe the settings: rely on none")
+    assert told(inner).endswith("the fit does not describe the settings: rely on neither means nor p")
+    assert "rely on neither star nor shade" in told(report.plot("surface"))
 
 
 def test_pictures_of_a_fit_that_describes_the_settings_do_not(composite):
     assert not composite.plot("effects").lacks_fit
-    assert composite.plot("effects")._title().endswith("over all other settings")
-    assert composite.plot("interactions")._title().endswith("parallel lines: no")
+    assert told(composite.plot("effects")).endswith("over all other settings")
+    assert told(composite.plot("interactions")).endswith("parallel lines: no")
 
 
 def test_means_of_levels_beside_a_line_that_does_not_fit_keep_their_name(rng):
@@ -100,7 +101,7 @@ def test_means_of_levels_beside_a_line_that_does_not_fit_keep_their_name(rng):
     design = type(design).of_runs({**design.factors, "a": (0, 9)}, grid, "search", continuous=("a",))
     shown = of_another_shape(rng, design).plot("interactions", x="b", y="c")
     assert not shown.fitted
-    assert shown._title().endswith("the fit does not describe the settings: do not rely on p")
+    assert told(shown).endswith("the fit does not describe the settings: do not rely on p")
 
 
 def test_each_metric_has_its_own_lack_of_fit(rng):
@@ -126,7 +127,7 @@ def test_means_by_least_squares_are_called_fitted(rng):
     lacking = ExperimentReport.from_result(type(design).of_runs(design.factors, design.runs[:5], "search"), whole)
     shown = lacking.plot("effects")
     assert shown.fitted
-    assert "fitted mean" in shown._title()
+    assert "fitted mean" in told(shown)
 
 
 def test_effects_of_a_latin_hypercube_speak_of_settings_that_were_run(rng):
@@ -150,11 +151,11 @@ def test_an_optimum_beyond_the_settings_is_called_extrapolated(composite, rng):
     # Rotatable in two factors with one centre: leverage 1 - 7/8 r^2 + 11/32 r^4 at r from the centre, the corners of
     # the design at sqrt(2): 1 at the centre, 5/8 at all other runs, 3 at a corner of the ends (r = 2).
     assert not composite.response_surface().extrapolated
-    assert "extrapolated" not in composite.response_surface()._sentence() + composite.plot("surface")._title()
+    assert "extrapolated" not in composite.response_surface()._sentence() + told(composite.plot("surface"))
     corner = report_of(composite.design, composite.design.coded.sum(axis=1) + rng.normal(scale=0.1, size=(10, 9)))
     assert corner.response_surface().on_edge == ("a", "b")
     assert "may be better ones, extrapolated beyond the settings" in corner.response_surface()._sentence()
-    assert "star: best, but extrapolated, shaded" in corner.plot("surface")._title()
+    assert "star: best, but extrapolated, shaded" in told(corner.plot("surface"))
     box = full_factorial({"a": (1, 2, 3), "b": (1, 2, 3)})
     within = report_of(box, box.coded.sum(axis=1) + rng.normal(scale=0.1, size=(10, 9))).response_surface()
     assert within.on_edge == ("a", "b")
@@ -172,6 +173,25 @@ def test_a_rotatable_design_that_lost_its_centre_determines_no_quadratic(composi
 def test_settings_with_equal_means_are_all_the_best():
     report = report_of(full_factorial({"a": (0, 1), "b": (0, 1)}), np.tile([0.5, 0.7, 0.6, 0.7], (5, 1)))
     assert "picked after looking: a=0, b=1; a=1, b=1." in str(report)
+
+
+def test_the_report_is_a_document_whose_line_and_table_are_the_effects(rng):
+    for n_levels in (2, 2, 3, 3, 2):
+        design = full_factorial({"a": (0, 1), "b": tuple(range(n_levels))})
+        size = rng.choice([0.0, 0.3])
+        report = report_of(design, rng.normal(scale=0.1, size=(8, 2 * n_levels)) + size * design.codes("a"))
+        found, document = report.effects(), report.explain()
+        grid = document.named("effects on score")
+        assert document.named("answer").text == found._sentence()
+        assert len(found._sentence().split()) <= 30
+        assert [term for term in next(c for c in grid.columns if c.name == "effect").cells if term] == [
+            row.named for row in found.rows
+        ]
+        assert str(document).startswith(str(report))
+        assert report.summary() == str(report)
+        assert report._repr_html_().startswith('<div class="skcompare">')
+        text = " ".join(str(document).split())
+        assert all(str(warning) in text for warning in found.warnings)
 
 
 def test_points_of_another_number_of_factors_are_refused(composite):

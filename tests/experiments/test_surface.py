@@ -143,7 +143,7 @@ def test_without_settings_to_spare_no_fit_is_tested(rng):
 def test_few_splits_leave_all_settings(rng):
     found = fitted(bowl, rng, n=5)
     lack = ["LACK_OF_FIT"] * bool(found.pvalue_lack_of_fit < 0.05)  # true of one seed in twenty
-    assert [warning.code for warning in found.warnings] == [*lack, "FEW_SPLITS"]
+    assert [warning.code for warning in found.warnings] == [*lack, "TOO_LITTLE_DATA"]
     assert (found.optimum_low["a"], found.optimum_high["a"]) == (0, 10)
 
 

@@ -152,7 +152,7 @@ def test_scores_that_do_not_overlap_are_in_order():
     assert codes(result) == ["INDEPENDENCE", "ZERO_VARIANCE"]
 
 
-@pytest.mark.parametrize(("n", "code"), [(1, "TOO_FEW"), (4, "FEW_SCORES")])
+@pytest.mark.parametrize(("n", "code"), [(1, "TOO_LITTLE_DATA"), (4, "TOO_LITTLE_DATA")])
 def test_few_scores_say_so(n, code):
     result = almost_stochastic_order(np.arange(n) + 10.0, np.arange(6.0), rng=0)
     assert code in codes(result)

@@ -36,7 +36,7 @@ def test_three_by_two_by_hand():
     assert result.statistic == pytest.approx(1.5491933, abs=5e-8)
     assert result.pvalue == pytest.approx(0.1820208, abs=5e-8)
     assert (result.df, result.n, result.estimate) == (5, 6, pytest.approx(0.02))
-    assert codes(result) == ["CONSERVATIVE"]
+    assert codes(result) == ["NOT_AT_LEVEL"]
 
 
 def test_correlations_of_a_half_are_the_corrected_t_test():

@@ -128,8 +128,8 @@ def test_schemes_that_no_df_serves_are_called_so_and_only_beyond_chance():
     many, few = correlated(4000, rho=0.08), correlated(60, rho=0.08)
     assert {scheme: codes(calibrate(many, scheme=scheme)) for scheme in SCHEMES} == {
         "all": [],
-        "folds": ["NOT_CALIBRATABLE"],
-        "runs": ["NOT_CALIBRATABLE"],
+        "folds": ["NOT_CALIBRATED"],
+        "runs": ["NOT_CALIBRATED"],
         "sorted_runs": [],
     }
     assert codes(calibrate(few, scheme="folds")) == []
@@ -255,7 +255,7 @@ def test_bouckaerts_null_has_the_degrees_of_freedom_of_the_specification(rng):
         simulated = [np.stack([noise_difference(10, 10, rng) for rng in of_one]) for of_one in seeds]
         assert 9.0 <= np.mean([calibrate(d).df for d in simulated]) <= 12.5
         assert 8.6 <= np.mean([calibrate(d, scheme="sorted_runs").df for d in simulated]) <= 11.6
-        assert codes(calibrate(np.concatenate(simulated), scheme="folds")) == ["NOT_CALIBRATABLE"]
+        assert codes(calibrate(np.concatenate(simulated), scheme="folds")) == ["NOT_CALIBRATED"]
         return
     d = np.stack([noise_difference(5, 2, rng) for _ in range(160)])
     interval = calibrate(d - d.mean(), confidence_level=SURE).levels[2].df_interval

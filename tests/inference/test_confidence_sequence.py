@@ -204,7 +204,7 @@ def test_a_difference_that_changes_its_side_is_told_and_not_claimed_for_the_wron
     early, late = confidence_sequence(a[:200], b[:200]), confidence_sequence(a, b)
     assert early.pvalue < 0.05 < early.estimate + 0.05
     assert codes(early) == []
-    assert codes(late) == ["DRIFT"]
+    assert codes(late) == ["TIME_ORDER"]
     assert late.decided_at == early.decided_at
     assert late.estimate < 0
     interval = late.confidence_interval()

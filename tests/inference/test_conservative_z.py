@@ -20,7 +20,7 @@ def test_by_hand():
     interval = found.confidence_interval()
     assert (interval.low, interval.high) == pytest.approx((0.82 - 1.959964 * 0.0353553, 0.82 + 1.959964 * 0.0353553))
     assert (found.n, found.n_halvings, found.n_splits) == (3, 2, 2)
-    assert [warning.split(":")[0] for warning in found.warnings] == ["FEW_REPEATS"]
+    assert [warning.split(":")[0] for warning in found.warnings] == ["TOO_LITTLE_DATA"]
 
 
 def test_the_variance_is_that_of_half_of_the_data_on_average():
@@ -116,5 +116,5 @@ def test_groups_are_refused_and_comparisons_of_such_scores_warn():
     halves, plain = (PairedEvaluator(cv, "accuracy", random_state=0) for cv in (HalvesSplit(2, 2, random_state=0), 5))
     result = halves.evaluate(models, X, y)
     assert any(said in str(warning) for warning in result.test().warnings)
-    assert said in " ".join(result.summary().split())
+    assert said in " ".join(result.summary("full").split())
     assert not any(said in str(warning) for warning in plain.evaluate(models, X, y).test().warnings)

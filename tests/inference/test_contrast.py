@@ -174,7 +174,7 @@ def test_one_split_has_no_test():
     result = run([[0.1, 0.2, 0.4]], HELMERT)
     assert np.isnan([result.statistic, result.pvalue, *result.df, *result.pvalues]).all()
     assert result.estimates == pytest.approx([-0.1, -0.5])
-    assert result.warnings == ("TOO_FEW: a test needs at least 2 splits.",)
+    assert result.warnings == ("TOO_LITTLE_DATA: a test needs at least 2 splits.",)
     assert all(np.isnan(limits.low) for limits in result.confidence_interval())
 
 

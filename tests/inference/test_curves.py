@@ -189,7 +189,7 @@ def test_an_error_free_model_has_nothing_to_reduce():
     result = error_reduction([True, False], [True, True])
     assert np.isnan(result.relative)
     assert np.isnan(result.relative_interval().low)
-    assert result.warnings[0].startswith("NO_ERRORS:")
+    assert result.warnings[0].startswith("NO_DIFFERENCE:")
     assert result.absolute == -0.5
 
 

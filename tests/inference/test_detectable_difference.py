@@ -12,7 +12,7 @@ from statsmodels.stats.power import TTestPower
 
 from skcompare.inference import calibrated_t_test, corrected_t_test, detectable_difference, k_fold_t_test, study_power
 from skcompare.inference._distributions import t_power
-from skcompare.inference.fold_scores.detectable_difference import detectable_by
+from skcompare.inference.fold_scores.power import detectable_by
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 # what statsmodels calls them
@@ -197,7 +197,7 @@ def test_where_the_differences_do_not_vary_any_difference_is_found(shift, code):
 def test_one_pair_of_scores_gives_no_number_and_says_so():
     found = detectable_difference([0.8], [0.7], test_fraction=0.1)
     assert np.isnan([found.difference, found.power_at(1), found.interval().low]).all()
-    assert found.warnings[0].startswith("TOO_FEW")
+    assert found.warnings[0].startswith("TOO_LITTLE_DATA")
     assert "not known" in str(found)
 
 

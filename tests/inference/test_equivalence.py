@@ -150,7 +150,7 @@ def test_one_difference_is_too_few():
     result = equivalence_test([0.9], [0.8], margin=0.2, test_fraction=0.1)
     assert result.verdict == "undecided"
     assert np.all(np.isnan([result.pvalue, result.pvalue_difference, result.df, result.confidence_interval().low]))
-    assert codes(result) == ["TOO_FEW"]
+    assert codes(result) == ["TOO_LITTLE_DATA"]
 
 
 def test_lists_order_float32_layout_and_unit_are_irrelevant():

@@ -384,7 +384,9 @@ def test_interval_and_density():
 @pytest.mark.parametrize("n_datasets", [1, 2, 3])
 def test_few_data_sets_are_answered_with_a_warning(n_datasets):
     result = against_zero(simulated(n_datasets))
-    assert result.warnings[0].startswith(f"TOO_FEW: the scale of the population hardly shows on {n_datasets} data set")
+    assert result.warnings[0].startswith(
+        f"TOO_LITTLE_DATA: the scale of the population hardly shows on {n_datasets} data set"
+    )
     assert result.error < 1e-3
     assert result.n == n_datasets
 
@@ -393,7 +395,7 @@ def test_one_split_has_no_answer():
     result = against_zero(np.ones((3, 1)))
     assert np.isnan(most_probable(result)).all()
     assert np.isnan(result.interval().low)
-    assert result.warnings[0].startswith("TOO_FEW: 1 split")
+    assert result.warnings[0].startswith("TOO_LITTLE_DATA: 1 split")
 
 
 @pytest.mark.parametrize("rope", [0.0, 0.01])

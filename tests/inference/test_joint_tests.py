@@ -277,14 +277,14 @@ def test_as_many_cases_for_either_model_are_no_evidence(counts):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (([0, 0, 0, 0],), ["TOO_FEW"]),
+        (([0, 0, 0, 0],), ["TOO_LITTLE_DATA"]),
         (([0, 0, 0, 5],), ["CANNOT_REJECT"]),
         (([0, 0, 0, 6],), []),
         (([0, 0, 0, 10], effective_cases(10, 0.5)), ["CANNOT_REJECT"]),
-        (([0.25, 0.25, 2.25, 9.25],), ["TIES"]),
+        (([0.25, 0.25, 2.25, 9.25],), ["APPROXIMATE"]),
         # only cases of full dominance are tested, so only a split tie among them matters: for either model
-        (([0.5, 3, 3, 9],), ["TIES"]),
-        (([0, 3, 3, 9.5],), ["TIES"]),
+        (([0.5, 3, 3, 9],), ["APPROXIMATE"]),
+        (([0, 3, 3, 9.5],), ["APPROXIMATE"]),
         (([1, 2.5, 2.5, 9],), []),
         (([0.25, 0.25, 2.25, 97.25], 13.0), []),
     ],
@@ -445,7 +445,7 @@ def test_hotelling_needs_more_cases_than_metrics(n):
     result = hotelling_test(a, b)
     assert np.isnan(result.pvalue)
     assert result.df[0] == 3
-    assert codes(result) == ["TOO_FEW"]
+    assert codes(result) == ["TOO_LITTLE_DATA"]
     same = hotelling_test(a, a)
     assert (same.pvalue, codes(same)) == (1, ["NO_DIFFERENCE"])
 
@@ -789,7 +789,7 @@ def test_one_case_is_too_few(case):
         assert codes(record) == ["CANNOT_REJECT"]
     else:
         assert np.all(np.isnan(pvalues_of(record)))
-        assert codes(record) == ["TOO_FEW"]
+        assert codes(record) == ["TOO_LITTLE_DATA"]
 
 
 @every_case
@@ -819,7 +819,7 @@ def test_pvalues_are_probabilities_whatever_the_scores(case, data):
     for side in case.sides():
         record = case.run(a, b, (True, False), metrics=None, **options, **side)
         if case.function is hotelling_test and np.isnan(record.pvalue):
-            assert {"TOO_FEW", "SINGULAR", "ZERO_VARIANCE", "NO_DIFFERENCE"} & set(codes(record))
+            assert {"TOO_LITTLE_DATA", "SINGULAR", "ZERO_VARIANCE", "NO_DIFFERENCE"} & set(codes(record))
             continue
         assert np.all((pvalues_of(record) >= 0) & (pvalues_of(record) <= 1))
         assert np.all(np.isfinite(record.estimates))

@@ -558,7 +558,7 @@ def test_one_difference_is_too_few(case):
     assert record.n == 1
     assert np.all(np.isnan(probabilities_of(record)))
     assert np.isnan(record.df)
-    assert any(warning.startswith("TOO_FEW: ") for warning in record.warnings)
+    assert any(warning.startswith("TOO_LITTLE_DATA: ") for warning in record.warnings)
     assert np.isnan(interval_of(record).low)
 
 

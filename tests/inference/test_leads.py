@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from skcompare.inference import corrected_t_test, model_confidence_set
+from skcompare.inference._records import check_splits
 from skcompare.inference.fold_scores.best_set import largest_leads, pairwise_t
-from skcompare.inference.fold_scores.scores import check_splits
 
 KINDS = ("scattered", "in steps", "several alike", "alike but for a constant", "huge or tiny", "next to each other")
 

@@ -14,9 +14,8 @@ from scipy import stats
 from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
 
-from benchmarks.fast_learners import blocks, k_fold, split_scores, trees
-from benchmarks.fast_learners import naive_bayes_of_blocks as naive_bayes
-from benchmarks.selection import OVERLAP, SIGNAL, Correction, differs, power, size_rows
+from benchmarks.fast_learners import blocks, k_fold, naive_bayes, split_scores
+from benchmarks.selection import OVERLAP, SIGNAL, Correction, differs, power, size_rows, trees
 from skcompare import from_frame
 from skcompare.inference import corrected_t_test, model_confidence_set
 from skcompare.inference._measured import MEASURED_SIZES
@@ -169,7 +168,7 @@ def test_one_split_gives_no_p_value_and_keeps_all():
     result = run([[0.8, 0.7, 0.9]])
     assert np.isnan(result.pvalues).all()
     assert result.members() == result.names
-    assert [warning.split(":")[0] for warning in result.warnings] == ["TOO_FEW"]
+    assert [warning.split(":")[0] for warning in result.warnings] == ["TOO_LITTLE_DATA"]
     assert result.best == "model 3"
 
 
@@ -294,7 +293,7 @@ def test_a_result_gives_the_scores_of_all_models_on_the_splits_that_all_have(res
     assert found.pvalues.tolist() == expected.pvalues.tolist()
     assert (found.names, found.best, found.n) == (expected.names, expected.best, 4)
     assert found.means == pytest.approx(whole.mean(axis=0))
-    assert {warning.split(":")[0] for warning in found.warnings} == {"MISSING", "UNDEFINED", "UNPAIRED"}
+    assert {warning.split(":")[0] for warning in found.warnings} == {"MISSING_SCORES", "ASSUMED"}
     assert "4 splits on which all estimators have a score" in found.warnings[0]
 
 

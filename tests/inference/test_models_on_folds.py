@@ -152,7 +152,7 @@ def test_a_fold_that_failed_is_left_out_and_the_record_says_so(rng):
     for name in ("anova", "friedman", "tukey", "nemenyi"):
         record = replace(result, scores=scores).test(name)
         assert record.n == 9
-        assert "MISSING" in codes(record)
+        assert "MISSING_SCORES" in codes(record)
 
 
 def test_a_study_sets_its_rows_for_independent(rng):
@@ -252,7 +252,7 @@ def test_models_that_are_equal_on_every_split_do_not_differ(test):
 def test_one_split_is_too_few(test):
     record = test([[1.0, 2.0, 3.0, 4.0, 5.0]], test_fraction=FRACTION)
     assert np.isnan(found(record)).all()
-    assert "TOO_FEW: a test needs at least 2 splits." in record.warnings
+    assert "TOO_LITTLE_DATA: a test needs at least 2 splits: collect more." in record.warnings
 
 
 def test_splits_that_rank_the_models_alike_count_as_what_they_are_worth():

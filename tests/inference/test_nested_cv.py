@@ -68,7 +68,7 @@ def test_a_small_case_by_hand():
     assert (result.inner_mean, result.outer_mean, result.bias, result.estimate) == (3, 3, 0, 3)
     assert result.standard_error == pytest.approx((3 * 20 / 11 / 6) ** 0.5)
     assert (result.n, result.n_folds, result.n_repeats) == (6, 3, 1)
-    assert codes(result) == ["FEW_REPEATS", "INFLATION_LIMITED"]
+    assert codes(result) == ["TOO_LITTLE_DATA", "APPROXIMATE"]
 
 
 def test_the_width_is_that_of_the_mean_squared_error():
@@ -142,8 +142,8 @@ def test_a_constant_difference_is_certain_and_says_so():
 
 
 def test_fifty_repeats_are_enough():
-    assert "FEW_REPEATS" in codes(nested_cv_interval(*made(49)))
-    assert "FEW_REPEATS" not in codes(nested_cv_interval(*made(50)))
+    assert "TOO_LITTLE_DATA" in codes(nested_cv_interval(*made(49)))
+    assert "TOO_LITTLE_DATA" not in codes(nested_cv_interval(*made(50)))
 
 
 def test_inputs_are_not_touched_and_the_record_is_frozen_and_picklable():

@@ -188,7 +188,7 @@ def test_models_that_are_right_on_the_same_samples_do_not_differ(method, alterna
     for correct in ([1, 0, 1], [1], [0], [1] * 30):
         result = mcnemar_test(correct, correct, method=method, alternative=alternative)
         assert (result.statistic, result.pvalue, result.estimate, result.effect_size) == (0, 1, 0, 0)
-        assert codes(result) == ["NO_DISCORDANT"]
+        assert codes(result) == ["NO_DIFFERENCE"]
         assert result.odds_ratio == 1
         interval, odds = result.confidence_interval(), result.odds_ratio_interval()
         assert interval.low <= 0 <= interval.high
@@ -233,7 +233,7 @@ def test_mcnemar_says_when_it_cannot_reject_or_approximates_badly():
     for alternative in ("greater", "less"):
         assert codes(mcnemar_test(*table(4, 0), method="exact", alternative=alternative)) == ["CANNOT_REJECT"]
         assert codes(mcnemar_test(*table(5, 0), method="exact", alternative=alternative)) == []
-    assert codes(mcnemar_test(*table(20, 4), method="chi2")) == ["SMALL_SAMPLE"]
+    assert codes(mcnemar_test(*table(20, 4), method="chi2")) == ["APPROXIMATE"]
     assert codes(mcnemar_test(*table(20, 5), method="chi2")) == []
 
 
@@ -316,7 +316,7 @@ def test_models_that_are_all_right_on_the_same_samples_do_not_differ(method):
     for correct in ([[1, 1, 1]], [[0, 0], [1, 1]], np.ones((20, 4), bool)):
         result = cochran_q_test(correct, method=method)
         assert (result.statistic, result.pvalue, result.effect_size) == (0, 1, 0)
-        assert codes(result) == ["NO_DISCORDANT"]
+        assert codes(result) == ["NO_DIFFERENCE"]
 
 
 def test_the_largest_q_has_effect_size_one():
@@ -324,7 +324,7 @@ def test_the_largest_q_has_effect_size_one():
 
 
 def test_cochran_says_when_it_approximates_badly():
-    assert codes(cochran_q_test([[1, 0, 0]] * 7)) == ["SMALL_SAMPLE"]
+    assert codes(cochran_q_test([[1, 0, 0]] * 7)) == ["APPROXIMATE"]
     assert codes(cochran_q_test([[1, 0, 0]] * 8)) == []
     assert codes(cochran_q_test([[1, 0, 0]] * 7, method="exact")) == []
 
@@ -448,17 +448,17 @@ def test_perfect_separation_one_way_and_the_other():
     y = [0, 0, 0, 1, 1, 1]
     result = delong_test(y, [1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1])
     assert (result.estimate, result.statistic, result.pvalue, result.standard_error) == (1, np.inf, 0, 0)
-    assert codes(result) == ["ZERO_VARIANCE", "PERFECT_SEPARATION"]
+    assert codes(result) == ["ZERO_VARIANCE", "APPROXIMATE"]
     assert limits(result.confidence_interval()) == (1, 1)
     assert limits(result.auc_intervals()[0]) == (1, 1)
     assert delong_test(y, [1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1], alternative="less").pvalue == 1
     same = delong_test(y, [1, 2, 3, 4, 5, 6], [1, 2, 3, 14, 15, 16])
-    assert (same.pvalue, codes(same)) == (1, ["PERFECT_SEPARATION"])
+    assert (same.pvalue, codes(same)) == (1, ["APPROXIMATE"])
 
 
 def test_one_sample_of_a_class_is_too_few():
     result = delong_test([1, 0, 0], [0.3, 0.2, 0.1], [0.1, 0.2, 0.3])
-    assert codes(result) == ["TOO_FEW"]
+    assert codes(result) == ["TOO_LITTLE_DATA"]
     assert np.isnan([result.pvalue, result.statistic, result.confidence_interval().low]).all()
     assert result.estimate == 1
 
@@ -571,7 +571,7 @@ def test_the_number_needed_can_reject_and_one_less_cannot(method, alternative, t
 def test_error_rate_says_when_it_cannot_reject_or_approximates_badly():
     assert codes(error_rate_test(0, 148, threshold=0.02)) == ["CANNOT_REJECT"]
     assert codes(error_rate_test(0, 149, threshold=0.02)) == []
-    assert codes(error_rate_test(0, 100, threshold=0.02, method="normal")) == ["CANNOT_REJECT", "SMALL_SAMPLE"]
+    assert codes(error_rate_test(0, 100, threshold=0.02, method="normal")) == ["CANNOT_REJECT", "APPROXIMATE"]
     assert codes(error_rate_test(0, 256, threshold=0.02, method="normal")) == []
     assert "149 can." in error_rate_test(0, 148, threshold=0.02).warnings[0]
 
@@ -674,7 +674,7 @@ def test_equal_error_rates():
 def test_one_fold_is_too_few():
     result = fold_error_rate_test([0.1], threshold=0.2, test_fraction=0.2)
     assert np.isnan(result.pvalue)
-    assert codes(result) == ["TOO_FEW"]
+    assert codes(result) == ["TOO_LITTLE_DATA"]
 
 
 @pytest.mark.parametrize(

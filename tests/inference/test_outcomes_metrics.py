@@ -219,11 +219,11 @@ def test_an_undefined_metric_is_zero_and_says_so(procedure):
     y, a, b = [1, 1, 0, 0, 1, 0], [0] * 6, [1, 0, 0, 0, 1, 1]
     result = procedure(y, a, b, "precision", rng=0, n_resamples=100)
     assert result.score_a == 0
-    assert codes(result).count("UNDEFINED_METRIC") == 1
+    assert codes(result).count("WEAK_METRIC") == 1
     assert "precision of a " in result.warnings[0]
     nothing = procedure([0, 0], [0, 0], [0, 0], "f1", positive=1, rng=0, n_resamples=10)
     assert (nothing.score_a, nothing.pvalue) == (0, 1)
-    assert codes(nothing) == ["UNDEFINED_METRIC", "UNDEFINED_METRIC", "NO_DISCORDANT"]
+    assert codes(nothing) == ["WEAK_METRIC", "WEAK_METRIC", "NO_DIFFERENCE"]
 
 
 def test_few_differing_samples_cannot_reject():
@@ -373,7 +373,7 @@ def test_where_bca_is_not_defined_the_interval_is_of_percentiles():
     # a bootstrap sample never has as many distinct predictions as the sample itself
     y = np.arange(1, 31)
     never = paired_bootstrap(y, y, np.zeros(30, int), lambda _, p: len(set(p.tolist())), rng=0, n_resamples=50)
-    assert codes(never) == ["BCA_UNDEFINED"]
+    assert codes(never) == ["APPROXIMATE"]
     assert np.isnan(never.acceleration)
     assert never.confidence_interval() == never.confidence_interval(method="percentile")
 
@@ -381,7 +381,7 @@ def test_where_bca_is_not_defined_the_interval_is_of_percentiles():
 @pytest.mark.parametrize("metric", ["accuracy", f1])
 def test_one_sample_is_too_few_to_bootstrap(metric):
     result = paired_bootstrap([1], [1], [0], metric, rng=0, n_resamples=10)
-    assert codes(result) == ["TOO_FEW"]
+    assert codes(result) == ["TOO_LITTLE_DATA"]
     assert np.isnan([result.pvalue, result.standard_error, *limits(result.confidence_interval())]).all()
     assert paired_metric_test([1], [1], [0], metric).pvalue == 1
 

@@ -338,7 +338,7 @@ def test_runs_like_the_simulated_ones_say_how_often_and_take_either_target(cv, n
 def test_other_runs_say_nothing_and_the_score_of_the_model_is_refused(cv, n, share):
     result = evaluated(data=two_classes(n, share), **{**TEN, "cv": cv, "scoring": "accuracy"})
     assert covered(result) == {"accuracy": ""}
-    assert not any(warning.startswith("MEASURED") for row in result.intervals() for warning in row.warnings)
+    assert not any(warning.startswith("NOT_AT_LEVEL") for row in result.intervals() for warning in row.warnings)
     with pytest.raises(ValueError, match="holds the score of the fitted models here was not measured"):
         result.intervals(target="model")
 

@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference import correlated_t_posterior, pareto_front
-from skcompare.inference.dominance import pareto
+from skcompare.inference.dominance import posterior
 
 FEW = 200  # draws where the probabilities are not looked at, or are compared draw by draw
 
@@ -98,7 +98,7 @@ def test_the_observed_front_is_that_of_loops_over_exact_fractions(scores, rope):
     result = pareto_front(scores / 10, rope=np.array(rope) / 10, n_draws=1)
     np.testing.assert_array_equal(result.dominates, dominates)
     np.testing.assert_array_equal(result.on_front, on_front)
-    assert ("EMPTY_FRONT" in codes(result)) == (not on_front.any())
+    assert ("UNDECIDED" in codes(result)) == (not on_front.any())
 
 
 @given(scores=score_tables(max_models=8))
@@ -120,7 +120,7 @@ def test_a_rope_is_not_transitive():
     circle = pareto_front([[[2, 1, 0]], [[0, 2, 1]], [[1, 0, 2]]], rope=1)
     assert np.argwhere(circle.dominates).tolist() == [[0, 1], [1, 2], [2, 0]]
     assert circle.front() == ()
-    assert codes(circle) == ["TOO_FEW", "EMPTY_FRONT"]
+    assert codes(circle) == ["TOO_LITTLE_DATA", "UNDECIDED"]
     assert str(circle).startswith("None of 3 models is on the Pareto front.")
 
 
@@ -236,7 +236,7 @@ def test_a_metric_that_does_not_vary_is_known_exactly():
 def test_blocks_change_nothing(monkeypatch, block):
     scores = simulated(20, 6, 3)
     whole = pareto_front(scores, n_draws=600, rng=0, rope=0.1)
-    monkeypatch.setattr(pareto, "_BLOCK", block)
+    monkeypatch.setattr(posterior, "_BLOCK", block)
     in_blocks = pareto_front(scores, n_draws=600, rng=0, rope=0.1)
     assert_same(in_blocks, whole)
 
@@ -371,7 +371,7 @@ def test_a_single_case_has_a_front_without_probabilities():
     assert np.isnan(result.probabilities).all()
     assert np.isnan(result.dominance_probabilities).all()
     assert np.isnan(result.standard_error)
-    assert codes(result) == ["TOO_FEW"]
+    assert codes(result) == ["TOO_LITTLE_DATA"]
 
 
 def test_a_single_model_is_on_the_front():

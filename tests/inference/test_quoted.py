@@ -21,12 +21,11 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
-from skcompare import Outcome, PairedEvaluator, inference
+from skcompare import PairedEvaluator, inference
 from skcompare._core.design import ClassCount, Design
-from skcompare.inference import _simulated
-from skcompare.inference._measured import ELSEWHERE, MeasuredSize, designs_of, pair_family, read_rows, widely
+from skcompare.inference import _measured
+from skcompare.inference._measured import ELSEWHERE, MeasuredSize, designs_of, pair_family, read_rows, study, widely
 from skcompare.inference._simulated import simulations_like
-from skcompare.reporting.summary.error_rates import error_rates, too_liberal
 from tests.evaluation.test_families import Ours
 
 MEANS = {"": 0.05, "neighbors": 0.09, "tree": 0.06, "naive Bayes": 0.02, "mixed": 0.03}
@@ -65,9 +64,9 @@ def made_up(monkeypatch):
 
 def shipped_instead(monkeypatch, made):
     """Cells by procedure, design and task in place of those of the package."""
-    monkeypatch.setattr(_simulated, "widely", lambda *key: made.get(key, {}))
+    monkeypatch.setattr(_measured, "widely", lambda *key: made.get(key, {}))
     monkeypatch.setattr(
-        _simulated, "designs_of", lambda test, task: [key[1] for key in made if key[::2] == (test, task)]
+        _measured, "designs_of", lambda test, task: [key[1] for key in made if key[::2] == (test, task)]
     )
 
 
@@ -171,10 +170,36 @@ def rates(result):
 
 
 def views(result):
-    """The text of every view on one line."""
-    texts = [result.summary(), result.summary("full"), result.to_html(), result.to_markdown(), result.to_latex()]
-    plain = [text.replace("\\", "").replace("{,}", ",") for text in (*texts, result.methods_text())]
-    return [" ".join(text.split()) for text in plain]
+    """The text of every view that says how often the test is wrong, on one line."""
+    return [" ".join(text.split()) for text in (result.summary("full"), result.methods_text())]
+
+
+def quoted(result):
+    """The mean and the highest share of each metric, of whole runs as "any of them"; every view has the same."""
+    grid = result.explain().named("error rates")
+    shown = {column.name: column.values for column in grid.columns[1:]}
+    found, (full, methods) = rates(result), views(result)
+    known = {**found["by_metric"], "any of them": found["any_false_difference"]}
+    assert shown == {name: (one["mean"], one["high"]) for name, one in known.items() if one}
+    assert found["where"] in grid.caption
+    assert f"{' '.join(cell for row in grid.rows() for cell in row)} {grid.caption}" in full
+    assert f"In simulations like this run ({found['where']}) the test at 5% was wrong in" in methods
+    for column in grid.columns[1:]:
+        wrong, most = column.cells
+        said = " {} (at most {}) on " + column.name
+        if column.name == "any of them":
+            said = "Of whole runs of equal models {} (at most {}) had a false difference."
+        assert said.format(wrong, most) in methods
+    return shown
+
+
+def made(learners="", shift=0.0):
+    """The mean and the highest share of a family in the cells that are made up here."""
+    return pytest.approx((MEANS[learners] + shift, 2 * (MEANS[learners] + shift)))
+
+
+def learners_of(result):
+    return {metric: one["learners"] for metric, one in rates(result)["by_metric"].items()}
 
 
 def test_the_family_of_a_pair():
@@ -200,9 +225,9 @@ def test_the_family_of_a_pair():
     ],
 )
 def test_the_rate_of_the_family_is_quoted_where_it_was_simulated(models, learners):
-    found = rates(run(models))["by_metric"]["accuracy"]
-    assert found["learners"] == learners
-    assert found["mean"] == pytest.approx(MEANS[learners or ""] + 0.003)
+    result = run(models)
+    assert learners_of(result) == {"accuracy": learners}
+    assert quoted(result) == {"accuracy": made(learners or "", 0.003)}
 
 
 @pytest.mark.usefixtures("made_up")
@@ -214,19 +239,17 @@ def test_of_several_families_the_worst_that_is_compared_is_quoted():
     assert near.plot("size").measured[0, 0] == rates(near)["by_metric"]["accuracy"]["mean"]
 
 
-SAID = (
-    "In simulations of equal models, 9% of single comparisons had a false difference (5 to 14% for four fifths of 12 "
-    "simulated nulls of nearest neighbours, at most 19% with the worst of neighbors: 10-fold, 200 samples, 3 classes)."
-)
-
-
 @pytest.mark.usefixtures("made_up")
 def test_every_view_quotes_the_same(tmp_path):
     result = run()
     result.save(tmp_path / "near.skc")
-    assert all(SAID in text for text in views(result))
     for one in (result, skc.load(tmp_path / "near.skc")):
-        assert SAID in " ".join(one.summary().split())
+        assert quoted(one) == {"accuracy": made("neighbors", 0.003)}
+        full, methods = views(one)
+        where = "10-fold, 200 samples, 3 classes"
+        assert f"wrong in 9% at most 19% Share of wrong single comparisons in simulations: {where}." in full
+        assert f"({where}) the test at 5% was wrong in 9% (at most 19%) on accuracy" in methods
+        assert "wrong in 9% of similar simulations" in " ".join(one.summary().split())
         found = rates(one)["by_metric"]["accuracy"]
         assert found == {
             **{name: pytest.approx(k * 0.093) for name, k in (("mean", 1), ("low", 0.1), ("q10", 0.5), ("q90", 1.5))},
@@ -247,16 +270,17 @@ def test_merged_models_are_a_pair_of_their_families():
     assert again.families["other"] == "shallow tree"
 
 
+TWO = {"near": KNeighborsClassifier(), "tree": DecisionTreeClassifier(random_state=0)}
+
+
 @pytest.mark.usefixtures("made_up")
 def test_pairs_of_two_families_differ_by_what_is_known():
-    result = run({"near": KNeighborsClassifier(), "tree": DecisionTreeClassifier(random_state=0)})
-    said = "In simulations of a known difference, 3% of single comparisons were wrong about it (2 to 5% for four fifths"
-    for text in views(result):
-        assert said in text
-        assert "nulls of learners of two families, at most 7% with the worst of mixed" in text
-
-
-TWO = {"near": KNeighborsClassifier(), "tree": DecisionTreeClassifier(random_state=0)}
+    """So the figures are those of such pairs, where no difference that is found is a false one in itself."""
+    result = run(TWO)
+    assert learners_of(result) == {"accuracy": "mixed"}
+    assert quoted(result) == {"accuracy": made("mixed", 0.003)}
+    assert "wrong in 3% of similar simulations" in " ".join(result.summary().split())
+    assert not any("false difference" in text for text in views(result))
 
 
 def test_no_range_is_of_two_populations(monkeypatch):
@@ -265,47 +289,30 @@ def test_no_range_is_of_two_populations(monkeypatch):
     sizes[""]["recall_macro"] = size(0.07, nulls=57)
     shipped_instead(monkeypatch, {("corrected_t_test", "10x10", "3 classes"): {(200, 0.0): sizes}})
     result = run(TWO, cv="10x10", scoring=["accuracy", "recall_macro"])
-    said = (
-        "the share of single comparisons that were wrong was 3% on accuracy (2 to 4% for four fifths of 12 simulated "
-    )
-    other = "and 7% on recall_macro (4 to 11% for four fifths of 57 simulated nulls, at most 14%"
-    for text in views(result):
-        assert f"{said}nulls of learners of two families" in text
-        assert other in text
-        assert "two families and" not in text
+    assert learners_of(result) == {"accuracy": "mixed", "recall_macro": None}
+    assert quoted(result) == {"accuracy": made("mixed"), "recall_macro": pytest.approx((0.07, 0.14))}
+    full, methods = views(result)
+    assert "wrong in 3% 7% at most 6% 14%" in full
+    assert "wrong in 3% (at most 6%) on accuracy and 7% (at most 14%) on recall_macro" in methods
     alone = run(TWO, cv="10x10", scoring=["accuracy", "roc_auc_ovr"])
-    assert "3% of single comparisons, by metric, were wrong about it" in views(alone)[0]
+    assert quoted(alone) == dict.fromkeys(["accuracy", "roc_auc_ovr"], made("mixed"))
 
 
-def test_pairs_of_two_families_are_never_called_equal_models():
-    """Beside whole runs of equal models, over the table of the page, and in the warning of a claim."""
-    rng = np.random.default_rng(0)
+@pytest.mark.parametrize(
+    ("more", "scoring"),
+    [({}, ["accuracy", "f1"]), ({"near": KNeighborsClassifier()}, "accuracy")],
+    ids=["two", "three"],
+)
+def test_pairs_of_two_families_are_never_called_equal_models(more, scoring, rng):
+    """Also beside whole runs of equal models, of which three models on one metric have a figure."""
     y = np.arange(200) % 2
     data = rng.normal(size=(200, 3)) + y[:, None], y
-    both = {"linear": LogisticRegression(), "nb": GaussianNB()}
-    result = run(both, data, scoring=["accuracy", "f1"])
-    assert "In simulations of a known difference, " in views(result)[0]
-    for text in views(result):
-        assert "single comparisons of equal models" not in text
-        assert "equal models called different" not in text
-    rates_of = error_rates(result, result.compare())
-    bad = replace(rates_of.by_metric["accuracy"], high=0.2)
-    (row,) = (row for row in result.compare() if row.metric == "accuracy")
-    claim = replace(result.compare(), rows=(replace(row, outcome=Outcome.BETTER),))
-    liberal = replace(
-        rates_of, family=bad, by_learners={"mixed": {"accuracy": bad}}, liberal=frozenset({("mixed", "accuracy")})
-    )
-    (told_of,) = too_liberal(liberal, claim)
-    assert "20% of single comparisons of learners of two families were wrong about a known difference" in str(told_of)
-    assert "of runs like this one, of equal models, had a false one" in str(told_of)
-
-
-@pytest.mark.usefixtures("made_up")
-def test_figures_of_all_learners_are_of_equal_models():
-    """Also where pairs of two families were simulated beside them: where a family is not known nothing else counts."""
-    for text in views(run({"near": KNeighborsClassifier(), "ours": Ours()})):
-        assert "equal models" in text
-        assert "known difference" not in text
+    result = run({"linear": LogisticRegression(), "nb": GaussianNB(), **more}, data, scoring=scoring)
+    assert {*learners_of(result).values()} == {"mixed"}
+    assert ("any of them" in quoted(result)) == bool(more)
+    _, of_single = views(result)[1].split("In simulations like this run ")
+    assert "equal" not in of_single.split(" of single comparisons.")[0]
+    assert "equal" not in result.explain().named("error rates").caption
 
 
 @pytest.mark.sampled
@@ -317,12 +324,12 @@ def test_a_model_that_only_guesses_counts_by_itself_where_a_score_shows_it(scori
     angle = 2 * np.pi * (np.arange(200) // 2) / 100
     data = (1 + 2 * y)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), y
     result = run({"line": LogisticRegression(), "near": KNeighborsClassifier()}, data, scoring=scoring)
-    learners = "mixed" if scoring == "accuracy" else "mixed with guessing"
-    assert {one["learners"] for one in rates(result)["by_metric"].values()} == {learners}
+    learners, metrics = "mixed" if scoring == "accuracy" else "mixed with guessing", np.atleast_1d(scoring).tolist()
+    assert learners_of(result) == dict.fromkeys(metrics, learners)
+    assert quoted(result) == dict.fromkeys(metrics, made(learners))
     both = run({"nb": GaussianNB(), "near": KNeighborsClassifier()}, data, scoring=scoring)
-    assert {one["learners"] for one in rates(both)["by_metric"].values()} == {"mixed"}
-    said = "learners of which one does no better than guessing"
-    assert [said in text for text in views(result)] == [scoring != "accuracy"] * len(views(result))
+    assert learners_of(both) == dict.fromkeys(metrics, "mixed")
+    assert quoted(both) == dict.fromkeys(metrics, made("mixed"))
 
 
 @pytest.mark.usefixtures("made_up")
@@ -342,49 +349,52 @@ def test_of_classes_that_are_not_equally_frequent_every_view_says_that_nothing_w
     result = run(data=(rng.normal(size=(200, 3)) + y[:, None], y))
     assert rates(result)["reason"] == (None if like else NOT_EQUAL)
     assert (rates(result)["by_metric"]["accuracy"] is None) != like
-    for text in [] if like else views(result):
-        unknown = f"not measured for runs like this ({NOT_EQUAL}); calibrate measures it."
-        assert unknown in text or f"is not known from simulations: {NOT_EQUAL}." in text
-        assert "simulated null" not in text
+    if like:
+        assert quoted(result) == {"accuracy": made("neighbors", 0.003)}
+        return
+    full, methods = views(result)
+    assert f"not measured for runs like this ({NOT_EQUAL}); calibrate measures it." in full
+    assert f"is not known from simulations: {NOT_EQUAL}." in methods
+    assert result.explain().named("error rates") is None
+    assert not any("wrong in" in text for text in (full, methods))
 
 
 # ---- a test that is wrong too often ----------------------------------------------------------------------------
 
 
-def told(result):
-    return {(row.a, row.b) for row in result.compare() if "TOO_LIBERAL" in {one.code for one in row.warnings}}
+def fragile(result):
+    return {(row.a, row.b) for row in result.compare() if row.fragile}
 
 
-@pytest.mark.usefixtures("made_up")
-def test_a_claim_within_a_family_that_is_wrong_too_often_is_warned_of_and_others_are_not():
+def test_a_claim_within_a_family_that_is_wrong_too_often_is_fragile_and_others_are_not(monkeypatch):
     X, y = make_classification(200, n_classes=3, n_informative=4, flip_y=0.4, class_sep=2, random_state=0)
     near = {"many": KNeighborsClassifier(15), "one": KNeighborsClassifier(1)}
     models = {**near, "nb": GaussianNB(), "wide": GaussianNB(var_smoothing=100)}
-    result = run(models, (X, y))
-    claims = {(row.a, row.b) for row in result.compare() if row.winner}
-    assert {("many", "one"), ("nb", "wide")} <= claims  # 14% of nearest neighbours, and 3% of naive Bayes
-    assert told(result) == {("many", "one")}
-    said = "up to 19% of single comparisons of nearest neighbours had a false one in simulations of equal models"
-    assert said in views(result)[0]
-    assert "- TOO_LIBERAL: on accuracy" in result.summary().split("\n\n")[0]
-    assert told(run({name: models[name] for name in ("nb", "wide")}, (X, y))) == set()
+    for often, expected in ((0.4, {("many", "one")}), (0.04, set())):
+        cells = {(200, 0.0): cell(neighbors=often)}
+        shipped_instead(monkeypatch, {("k_fold_t_test", "10-fold", "3 classes"): cells})
+        result = run(models, (X, y))
+        claims = {(row.a, row.b) for row in result.compare() if row.winner}
+        assert {("many", "one"), ("nb", "wide")} <= claims
+        assert fragile(result) == expected
+    assert fragile(run({name: models[name] for name in ("nb", "wide")}, (X, y))) == set()
 
 
 @pytest.mark.usefixtures("made_up")
 def test_with_balanced_classes_the_family_counts_whatever_whole_runs_gave(rng):
-    """A tenth of the simulated shallow trees above 30% on recall, and of all learners above 8%."""
     y = np.arange(1000) % 2
     X = rng.normal(size=(1000, 1)) + y[:, None]
     models = {"even": DecisionTreeClassifier(max_depth=1), "shy": DecisionTreeClassifier(max_depth=1)}
     models["shy"].set_params(class_weight={0: 8, 1: 1})
     trees = run(models, (X, y), scoring=["recall", "accuracy"])
     assert {row.metric for row in trees.compare() if row.winner} == {"recall", "accuracy"}
-    assert "up to 40% of single comparisons of shallow trees" in views(trees)[0]
-    assert "20% of single comparisons, by metric, had a false difference" in views(trees)[1]
-    assert "with all models equal" not in views(trees)[1]
+    assert learners_of(trees) == dict.fromkeys(["recall", "accuracy"], "shallow tree")
+    assert quoted(trees) == dict.fromkeys(["recall", "accuracy"], pytest.approx((0.2, 0.4)))
     unknown = replace(trees, provenance={**trees.provenance, "families": {}})
-    assert told(unknown) == set()
-    assert "In simulations of equal models" in views(unknown)[1]
+    assert learners_of(unknown) == dict.fromkeys(["recall", "accuracy"])
+    where = ("k_fold_t_test", "10-fold", 1000, "50/50", "accuracy")
+    (older,) = (one for key, one in study().items() if (key[:4], key.metric) == (where[:4], where[4]))
+    assert quoted(unknown) == {"recall": made(), "accuracy": (older.mean, older.high)}
 
 
 # ---- the shipped table ------------------------------------------------------------------------------------------
@@ -477,7 +487,7 @@ def test_nothing_is_quoted_of_other_training_sets(cv, reason):
     assert (found["reason"] or "").startswith(reason or "")
     of_folds = len(result.design.test_sizes) == 10
     assert bool(result.intervals()[0].coverage) == (of_folds and reason is None)
-    assert ("calibrate measures it" in " ".join(result.summary().split())) == (reason == SMALL)
+    assert ("calibrate measures it" in views(result)[0]) == (reason == SMALL)
 
 
 def test_copies_on_both_sides_are_as_samples_that_are_trained_on():

@@ -49,7 +49,7 @@ def test_a_wrong_certainty_is_told():
     y, p = [0, 1, 1, 0], [0.0, 0.0, 0.8, 0.3]
     curve = reliability_points(y, p)
     assert curve.log_loss == pytest.approx(log_loss(y, p))
-    assert [w.code for w in curve.warnings] == ["CLIPPED"]
+    assert [w.code for w in curve.warnings] == ["WEAK_METRIC"]
     assert reliability_points([0, 1], [0.0, 1.0]).warnings == ()
 
 
@@ -108,11 +108,11 @@ def test_the_distribution_is_that_of_a_bootstrap_of_a_callable(rng):
 
 
 def test_many_samples_have_the_distribution_of_their_bins(rng, monkeypatch):
-    from skcompare.inference.outcomes import calibration_error
+    from skcompare.inference.curves import reliability
 
     y, a, b = made(rng, 3000, 1.5)
     drawn = calibration_error_test(y, a, b, rng=0, n_resamples=3000)
-    monkeypatch.setattr(calibration_error, "MANY", 3000)
+    monkeypatch.setattr(reliability, "MANY", 3000)
     normal = calibration_error_test(y, a, b, rng=0, n_resamples=3000)
     assert normal.estimate == drawn.estimate
     assert normal.distribution.mean() == pytest.approx(drawn.distribution.mean(), abs=0.1 * drawn.standard_error)

@@ -86,7 +86,7 @@ def test_overlapping_splits_by_the_formula(seed):
     result = selection_bias(scores, n_folds=1, test_fraction=rho)
     assert result.corrected == pytest.approx(np.mean(found))
     assert result.bias == pytest.approx(mean.max() - np.mean(found))
-    assert codes(result) == ["OVERLAP"]
+    assert codes(result) == ["INDEPENDENCE"]
 
 
 # Laws
@@ -124,7 +124,7 @@ def test_equal_models_have_no_bias_and_one_that_diverged_does_not_matter(options
 def test_one_split_says_nothing(options):
     result = selection_bias([[0.8, 0.9]], **options)
     assert np.isnan([result.bias, result.corrected]).all()
-    assert (result.best, result.apparent, codes(result)) == ("model 2", 0.9, ["TOO_FEW"])
+    assert (result.best, result.apparent, codes(result)) == ("model 2", 0.9, ["TOO_LITTLE_DATA"])
 
 
 # Where the folds are as assumed, the mean of the corrected scores is the true score of equal models, which is 0 here. A
@@ -211,7 +211,7 @@ def test_of_a_result_with_gaps_the_splits_that_are_left_are_used(repeats):
     found = replace(whole, scores=gap).test("selection_bias")
     options = {"n_folds": 9} if repeats == 1 else {"n_folds": 1, "test_fraction": 1 / 5}
     assert found.bias == selection_bias(np.delete(scores, 3, axis=0), **options).bias
-    assert "MISSING" in codes(found)
+    assert "MISSING_SCORES" in codes(found)
 
 
 def test_the_simulations_run(capsys, monkeypatch):

@@ -2,7 +2,6 @@
 
 import itertools
 import pickle
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,10 +14,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
-from skcompare.comparison.compare import unstable_comparisons
 from skcompare.inference import corrected_t_test, stability_t_test
 from skcompare.inference.fold_scores.stability import ENOUGH, LEAST, TRAINING, USUAL_EXCESS, much
-from skcompare.reporting.summary.evaluation import summarise
 
 
 def drawn(rng, n_repeats=10, n_folds=10, n=60, flips=0.2):
@@ -104,7 +101,7 @@ def test_models_that_flip_together_are_told(rng):
         for w in (wrong, steady)
     )
     found = stability_t_test(a, b, wrong, steady, folds)
-    assert [one.code for one in found.warnings] == ["UNSTABLE_COMPARISON"]
+    assert [one.code for one in found.warnings] == ["FRAGILE"]
     assert found.correction > 1
 
 
@@ -188,39 +185,6 @@ def brute_force(result, a, b):
             ids[part.repeat, part.test_indices] = part.fold
     scores = [result.score(name, result.metrics[0]).reshape(repeats, folds) for name in (a, b)]
     return *scores, *losses, ids
-
-
-STUMPS = {"stump": DecisionTreeClassifier(max_depth=1, random_state=0), "bayes": GaussianNB()}
-
-
-def unstable(result):
-    return [one for one in summarise(result).warnings if one.code == "UNSTABLE_COMPARISON"]
-
-
-def noisy_classes(n, seed):
-    rng = np.random.default_rng(seed)
-    y = np.arange(n) % 2
-    return rng.normal(size=(n, 4)) + 0.3 * (2 * y - 1)[:, None], y
-
-
-def test_the_summary_warns_where_the_test_of_stability_would():
-    """Of a stump, whose feature changes, but not of stable models, of ranks, or where another test was asked for."""
-    evaluator = skc.PairedEvaluator(cv="6x10", scoring=["accuracy", "roc_auc"], random_state=0)
-    told = []
-    for seed in (3, 4):
-        result = evaluator.evaluate(STUMPS, *noisy_classes(80, seed))
-        alone = "UNSTABLE_COMPARISON" in {one.code for one in result.test("stability_t_test").warnings}
-        found = unstable(result)
-        assert bool(found) == alone
-        told.append(alone)
-        if alone:
-            assert set(found[0].about) == {"stump", "bayes", "accuracy"}
-            assert "UNSTABLE_COMPARISON" in result.summary()
-            assert unstable(replace(result, kept_predictions=None)) == []
-            assert not unstable_comparisons(result, result.compare("paired_t_test"))
-    assert {True, False} == set(told)
-    stable = {"bayes": GaussianNB(), "lda": LinearDiscriminantAnalysis()}
-    assert unstable(evaluator.evaluate(stable, *noisy_classes(80, 0))) == []
 
 
 def test_of_many_pairs_one_is_unstable_later():
@@ -326,16 +290,3 @@ def test_without_predictions_it_says_what_is_lacking():
     )
     with pytest.raises(ValueError, match="predictions"):
         result.test("stability_t_test")
-
-
-def test_unstable_comparisons_are_told_where_they_are_claimed():
-    evaluator = skc.PairedEvaluator(cv="6x10", scoring=["accuracy", "roc_auc"], random_state=0)
-    told = []
-    for seed in (3, 4):
-        result = evaluator.evaluate(STUMPS, *noisy_classes(80, seed))
-        told.append(bool(unstable(result)))
-        rows = {row.metric: [one.code for one in row.warnings] for row in result.compare()}
-        assert ("UNSTABLE_COMPARISON" in rows["accuracy"]) == ("UNSTABLE" in str(result.compare())) == told[-1]
-        assert "UNSTABLE_COMPARISON" not in rows["roc_auc"]
-        assert ("training set changes the losses of many samples" in result.methods_text()) == told[-1]
-    assert {True, False} == set(told)

@@ -257,7 +257,7 @@ def test_a_model_never_differs_from_itself(posterior, n):
     for other in (a, (a * 3 + 1 - 1) / 3):
         result = posterior(other, a)
         assert result.left == pytest.approx(result.right)
-        assert codes(result) == ["NO_DIFFERENCE", *(["TOO_FEW"] if n == 1 else [])]
+        assert codes(result) == ["NO_DIFFERENCE", *(["TOO_LITTLE_DATA"] if n == 1 else [])]
         assert posterior(other, a, rope=0.1).rope == 1
     assert triple(signed_rank_posterior(a, a)) == (0.5, 0, 0.5)
 

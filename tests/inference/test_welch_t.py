@@ -82,7 +82,7 @@ def test_runs_that_do_not_vary():
 @pytest.mark.parametrize(("a", "b"), [([0.6], [0.5]), ([0.6], [0.4, 0.5]), ([0.4, 0.5], [0.6])])
 def test_one_run_is_too_few(a, b):
     found = welch_t_test(a, b)
-    assert found.warnings[0].code == "TOO_FEW"
+    assert found.warnings[0].code == "TOO_LITTLE_DATA"
     assert np.isnan(found.pvalue)
 
 

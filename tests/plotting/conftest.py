@@ -157,11 +157,15 @@ def texts(ax):
 
 @pytest.fixture
 def assert_legible():
-    """A check that no two texts of a display overlap, and none leaves a figure of its own."""
+    """A check that no two texts of a display overlap, and none leaves a figure of its own; its title is one line."""
 
     def check(display, own_figure=True):
         boxes = texts(display.ax_)
         assert boxes, "a picture without a word"
+        if own_figure:
+            title = display.ax_.get_title(loc="left")
+            assert "\n" not in title
+            assert not title.endswith(" …")
         low, high = (np.array([getattr(box, corner) for _, box in boxes]) for corner in ("min", "max"))
         shared = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)  # wide and high, of any two
         overlaps = [

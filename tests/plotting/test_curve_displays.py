@@ -17,6 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skcompare import PairedEvaluator, from_frame
 from skcompare.inference._measured import study
 from skcompare.plotting import PrecisionRecallDisplay, RocCurveDisplay, SizeDisplay
+from tests.drawn_words import told
 
 BOTH = ("roc", "precision_recall")
 
@@ -233,8 +234,7 @@ def test_folds_that_cannot_have_a_curve_are_left_out_and_told(rng, kind):
     models = {"a": Given(0), "b": Given(1, fails_from=4)}
     display = evaluate([single, *folds], models, error_score=np.nan).plot(kind)
     assert display.n_folds == 3
-    title = display.ax_.get_title(loc="left").replace("\n", " ")
-    assert "left out: 1 with one class only; left out: 1 without scores of all models" in title
+    assert "left out: 1 with one class only; left out: 1 without scores of all models" in told(display)
     np.testing.assert_allclose(display.y, evaluate(folds[:3]).plot(kind).y)
 
 
@@ -258,7 +258,7 @@ def test_a_model_without_any_scores_is_named_and_the_others_drawn(rng):
         assert list(display.names) == ["a", "c"]
         assert display.n_folds == 4
         assert (display.a, display.b, len(display.crossings)) == (None, None, 0)
-        assert "no scores at all: $b_" in display.ax_.get_title(loc="left").replace("\n", " ")
+        assert "no scores at all: $b_" in told(display)
 
 
 def test_models_without_a_fold_in_common_keep_their_own(rng):
@@ -381,7 +381,7 @@ def test_the_published_sizes_are_those_of_the_nearest_cells_of_the_study(make_re
     display = make_result(2, 5).plot("size")  # 5 x 4 folds
     assert list(display.names) == ["roc_auc", "accuracy", "precision", "recall", "f1"]
     assert (display.low[1, 0], display.high[1, 0]) == published("corrected_t_test")
-    assert "measured on 10x5" in display.ax_.get_title(loc="left").replace("\n", " ")
+    assert "measured on 10x5" in told(display)
     (ranges,) = display.ax_.collections
     ends = np.array([path.vertices[:, 1] for path in ranges.get_paths()])
     np.testing.assert_allclose(ends, np.column_stack([display.low, display.high]))

@@ -12,8 +12,15 @@ from skcompare import StudyResult, from_frame
 from skcompare.plotting import DifferencesDisplay
 from skcompare.plotting._differences import MAX_ROWS
 from skcompare.plotting._style import labels, look
+from tests.drawn_words import told
+from tests.test_families_of_comparisons import KINDS
+from tests.test_families_of_comparisons import drawn as drawn_recipe
 
 SEED = int(os.environ["SKCOMPARE_SEED"])
+
+
+def label_of(metric):
+    return {"neg_log_loss": "log loss", "neg_brier_score": "Brier score"}.get(metric, metric)
 
 
 def table(scores, metric="score"):
@@ -37,26 +44,111 @@ def result():
 
 
 def drawn(display):
-    """Intervals and estimates of the rows of a drawn display, from top to bottom."""
+    """Intervals, estimates and open ends of the rows of a drawn display, from top to bottom."""
     lines = [line for line in display.ax_.lines if len(set(line.get_ydata())) == 1 and len(line.get_xdata()) == 2]
-    points = [line for line in display.ax_.lines if len(line.get_xdata()) == 1]
-    return [tuple(line.get_xdata()) for line in lines], points
+    single = [line for line in display.ax_.lines if len(line.get_xdata()) == 1]
+    is_end = [str(line.get_gid()).startswith("open end") for line in single]
+    points = [line for line, end in zip(single, is_end, strict=True) if not end]
+    ends = {int(line.get_ydata()[0]): line.get_xdata()[0] for line, end in zip(single, is_end, strict=True) if end}
+    return [tuple(line.get_xdata()) for line in lines], points, ends
 
 
-def test_rows_are_those_of_the_comparison(result):
-    intervals, points = drawn(result.plot("differences"))
-    rows = result.compare()
-    np.testing.assert_allclose(intervals, [(row.low, row.high) for row in rows])
-    np.testing.assert_allclose([point.get_xdata()[0] for point in points], [row.estimate for row in rows])
-    shown = [label.get_text() for label in result.plot().ax_.get_yticklabels()]
-    assert shown == [f"{row.a} - {row.b}" for row in rows]
+@pytest.fixture(scope="module", params=range(6))
+def many(request):
+    """Results with one to three metrics of two to six models on ten folds, some far apart and some alike."""
+    rng = np.random.default_rng([SEED, request.param])
+    metrics = list(rng.permutation(["accuracy", "neg_log_loss", "f1"])[: rng.integers(1, 4)])
+    names = [f"m{i}" for i in rng.permutation(rng.integers(2, 7))]
+    base = rng.normal(0, 0.02, 10)
+    tables = []
+    for metric in metrics:
+        level = (-0.8 if metric == "neg_log_loss" else 0.8) + base
+        steps = {name: level - rng.choice([0, 0.01, 0.03, 0.1]) for name in names}
+        tables.append(table({name: mean + rng.normal(0, 0.01, 10) for name, mean in steps.items()}, metric))
+    return from_frame({key: np.concatenate([one[key] for one in tables]) for key in tables[0]})
 
 
-def test_the_marker_points_to_the_better_model(result):
-    _, points = drawn(result.plot("differences"))
-    markers = {"better": ">", "worse": "<", "undecided": "o"}
-    assert [point.get_marker() for point in points] == [markers[row.outcome.value] for row in result.compare()]
-    assert points[0].get_marker() == ">"
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_are_those_of_the_comparison(kind, rng):
+    """Each row is one of `compare`, seen from one of its models, with the interval, the outcome and the open end."""
+    for _ in range(6):
+        result = KINDS[kind](drawn_recipe(rng))
+        display = result.plot("differences")
+        frame = display.frame()
+        rows = {(label_of(row.metric), frozenset((row.a, row.b))): row for row in result.compare()}
+        assert len(frame) == len(rows)
+        for i, shown in enumerate(frame.itertuples()):
+            row = rows[shown.metric, frozenset((shown.a, shown.b))]
+            sign = 1 if shown.a == row.a else -1
+            ends = (row.low, row.high) if sign == 1 else (-row.high, -row.low)
+            found = [shown.estimate, shown.low, shown.high, shown.pvalue_adjusted]
+            np.testing.assert_array_equal(found, [sign * row.estimate, *ends, row.pvalue_adjusted])
+            assert {"a": shown.a, "b": shown.b}.get(shown.better) == row.winner
+            assert display._is_cut(i) == row.open_at_null
+            if np.isfinite(shown.low):
+                assert (shown.low <= 0 <= shown.high and not row.open_at_null) == (row.winner is None)
+
+
+def test_a_cut_interval_has_an_open_end_at_zero(many):
+    for metric in many.metrics:
+        display = many.plot("differences", metrics=metric)
+        intervals, _, ends = drawn(display)
+        cut = {frozenset((row.a, row.b)) for row in many.compare() if row.metric == metric and row.open_at_null}
+        assert {frozenset((display.a[i], display.b[i])) for i in ends} == cut
+        assert all(x == 0 and 0 in intervals[i] for i, x in ends.items())
+        assert ("hollow end" in display.ax_.get_xlabel()) == bool(cut)
+
+
+def test_holm_cuts_an_interval_and_the_picture_shows_it():
+    """The second of two p-values, between 2.5% and 5%, is significant by the second step of Holm alone."""
+    x = np.array([0.0, 0.01, -0.01, 0.02, -0.02, 0.015, -0.015, 0.005, -0.005, 0.0])
+    p, step = 1.0, 0.0
+    while not 0.03 < p < 0.045:
+        step += 0.0002
+        (row,) = from_frame(table({"a": 0.8 + step + x, "b": np.full(10, 0.8)})).compare()
+        p = row.pvalue
+    three = from_frame(table({"a": 0.8 + step + x, "b": np.full(10, 0.8), "c": 0.3 + x[::-1]}))
+    display = three.plot("differences")
+    assert drawn(display)[2] == {0: 0}
+    assert (display.a[0], display.b[0], display.better[0], display.low[0]) == ("a", "b", "a", 0)
+
+
+def test_rows_stand_by_metric_and_the_leader_first(many):
+    frame = many.plot("differences").frame()
+    answer = many.answer().metrics[0]
+    assert list(dict.fromkeys(frame.metric)) == [label_of(metric) for metric in many.metrics]
+    assert (frame.metric != frame.metric.shift()).sum() == len(many.metrics)
+    for _, rows in frame.groupby("metric"):
+        n = len(many.estimators) - 1
+        leading = rows.a.iloc[0]
+        assert answer.leader in (None, leading)
+        assert rows.a.iloc[:n].tolist() == [leading] * n
+
+
+def test_a_baseline_stays_the_second_model(many):
+    baseline = many.estimators[-1]
+    frame = many.plot("differences", baseline=baseline).frame()
+    assert set(frame.b) == {baseline}
+    assert len(frame) == (len(many.estimators) - 1) * len(many.metrics)
+
+
+def test_the_intervals_say_for_how_many_they_hold_together():
+    rng = np.random.default_rng(SEED)
+    one = from_frame(table({name: rng.normal(0.8, 0.02, 10) for name in "abcd"}))
+    assert "intervals, 95% for all 6 together" in " ".join(one.plot().ax_.get_xlabel().split())
+    assert "adjusted over 6 comparisons" in told(one.plot())
+    assert (
+        "with 95% interval\n"
+        in from_frame(table({name: one.score(name, "score") for name in "ab"})).plot().ax_.get_xlabel()
+    )
+    assert "each" not in one.plot("differences", correction="none").ax_.get_xlabel().split("←")[0]
+
+
+def test_the_marker_points_to_the_better_model(many):
+    for metric in many.metrics:
+        display = many.plot("differences", metrics=metric)
+        markers = {"a": ">", "b": "<", "": "o"}
+        assert [point.get_marker() for point in drawn(display)[1]] == [markers[better] for better in display.better]
 
 
 def test_the_arrow_follows_the_winner_where_the_estimate_is_zero():
@@ -117,10 +209,12 @@ def test_metrics_of_different_units_have_axes_of_their_own(assert_legible):
     assert_legible(display)
     rows = {row.metric: row for row in result.compare()}
     shown = [[label.get_text() for label in panel.get_yticklabels()] for panel in display.ax_.child_axes]
-    assert shown == [["accuracy", "roc_auc"], ["fit_time"], ["neg_log_loss"]]
+    assert shown == [["accuracy", "roc_auc"], ["fit_time"], ["log loss"]]
+    rows["log loss"] = rows["neg_log_loss"]
     for panel, metrics in zip(display.ax_.child_axes, shown, strict=True):
-        ends = [tuple(line.get_xdata()) for line in panel.lines if len(set(line.get_ydata())) == 1][::2]
-        assert ends == [(rows[metric].low, rows[metric].high) for metric in metrics]
+        ends = [tuple(line.get_xdata()) for line in panel.lines if len(line.get_xdata()) == 2][: len(metrics)]
+        sign = 1 if display.a[0] == "a" else -1
+        assert ends == [tuple(sorted((sign * rows[metric].low, sign * rows[metric].high))) for metric in metrics]
     assert display.ax_.child_axes[1].get_xlabel() == "difference on fit_time, seconds"
     assert not result.plot("differences", metrics=["accuracy", "roc_auc"]).ax_.child_axes
 
@@ -136,19 +230,23 @@ def test_metrics_without_a_unit_share_an_axis_unless_one_is_far_larger():
 def test_which_metrics_are_shown_changes_no_outcome(make_study):
     study = make_study(5)
     every = study.plot("differences").frame()
-    one = study.plot("differences", metrics="roc_auc").frame()
-    expected = every[every.metric == "roc_auc"].reset_index(drop=True)
-    assert one.equals(expected)
-    assert study.plot("differences", metrics="roc_auc")._title().startswith("10 of 10 differences on roc_auc")
+    for metric in study.metrics:
+        one = study.plot("differences", metrics=metric)
+        assert one.frame().equals(every[every.metric == metric].reset_index(drop=True))
+        assert "adjusted over 10 comparisons" in told(one)
 
 
-def test_of_very_many_rows_the_clearest_are_drawn(make_table):
-    result = make_table(30)
+def test_of_very_many_rows_those_of_the_leader_are_drawn(make_table, assert_legible):
+    result = make_table(30, 2)
     display = result.plot("differences")
-    clearest = sorted(row.pvalue_adjusted for row in result.compare())[:MAX_ROWS]
-    assert len(drawn(display)[0]) == MAX_ROWS
-    assert len(display.frame()) == 435
-    assert sorted(display.pvalues[i] for i in display._shown()) == clearest
+    shown = display.frame().iloc[display._shown()]
+    assert len(shown) == MAX_ROWS
+    assert len(display.frame()) == 870
+    leader = result.answer().metrics[0].leader or display.a[0]
+    assert [*shown.metric] == ["roc_auc"] * 29 + ["accuracy"]
+    assert {*shown.a} == {leader}
+    assert "840 more in compare()" in display.ax_.get_xlabel()
+    assert_legible(display)
 
 
 def test_a_rope_for_an_unknown_metric_is_refused(result):

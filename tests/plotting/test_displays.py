@@ -6,19 +6,24 @@ import pickle
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.text import Text
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import EvaluationResult, SearchReport, StudyResult, plotting
+from skcompare import EvaluationResult, LearningCurveResult, SearchReport, StudyResult, from_frame, plotting
 from skcompare.plotting import Display
 from skcompare.plotting._kinds import KINDS
 
 # What a kind cannot show, and the words that say so.
-NEEDS_TWO_METRICS = {"quadrants", "pareto", "weights"}
+NEEDS_TWO_METRICS = {"quadrants", "pareto", "weights", "dominance"}
 OF_RESULTS = [kind for kind, row in KINDS.items() if "result" in row.of]
 OF_STUDIES = [kind for kind, row in KINDS.items() if "study" in row.of]
 OF_SEARCHES = [kind for kind, row in KINDS.items() if "search" in row.of]
@@ -27,7 +32,7 @@ CASES = [(2, 1), (2, 10), (5, 2), (30, 2)]
 
 
 def draw(result, kind, **options):
-    if kind in NEEDS_TWO_METRICS:
+    if kind in NEEDS_TWO_METRICS - {"dominance"}:
         options["metrics"] = result.metrics[:2]
     return result.plot(kind, **options)
 
@@ -62,7 +67,7 @@ def test_the_page_of_pictures_has_every_kind():
 @pytest.mark.parametrize("kind", sorted(NEEDS_TWO_METRICS))
 def test_one_metric_is_no_plane(make_result, make_study, kind):
     for result in (make_result(2, 1), make_study(2, 1)):
-        with pytest.raises(ValueError, match="two metrics"):
+        with pytest.raises(ValueError, match=r"metrics must name (exactly )?two"):
             result.plot(kind)
 
 
@@ -141,6 +146,14 @@ class TestHabits:
         assert display._repr_png_().startswith(b"\x89PNG")
 
     @pytest.mark.sampled
+    def test_the_notes_are_drawn(self, make_for, kind):
+        display = self.display(make_for, kind)
+        ax = [display.ax_, *display.ax_.child_axes][-1]
+        drawn = [ax.get_xlabel(), display.ax_.get_xlabel(), *(text.get_text() for text in display.ax_.texts)]
+        for note in display._notes():
+            assert note in " ".join(" ".join(drawn).split())
+
+    @pytest.mark.sampled
     @pytest.mark.parametrize("width", [4, 8, 16])
     def test_the_title_has_two_lines_without_names_of_functions(self, make_for, kind, width):
         figure = Figure(figsize=(width, 4), layout="constrained")
@@ -194,6 +207,67 @@ class TestHabits:
         result = make_for(kind)
         with pytest.raises(ValueError, match=rf"colour is no option of the plot '{kind}', which takes"):
             result.plot(kind, colour="red")
+
+
+LOSSES = {"neg_log_loss": "log loss", "neg_root_mean_squared_error": "RMSE"}
+
+
+@pytest.fixture(scope="module")
+def made_of_losses():
+    """An evaluation, a study and a curve on two losses of scikit-learn's, and a search on one."""
+    result = from_frame(loss_table("fold"))
+    grid = {"max_depth": [1, 2, 3], "min_samples_leaf": [1, 5]}
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, scoring="neg_log_loss", cv=5)
+    return {
+        "result": result,
+        "study": StudyResult.from_frame(loss_table("dataset")),
+        "curve": LearningCurveResult(results={n: replace(result, scores=result.scores - 1 / n) for n in (12, 48)}),
+        "search": SearchReport.from_search(search.fit(*load_iris(return_X_y=True))),
+    }
+
+
+def loss_table(case):
+    """Ten cases of three models on two losses, as scikit-learn's scorers give them."""
+    rng, n = np.random.default_rng(3), 60
+    return {
+        "model": np.repeat(["a", "b", "c"], 20),
+        "metric": np.tile(np.repeat(list(LOSSES), 10), 3),
+        case: [f"{case} {i % 10}" if case == "dataset" else i % 10 for i in range(n)],
+        "score": -np.abs(rng.normal(0.5, 0.02, n)) - np.repeat([0.0, 0.1, 0.2], 20),
+    }
+
+
+@pytest.mark.parametrize(
+    ("of", "kind"),
+    [(of, kind) for of in ("result", "study", "curve", "search") for kind, row in KINDS.items() if of in row.of],
+)
+def test_losses_are_shown_positive_by_their_own_names(made_of_losses, of, kind):
+    try:
+        display = draw(made_of_losses[of], kind)
+    except ValueError as error:
+        assert re.search("predictions|simulated|measured", str(error))  # noqa: PT017
+        return
+    words = " ".join(text.get_text() for text in display.figure_.findobj(Text))
+    assert "neg_" not in words + display._title() + " ".join(map(str, display.frame().columns))
+    assert any(name in words for name in LOSSES.values())
+    for field in ("scores", "means", "a_scores", "b_scores"):
+        shown = getattr(display, field, 1.0)
+        assert min(np.nanmin(part) for part in (shown if isinstance(shown, list) else [shown])) > 0
+    assert not np.any(getattr(display, "greater_is_better", False))
+
+
+def test_the_means_that_are_shown_are_those_of_the_result(made_of_losses):
+    result = made_of_losses["result"]
+    display = result.plot("scores")
+    np.testing.assert_array_equal(display.scores, -result.scores[:, :, 0])
+    np.testing.assert_allclose(display.means, -result.scores[:, :, 0].mean(axis=1))
+    ends = [(-row.high, -row.low) for row in result.intervals("neg_log_loss")]
+    np.testing.assert_allclose(display.limits, ends)
+    front = result.plot("pareto")
+    np.testing.assert_allclose(front.means, -result.scores.mean(axis=1))
+    assert (front.low < front.means).all()
+    assert (front.means < front.high).all()
+    assert front.on_front.tolist() == [True, False, False]
 
 
 @pytest.mark.parametrize("kind", KINDS)

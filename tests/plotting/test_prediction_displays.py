@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator
 from skcompare.inference import expected_cost
+from tests.drawn_words import told
 
 X, Y = make_classification(400, 6, flip_y=0.2, random_state=1)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3), "logistic": LogisticRegression()}
@@ -53,7 +54,7 @@ def test_the_matrix_of_two_models_has_their_difference(result, assert_legible):
     good = np.where(np.eye(2, dtype=bool), 1, -1)
     assert (np.sign(display.shares) == np.sign(found.difference("tree", "bayes") * good)).all()
     assert_legible(display)
-    assert display._title().endswith("one test set of 250 samples" if result.design.n_splits == 1 else "validation")
+    assert told(display).endswith("one test set of 250 samples" if result.design.n_splits == 1 else "validation")
 
 
 @pytest.mark.parametrize(

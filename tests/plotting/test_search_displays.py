@@ -11,6 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import SearchReport
 from skcompare.plotting import CandidatesDisplay, ParameterEffectsDisplay
+from tests.drawn_words import told
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +43,10 @@ def test_dots_and_bars_are_those_of_the_ranking(report):
     assert [dot.get_xdata()[0] for dot in dots.values()] == [row.mean for row in first]
     ends = [(report.best.mean + row.low, report.best.mean + row.high) for row in first[1:]]
     np.testing.assert_allclose([bar.get_xdata() for bar in bars.values()], ends)
-    # The bar of a candidate holds its mean: it is the interval of a difference to the line of the best.
-    means = np.array([row.mean for row in first[1:]])
-    low, high = np.array([bar.get_xdata() for bar in bars.values()]).T
-    assert np.all((low <= means) & (means <= high))
+    for row, bar in zip(first[1:], bars.values(), strict=True):  # it leaves out the line of the best where it is hollow
+        low, high = bar.get_xdata()
+        assert low <= row.mean <= high
+        assert row.significantly_different == (high < report.best.mean or row.open_at_null)
     lines = {line.get_gid(): line.get_xdata()[0] for line in display.ax_.lines}
     assert (lines["best"], lines["corrected"]) == (report.best.mean, report.selection_bias.corrected)
 
@@ -63,8 +64,8 @@ def test_what_is_not_significantly_different_is_filled_and_bold(report):
 def test_the_frame_has_all_candidates_and_the_picture_says_which_it_leaves_out(report):
     display = report.plot()
     n = len(report.not_significantly_different()) - 1
-    said = f"{n} of 35 other candidates are not significantly different from the best (the first 30 shown, 2 failed)"
-    assert said in repr(display)
+    said = f"{n} of 35 other candidates are not significantly different from the best the first 30 shown, 2 failed"
+    assert told(display) == said
     assert display.frame()["candidate"].tolist() == [row.name for row in report.ranking]
     assert np.isnan(display.frame()["mean"]).sum() == 2
 
@@ -174,7 +175,7 @@ def test_numbers_lie_in_order_and_empty_cells_are_said_to_be_empty(made_search):
     display = report.plot("heatmap", x="a", y="min_samples_leaf")
     assert list(display.y_values) == ["2", "10"]
     assert list(display.x_values) == [str(i) for i in range(1, 12)]
-    assert "grey: no candidate" in repr(display)
+    assert "grey: no candidate" in told(display)
     assert (display.n_candidates.sum(), display.n_candidates.max()) == (11, 1)
     assert (display.best is None) == ("a" not in report.best.params)
 
@@ -230,7 +231,7 @@ def test_small_axes_show_as_many_rows_as_can_be_read(report):
     display = report.plot("differences", candidates=10, ax=figure.add_subplot())
     figure.canvas.draw()
     names = display.ax_.get_yticklabels()
-    assert f"the {len(names)} smallest p-values" in " ".join(display.ax_.get_title(loc="left").split())
+    assert f"{90 - len(names)} more in compare()" in display.ax_.get_xlabel().split("\n")
     boxes = sorted(name.get_window_extent().y0 for name in names)
     assert len(names) < 45
     assert min(np.diff(boxes)) >= 6

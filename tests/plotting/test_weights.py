@@ -10,6 +10,7 @@ from matplotlib.text import Text
 
 from skcompare import StudyResult, from_frame
 from skcompare.plotting import WeightsDisplay
+from tests.drawn_words import told
 
 # Benavoli and de Campos (2016), introduction: the best of a weighted sum "strongly depends on that particular weight
 # function", and criteria may not be commensurable. Three models of which each is the best somewhere.
@@ -79,7 +80,7 @@ def test_the_winner_for_all_weights_is_the_best_on_every_metric(rng, n_metrics):
     table["best"] = np.ones(n_metrics)
     display = study(table, metrics).plot("weights")
     assert shares(display)["best"] == pytest.approx(1)
-    assert display._title().startswith("best has the greatest weighted sum for all weights (means, no test")
+    assert told(display).startswith("best has the greatest weighted sum for all weights means, no test")
     assert "best: 100%" in [text.get_text() for text in display.figure_.findobj(Text)]
 
 
@@ -130,7 +131,7 @@ def test_models_without_scores_of_a_metric_are_left_out():
     scores[2, 0, 1] = np.nan
     display = replace(whole, scores=scores).plot("weights")
     assert list(display.left_out) == ["c"]
-    assert "1 without scores left out" in display._title()
+    assert "left out: 1 model without scores" in told(display)
 
 
 def test_many_models_take_no_long_time(rng):

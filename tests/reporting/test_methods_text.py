@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import inspect
 import re
+import subprocess
+import sys
+import tomllib
 from dataclasses import replace
+from importlib.resources import files
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.datasets import make_classification, make_regression
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, StratifiedKFold, TimeSeriesSplit
@@ -22,11 +28,9 @@ from skcompare.inference import effective_cases
 from skcompare.inference._guide import CORRECTION_REFERENCES, REFERENCES
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, default_for
-from skcompare.reporting.error_rate import error_rate
-from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.summary.page import citations
-from skcompare.reporting.summary.study import summarise_study
+from skcompare.reporting.sources import citations
 from skcompare.scores.study import DatasetFailure
+from tests.made_results import results
 
 X, Y = make_classification(120, random_state=0)
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "stump": DecisionTreeClassifier(max_depth=1)}
@@ -181,6 +185,16 @@ def numbers(paragraph):
     return re.findall(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.]*\d)", bare)
 
 
+def numbers_of_simulations(result):
+    """Those of the section of the explanation about simulations."""
+    grid = result.explain().named("error rates")
+    if grid is None:
+        return numbers(result.explain().named("error rate").text)
+    return numbers(
+        " ".join([grid.caption.split(" in simulations: ")[1], *(cell for row in grid.rows() for cell in row)])
+    )
+
+
 def test_every_number_is_the_results(three):
     paragraph, _ = parts(three.methods_text())
     design, versions = three.design, three.provenance["versions"]
@@ -189,10 +203,11 @@ def test_every_number_is_the_results(three):
         *(str(design.n_samples), str(design.n_repeats), str(design.n_folds), str(design.n_splits)),
         *(f"{np.mean(size):.0f}" for size in (design.train_sizes, design.test_sizes)),
         *("1", f"{design.test_fraction:.3g}", *(str(family.n) for family in three.compare().families), "0.05", "95"),
+        *("98.3", "99.17"),  # 1 - 0.05 / 3 and 1 - 0.05 / 6
         *(str(len(three.metrics)), str(design.n_splits), f"{worth:.3g}", str(len(three.dominance_table()))),
         *(versions[name] for name in ("scikit-learn", "numpy", "scipy", "skcompare")),
         str(three.provenance["random_state"]),
-        *numbers(error_rate(summarise(three))),
+        *numbers_of_simulations(three),
     ]
     assert sorted(numbers(paragraph)) == sorted(expected)
     assert f"{design.n_folds}-fold" in paragraph
@@ -204,6 +219,7 @@ def test_every_number_is_the_studys(study):
     versions = study.provenance["versions"]
     expected = [
         *(str(len(study.datasets)), *(str(family.n) for family in study.compare().families), "0.05", "95"),
+        "98.3",  # 1 - 0.05 / 3
         *(str(len(study.dominance_table())), *(versions[name] for name in ("scikit-learn", "numpy", "scipy"))),
         *(versions["skcompare"], str(study.provenance["random_state"])),
         *(str(getattr(study.designs[0], name)) for name in ("n_repeats", "n_splits")),
@@ -222,21 +238,33 @@ def test_the_metrics_of_the_test_and_of_the_joint_verdicts_are_introduced(two):
     assert "5 test sets of the cross-validation, pooled" in paragraph
 
 
+def test_without_an_adjustment_none_is_spoken_of(three, study):
+    for made in (three, study):
+        text = made.methods_text(correction="none")
+        check_citations(text)
+        assert "Each 95% interval holds for its own comparison alone." in text
+        assert "A difference was called significant where the two-sided p-value was below 0.05." in text
+        assert "adjusted" not in text
+
+
 # ---- words ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("cv", "words"),
     [
-        (5, "by stratified shuffled 5-fold cross-validation (5 splits,"),
-        ("2x3", "by stratified shuffled 3-fold cross-validation, repeated 2 times (6 splits,"),
-        (KFold(4), "by 4-fold cross-validation (4 splits,"),
-        (KFold(4, shuffle=True, random_state=0), "by shuffled 4-fold cross-validation (4 splits,"),
-        (StratifiedKFold(3), "by stratified 3-fold cross-validation (3 splits,"),
-        (ShuffleSplit(7, random_state=0), "by 7 random train-test splits (with"),
-        (TimeSeriesSplit(3), "by 3 train-test splits in time order, each test set later than its training set (with"),
+        (5, "by stratified shuffled 5-fold cross-validation (5 splits)"),
+        ("2x3", "by stratified shuffled 3-fold cross-validation, repeated 2 times (6 splits)"),
+        (KFold(4), "by 4-fold cross-validation (4 splits)"),
+        (KFold(4, shuffle=True, random_state=0), "by shuffled 4-fold cross-validation (4 splits)"),
+        (StratifiedKFold(3), "by stratified 3-fold cross-validation (3 splits)"),
+        (ShuffleSplit(7, random_state=0), "by 7 random train-test splits."),
+        (TimeSeriesSplit(3), "by 3 train-test splits in time order, each test set later than its training set."),
         ([(np.arange(60), np.arange(60, 120))], "trained on the same 60 samples, on one test set of 60"),
-        ([(np.arange(i, 60), np.arange(60, 120)) for i in range(2)], "by 2 train-test splits (with on average"),
+        (
+            [(np.arange(i, 60), np.arange(60, 120)) for i in range(2)],
+            "by 2 train-test splits. All models had the same training and test sets, of 60 and 60 samples on average.",
+        ),
     ],
     ids=str,
 )
@@ -247,9 +275,9 @@ def test_the_design_is_told_as_far_as_it_is_known(cv, words):
 @pytest.mark.parametrize(
     ("cv", "words"),
     [
-        (ShuffleSplit(3, random_state=0), "by 3 random train-test splits; the"),
-        (TimeSeriesSplit(3), "by 3 train-test splits in time order, each test set later than its training set; the"),
-        (KFold(3), "by 3-fold cross-validation (3 splits); the"),
+        (ShuffleSplit(3, random_state=0), "by 3 random train-test splits. The"),
+        (TimeSeriesSplit(3), "by 3 train-test splits in time order, each test set later than its training set. The"),
+        (KFold(3), "by 3-fold cross-validation (3 splits). The"),
     ],
     ids=str,
 )
@@ -307,14 +335,14 @@ def test_tests_that_could_not_be_made_are_not_claimed():
 @pytest.mark.parametrize("correction", ["fdr_bh", "fdr_by"])
 def test_the_false_discovery_rate_is_spoken_of_behind_the_paper(two, correction):
     paragraph, _ = parts(two.methods_text(correction=correction))
-    assert re.search(r"'s method \([^()]*\d{4}\), which controls the false discovery rate, and a difference", paragraph)
+    assert re.search(r"'s method \([^()]*\d{4}\), which controls the false discovery rate\. A difference", paragraph)
     assert "rate, (" not in paragraph
 
 
 def test_groups_are_told():
     groups = np.arange(120) // 4
     result = PairedEvaluator(cv=GroupKFold(4), scoring="accuracy").evaluate(PAIR, X, Y, groups=groups)
-    assert "by 4-fold cross-validation, groups of samples kept together (4 splits," in result.methods_text()
+    assert "by 4-fold cross-validation, groups of samples kept together (4 splits)" in result.methods_text()
     assert "no random seed was fixed" in result.methods_text()
 
 
@@ -374,7 +402,7 @@ def test_comparisons_without_scores_are_told(two):
 
 def test_data_sets_that_failed_are_told(study):
     broken = replace(study, failures=(DatasetFailure(dataset="x", message="it failed"),))
-    broken = replace(broken, warnings=(Code.FAILED("data set 'x' is left out: ValueError: it failed."),))
+    broken = replace(broken, warnings=(Code.MISSING_SCORES("data set 'x' is left out: ValueError: it failed."),))
     assert "One more data set (x) could not be evaluated and was left out." in broken.methods_text()
     assert "it failed" not in broken.methods_text()
     assert "could not be evaluated" not in study.methods_text()
@@ -403,6 +431,78 @@ def test_the_paragraph_reads_as_sentences(request, name):
     assert not re.search(r"  |\( | \)| [.,;]|\.\.|,,|\bNone\b|\bnan\b|[{}]", paragraph)
     assert all(sentence[0].isupper() for sentence in re.split(r"(?<=[a-z)%\d])\. (?=\w)", paragraph))
     assert paragraph.endswith(".")
+
+
+@given(result=results())
+@settings(max_examples=25, deadline=None)
+def test_whatever_the_result_the_paragraph_reads_as_sentences_and_cites_what_it_lists(result):
+    text = result.methods_text()
+    check_citations(text)
+    paragraph, _ = parts(text)
+    assert not re.search(r"  |\( | \)| [.,;]|\.\.|,,|\bNone\b|\bnan\b|[{}]|[a-z)]\.[A-Z]", paragraph)
+    assert all(sentence[0].isupper() for sentence in re.split(r"(?<=[a-z)%\d])\. (?=[A-Za-z])", paragraph))
+    table = result.compare()
+    assert ("hold together" in paragraph) == (not table.sequential and any(family.n > 1 for family in table.families))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_sentence_of_the_paragraph_has_at_most_thirty_words(request, name):
+    paragraph, _ = parts(request.getfixturevalue(name).methods_text())
+    bare = re.sub(r" \([^()]*\d{4}[^()]*\)", "", paragraph)
+    for sentence in re.split(r"(?<=[a-z)%\d])\. (?=[A-Z])", bare):
+        assert len(sentence.split()) <= 30 or sentence.startswith("In simulations"), sentence
+
+
+@given(n_models=st.integers(2, 6), n_metrics=st.integers(1, 4), seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=12, deadline=None)
+def test_the_families_and_their_levels_are_those_of_the_number_of_pairs(n_models, n_metrics, seed):
+    scores = np.random.default_rng(seed).normal(size=(n_models, n_metrics, 6))
+    rows = [(f"m{i}", f"s{j}", k) for i in range(n_models) for j in range(n_metrics) for k in range(6)]
+    columns = dict(zip(("model", "metric", "fold"), zip(*rows, strict=True), strict=True))
+    paragraph, _ = parts(from_frame({**columns, "score": scores.ravel()}).methods_text())
+    pairs = n_models * (n_models - 1) // 2
+    assert ("The primary metric was s0 and the secondary" in paragraph) == (n_metrics > 1)
+    if n_metrics > 1 and pairs * (n_metrics - 1) > 1:
+        assert f"families of comparisons, {pairs} on s0 and {pairs * (n_metrics - 1)} on the other" in paragraph
+        levels = [float(found) for found in re.findall(r"at ([\d.]+)% (?:each|on)", paragraph)]
+        wanted = [100 - 5 / pairs, 100 - 5 / (pairs * (n_metrics - 1))]
+        assert levels == pytest.approx(wanted if len(levels) == 2 else wanted[:1], abs=0.05)
+    else:
+        assert "families" not in paragraph
+        assert ("All intervals hold together at 95%" in paragraph) == (pairs > 1)
+
+
+@pytest.mark.parametrize("name", ["{{ 7 * 7 }}", "{% raw %}", "{cases}", "%s", "a  b c", "{# x #}", "<b>&amp;</b>"])
+def test_a_name_is_text_whatever_it_looks_like(name):
+    scores = np.random.default_rng(0).normal(size=12)
+    table = {"model": [name] * 6 + ["other"] * 6, "metric": [name] * 12, "fold": [*range(6)] * 2, "score": scores}
+    paragraph, _ = parts(from_frame(table).methods_text())
+    shown = " ".join(name.split())
+    assert f"We compared two models ({shown} and other)" in paragraph
+    assert f"They were measured by {shown}, larger" in paragraph
+    study = StudyResult.from_frame({"dataset": [name, *"uvwxy"], name: scores[:6], "b": scores[6:]})
+    assert f"({shown} and b) on 6 data sets ({shown}, u, v, w, x and y)." in study.methods_text()
+
+
+def test_without_jinja2_the_extra_is_named():
+    code = (
+        "import sys; sys.modules['jinja2'] = None\n"
+        "from skcompare import from_frame\n"
+        "from_frame({'model': [*'aabb'], 'fold': [0, 1, 0, 1], 'score': [0.1, 0.3, 0.2, 0.2]}).methods_text()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "ImportError: the methods text needs jinja2: pip install 'skcompare[report]'" in done.stderr
+
+
+def test_every_test_and_adjustment_has_a_term_and_every_term_is_of_one():
+    text = files("skcompare.reporting").joinpath("templates/methods.toml").read_text(encoding="utf-8")
+    known = tomllib.loads(text)
+    assert set(known["corrections"]) == set(CORRECTIONS)
+    assert {row.name for row in (*PROCEDURES, *STUDY_PROCEDURES) if row.returns == "test"} <= set(known["tests"])
+    for term in known["tests"].values():
+        assert set(term["papers"]) | set(term.get("papers_of_cases", ())) <= set(REFERENCES)
+        assert term["remark"].endswith(".")
 
 
 # ---- the papers -----------------------------------------------------------------------------------------------
@@ -446,25 +546,25 @@ def test_a_citation_is_unambiguous():
 
 
 def test_the_papers_of_a_summary_tell_what_rests_on_them(three, study, table):
-    found = {citation.key: citation.used_for for citation in citations(summarise(three))}
+    found = {citation.key: citation.used_for for citation in citations(three._found())}
     assert found["holm1979simple"] == "p-values adjusted over 3 and 6 comparisons"
     assert "interval of every comparison" in found["nadeau2003inference"]
     assert "independent cases" in found["nadeau2003inference"]
     assert "pedregosa2011scikit" in found
-    assert {citation.key for citation in citations(summarise(table))} == {
+    assert {citation.key for citation in citations(table._found())} == {
         "nadeau2003inference",
         "bengio2004unbiased",
     }
-    of_study = {citation.key for citation in citations(summarise_study(study))}
+    of_study = {citation.key for citation in citations(study._found())}
     assert {"wilcoxon1945individual", "friedman1937use", "benavoli2016joint"} <= of_study
     assert "nadeau2003inference" not in of_study
 
 
 def test_splits_that_lack_scores_are_not_counted_as_cases():
     result = evaluate(cv=KFold(10), scoring=["accuracy", "f1_macro"])
-    assert "the 10 splits counting as 8.04 independent cases" in result.methods_text()
+    assert "the 10 splits count as 8.04 independent cases" in result.methods_text()
     scores = result.scores.copy()
     scores[0, :3] = np.nan
     text = replace(result, scores=scores).methods_text()
     n = effective_cases(7, (0.4 / 9) / (1 + 0.4 / 9))
-    assert f"the splits on which both models have all scores counting as {n:.3g} independent cases" in text
+    assert f"the splits on which both models have all scores count as {n:.3g} independent cases" in text

@@ -320,11 +320,10 @@ def test_failed_candidates_count_for_nothing(rng, plain):
     assert found["depth"].pvalue == without["depth"].pvalue
 
 
-def test_several_unbalanced_parameters_are_one_line_of_the_summary(rng, plain):
+def test_several_unbalanced_parameters_are_one_warning(rng, plain):
     params = [{"a": int(i < 4), "b": int(i < 5), "c": int(i < 3)} for i in range(8)]
-    text = " ".join(SearchReport.from_search(plain(noise(rng, 8), params)).summary().split())
-    assert text.count("UNBALANCED") == 1
-    assert "UNBALANCED (" in text
+    document = SearchReport.from_search(plain(noise(rng, 8), params)).explain()
+    assert sum(text.startswith("UNBALANCED") for text in document.named("warnings").texts) == 1
 
 
 # ---- size -----------------------------------------------------------------------------------------------------

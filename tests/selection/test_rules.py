@@ -253,7 +253,9 @@ def test_a_candidate_that_failed_on_a_split_is_left_out_and_named():
     scores[0, 3] = np.nan
     found = chosen(simplest_within(), searched(scores))
     assert 0 not in (found.index, *found.candidates)
-    assert found.warnings[0].startswith("MISSING: left out: 1 of 4 candidates without a score on some split; the")
+    assert found.warnings[0].startswith(
+        "MISSING_SCORES: left out: 1 of 4 candidates without a score on some split; the"
+    )
     assert found.warnings[0].endswith("the first: size=0.")
 
 
@@ -331,7 +333,7 @@ def test_a_split_without_any_score_is_left_out_and_said_so():
     found = chosen(simplest_within(test_fraction=0.1), searched(scores))
     whole = chosen(simplest_within(test_fraction=0.1), searched(np.delete(scores, 4, axis=1)))
     assert (found.index, found.candidates, found.difference) == (whole.index, whole.candidates, whole.difference)
-    assert found.warnings[0] == "UNDEFINED: left out: 1 of 11 splits without score."
+    assert found.warnings[0] == "MISSING_SCORES: left out: 1 of 11 splits without score."
     assert found.warnings[1:] == whole.warnings
 
 
@@ -344,7 +346,9 @@ def test_a_frame_of_the_results_does_too():
 
 def test_the_rules_that_ignore_the_overlap_say_so():
     for rule in ("one_se", "signed_rank"):
-        assert [w.split(":")[0] for w in chosen(simplest_within(rule=rule), searched(noisy(0))).warnings] == ["OVERLAP"]
+        assert [w.split(":")[0] for w in chosen(simplest_within(rule=rule), searched(noisy(0))).warnings] == [
+            "INDEPENDENCE"
+        ]
 
 
 def test_a_candidate_that_is_left_out_does_not_move_the_order_of_the_others():
@@ -372,7 +376,7 @@ def test_the_choice_tells_its_difference_to_the_best_with_an_interval(rule):
     assert (found.difference, found.low, found.high) == pytest.approx((-0.005, -0.022195, 0.012195), abs=1e-6)
     assert found.reason.endswith(": a difference of -0.005, 95% interval [-0.0222, +0.0122].")
     assert found.warnings[-1] == (
-        f"LOSS: it may be worse than the best by up to 0.0222 (95% interval), beyond the rope of {rope:g}."
+        f"UNDECIDED: it may be worse than the best by up to 0.0222 (95% interval), beyond the rope of {rope:g}."
     )
     printed = " ".join(str(found).split())
     assert printed.startswith(f"Use size=0. {found.reason}")
@@ -382,7 +386,7 @@ def test_the_choice_tells_its_difference_to_the_best_with_an_interval(rule):
 @pytest.mark.parametrize(("rope", "warned"), [(0.0221, True), (0.0222, False)])
 def test_a_loss_within_the_rope_has_no_warning(rope, warned):
     found = chosen(simplest_within(rope=rope, test_fraction=0.1), searched(distant(0.005, 0.02)))
-    assert any(warning.startswith("LOSS") for warning in found.warnings) == warned
+    assert any(warning.startswith("UNDECIDED") for warning in found.warnings) == warned
 
 
 def test_the_rules_that_do_without_the_test_fraction_guess_none():
@@ -395,7 +399,7 @@ def test_the_rules_that_do_without_the_test_fraction_guess_none():
 def test_the_best_costs_nothing():
     found = chosen(simplest_within(), searched(distant(0.1, 0.001)))
     assert (found.index, found.difference, found.low, found.high) == (1, 0, 0, 0)
-    assert not any(warning.startswith("LOSS") for warning in found.warnings)
+    assert not any(warning.startswith("UNDECIDED") for warning in found.warnings)
 
 
 def test_of_a_halving_search_the_last_round_is_chosen_from():
@@ -405,7 +409,7 @@ def test_of_a_halving_search_the_last_round_is_chosen_from():
     table = searched(np.vstack([first, last]), params, iter=np.array([0, 0, 0, 0, 1, 1]), n_resources=np.ones(6))
     found = chosen(simplest_within(complexity="-size", test_fraction=0.1), table)
     assert (found.index, found.candidates, found.params) == (5, (4, 5), {"size": 4})
-    assert any(warning.startswith("HALVING: the last round") for warning in found.warnings)
+    assert any(warning.startswith("SELECTED: the last round") for warning in found.warnings)
 
 
 # ---- dominance ------------------------------------------------------------------------------------------------

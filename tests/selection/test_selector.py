@@ -211,13 +211,15 @@ def test_an_estimator_that_failed_on_a_split_is_never_chosen(error_score, comple
         selector.fit(X_NOISE, Y_SIGN)
     assert selector.selected_ != "fails"
     assert 0 not in selector.choice_.candidates
-    assert selector.choice_.warnings[0].startswith("MISSING: left out: 1 of 3 candidates without a score on some split")
+    assert selector.choice_.warnings[0].startswith(
+        "MISSING_SCORES: left out: 1 of 3 candidates without a score on some split"
+    )
 
 
 def test_the_warnings_of_the_result_are_those_of_the_choice(data):
     leak = [(np.arange(100), np.arange(50, 150)), (np.arange(50, 150), np.arange(60))]
     selector = ComparisonSelector(MODELS, evaluator(cv=leak)).fit(*data)
-    assert any(warning.startswith("LEAK") for warning in selector.choice_.warnings)
+    assert any(warning.startswith("DO_NOT_USE") for warning in selector.choice_.warnings)
 
 
 def test_the_refit_has_a_seed_of_its_own(data):
@@ -279,7 +281,7 @@ def test_of_several_left_the_rule_chooses_and_one_found_worse_is_never_chosen(ru
     assert "of 2 candidates" in choice.reason
     codes = [warning.split(":")[0] for warning in choice.warnings]
     assert "STOPPED" in codes
-    assert "MISSING" not in codes
+    assert "MISSING_SCORES" not in codes
 
 
 def test_equivalent_ones_are_chosen_from_by_the_rule():

@@ -24,7 +24,7 @@ from skcompare._core.metrics import FRACTIONS, OfRows, mean_of
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare.evaluation.foreign_code import SCORER, guarded
 from skcompare.evaluation.input import Task, encode
-from skcompare.evaluation.metrics import arithmetic
+from skcompare.evaluation.metrics import batches as on_folds
 from skcompare.evaluation.metrics.batches import DECISION, LABEL, PROBABILITY, Batches
 from skcompare.evaluation.metrics.table import OWN_SCORERS, BatchedMetric, named_scorer, negative, quadratic_kappa_score
 
@@ -165,37 +165,37 @@ def _of_last(options: Options, target: _Target) -> Options | None:
 
 
 def _auc(batches: Batches, name: str, *, against: str = "rest", **options: Any) -> FloatArray:
-    return (arithmetic.one_against_one if against == "one" else arithmetic.roc_auc)(batches, name, **options)
+    return (on_folds.one_against_one if against == "one" else on_folds.roc_auc)(batches, name, **options)
 
 
 def _of_labels() -> Iterator[tuple[Any, _Known]]:
     kappas = _checked(weights=_one_of(None, "linear", "quadratic"))
-    of_grades = partial(arithmetic.kappa, weights="quadratic", graded=True)
-    wrong = partial(arithmetic.of_labels, metric=rows_of.wrong_labels(1.0))
-    matthews = partial(arithmetic.of_labels, metric=rows_of.MATTHEWS, several=True)
+    of_grades = partial(on_folds.kappa, weights="quadratic", graded=True)
+    wrong = partial(on_folds.of_labels, metric=rows_of.wrong_labels(1.0))
+    matthews = partial(on_folds.of_labels, metric=rows_of.MATTHEWS, several=True)
     sets: tuple[Task, ...] = (*BOTH, "multilabel")
-    yield skm.accuracy_score, _Known(compute=arithmetic.accuracy, read=_nothing, tasks=sets)
+    yield skm.accuracy_score, _Known(compute=on_folds.accuracy, read=_nothing, tasks=sets)
     yield skm.hamming_loss, _Known(compute=wrong, read=_nothing, tasks=sets[2:])
-    yield skm.balanced_accuracy_score, _Known(compute=arithmetic.balanced_accuracy, read=_checked(adjusted=_flag))
+    yield skm.balanced_accuracy_score, _Known(compute=on_folds.balanced_accuracy, read=_checked(adjusted=_flag))
     yield skm.matthews_corrcoef, _Known(compute=matthews, read=_nothing)
-    yield skm.cohen_kappa_score, _Known(compute=arithmetic.kappa, read=kappas)
+    yield skm.cohen_kappa_score, _Known(compute=on_folds.kappa, read=kappas)
     yield quadratic_kappa_score, _Known(compute=of_grades, read=_grades)
     for function, which in (_FRACTIONS | {skm.fbeta_score: "f1"}).items():
-        yield function, _Known(compute=partial(arithmetic.averaged, which=which), read=_averaged, tasks=sets)
+        yield function, _Known(compute=partial(on_folds.averaged, which=which), read=_averaged, tasks=sets)
 
 
 def _of_scores() -> Iterator[tuple[Any, _Known]]:
     ranks = (DECISION, PROBABILITY, DECISION[:1], DECISION[::-1])
     yield skm.roc_auc_score, _Known(compute=_auc, read=_area, responses=ranks)
-    precision = _Known(compute=arithmetic.average_precision, read=_precision_curve, responses=ranks)
+    precision = _Known(compute=on_folds.average_precision, read=_precision_curve, responses=ranks)
     yield skm.average_precision_score, precision
-    yield skm.top_k_accuracy_score, _Known(compute=arithmetic.top_k, read=_top, tasks=BOTH[1:], responses=ranks)
+    yield skm.top_k_accuracy_score, _Known(compute=on_folds.top_k, read=_top, tasks=BOTH[1:], responses=ranks)
     probable = (PROBABILITY,)
-    yield skm.log_loss, _Known(compute=arithmetic.log_loss, read=_nothing, responses=probable)
-    yield skm.d2_log_loss_score, _Known(compute=arithmetic.d2_log_loss, read=_nothing, responses=probable)
-    yield skm.brier_score_loss, _Known(compute=arithmetic.brier, read=_squares, responses=probable)
+    yield skm.log_loss, _Known(compute=on_folds.log_loss, read=_nothing, responses=probable)
+    yield skm.d2_log_loss_score, _Known(compute=on_folds.d2_log_loss, read=_nothing, responses=probable)
+    yield skm.brier_score_loss, _Known(compute=on_folds.brier, read=_squares, responses=probable)
     if hasattr(skm, "d2_brier_score"):
-        yield skm.d2_brier_score, _Known(compute=arithmetic.d2_brier, read=_of_last, responses=probable)
+        yield skm.d2_brier_score, _Known(compute=on_folds.d2_brier, read=_of_last, responses=probable)
 
 
 def _of_numbers() -> Iterator[tuple[Any, _Known]]:
@@ -224,7 +224,7 @@ def _of_numbers() -> Iterator[tuple[Any, _Known]]:
         skm.d2_tweedie_score: (rows_of.d2_deviance, power),
     }
     for function, (rows, read) in (with_options | {f: (rows, _nothing) for f, rows in plain.items()}).items():
-        yield function, _Known(compute=partial(arithmetic.of_rows, rows=rows), read=read, tasks=("regression",))
+        yield function, _Known(compute=partial(on_folds.of_rows, rows=rows), read=read, tasks=("regression",))
 
 
 _KNOWN = dict((*_of_labels(), *_of_scores(), *_of_numbers()))

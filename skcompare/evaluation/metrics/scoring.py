@@ -6,8 +6,11 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from inspect import signature
+from itertools import count, starmap
 from numbers import Number
+from operator import attrgetter, itemgetter
 from traceback import format_exc
 from typing import Any, Literal
 
@@ -150,7 +153,7 @@ def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, An
     names = [name for name, _, _ in named]
     if len(set(names)) != len(names):
         raise ValueError(f"scoring must name each metric once; got {names}")
-    return tuple(_resolve(name, value, where, task, estimators) for name, value, where in named)
+    return tuple(starmap(partial(_resolve, task=task, estimators=estimators), named))
 
 
 def for_positive(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]:
@@ -171,7 +174,7 @@ def for_positive(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]
 
 def check_complexity(metrics: Sequence[Metric], estimators: Mapping[str, Any]) -> None:
     """ValueError where complexity is a metric and it is not known what to count in an estimator."""
-    if "complexity" not in [metric.source for metric in metrics if metric.kind == "cost"]:
+    if ("cost", "complexity") not in map(attrgetter("kind", "source"), metrics):
         return
     for name, estimator in estimators.items():
         if not unit_of(estimator):
@@ -200,7 +203,7 @@ def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...
     if task in ("regression", "multioutput"):
         return names
     methods = BATCHED[names[-1]].response if names[-1] in BATCHED else DECISION
-    without = [n for n, e in estimators.items() if not any(may_have(e, method) for method in methods)]
+    without = [name for name, model in estimators.items() if not any(map(partial(may_have, model), methods))]
     if not without:
         return names
     warnings.warn(
@@ -270,11 +273,11 @@ def weighted(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]:
 
 def batched(metrics: Sequence[Metric], task: Task, classes: Any) -> list[Metric]:
     """The metrics, with those scorers as batched ones that are known by their function and options."""
-    known = [known_scorer(metric.source, task, classes) if metric.kind == "scorer" else None for metric in metrics]
-    return [
-        metric if found is None else replace(metric, kind="batched", source=found)
-        for metric, found in zip(metrics, known, strict=True)
-    ]
+    found = []
+    for metric in metrics:
+        known = known_scorer(metric.source, task, classes) if metric.kind == "scorer" else None
+        found.append(metric if known is None else replace(metric, kind="batched", source=known))
+    return found
 
 
 def takes_weights(scorer: Any) -> bool:
@@ -299,15 +302,16 @@ def names_given(metrics: Sequence[Metric]) -> dict[str, Any]:
     """For the provenance of a result: metrics called by the name of another one, names in place of known ones, and
     those of which the numbers were given.
     """
-    misnamed = [metric.name for metric in metrics if metric.is_misnamed]
-    renamed = {
-        metric.name: metric.source
-        for metric in metrics
-        if isinstance(metric.source, str) and metric.source not in (metric.name, *COST_METRICS)
-    }
-    judged = [metric.name for metric in metrics if metric.kind == "given"]
+    misnamed, renamed, judged = [], {}, []
+    for metric in metrics:
+        if metric.is_misnamed:
+            misnamed.append(metric.name)
+        if isinstance(metric.source, str) and metric.source not in (metric.name, *COST_METRICS):
+            renamed[metric.name] = metric.source
+        if metric.kind == "given":
+            judged.append(metric.name)
     found = {"misnamed": misnamed, "renamed": renamed, "judged": judged}
-    return {what: names for what, names in found.items() if names}
+    return dict(filter(itemgetter(1), found.items()))
 
 
 def label_function(metric: Any) -> Callable[[Any, Any], float] | None:
@@ -318,12 +322,12 @@ def label_function(metric: Any) -> Callable[[Any, Any], float] | None:
 
 def metric_functions(metrics: Sequence[Metric]) -> dict[str, MetricFunction]:
     """The metrics that scikit-learn's scorers compute, as functions of what models predicted."""
-    found = {
-        metric.name: as_function(metric.source)
-        for metric in metrics
-        if metric.kind == "scorer" or metric.name != metric.source
-    }
-    return {name: function for name, function in found.items() if function is not None}
+    found = {}
+    for metric in metrics:
+        function = as_function(metric.source) if metric.kind == "scorer" or metric.name != metric.source else None
+        if function is not None:
+            found[metric.name] = function
+    return found
 
 
 # From predictions to scores.
@@ -427,9 +431,7 @@ class Scoring:
         self._truth = Truth(y, splits, task)
         self._count_classes = count_classes and is_classification(task)
         self._batched = [metric for metric in metrics if metric.kind == "batched"]
-        self._costs = [metric for metric in metrics if metric.kind == "cost"]
-        self._given = [metric for metric in metrics if metric.kind == "given"]
-        self._has_scorer = any(metric.kind == "scorer" for metric in metrics)
+        self._others = [metric for metric in metrics if metric.kind != "batched"]
         shape = (len(names), len(splits))
         self._values = {metric.name: np.full(shape, np.nan) for metric in metrics if metric.kind != "scorer"}
         self._undefined = {name: dict.fromkeys(self._values, 0) for name in names}
@@ -446,7 +448,7 @@ class Scoring:
 
         Keeps no predictions. What is not given has no scores.
         """
-        numbers = [int(i) for i in numbers]
+        numbers = list(map(int, numbers))
         estimators = range(len(self._names)) if estimators is None else estimators
         self._waiting.difference_update(numbers)
         for i, of_estimators in zip(numbers, outcomes, strict=True):
@@ -457,8 +459,7 @@ class Scoring:
         positions = np.array(numbers)
         for place, block in self._truth.blocks(numbers):
             for position, e in enumerate(estimators):
-                folds = [of_estimators[position] for of_estimators in outcomes[place]]
-                self._score(e, positions[place], Batches(block, folds))
+                self._score(e, positions[place], Batches(block, list(map(itemgetter(position), outcomes[place]))))
 
     def _take(self, e: int, i: int, outcome: FoldOutcome) -> None:
         """What needs no arithmetic: measured costs, scorers' answers, failures."""
@@ -468,16 +469,17 @@ class Scoring:
         labels = outcome.responses.get("predict") if self._count_classes else None
         if labels is not None and labels.ndim == 1 and len(labels):
             self.one_class[e, i] = bool((labels == labels[0]).all())
-        for metric in self._costs:
-            self._values[metric.name][e, i] = getattr(outcome, metric.source)
-            step = "predict" if metric.source == "predict_time" else metric.source
-            if step in outcome.errors:
-                self._failed[e, i, metric.name] = (step, outcome.errors[step])
-        for metric in self._given:
-            self._values[metric.name][e, i] = metric.source[self._names[e]]
-        if self._has_scorer:
-            error = outcome.errors.get("score")
-            self._scored[e, i] = outcome.scored if error is None else _ScorerError(error)
+        for metric in self._others:
+            if metric.kind == "cost":
+                self._values[metric.name][e, i] = getattr(outcome, metric.source)
+                step = "predict" if metric.source == "predict_time" else metric.source
+                if step in outcome.errors:
+                    self._failed[e, i, metric.name] = (step, outcome.errors[step])
+            elif metric.kind == "given":
+                self._values[metric.name][e, i] = metric.source[self._names[e]]
+            else:  # all scorers at once
+                error = outcome.errors.get("score")
+                self._scored[e, i] = outcome.scored if error is None else _ScorerError(error)
 
     def _score(self, e: int, numbers: NDArray[np.intp], batches: Batches) -> None:
         for metric in self._batched:
@@ -505,30 +507,31 @@ class Scoring:
 
     def interim(self, n_splits: int) -> ScoreTable:
         """The scores of the first splits."""
-        waiting = [i for i in self._waiting if i < n_splits]
+        waiting = self._waiting.intersection(range(n_splits))
         if waiting:
             raise RuntimeError(f"{len(waiting)} splits are not scored; the first is {min(waiting)}")
-        metrics = self._columns()
+        metrics = self._metrics
+        if len(metrics) == 1 and metrics[0].kind == "scorer" and metrics[0].name == "score":
+            metrics = self._columns()
         failed = dict(self._failed)
         columns = [
             self._scorer_column(metric.name, failed) if metric.kind == "scorer" else self._values[metric.name]
             for metric in metrics
         ]
         scores = np.stack(columns, axis=2)
-        none = self._not_defined(metrics, failed)
-        failed = {key: error for key, error in failed.items() if key not in none}
-        place = {name: m for m, name in enumerate((None, *(metric.name for metric in metrics)))}
-        failures = dict(sorted(failed.items(), key=lambda item: (item[0][0], place[item[0][2]], item[0][1])))
-        for e, i, name in failures:
-            scores[e, i, slice(None) if name is None else place[name] - 1] = np.nan
+        none = self._not_defined(metrics, failed) if failed else {}
         undefined = {name: Counter(counts) for name, counts in self._undefined.items()}
-        for e, _, name in none:
+        for e, i, name in none:
+            del failed[e, i, name]
             undefined[self._names[e]][name] += 1
-        ill_defined = {name: {m: n for m, n in counts.items() if n} for name, counts in undefined.items()}
+        place: dict[str | None, int] = dict(zip((None, *map(attrgetter("name"), metrics)), count(-1), strict=False))
+        failures = dict(sorted(failed.items(), key=lambda item: (item[0][0], place[item[0][2]], item[0][1])))
+        for e, i, lacking in failures:
+            scores[e, i, slice(None) if lacking is None else place[lacking]] = np.nan
         return ScoreTable(
             metrics=metrics,
             scores=scores[:, :n_splits],
-            ill_defined={name: counts for name, counts in ill_defined.items() if counts},
+            ill_defined={name: dict(known) for name, counts in undefined.items() if (known := +counts)},
             failures=failures,
             undefined=none,
         )
@@ -567,22 +570,25 @@ class Scoring:
         return values
 
     def _columns(self) -> tuple[Metric, ...]:
-        """The metrics; of a single callable the keys of the first dict it returned, or "score"."""
-        if len(self._metrics) == 1 and self._metrics[0].kind == "scorer" and self._metrics[0].name == "score":
-            for _, scored in sorted(self._scored.items(), key=lambda item: item[0][::-1]):
-                if isinstance(scored, dict) and scored:
-                    return tuple(
-                        Metric(name=str(key), kind="scorer", source=None, greater_is_better=key not in COUNTED_COSTS)
-                        for key in scored
-                    )
+        """Of a single callable the keys of the first dict it returned, or "score"."""
+        for _, scored in sorted(self._scored.items(), key=lambda item: item[0][::-1]):
+            if isinstance(scored, dict) and scored:
+                return tuple(
+                    Metric(name=str(key), kind="scorer", source=None, greater_is_better=key not in COUNTED_COSTS)
+                    for key in scored
+                )
         return self._metrics
 
 
 def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tuple[str, str]]]:
     """Scores of a batched metric on some folds, and (step, traceback) of the folds where it failed."""
-    errors = _errors(batches.folds, metric.response)
-    batched = metric.batched
-    ordinary = batches.ordinary(metric.response) if batches.truth.task in batched.tasks else []
+    errors, batched = {}, metric.batched
+    for i in batches.failed:  # of those without any of the responses the first step that failed
+        fold = batches.folds[i]
+        step = next(filter(fold.errors.__contains__, batched.response), None)
+        if step is not None and not fold.responses.keys() & {*batched.response}:
+            errors[i] = (step, fold.errors[step])
+    ordinary = batches.ordinary(batched.response) if batches.truth.task in batched.tasks else []
     n_folds = len(batches.folds)
     values = batched.compute(batches, metric.name) if ordinary else np.full(n_folds, np.nan)
     if len(ordinary) < n_folds:
@@ -593,10 +599,10 @@ def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tup
     left &= ~batches.undefined.get(metric.name, np.zeros(n_folds, dtype=bool))
     for i in sorted(set(batches.fitted).intersection(np.flatnonzero(left).tolist()).difference(errors)):
         try:
-            y_true, y_response = batches.pair(i, metric.response)
+            y_true, y_response = batches.pair(i, batched.response)
             values[i] = batched.reference(batches.truth.positive)(y_true, y_response)
         except Exception as error:
-            refused = isinstance(error, ValueError) and _is_sound(batches, i, metric.response)
+            refused = isinstance(error, ValueError) and _is_sound(batches, i, batched.response)
             errors[i] = (_REFUSED if refused else "score", format_exc())
     return values, errors
 
@@ -607,16 +613,6 @@ def _is_sound(batches: Batches, i: int, names: tuple[str, ...]) -> bool:
     if names == LABEL:
         return i in batches.ordinary(names)
     return response is not None and response.dtype.kind == "f" and bool(np.isfinite(response).all())
-
-
-def _errors(folds: Sequence[FoldOutcome], responses: Sequence[str]) -> dict[int, tuple[str, str]]:
-    """Of the folds without any of some responses the first that failed, and its traceback."""
-    found: dict[int, tuple[str, str]] = {}
-    for i, fold in enumerate(folds):
-        step = next(filter(fold.errors.__contains__, responses), None)
-        if step is not None and not fold.responses.keys() & {*responses}:
-            found[i] = (step, fold.errors[step])
-    return found
 
 
 class _ScorerError(Exception):

@@ -16,7 +16,7 @@ from sklearn import metrics as skm
 from skcompare._core.metrics import METRICS, Metric
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare.evaluation.input import Task, label_columns
-from skcompare.evaluation.metrics import arithmetic
+from skcompare.evaluation.metrics import batches as on_folds
 from skcompare.evaluation.metrics.batches import DECISION, LABEL, PROBABILITY, Batches
 
 _RESPONSES = {"labels": LABEL, "numbers": LABEL, "scores": DECISION, "probabilities": PROBABILITY}
@@ -67,11 +67,11 @@ def _batched(row: Metric) -> BatchedMetric:
     response, sklearn = _RESPONSES[row.needs], getattr(skm, row.function, None)
     compute: Callable[..., FloatArray]
     if row.of_labels is not None:
-        compute = partial(arithmetic.of_labels, metric=row.of_labels, otherwise=0.0 if sklearn else np.nan)
+        compute = partial(on_folds.of_labels, metric=row.of_labels, otherwise=0.0 if sklearn else np.nan)
     elif row.needs == "numbers":
-        compute = partial(arithmetic.of_rows, rows=row.of_rows, undefined=row.loss is None or not row.function)
+        compute = partial(on_folds.of_rows, rows=row.of_rows, undefined=row.loss is None or not row.function)
     else:
-        compute = partial(arithmetic.roc_auc, response=response)
+        compute = partial(on_folds.roc_auc, response=response)
     function: Callable[..., float] = partial(own_score, row)
     if sklearn is not None:
         function = partial(sklearn, **row.options)

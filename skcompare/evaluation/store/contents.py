@@ -18,6 +18,7 @@ from math import inf, nan
 from pathlib import Path
 from typing import Any, TypeVar
 
+from skcompare.evaluation.foreign_code import installed_version
 from skcompare.evaluation.store.file import (
     KEYS,
     PAGE,
@@ -29,7 +30,7 @@ from skcompare.evaluation.store.file import (
     named_errors,
     not_ours,
 )
-from skcompare.evaluation.store.keys import environment, installed_version
+from skcompare.evaluation.store.keys import environment
 from skcompare.evaluation.store.simulations import DataSetKey, key_text, numbers_from_columns, scores_from_columns
 from skcompare.evaluation.store.store import FitKey, Store
 from skcompare.evaluation.store.stored_fit import MAX_CONTENT, MAX_TEXT, DamagedError, from_columns

@@ -333,7 +333,7 @@ class BufferedStore:
             raise
         if SHARED.fullmatch(kind := kind_of(self._store.path)):
             told = f"{self._store.path!r} is on {kind}, a file system that several machines share: one run at a time"
-            warnings.warn(Code.STORE_SHARED(told), UserWarning, stacklevel=3)
+            warnings.warn(Code.STORE(told), UserWarning, stacklevel=3)
 
     def __enter__(self) -> Self:
         return self
@@ -472,7 +472,7 @@ class BufferedStore:
             told += f", {n_gone} are lost and will be {self._again} again" if n_gone > 0 else ""
             also = "; skcompare store repair FILE saves what else is in the old one" if what == "was cut off" else ""
             more = f"{told}; it is the store to give to the next one{also}"
-            warnings.warn(Code.STORE_LOST(more), UserWarning, stacklevel=5)
+            warnings.warn(Code.STORE(more), UserWarning, stacklevel=5)
 
     def _sync(self) -> None:
         """Nothing waits: what to do instead."""

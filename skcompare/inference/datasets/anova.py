@@ -14,23 +14,8 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_quantile
 from skcompare.inference._overlap import Correction, check_correction
 from skcompare.inference._records import f_pvalue, greenhouse_geisser, power_of_two
-from skcompare.inference.datasets.pairwise import (
-    STUDENTIZED_RANGE,
-    PairwiseResult,
-    rank_warnings,
-    standardised,
-    studentized_range_pvalues,
-    unless_too_few,
-)
-from skcompare.inference.datasets.scores import (
-    LESS_IS_BETTER,
-    PAIRING_IGNORED,
-    SCORE,
-    DataSetScores,
-    OmnibusResult,
-    check_table,
-    degenerate_answer,
-)
+from skcompare.inference.datasets import pairwise
+from skcompare.inference.datasets import scores as omnibus
 
 Sphericity = Literal["greenhouse_geisser", "huynh_feldt"]
 
@@ -53,7 +38,7 @@ def anova_test(
     names: Sequence[str] | None = None,
     test_fraction: float = 0.0,
     overlap: float = 1.0,
-) -> OmnibusResult:
+) -> omnibus.OmnibusResult:
     r"""Test that many models have equal mean scores on many data sets (analysis of variance).
 
     With score :math:`x_{ij}` of model j of k on data set i of N, means :math:`m_j` of models, :math:`s_i` of data sets
@@ -109,10 +94,10 @@ def anova_test(
     -------
     OmnibusResult
         Its `effect_size` is partial eta squared, the sum of squares of models over itself plus the residual one (eta
-        squared for one-way analysis), and its `means` are the mean scores as given. :math:`\epsilon` is
-        ``df[0] / (k - 1)``. With p-value 1 and the warning NO_DIFFERENCE where all models are equal on every data
-        set; with p-value 0 and ZERO_VARIANCE where the denominator of F alone is 0; with nan and TOO_FEW for one data
-        set or split; with PAIRING_IGNORED for one-way analysis.
+        squared for one-way analysis), and its `means` are the mean scores as given. :math:`\epsilon` is ``df[0] / (k -
+        1)``. With p-value 1 and the warning NO_DIFFERENCE where all models are equal on every data set; with p-value 0
+        and ZERO_VARIANCE where the denominator of F alone is 0; with nan and TOO_LITTLE_DATA for one data set or split;
+        with PAIRING_IGNORED for one-way analysis.
 
     Raises
     ------
@@ -158,24 +143,24 @@ def anova_test(
     check_pairing(repeated, correction)
     if sphericity is not None:
         check_choice(sphericity, "sphericity", get_args(Sphericity))
-    table = check_table(scores, greater_is_better, names, matrices=8, correction=correction)
+    table = omnibus.check_table(scores, greater_is_better, names, matrices=8, correction=correction)
     n, k = table.n_datasets, table.n_models
     effects, residuals = _parts(table, repeated)
     between, within = n * float((effects**2).sum()), float((residuals**2).sum())
     factor = _epsilon(residuals, sphericity) if repeated and within > 0 else 1.0
     # the ratio of the two does not depend on the factor
     df = (factor * (k - 1), factor * (k - 1) * (n - 1) if repeated else k * (n - 1.0))
-    degenerate = degenerate_answer(table.ranks(), correction.case)
+    degenerate = omnibus.degenerate_answer(table.ranks(), correction.case)
     statistic, pvalue, warnings = degenerate or _answer(between / (n * correction.variance(n)), within, df)
     unit, sign = power_of_two(table.values), 1 if greater_is_better else -1
-    return OmnibusResult(
+    return omnibus.OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,
         df=df,
         effect_size=np.nan if n < 2 else between / (between + within) if between else 0.0,
         effect_size_name="partial eta squared" if repeated else "eta squared",
         means=sign * (table.values / (unit or 1.0)).mean(axis=0) * unit,
-        means_of=SCORE if greater_is_better else LESS_IS_BETTER,
+        means_of=omnibus.SCORE if greater_is_better else omnibus.LESS_IS_BETTER,
         names=table.names,
         n=n,
         exact=False,
@@ -183,7 +168,7 @@ def anova_test(
         method="repeated-measures ANOVA" + _CORRECTIONS[sphericity] + correction.suffix
         if repeated
         else "one-way ANOVA",
-        warnings=warnings if repeated else (PAIRING_IGNORED, *warnings),
+        warnings=warnings if repeated else (omnibus.PAIRING_IGNORED, *warnings),
     )
 
 
@@ -196,7 +181,7 @@ def check_pairing(repeated: bool, correction: Correction) -> None:
         )
 
 
-def _parts(table: DataSetScores, repeated: bool) -> tuple[FloatArray, FloatArray]:
+def _parts(table: omnibus.DataSetScores, repeated: bool) -> tuple[FloatArray, FloatArray]:
     """Effects of the models, shape (n_models,), and residuals, shape (n_datasets, n_models), times one factor.
 
     What is rounding is 0 in both.
@@ -248,7 +233,7 @@ def _answer(between: float, within: float, df: tuple[float, float]) -> tuple[flo
 _EQUAL_DIFFERENCES = Code.ZERO_VARIANCE(
     "the differences between models do not vary, so nothing tells how sure they are."
 )
-SPHERICITY = Code.SPHERICITY(
+SPHERICITY = Code.NOT_AT_LEVEL(
     "it takes the differences of any two models to vary equally; where one model varies more than others "
     "it rejects too often."
 )
@@ -262,7 +247,7 @@ def tukey_test(
     names: Sequence[str] | None = None,
     test_fraction: float = 0.0,
     overlap: float = 1.0,
-) -> PairwiseResult:
+) -> pairwise.PairwiseResult:
     r"""Test every pair of models by the difference of their mean scores, all pairs at once (Tukey's test).
 
     It belongs to `anova_test`. With score :math:`x_{ij}` of model j of k on data set i of N, means :math:`m_j` of
@@ -308,7 +293,7 @@ def tukey_test(
     PairwiseResult
         The statistic is q; estimates are differences of mean scores, positive where i is the better model. With
         p-values 1 and the warning NO_DIFFERENCE where all models are equal on every data set; with p-value 0, where
-        the means differ, and ZERO_VARIANCE where E is 0; with nan and TOO_FEW for one data set or split; with
+        the means differ, and ZERO_VARIANCE where E is 0; with nan and TOO_LITTLE_DATA for one data set or split; with
         PAIRING_IGNORED where `repeated` is False.
 
     Raises
@@ -345,31 +330,31 @@ def tukey_test(
     check_bool(repeated, "repeated")
     correction = check_correction(test_fraction, overlap)
     check_pairing(repeated, correction)
-    table = check_table(scores, greater_is_better, names, matrices=8, correction=correction)
+    table = omnibus.check_table(scores, greater_is_better, names, matrices=8, correction=correction)
     n, k = table.n_datasets, table.n_models
     scale = float(np.abs(table.values).max()) or 1.0
     estimates, sum_of_squares = _differences(table.values / scale, table.noise / scale, repeated)
     df = (k - 1.0) * (n - 1) if repeated else k * (n - 1.0)
     standard_error = float(np.sqrt(sum_of_squares / max(df, 1.0) * correction.variance(n)))
-    statistics = standardised(estimates, standard_error)
-    pvalues = unless_too_few(studentized_range_pvalues(statistics, max(df, 1.0)), table)
+    statistics = pairwise.standardised(estimates, standard_error)
+    pvalues = pairwise.unless_too_few(pairwise.studentized_range_pvalues(statistics, max(df, 1.0)), table)
     varies = standard_error > 0 and n > 1
-    warnings = rank_warnings(table, standard_error, _EQUAL_DIFFERENCES)
-    return PairwiseResult(
+    warnings = pairwise.rank_warnings(table, standard_error, _EQUAL_DIFFERENCES)
+    return pairwise.PairwiseResult(
         names=table.names,
-        statistics=unless_too_few(statistics, table, diagonal=0.0),
+        statistics=pairwise.unless_too_few(statistics, table, diagonal=0.0),
         pvalues=pvalues,
         pvalues_unadjusted=pvalues.copy(),
         estimates=estimates * scale,
         estimate_of="score",
         critical_difference=studentized_range_quantile(ALPHA, k, df) * standard_error * scale if varies else np.nan,
-        correction=STUDENTIZED_RANGE,
+        correction=pairwise.STUDENTIZED_RANGE,
         n=n,
         case=correction.case,
         standard_error=standard_error * scale if n > 1 else np.nan,
         df=df,
         method="Tukey test, " + ("repeated measures" if repeated else "one-way") + correction.suffix,
-        warnings=(SPHERICITY if repeated else PAIRING_IGNORED, *warnings),
+        warnings=(SPHERICITY if repeated else omnibus.PAIRING_IGNORED, *warnings),
     )
 
 

@@ -17,14 +17,6 @@ from skcompare.inference._kinds import share_of
 from skcompare.inference._overlap import Correction, check_correction
 from skcompare.inference._records import ROUNDING, f_pvalue
 from skcompare.inference.datasets import scores as omnibus
-from skcompare.inference.datasets.scores import (
-    OmnibusResult,
-    check_table,
-    chi2_pvalue,
-    degenerate_answer,
-    pooled_ranks,
-    says_what_it_needs,
-)
 from skcompare.inference.outcomes.agreement import n_arrangements, rearranged_pvalue
 
 FriedmanStatistic = Literal["f", "chi2"]
@@ -41,7 +33,7 @@ _ALL_ALIKE = Code.ZERO_VARIANCE(
 )
 
 
-@says_what_it_needs
+@omnibus.says_what_it_needs
 def friedman_test(
     scores: ArrayLike,
     *,
@@ -52,7 +44,7 @@ def friedman_test(
     names: Sequence[str] | None = None,
     test_fraction: float = 0.0,
     overlap: float = 1.0,
-) -> OmnibusResult:
+) -> omnibus.OmnibusResult:
     r"""Test that many models do equally well on many data sets, from their ranks (Friedman's test).
 
     Models are ranked on each data set, 1 is the best, equal scores share their mean rank. With rank :math:`r_{ij}` on
@@ -110,9 +102,9 @@ def friedman_test(
     -------
     OmnibusResult
         Its `effect_size` is Kendall's W, :math:`\chi^2 / (N (k - 1))`, and its `means` are the mean ranks. With p-value
-        1 and the warning NO_DIFFERENCE where all models are equal on every data set; with nan and the warning TOO_FEW
-        for one data set or split; with SMALL_SAMPLE where the chi-squared approximation is in doubt; with ZERO_VARIANCE
-        where all splits rank the models alike.
+        1 and the warning NO_DIFFERENCE where all models are equal on every data set; with nan and the warning
+        TOO_LITTLE_DATA for one data set or split; with APPROXIMATE where the chi-squared approximation is in doubt;
+        with ZERO_VARIANCE where all splits rank the models alike.
 
     Raises
     ------
@@ -159,7 +151,7 @@ def friedman_test(
     check_bool(tie_correction, "tie_correction")
     correction = check_correction(test_fraction, overlap)
     _check_for_splits(statistic, method, correction)
-    table = check_table(scores, greater_is_better, names, correction=correction)
+    table = omnibus.check_table(scores, greater_is_better, names, correction=correction)
     n, k = table.n_datasets, table.n_models
     ranks = table.ranks()
     agreement = omnibus.concordance(ranks - (k + 1) / 2, None if tie_correction else n * k * (k**2 - 1) / 12)
@@ -181,7 +173,7 @@ def friedman_test(
         pvalue, exact = f_pvalue(value, df) if len(df) == 2 else omnibus.chi2_pvalue(value, *df), False
         warnings = tuple(_warnings(n, k)) if statistic == "chi2" else ()
     n_extreme, n_rearrangements = _counts(ranks, pvalue) if exact else (0, 0)
-    return OmnibusResult(
+    return omnibus.OmnibusResult(
         statistic=value,
         pvalue=pvalue,
         df=df,
@@ -245,7 +237,7 @@ def _described(statistic: str, tie_correction: bool, exact: bool) -> str:
 
 def _warnings(n: int, k: int) -> Iterator[CodedWarning]:
     if n <= _FEW_DATASETS or k <= _FEW_MODELS:
-        yield Code.SMALL_SAMPLE(
+        yield Code.APPROXIMATE(
             f"the chi-squared approximation is in doubt with {n} data sets and {k} models, as it needs more "
             f"than {_FEW_DATASETS} and {_FEW_MODELS}; the exact p-value and the F statistic are nearer the truth."
         )
@@ -257,14 +249,14 @@ def _warnings(n: int, k: int) -> Iterator[CodedWarning]:
 BoolArray = NDArray[np.bool_]
 
 
-@says_what_it_needs
+@omnibus.says_what_it_needs
 def skillings_mack_test(
     scores: ArrayLike,
     *,
     tie_correction: bool = True,
     greater_is_better: bool = True,
     names: Sequence[str] | None = None,
-) -> OmnibusResult:
+) -> omnibus.OmnibusResult:
     r"""Test that many models do equally well on many data sets where scores are missing (Skillings and Mack's test).
 
     It is Friedman's test for tables with holes. The :math:`k_i` models that have a score on data set i are ranked
@@ -298,13 +290,13 @@ def skillings_mack_test(
     Returns
     -------
     OmnibusResult
-        Its `effect_size` is :math:`T / \sum_i (k_i - 1)`, the share of the largest value that T could have: Kendall's
-        W of a complete table. Its `means` are the mean ranks over the data sets that have the model, each rank times
+        Its `effect_size` is :math:`T / \sum_i (k_i - 1)`, the share of the largest value that T could have: Kendall's W
+        of a complete table. Its `means` are the mean ranks over the data sets that have the model, each rank times
         :math:`(k + 1) / (k_i + 1)`, so that data sets of all sizes have the same middle; nan for a model that was
-        compared with no other. Data sets with fewer than two scores are left out of `n`, with the warning DROPPED.
-        With the warning DISCONNECTED, and fewer degrees of freedom, where no chain of data sets leads from some models
-        to others; with p-value 1 and NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_FEW
-        for fewer than two data sets.
+        compared with no other. Data sets with fewer than two scores are left out of `n`, with the warning
+        MISSING_SCORES. With the warning MISSING_SCORES, and fewer degrees of freedom, where no chain of data sets leads
+        from some models to others; with p-value 1 and NO_DIFFERENCE where all models are equal on every data set; with
+        nan and TOO_LITTLE_DATA for fewer than two data sets.
 
     Raises
     ------
@@ -337,7 +329,7 @@ def skillings_mack_test(
     check_bool(tie_correction, "tie_correction")
     numbers = as_floats(scores, "scores")
     missing = np.isnan(numbers)
-    table = check_table(np.where(missing, 0.0, numbers), greater_is_better, names, matrices=8)
+    table = omnibus.check_table(np.where(missing, 0.0, numbers), greater_is_better, names, matrices=8)
     if missing.all(axis=0).any():
         unscored = table.names[int(np.argmax(missing.all(axis=0)))]
         raise ValueError(f"scores must have a number for each model; got only nan for {unscored!r}")
@@ -352,8 +344,12 @@ def skillings_mack_test(
     n_sets, sets = connected_components(covariance != 0, directed=False)
     n, df = len(sizes), float(k - n_sets)
     statistic = _quadratic_form(adjusted.sum(axis=0), covariance, sets)
-    statistic, pvalue, warnings = degenerate_answer(adjusted) or (statistic, chi2_pvalue(statistic, df), ())
-    return OmnibusResult(
+    statistic, pvalue, warnings = omnibus.degenerate_answer(adjusted) or (
+        statistic,
+        omnibus.chi2_pvalue(statistic, df),
+        (),
+    )
+    return omnibus.OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,
         df=(df,),
@@ -387,7 +383,7 @@ def _ranks(values: FloatArray, present: BoolArray) -> FloatArray:
     ranks = np.zeros(values.shape)
     for row, here in enumerate(present):
         found = values[row, here]
-        ranks[row, here] = pooled_ranks(-found, ROUNDING * np.abs(found))
+        ranks[row, here] = omnibus.pooled_ranks(-found, ROUNDING * np.abs(found))
     return ranks
 
 
@@ -418,11 +414,11 @@ def _means(ranks: FloatArray, present: BoolArray) -> FloatArray:
 
 def _gap_warnings(n_dropped: int, n_sets: int) -> Iterator[CodedWarning]:
     if n_dropped:
-        yield Code.DROPPED(
+        yield Code.MISSING_SCORES(
             f"{counted(n_dropped, 'data set')} with fewer than 2 scores {agreeing(n_dropped, 'is', 'are')} left out."
         )
     if n_sets > 1:
-        yield Code.DISCONNECTED(
+        yield Code.MISSING_SCORES(
             f"the models fall into {n_sets} sets, and no data set ranks models of different sets; only "
             f"differences within the sets are tested."
         )

@@ -66,9 +66,6 @@ class HierarchicalPosterior(Posterior):
         The procedure, its prior and the correlation.
     """
 
-    left: float
-    rope: float
-    right: float
     predictive_left: float
     predictive_rope: float
     predictive_right: float
@@ -79,13 +76,9 @@ class HierarchicalPosterior(Posterior):
     dataset_left: FloatArray
     dataset_rope: FloatArray
     dataset_right: FloatArray
-    rope_width: float
     error: float
-    n: int
     locations: FloatArray = field(repr=False)
     density: FloatArray = field(repr=False)
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def interval(self, mass: float = 0.95) -> ConfidenceInterval:
         """Central credible interval of the location of the population that holds the probability `mass`, in (0, 1)."""
@@ -189,7 +182,7 @@ def hierarchical_posterior(
     a, b = check_pair(a, b, ndim=(2,))
     method = f"hierarchical Bayesian correlated t test (prior {prior}, test fraction {fraction:.3g})"
     if a.shape[1] < 2:
-        few = Code.TOO_FEW("1 split per data set; a posterior needs at least 2.")
+        few = Code.TOO_LITTLE_DATA("1 split per data set; a posterior needs at least 2.")
         undefined = [np.full(shape, np.nan) for shape in ((2, 3), 3, 2, 2, len(a), (len(a), 3))]
         return _record(Answers._make([*undefined, np.nan]), 1.0, 1, width, method, (few,))
     differences, varies = _differences(a, b, RESOLVED * width)
@@ -269,7 +262,7 @@ def _mean(values: FloatArray) -> float:
 
 def _warnings(differences: FloatArray, varies: NDArray[np.bool_], error: float) -> Iterator[CodedWarning]:
     if len(varies) <= FEW_DATASETS:
-        yield Code.TOO_FEW(
+        yield Code.TOO_LITTLE_DATA(
             f"the scale of the population hardly shows on {counted(len(varies), 'data set')}, so the answer rests "
             "on its prior."
         )
@@ -279,7 +272,7 @@ def _warnings(differences: FloatArray, varies: NDArray[np.bool_], error: float) 
         n_still = int((~varies).sum())
         yield Code.ZERO_VARIANCE(f"the differences of {counted(n_still, 'data set')} do not vary; each keeps its mean.")
     if error > ACCURACY:
-        yield Code.INACCURATE(f"the last two refinements of the quadrature differ by {error:.2g}.")
+        yield Code.MONTE_CARLO(f"the last two refinements of the quadrature differ by {error:.2g}.")
 
 
 def _record(

@@ -16,11 +16,11 @@ from scipy import special
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.numbers import ALPHA, decimals, interval, pvalue
-from skcompare._core.record import Record, shown
+from skcompare._core.record import shown
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_pvalue, studentized_range_quantile
-from skcompare.inference._kinds import SimultaneousIntervals
+from skcompare.inference._kinds import Result, SimultaneousIntervals
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Some
@@ -99,7 +99,22 @@ _MOST_MODELS = {"bergmann": 9, "rom": 14}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PairwiseResult(Record):
+class RankedResult(Result):
+    """Result of tests of several models that share one critical difference."""
+
+    names: tuple[str, ...]
+    statistics: FloatArray
+    pvalues: FloatArray
+    pvalues_unadjusted: FloatArray
+    estimates: FloatArray
+    estimate_of: str
+    critical_difference: float
+    correction: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PairwiseResult(RankedResult):
     """Result of a test of every pair of models on many data sets, or on the splits of one.
 
     Attributes
@@ -134,21 +149,10 @@ class PairwiseResult(Record):
         Degrees of freedom of that range, infinite of ranks; nan elsewhere.
     """
 
-    names: tuple[str, ...]
-    statistics: FloatArray
-    pvalues: FloatArray
-    pvalues_unadjusted: FloatArray
-    estimates: FloatArray
-    estimate_of: str
-    critical_difference: float
-    correction: str
-    n: int
-    method: str
     case: str = "data set"
     n_hypotheses: int = 0
     standard_error: float = float("nan")
     df: float = float("nan")
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
         estimates = of_pairs(self.estimates).tolist()

@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ConfidenceInterval
+from skcompare.inference._kinds import ConfidenceInterval, Result
 from skcompare.inference._sentences import Each, as_share
 from skcompare.inference.datasets.scores import ONE_DATASET, check_table
 
@@ -29,7 +28,7 @@ _ENOUGH_DRAWS = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PlackettLucePosterior(Record):
+class PlackettLucePosterior(Result):
     """Posterior of the weights of a Plackett-Luce model of rankings.
 
     Attributes
@@ -77,8 +76,6 @@ class PlackettLucePosterior(Record):
     effective_draws: FloatArray
     n: int
     n_tied: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Each("Probability of being the best model", "probability_best", as_share)
 
     def interval(self, mass: float = 0.95) -> tuple[ConfidenceInterval, ...]:
@@ -160,8 +157,8 @@ def plackett_luce_posterior(
     Returns
     -------
     PlackettLucePosterior
-        With the warning TIES where models tie, NO_DIFFERENCE where all do on every data set and the posterior is the
-        prior, and MONTE_CARLO where the draws are worth less than 400 independent ones.
+        With the warning APPROXIMATE where models tie, NO_DIFFERENCE where all do on every data set and the posterior is
+        the prior, and MONTE_CARLO where the draws are worth less than 400 independent ones.
 
     Raises
     ------
@@ -330,7 +327,7 @@ def _warnings(ranks: FloatArray, n_tied: int, effective: float) -> Iterator[Code
     if np.ptp(ranks) == 0:
         yield Code.NO_DIFFERENCE("all models tie on every data set, so the posterior is the prior.")
     elif n_tied:
-        yield Code.TIES(
+        yield Code.APPROXIMATE(
             f"on {counted(n_tied, 'data set')} models tie, which says nothing about which of them is better."
         )
     if effective < _ENOUGH_DRAWS:

@@ -14,20 +14,18 @@ from scipy import special
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import ALPHA
-from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import check_choice, check_integer, check_number
+from skcompare._core.warnings import Code
 from skcompare.inference._distributions import studentized_range_quantile
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 from skcompare.inference._overlap import check_correction
 from skcompare.inference._sentences import Some
 from skcompare.inference.datasets import pairwise
-from skcompare.inference.datasets.pairwise import PAIR_CORRECTIONS, STUDENTIZED_RANGE, MeanRanks, PairwiseResult
 from skcompare.inference.datasets.scores import DataSetScores, check_table, says_what_it_needs
 
 CriticalDifferencePosthoc = Literal["nemenyi", "bonferroni_dunn"]
 
-WEAK_CONTROL = Code.WEAK_CONTROL(
+WEAK_CONTROL = Code.NOT_AT_LEVEL(
     "its variance is that of the ranks of all models, so where some are far apart it calls equal ones "
     "different in up to 61% of simulated cases."
 )
@@ -37,12 +35,12 @@ WEAK_CONTROL = Code.WEAK_CONTROL(
 def nemenyi_test(
     scores: ArrayLike,
     *,
-    correction: str = STUDENTIZED_RANGE,
+    correction: str = pairwise.STUDENTIZED_RANGE,
     greater_is_better: bool = True,
     names: Sequence[str] | None = None,
     test_fraction: float = 0.0,
     overlap: float = 1.0,
-) -> PairwiseResult:
+) -> pairwise.PairwiseResult:
     r"""Test every pair of models by the difference of their mean ranks, all pairs at once (Nemenyi's test).
 
     Models are ranked on each data set, 1 is the best, equal scores share their mean rank. With mean ranks
@@ -93,8 +91,8 @@ def nemenyi_test(
         The statistic is :math:`q_{ij}`, or z with another `correction`; estimates are differences of mean ranks,
         positive where i is the better model. There is a common critical difference with ``"studentized_range"``,
         ``"none"`` and ``"bonferroni"``. With p-values 1 and the warning NO_DIFFERENCE where all models are equal on
-        every data set; with nan and the warning TOO_FEW for one data set or split; with CANNOT_REJECT where they
-        are too few for any p < 0.05.
+        every data set; with nan and the warning TOO_LITTLE_DATA for one data set or split; with CANNOT_REJECT where
+        they are too few for any p < 0.05.
 
     Raises
     ------
@@ -134,11 +132,11 @@ def nemenyi_test(
     >>> result.groups()
     {'a': 'a', 'b': 'ab', 'c': 'b'}
     """
-    check_choice(correction, "correction", (STUDENTIZED_RANGE, *PAIR_CORRECTIONS))
+    check_choice(correction, "correction", (pairwise.STUDENTIZED_RANGE, *pairwise.PAIR_CORRECTIONS))
     of_splits = check_correction(test_fraction, overlap)
     table = check_table(scores, greater_is_better, names, matrices=8, correction=of_splits)
     ranks = pairwise.friedman_ranks(table)
-    if correction != STUDENTIZED_RANGE:
+    if correction != pairwise.STUDENTIZED_RANGE:
         return pairwise.compare_pairs(
             table, ranks, correction=correction, method="mean ranks of all pairs" + of_splits.suffix
         )
@@ -153,7 +151,7 @@ def nemenyi_test(
         pvalues=pvalues,
         pvalues_unadjusted=pvalues.copy(),
         critical_difference=least if table.n_datasets > 1 else float("nan"),
-        correction=STUDENTIZED_RANGE,
+        correction=pairwise.STUDENTIZED_RANGE,
         standard_error=standard_error if table.n_datasets > 1 else float("nan"),
         df=float("inf"),
     )
@@ -162,7 +160,7 @@ def nemenyi_test(
 @says_what_it_needs
 def conover_test(
     scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Sequence[str] | None = None
-) -> PairwiseResult:
+) -> pairwise.PairwiseResult:
     r"""Test every pair of models by a t statistic on their rank sums, adjusted for the number of pairs (Conover).
 
     Models are ranked on each data set, 1 is the best, equal scores share their mean rank. With rank :math:`r_{ij}` on
@@ -194,7 +192,7 @@ def conover_test(
     PairwiseResult
         The statistic is t; estimates are differences of mean ranks, positive where i is the better model. There is a
         common critical difference with ``"none"`` and ``"bonferroni"`` only. With p-values 1 and the warning
-        NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_FEW for one data set; with
+        NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_LITTLE_DATA for one data set; with
         ZERO_VARIANCE where all data sets rank the models alike: t is infinite then, and the unadjusted p-value is that
         of the sign test on N data sets that agree, :math:`2^{1 - N}`.
 
@@ -292,7 +290,7 @@ def critical_difference(
 
 ControlProcedure = Literal["friedman", "aligned_ranks", "quade"]
 
-_RANKS: dict[str, Callable[[DataSetScores], MeanRanks]] = {
+_RANKS: dict[str, Callable[[DataSetScores], pairwise.MeanRanks]] = {
     "friedman": pairwise.friedman_ranks,
     "aligned_ranks": pairwise.aligned_ranks,
     "quade": pairwise.quade_ranks,
@@ -300,7 +298,7 @@ _RANKS: dict[str, Callable[[DataSetScores], MeanRanks]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ControlResult(Record):
+class ControlResult(pairwise.RankedResult):
     """Result of a test of every model against a control on many data sets.
 
     Every comparison is of another model, `a`, with the control, `b`.
@@ -336,19 +334,8 @@ class ControlResult(Record):
     """
 
     control: str
-    names: tuple[str, ...]
-    statistics: FloatArray
-    pvalues: FloatArray
-    pvalues_unadjusted: FloatArray
-    estimates: FloatArray
-    estimate_of: str
     standard_error: float
-    critical_difference: float
     alternative: str
-    correction: str
-    n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Some("model", "significantly different from {record.control}", "_differing")
 
     def _differing(self) -> list[str]:
@@ -415,7 +402,7 @@ def control_test(
     -------
     ControlResult
         With p-values 1 and the warning NO_DIFFERENCE where all models are equal on every data set; with nan and the
-        warning TOO_FEW for one data set; with CANNOT_REJECT where the data sets are too few for any p < 0.05.
+        warning TOO_LITTLE_DATA for one data set; with CANNOT_REJECT where the data sets are too few for any p < 0.05.
 
     Raises
     ------

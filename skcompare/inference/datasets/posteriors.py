@@ -13,22 +13,15 @@ from numpy.typing import ArrayLike
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.numbers import percent
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
-from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import Posterior
+from skcompare._core.warnings import Code
+from skcompare.inference._kinds import Posterior, Result
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Some
+from skcompare.inference.datasets import signed_rank
 from skcompare.inference.datasets.pairwise import of_pairs
 from skcompare.inference.datasets.scores import ONE_DATASET, check_table
 from skcompare.inference.datasets.sign import SignPosterior, sign_posterior
-from skcompare.inference.datasets.signed_rank import (
-    IntArray,
-    dataset_differences,
-    posterior_warnings,
-    rank_differences,
-    sums_up_to,
-)
 
 PRIOR_STRENGTH = 0.5
 # Numbers in a block of draws: 8 MB, of which a few are held at once.
@@ -62,17 +55,10 @@ class SignedRankPosterior(Posterior):
         Number of draws from the posterior.
     """
 
-    left: float
-    rope: float
-    right: float
     mean: tuple[float, float, float]
     standard_error: float
-    rope_width: float
     prior_strength: float
-    n: int
     n_draws: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _differences: tuple[FloatArray, FloatArray] = field(repr=False, compare=False)
 
     def draws(self, n_draws: int = 2000, rng: int | np.random.Generator | None = None) -> FloatArray:
@@ -187,7 +173,7 @@ def posteriors(
     generator: np.random.Generator,
 ) -> Iterator[SignedRankPosterior]:
     """The posteriors of pairs of models on the same data sets, from the same draws of the weights."""
-    differences = [dataset_differences(*pair) for pair in models]
+    differences = [signed_rank.dataset_differences(*pair) for pair in models]
     all_pairs = [_pairs(d, noise, width) for d, noise in differences]
     n, larger = differences[0][0].size, np.zeros((len(models), 3))
     for drawn in _draws(n, strength, n_draws, generator):
@@ -212,7 +198,7 @@ def posteriors(
             n=n,
             n_draws=n_draws,
             method="signed-rank posterior (Dirichlet process)",
-            warnings=posterior_warnings(d),
+            warnings=signed_rank.posterior_warnings(d),
             _differences=(d, noise),
         )
 
@@ -230,7 +216,7 @@ class _Pairs:
     limit one order says it all.
     """
 
-    limits: tuple[tuple[IntArray, IntArray, IntArray], ...]
+    limits: tuple[tuple[signed_rank.IntArray, signed_rank.IntArray, signed_rank.IntArray], ...]
     with_itself: tuple[FloatArray, FloatArray]
     swapped: bool
 
@@ -265,7 +251,9 @@ def _reached(weights: FloatArray) -> FloatArray:
     return sums
 
 
-def _up_to(order: IntArray, places: IntArray, weights: FloatArray, reached: FloatArray) -> FloatArray:
+def _up_to(
+    order: signed_rank.IntArray, places: signed_rank.IntArray, weights: FloatArray, reached: FloatArray
+) -> FloatArray:
     """Sum over the differences, in an order, of their weight times those of all up to a place of that order."""
     zero = int((order == 0).argmax())  # the place of the pseudo-difference among the others
     in_order = np.delete(order, zero)
@@ -282,7 +270,7 @@ def _up_to(order: IntArray, places: IntArray, weights: FloatArray, reached: Floa
 
 def _pairs(d: FloatArray, noise: FloatArray, rope: float) -> _Pairs:
     by_size = np.lexsort((noise, np.abs(d)))
-    ranked = rank_differences(d[None], noise[None], "pratt")
+    ranked = signed_rank.rank_differences(d[None], noise[None], "pratt")
     z, slack = ranked.values[0], noise[by_size]
     ranks = np.sign(z) * ranked.weights[0]
     swapped = np.sort(ranks).tolist() < np.sort(-ranks).tolist()
@@ -294,7 +282,7 @@ def _pairs(d: FloatArray, noise: FloatArray, rope: float) -> _Pairs:
     limits = []
     for values, upper, lower in ((z - slack, outside, -inside), (z + slack, less_inside, less_outside)):
         order = np.argsort(values, kind="stable")
-        above, below = sums_up_to(values[order], upper), sums_up_to(values[order], lower)
+        above, below = signed_rank.sums_up_to(values[order], upper), signed_rank.sums_up_to(values[order], lower)
         limits.append((order, above, above if np.array_equal(above, below) else below))
     if all(np.array_equal(x, y) for x, y in zip(*limits, strict=True)):
         del limits[1]
@@ -347,7 +335,7 @@ _METHOD_NAMES = {"signed_rank": "signed-rank posterior (Dirichlet process)", "si
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PairwisePosterior(Record):
+class PairwisePosterior(Result):
     """Posterior of every pair of models on many data sets: the better one, or equivalent.
 
     Attributes
@@ -376,8 +364,6 @@ class PairwisePosterior(Record):
     rope_width: float
     n: int
     n_draws: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
         rows = [
@@ -435,14 +421,6 @@ class PairwisePosterior(Record):
         frame = import_pandas().DataFrame(combinations(self.names, 2), columns=["a", "b"])
         frame[["left", "rope", "right"]] = self._shares()[:, ::-1]
         return frame
-
-
-def _in_words(a: str, b: str, found: str) -> str:
-    """What was decided of two models, by their names."""
-    if found == "equivalent":
-        return f"{a} and {b} equivalent"
-    better, worse = (a, b) if found == "a better" else (b, a)
-    return f"{better} better than {worse}"
 
 
 def pairwise_posterior(

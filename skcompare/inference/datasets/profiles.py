@@ -9,20 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._core import validation
 from skcompare._core.numbers import percent
 from skcompare._core.record import Record
-from skcompare._core.validation import (
-    FloatArray,
-    check_aligned,
-    check_bool,
-    check_integer,
-    check_names,
-    check_number,
-    check_rng,
-    check_scores,
-)
+from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ConfidenceInterval, OfModels
+from skcompare.inference._kinds import ConfidenceInterval, OfModels, Result
 from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, sample_std
 from skcompare.inference._sentences import Each, Values, as_count
 from skcompare.inference.outcomes.samples import drawn_counts
@@ -34,7 +26,7 @@ INDEPENDENT_RUNS = Code.INDEPENDENT_RUNS(
     "the runs of a data set are taken for independent; those of one cross-validation share training "
     "samples, and for them the interval is too narrow."
 )
-TOO_FEW = Code.TOO_FEW("a bootstrap needs at least 2 runs per data set.")
+TOO_FEW = Code.TOO_LITTLE_DATA("a bootstrap needs at least 2 runs per data set.")
 
 # With n runs a bootstrap distribution has (n - 1)/n of the variance it should: below this, that is visible.
 _ENOUGH_RUNS = 10
@@ -42,7 +34,7 @@ _ENOUGH_RUNS = 10
 
 def check_runs(values: ArrayLike, name: str, *, ndim: int, per: str) -> FloatArray:
     """Scores of `ndim` dimensions, `per`, as finite floats that can be added up, or ValueError."""
-    array = check_scores(values, name, ndim=(2, 3))
+    array = validation.check_scores(values, name, ndim=(2, 3))
     if array.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} dimensions, {per}; got shape {array.shape}")
     if np.abs(array).max() > LARGEST_DIFFERENCE:
@@ -52,7 +44,7 @@ def check_runs(values: ArrayLike, name: str, *, ndim: int, per: str) -> FloatArr
 
 def percentile_limits(distribution: FloatArray, n_runs: int, confidence_level: float) -> tuple[FloatArray, FloatArray]:
     """Percentile limits over the first axis; nan with a single run."""
-    level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+    level = validation.check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
     if n_runs < 2:
         undefined = np.full(distribution.shape[1:], np.nan)
         return undefined, undefined.copy()
@@ -68,7 +60,7 @@ def run_warnings(n_runs: int, constant: bool) -> Iterator[CodedWarning]:
         return
     if n_runs < _ENOUGH_RUNS:
         share = ((n_runs - 1) / n_runs) ** 0.5
-        yield Code.FEW_RUNS(
+        yield Code.TOO_LITTLE_DATA(
             f"from {n_runs} runs per data set a bootstrap interval comes out too narrow, by about {percent(1 - share)}."
         )
     if constant:
@@ -94,7 +86,7 @@ class ConfidenceBand(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PerformanceProfile(Record):
+class PerformanceProfile(Result):
     """Performance profile of each of k models at t thresholds, with its bootstrap distribution.
 
     Attributes
@@ -129,8 +121,6 @@ class PerformanceProfile(Record):
     n_runs: int
     n: int
     n_resamples: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Values(
         {"thresholds": ("thresholds", as_count), "models": ("names", as_count)},
         title="Shares of runs with better scores",
@@ -229,12 +219,12 @@ def performance_profile(
     [[1.0, 0.75, 0.375, 0.0]]
     """
     values = check_runs(scores, "scores", ndim=3, per="(n_models, n_datasets, n_runs)")
-    check_bool(greater_is_better, "greater_is_better")
+    validation.check_bool(greater_is_better, "greater_is_better")
     k, n_datasets, n_runs = values.shape
-    model_names = check_names(names, k)
+    model_names = validation.check_names(names, k)
     limits = _check_thresholds(thresholds, values)
-    n_resamples = check_integer(n_resamples, "n_resamples", low=2)
-    generator = check_rng(rng)
+    n_resamples = validation.check_integer(n_resamples, "n_resamples", low=2)
+    generator = validation.check_rng(rng)
     better = _better(values, limits, bool(greater_is_better))
     distribution = np.empty((n_resamples, better.shape[1]))
     for rows, counts in drawn_counts(n_resamples, n_runs, generator, n_datasets):
@@ -260,7 +250,7 @@ def performance_profile(
 def _check_thresholds(thresholds: ArrayLike | None, values: FloatArray) -> FloatArray:
     if thresholds is None:
         return np.linspace(values.min(), values.max(), _DEFAULT_THRESHOLDS)
-    limits = check_scores(thresholds, "thresholds", ndim=(1,))
+    limits = validation.check_scores(thresholds, "thresholds", ndim=(1,))
     if (limits[1:] <= limits[:-1]).any():
         raise ValueError(f"thresholds must be increasing; got {thresholds!r:.80}")
     return limits
@@ -283,7 +273,7 @@ _TRIMMED = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class InterquartileMeanResult(Record):
+class InterquartileMeanResult(Result):
     """Interquartile mean of each of k models, with its bootstrap distribution.
 
     Attributes
@@ -312,8 +302,6 @@ class InterquartileMeanResult(Record):
     n_runs: int
     n: int
     n_resamples: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Each("Interquartile mean", "estimates")
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[ConfidenceInterval, ...]:
@@ -403,8 +391,9 @@ def interquartile_mean(
     Returns
     -------
     InterquartileMeanResult
-        Always with the warning INDEPENDENT_RUNS; with FEW_RUNS below 10 runs, where a bootstrap is too sure;
-        with TOO_FEW and no interval for a single run; with ZERO_VARIANCE where no resample of any model differs.
+        Always with the warning INDEPENDENT_RUNS; with TOO_LITTLE_DATA below 10 runs, where a bootstrap is too sure;
+        with TOO_LITTLE_DATA and no interval for a single run; with ZERO_VARIANCE where no resample of any model
+        differs.
 
     Raises
     ------
@@ -433,9 +422,9 @@ def interquartile_mean(
     """
     values = check_runs(scores, "scores", ndim=3, per="(n_models, n_datasets, n_runs)")
     k, n_datasets, n_runs = values.shape
-    model_names = check_names(names, k)
-    n_resamples = check_integer(n_resamples, "n_resamples", low=2)
-    generator = check_rng(rng)
+    model_names = validation.check_names(names, k)
+    n_resamples = validation.check_integer(n_resamples, "n_resamples", low=2)
+    generator = validation.check_rng(rng)
     distribution = np.empty((n_resamples, k))
     for rows, counts in drawn_counts(n_resamples, n_runs, generator, n_datasets):
         flat = counts.reshape(len(counts), -1)
@@ -505,8 +494,6 @@ class ProbabilityOfImprovement(OfModels):
     n_runs: tuple[int, int]
     n: int
     n_resamples: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Values({"probability that a run of {a} beats a run of {b}{on}": "estimate"})
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -571,9 +558,9 @@ def probability_of_improvement(
     Returns
     -------
     ProbabilityOfImprovement
-        Always with the warning INDEPENDENT_RUNS; with FEW_RUNS below 10 runs, where a bootstrap is too sure;
-        with TOO_FEW and no interval for a single run; with ZERO_VARIANCE where every resample gives the same, as
-        when all runs of one model beat all of the other.
+        Always with the warning INDEPENDENT_RUNS; with TOO_LITTLE_DATA below 10 runs, where a bootstrap is too sure;
+        with TOO_LITTLE_DATA and no interval for a single run; with ZERO_VARIANCE where every resample gives the same,
+        as when all runs of one model beat all of the other.
 
     Raises
     ------
@@ -605,14 +592,14 @@ def probability_of_improvement(
     >>> probability_of_improvement(a, b, paired=False, rng=0).estimate
     0.609375
     """
-    check_bool(paired, "paired")
-    check_aligned(a=a, b=b)
+    validation.check_bool(paired, "paired")
+    validation.check_aligned(a=a, b=b)
     x, y = (check_runs(v, name, ndim=2, per="(n_datasets, n_runs)") for v, name in ((a, "a"), (b, "b")))
     if len(x) != len(y) or (paired and x.shape != y.shape):
         same = "of one shape where paired=True" if len(x) == len(y) else "of the same data sets, one per row"
         raise ValueError(f"a and b must be {same}; got a {x.shape} and b {y.shape}")
-    n_resamples = check_integer(n_resamples, "n_resamples", low=2)
-    generator = check_rng(rng)
+    n_resamples = validation.check_integer(n_resamples, "n_resamples", low=2)
+    generator = validation.check_rng(rng)
     # whole numbers, whose sums are exact
     points, most = _points(x, y), 2
     if paired and x.shape[1] > 1:

@@ -8,31 +8,22 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import FloatArray, check_bool, check_choice
+from skcompare._core.validation import check_bool, check_choice
 from skcompare.inference._records import f_pvalue
 from skcompare.inference.datasets import scores as omnibus
 from skcompare.inference.datasets.pairwise import MeanRanks, PairwiseResult, aligned_ranks, compare_pairs, quade_ranks
-from skcompare.inference.datasets.scores import (
-    PAIRING_IGNORED,
-    OmnibusResult,
-    check_table,
-    chi2_pvalue,
-    concordance,
-    degenerate_answer,
-    says_what_it_needs,
-)
 
 QuadeReference = Literal["t", "normal"]
 
 
-@says_what_it_needs
+@omnibus.says_what_it_needs
 def quade_test(
     scores: ArrayLike,
     *,
     tie_correction: bool = True,
     greater_is_better: bool = True,
     names: Sequence[str] | None = None,
-) -> OmnibusResult:
+) -> omnibus.OmnibusResult:
     r"""Test that many models do equally well on many data sets, from ranks weighted by data set (Quade's test).
 
     Data sets on which the models lie further apart weigh more: :math:`Q_i` is the rank of the range of the scores of
@@ -65,7 +56,7 @@ def quade_test(
     OmnibusResult
         Its `effect_size` is :math:`B / A`, Kendall's W of the weighted ranks, and its `means` are the mean ranks
         weighted by :math:`Q_i`. With p-value 1 and the warning NO_DIFFERENCE where all models are equal on every data
-        set; with nan and the warning TOO_FEW for one data set.
+        set; with nan and the warning TOO_LITTLE_DATA for one data set.
 
     Raises
     ------
@@ -93,15 +84,16 @@ def quade_test(
     (8.6226, 0.0067)
     """
     check_bool(tie_correction, "tie_correction")
-    table = check_table(scores, greater_is_better, names)
+    table = omnibus.check_table(scores, greater_is_better, names)
     n, k = table.n_datasets, table.n_models
     ranks, weights = table.ranks(), table.range_ranks()
     weighted = weights[:, None] * (ranks - (k + 1) / 2)
-    agreement = omnibus.concordance(weighted, None if tie_correction else _untied_total(n, k))
+    untied = n * (n + 1) * (2 * n + 1) * k * (k + 1) * (k - 1) / 72  # the sum of squares when nothing is tied
+    agreement = omnibus.concordance(weighted, None if tie_correction else untied)
     statistic, df = omnibus.f_ratio(agreement, n), (k - 1.0, (k - 1.0) * (n - 1))
     regular = statistic, omnibus.agreement_pvalue(ranks) if np.isinf(statistic) else f_pvalue(statistic, df), ()
     statistic, pvalue, warnings = omnibus.degenerate_answer(ranks) or regular
-    return OmnibusResult(
+    return omnibus.OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,
         df=df,
@@ -117,12 +109,7 @@ def quade_test(
     )
 
 
-def _untied_total(n: int, k: int) -> float:
-    """The sum of squares of the weighted ranks when nothing is tied."""
-    return n * (n + 1) * (2 * n + 1) * k * (k + 1) * (k - 1) / 72
-
-
-@says_what_it_needs
+@omnibus.says_what_it_needs
 def quade_posthoc_test(
     scores: ArrayLike,
     *,
@@ -167,7 +154,7 @@ def quade_posthoc_test(
     PairwiseResult
         Estimates are differences of mean ranks weighted by :math:`Q_i`, positive where i is the better model. There is
         a common critical difference with ``"none"`` and ``"bonferroni"`` only. With p-values 1 and the warning
-        NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_FEW for one data set; with
+        NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_LITTLE_DATA for one data set; with
         ZERO_VARIANCE where all data sets rank the models alike and have one range: t is infinite then, and the
         unadjusted p-value is that of the sign test on N data sets that agree, :math:`2^{1 - N}`.
 
@@ -200,7 +187,7 @@ def quade_posthoc_test(
     [1.0, 0.2662, 0.0071]
     """
     check_choice(reference, "reference", get_args(QuadeReference))
-    table = check_table(scores, greater_is_better, names, matrices=8)
+    table = omnibus.check_table(scores, greater_is_better, names, matrices=8)
     ranks = quade_ranks(table, estimated=reference == "t")
     return compare_pairs(table, ranks, correction=correction, method=f"Quade test of all pairs, {reference}")
 
@@ -208,14 +195,14 @@ def quade_posthoc_test(
 # The aligned ranks tests of many models on many data sets, together and pair by pair.
 
 
-@says_what_it_needs
+@omnibus.says_what_it_needs
 def aligned_ranks_test(
     scores: ArrayLike,
     *,
     tie_correction: bool = False,
     greater_is_better: bool = True,
     names: Sequence[str] | None = None,
-) -> OmnibusResult:
+) -> omnibus.OmnibusResult:
     r"""Test that many models do equally well on many data sets, from aligned ranks (Hodges and Lehmann's).
 
     The mean of each data set is subtracted from its scores, and all N k differences are ranked together, 1 is the
@@ -245,9 +232,9 @@ def aligned_ranks_test(
     Returns
     -------
     OmnibusResult
-        Its `effect_size` is :math:`T / (N (k - 1))`, the share of the models in the sum of squares of the aligned
-        ranks within data sets, and its `means` are the mean aligned ranks. With p-value 1 and the warning
-        NO_DIFFERENCE where all models are equal on every data set; with nan and the warning TOO_FEW for one data set.
+        Its `effect_size` is :math:`T / (N (k - 1))`, the share of the models in the sum of squares of the aligned ranks
+        within data sets, and its `means` are the mean aligned ranks. With p-value 1 and the warning NO_DIFFERENCE where
+        all models are equal on every data set; with nan and the warning TOO_LITTLE_DATA for one data set.
 
     Raises
     ------
@@ -277,14 +264,17 @@ def aligned_ranks_test(
     (8.8082, 0.0122)
     """
     check_bool(tie_correction, "tie_correction")
-    table = check_table(scores, greater_is_better, names)
+    table = omnibus.check_table(scores, greater_is_better, names)
     n, k = table.n_datasets, table.n_models
     ranks = table.aligned_ranks()
     centred = ranks - ranks.mean(axis=1, keepdims=True)
-    agreement = concordance(centred, None if tie_correction else _untied_aligned_total(ranks))
+    m = n * k  # without ties the ranks would have this sum of squares around the means of the data sets
+    untied = float(m * (m + 1) * (2 * m + 1) / 6 - (ranks.sum(axis=1) ** 2).sum() / k)
+    agreement = omnibus.concordance(centred, None if tie_correction else untied)
     statistic = n * (k - 1) * agreement
-    statistic, pvalue, warnings = degenerate_answer(table.ranks()) or (statistic, chi2_pvalue(statistic, k - 1), ())
-    return OmnibusResult(
+    regular = statistic, omnibus.chi2_pvalue(statistic, k - 1), ()
+    statistic, pvalue, warnings = omnibus.degenerate_answer(table.ranks()) or regular
+    return omnibus.OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,
         df=(k - 1.0,),
@@ -300,13 +290,7 @@ def aligned_ranks_test(
     )
 
 
-def _untied_aligned_total(ranks: FloatArray) -> float:
-    """The sum of squares around the data sets' means that the ranks would have without ties."""
-    m = ranks.size
-    return float(m * (m + 1) * (2 * m + 1) / 6 - (ranks.sum(axis=1) ** 2).sum() / ranks.shape[1])
-
-
-@says_what_it_needs
+@omnibus.says_what_it_needs
 def aligned_ranks_posthoc_test(
     scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Sequence[str] | None = None
 ) -> PairwiseResult:
@@ -338,9 +322,9 @@ def aligned_ranks_posthoc_test(
     Returns
     -------
     PairwiseResult
-        The statistic is z; estimates are differences of mean aligned ranks, positive where i is the better model.
-        There is a common critical difference with ``"none"`` and ``"bonferroni"`` only. With p-values 1 and the
-        warning NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_FEW for one data set.
+        The statistic is z; estimates are differences of mean aligned ranks, positive where i is the better model. There
+        is a common critical difference with ``"none"`` and ``"bonferroni"`` only. With p-values 1 and the warning
+        NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_LITTLE_DATA for one data set.
 
     Raises
     ------
@@ -368,17 +352,17 @@ def aligned_ranks_posthoc_test(
     >>> aligned_ranks_posthoc_test(scores).pvalues.round(4)[0].tolist()
     [1.0, 0.4155, 0.0118]
     """
-    table = check_table(scores, greater_is_better, names, matrices=8)
+    table = omnibus.check_table(scores, greater_is_better, names, matrices=8)
     return compare_pairs(table, aligned_ranks(table), correction=correction, method="aligned ranks test of all pairs")
 
 
 # Kruskal and Wallis's test of many models on many data sets, and Dunn's of all pairs of them.
 
 
-@says_what_it_needs
+@omnibus.says_what_it_needs
 def kruskal_test(
     scores: ArrayLike, *, greater_is_better: bool = True, names: Sequence[str] | None = None
-) -> OmnibusResult:
+) -> omnibus.OmnibusResult:
     r"""Test that many models do equally well, as if each had its own data sets (Kruskal and Wallis's test).
 
     All :math:`m = N k` scores are ranked together, 1 is the best. With rank :math:`r_{ij}` and mean rank
@@ -406,7 +390,7 @@ def kruskal_test(
     OmnibusResult
         Its `effect_size` is epsilon squared, :math:`H / (m - 1)`, and its `means` are the mean ranks among all scores.
         Always with the warning PAIRING_IGNORED. With p-value 1 and the warning NO_DIFFERENCE where all models are
-        equal on every data set; with nan and the warning TOO_FEW for one data set.
+        equal on every data set; with nan and the warning TOO_LITTLE_DATA for one data set.
 
     Raises
     ------
@@ -431,15 +415,16 @@ def kruskal_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (0.8518, 0.6532)
     """
-    table = check_table(scores, greater_is_better, names)
+    table = omnibus.check_table(scores, greater_is_better, names)
     n, k = table.n_datasets, table.n_models
     ranks = table.ranks_of_all()
     middle = (n * k + 1) / 2
     between, total = n * ((ranks.mean(axis=0) - middle) ** 2).sum(), ((ranks - middle) ** 2).sum()
     share = float(between / total) if total else 0.0
     statistic = (n * k - 1) * share
-    statistic, pvalue, warnings = degenerate_answer(table.ranks()) or (statistic, chi2_pvalue(statistic, k - 1), ())
-    return OmnibusResult(
+    regular = statistic, omnibus.chi2_pvalue(statistic, k - 1), ()
+    statistic, pvalue, warnings = omnibus.degenerate_answer(table.ranks()) or regular
+    return omnibus.OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,
         df=(k - 1.0,),
@@ -451,11 +436,11 @@ def kruskal_test(
         n=n,
         exact=False,
         method="Kruskal-Wallis test",
-        warnings=(PAIRING_IGNORED, *warnings),
+        warnings=(omnibus.PAIRING_IGNORED, *warnings),
     )
 
 
-@says_what_it_needs
+@omnibus.says_what_it_needs
 def dunn_test(
     scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Sequence[str] | None = None
 ) -> PairwiseResult:
@@ -489,7 +474,7 @@ def dunn_test(
         The statistic is z; estimates are differences of mean ranks among all scores, positive where i is the better
         model. There is a common critical difference with ``"none"`` and ``"bonferroni"`` only. Always with the warning
         PAIRING_IGNORED; with p-values 1 and NO_DIFFERENCE where all models are equal on every data set; with nan and
-        TOO_FEW for one data set.
+        TOO_LITTLE_DATA for one data set.
 
     Raises
     ------
@@ -512,9 +497,9 @@ def dunn_test(
     >>> dunn_test(scores).pvalues.round(4).tolist()
     [[1.0, 0.04, 0.9436], [0.04, 1.0, 0.04], [0.9436, 0.04, 1.0]]
     """
-    table = check_table(scores, greater_is_better, names, matrices=8)
+    table = omnibus.check_table(scores, greater_is_better, names, matrices=8)
     of_all = table.ranks_of_all()
     # the sum of squares around the mean is m (m^2 - 1) / 12 less a twelfth of the sum of t^3 - t
     error = float(np.sqrt(2 * of_all.var(ddof=1) / table.n_datasets))
     ranks = MeanRanks(means=of_all.mean(axis=0), standard_error=error, of="mean rank among all scores")
-    return compare_pairs(table, ranks, correction=correction, method="Dunn test", warnings=(PAIRING_IGNORED,))
+    return compare_pairs(table, ranks, correction=correction, method="Dunn test", warnings=(omnibus.PAIRING_IGNORED,))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from math import exp, lgamma, log2
 from typing import Any, ParamSpec, TypeVar, cast
@@ -21,7 +21,7 @@ from skcompare.inference._kinds import OmnibusTest
 from skcompare.inference._overlap import INDEPENDENT, Correction
 from skcompare.inference._records import ROUNDING, power_of_two
 
-ONE_DATASET = Code.TOO_FEW("one data set says nothing about others.")
+ONE_DATASET = Code.TOO_LITTLE_DATA("one data set says nothing about others.")
 # Larger scores have sums and squares that overflow.
 LARGEST_SCORE = 1e300
 
@@ -110,11 +110,6 @@ def check_table(
     )
 
 
-def tie_sizes(ranks: FloatArray) -> FloatArray:
-    """How many values share each rank, for one ranking."""
-    return np.unique(ranks, return_counts=True)[1].astype(np.float64)
-
-
 def pooled_ranks(values: FloatArray, noise: FloatArray) -> FloatArray:
     """Ranks from 1 for the smallest among all `values`, each exact up to its own `noise`; ties share their mean."""
     order = np.argsort(values, kind="stable")
@@ -178,8 +173,6 @@ class OmnibusResult(OmnibusTest):
         where there are more than 2**53, and else 0.
     """
 
-    statistic: float
-    pvalue: float
     df: tuple[float, ...]
     effect_size: float
     effect_size_name: str
@@ -188,11 +181,7 @@ class OmnibusResult(OmnibusTest):
     names: tuple[str, ...]
     n: int
     exact: bool
-    method: str
     case: str = "data set"
-    n_rearrangements: int = field(default=0, repr=False)
-    n_extreme: int = field(default=0, repr=False)
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
         ranked = self.means_of not in (SCORE, LESS_IS_BETTER)
@@ -228,7 +217,9 @@ def agreement_pvalue(ranks: FloatArray, n_independent: float | None = None) -> f
     Where the rows share training samples `n_independent` is the number of data sets that they are worth.
     """
     n = len(ranks) if n_independent is None else n_independent
-    log_arrangements = lgamma(ranks.shape[1] + 1) - sum(lgamma(size + 1) for size in tie_sizes(ranks[0]))
+    log_arrangements = lgamma(ranks.shape[1] + 1) - sum(
+        lgamma(size + 1) for size in np.unique(ranks[0], return_counts=True)[1]
+    )
     return min(1.0, exp(-(n - 1) * log_arrangements))
 
 
@@ -237,7 +228,7 @@ def degenerate_answer(
 ) -> tuple[float, float, tuple[CodedWarning, ...]] | None:
     """Statistic, p-value and warnings where `ranks` on the data sets leave nothing to compute, else None."""
     if len(ranks) < 2:
-        return np.nan, np.nan, (Code.TOO_FEW(f"a test needs at least 2 {case}s."),)
+        return np.nan, np.nan, (Code.TOO_LITTLE_DATA(f"a test needs at least 2 {case}s: collect more."),)
     if (ranks == ranks[0, 0]).all():
         return 0.0, 1.0, (Code.NO_DIFFERENCE(f"the models have equal scores on every {case}."),)
     return None

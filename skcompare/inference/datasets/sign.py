@@ -10,36 +10,21 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_choice,
-    check_hypothesis,
-    check_integer,
-    check_number,
-    check_pair,
-    check_rng,
-)
+from skcompare._core import validation
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._distributions import probability_largest
-from skcompare.inference._kinds import (
-    ConfidenceInterval,
-    DifferenceTest,
-    HasInterval,
-    Posterior,
-    interval_tail,
-    moved_by,
-)
+from skcompare.inference import _kinds as kinds
+from skcompare.inference._distributions import at_most, probability_largest
 from skcompare.inference._multiplicity import Least, by_cases
 from skcompare.inference._records import ROUNDING, TTestResult, paired_differences, t_test
 from skcompare.inference.datasets.signed_rank import NO_DIFFERENCE, dataset_differences, posterior_warnings
-from skcompare.inference.outcomes.proportions import at_most, binomial_limits
+from skcompare.inference.outcomes.proportions import binomial_limits
 
 Ties = Literal["drop", "split"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SignTestResult(HasInterval, DifferenceTest):
+class SignTestResult(kinds.HasInterval, kinds.DifferenceTest):
     """Result of the sign test.
 
     `confidence_interval` is for the median difference, between two order statistics of all differences. It holds the
@@ -74,15 +59,9 @@ class SignTestResult(HasInterval, DifferenceTest):
     ties: int
     losses: int
     statistic: float
-    pvalue: float
-    alternative: str
-    estimate: float
     effect_size: float
-    n: int
     n_used: int
     differences: tuple[float, ...] = field(repr=False)
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _least(self) -> Least | None:
         """The smallest p-value on the data sets that count; None where all are ties."""
@@ -95,9 +74,11 @@ class SignTestResult(HasInterval, DifferenceTest):
         fewest = bisect_left(range(self.n + 1), tail, key=lambda count: at_most(count, self.n, 0.5))
         if not fewest:
             return -np.inf, np.inf
-        return moved_by(self.differences[fewest - 1], self.null), moved_by(self.differences[-fewest], self.null)
+        return kinds.moved_by(self.differences[fewest - 1], self.null), kinds.moved_by(
+            self.differences[-fewest], self.null
+        )
 
-    def share_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+    def share_interval(self, confidence_level: float = 0.95) -> kinds.ConfidenceInterval:
         """Exact interval for the probability that `a` is the better one on a data set that counts.
 
         Parameters
@@ -116,11 +97,9 @@ class SignTestResult(HasInterval, DifferenceTest):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        tail = interval_tail(confidence_level, self.alternative)
+        tail = kinds.interval_tail(confidence_level, self.alternative)
         low, high = binomial_limits(int(self.statistic), self.n_used, tail, midp=False)
-        return ConfidenceInterval(
-            low=0.0 if self.alternative == "less" else low, high=1.0 if self.alternative == "greater" else high
-        )
+        return kinds.interval_for(self.alternative, low, high, (0.0, 1.0))
 
 
 def sign_test(
@@ -191,8 +170,8 @@ def sign_test(
     >>> result.wins, result.ties, result.losses, result.pvalue
     (7, 1, 0, 0.015625)
     """
-    null = check_hypothesis(alternative, null).null
-    check_choice(ties, "ties", get_args(Ties))
+    null = validation.check_hypothesis(alternative, null).null
+    validation.check_choice(ties, "ties", get_args(Ties))
     d, _ = dataset_differences(a, b, null)
     wins, losses = int((d > 0).sum()), int((d < 0).sum())
     tied = d.size - wins - losses
@@ -240,7 +219,7 @@ _PLACES = {"left": (1.0, 0.0, 0.0), "rope": (0.0, 1.0, 0.0), "right": (0.0, 0.0,
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SignPosterior(Posterior):
+class SignPosterior(kinds.Posterior):
     """Posterior of which of three outcomes is the most frequent one over data sets.
 
     Attributes
@@ -260,16 +239,9 @@ class SignPosterior(Posterior):
         Number of data sets.
     """
 
-    left: float
-    rope: float
-    right: float
     mean: tuple[float, float, float]
     counts: tuple[int, int, int]
     prior: tuple[float, float, float]
-    rope_width: float
-    n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def draws(self, n_draws: int = 2000, rng: int | np.random.Generator | None = None) -> FloatArray:
         """Draws of the frequencies of the three outcomes from their posterior, Dirichlet(counts + prior).
@@ -291,8 +263,8 @@ class SignPosterior(Posterior):
         ValueError
             If an option is out of range.
         """
-        n_draws = check_integer(n_draws, "n_draws", low=1)
-        gammas = check_rng(rng).standard_gamma(np.add(self.counts, self.prior), (n_draws, 3))
+        n_draws = validation.check_integer(n_draws, "n_draws", low=1)
+        gammas = validation.check_rng(rng).standard_gamma(np.add(self.counts, self.prior), (n_draws, 3))
         return np.asarray(gammas / gammas.sum(axis=1, keepdims=True))
 
 
@@ -360,9 +332,9 @@ def sign_posterior(
     >>> result.counts, round(result.rope, 4), round(result.right, 4)
     ((0, 4, 4), 0.6367, 0.3633)
     """
-    width = check_number(rope, "rope", low=0, high=np.inf, closed="left")
-    strength = check_number(prior_strength, "prior_strength", low=0, high=1e6, closed="right")
-    check_choice(prior_place, "prior_place", get_args(PriorPlace))
+    width = validation.check_number(rope, "rope", low=0, high=np.inf, closed="left")
+    strength = validation.check_number(prior_strength, "prior_strength", low=0, high=1e6, closed="right")
+    validation.check_choice(prior_place, "prior_place", get_args(PriorPlace))
     d, noise = dataset_differences(a, b)
     equivalent = np.abs(d) <= width * (1 + ROUNDING) + noise
     counts = ((d < 0) & ~equivalent).sum(), equivalent.sum(), ((d > 0) & ~equivalent).sum()
@@ -399,7 +371,7 @@ def _triple(values: FloatArray) -> tuple[float, float, float]:
 # The paired t test over data sets.
 
 
-COMMENSURABLE = Code.COMMENSURABLE(
+COMMENSURABLE = Code.ASSUMED(
     "the t test takes differences on different data sets for values on one scale, and a single outlier "
     "among them can decide it; the signed-rank test is safer."
 )
@@ -450,8 +422,8 @@ def dataset_t_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.633, 0.1778)
     """
-    against = check_hypothesis(alternative, null)
-    d = paired_differences(*check_pair(a, b, ndim=(1,)))
+    against = validation.check_hypothesis(alternative, null)
+    d = paired_differences(*validation.check_pair(a, b, ndim=(1,)))
     n = d.values.size
     return t_test(
         d,

@@ -222,13 +222,12 @@ class SignedRankResult(HasInterval, CountedTest):
     """Result of Wilcoxon's signed-rank test.
 
     `confidence_interval` is for the centre of the differences and inverts the test. Its ends are means of two
-    differences (Walsh averages), chosen by the null distribution of the test. It is exact where no two differences are
-    of one size; with ties and zeros the distribution is that of the ranks as they are around 0. All zeros count, also
-    the one of an odd number that ``"zsplit"`` leaves out of the p-value. A level that no p-value can reach gives an
-    infinite interval. A level so low that the test rejects every difference, as one-sided normal
-    p-values of few data sets can, gives an empty one, with both ends at one infinity. It leaves out 0 exactly when
-    ``pvalue < 1 - confidence_level``, except that it may end at 0 then if there are ties: differences of 0, or two of
-    one size and opposite sign. Above that p-value it always holds 0.
+    differences (Walsh averages), chosen by the null distribution of ranks that only equal differences share, since
+    around any other centre than these no others are of one size. All of them count, those of 0 too. A level that no
+    p-value can reach gives an infinite interval. A level so low that the test rejects every difference, as one-sided
+    normal p-values of few data sets can, gives an empty one, with both ends at one infinity. It leaves out 0 exactly
+    when ``pvalue < 1 - confidence_level``, except that it may end at 0 then if there are ties: differences of 0, or two
+    of one size and opposite sign. Above that p-value it always holds 0.
 
     Attributes
     ----------
@@ -262,19 +261,13 @@ class SignedRankResult(HasInterval, CountedTest):
     """
 
     statistic: float
-    pvalue: float
-    alternative: str
     rank_sum_a: float
     rank_sum_b: float
     z: float
-    estimate: float
     effect_size: float
     exact: bool
-    n: int
     n_zero: int
     differences: tuple[float, ...] = field(repr=False)
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     @property
     def n_rearrangements(self) -> int:
@@ -288,13 +281,11 @@ class SignedRankResult(HasInterval, CountedTest):
         return by_cases(self.n - self.n_zero, "difference", self.alternative)
 
     def _limits(self, tail: float) -> tuple[float, float]:
-        d = np.array([self.differences])
+        d = np.array(self.differences)
         if not d.any():
             return self.null, self.null
-        ranked = rank_differences(d, np.zeros_like(d), "pratt")
-        accepted = _smallest_accepted(ranked, tail, exact=self.exact)
         last = d.size * (d.size + 1) // 2 + 1
-        below = min(max(ceil((accepted + int(ranked.zero_share()[0])) / 2), 0), last)
+        below = min(max(ceil(_smallest_accepted(d, tail, exact=self.exact) / 2), 0), last)
         low, high = self._average(below, last), self._average(last - below, last)
         # the p-value may be without one of the zeros, which moves it a little
         rejected = self.pvalue < (2 * tail if self.alternative == "two-sided" else tail)
@@ -370,7 +361,7 @@ def signed_rank_test(
     -------
     SignedRankResult
         With p-value 1 and the warning NO_DIFFERENCE where all differences are 0, CANNOT_REJECT where too few are not 0
-        for a p-value below 0.05, and SMALL_SAMPLE where the normal distribution is asked for on fewer than 25.
+        for a p-value below 0.05, and APPROXIMATE where the normal distribution is asked for on fewer than 25.
 
     Raises
     ------
@@ -473,12 +464,15 @@ def _pvalue(ranked: SignedRanks, plus: int, minus: int, alternative: str, *, exa
     return {"greater": greater, "less": less}.get(alternative, min(1.0, 2 * min(greater, less)))
 
 
-def _smallest_accepted(ranked: SignedRanks, tail: float, *, exact: bool) -> float:
-    """The smallest doubled rank sum whose lower tail is not below `tail`."""
+def _smallest_accepted(d: FloatArray, tail: float, *, exact: bool) -> float:
+    """The smallest doubled rank sum whose lower tail is not below `tail`; only equal differences share their rank."""
+    values, counts = np.unique(d, return_counts=True)
+    counts = counts[np.lexsort((counts, np.abs(values)))]  # the same with all signs changed
+    weights = np.repeat(2 * np.cumsum(counts) - counts + 1, counts)
     if exact:
-        lower, unit = _null_distribution(ranked.weights[0])
+        lower, unit = _null_distribution(weights)
         return float(np.searchsorted(lower, tail)) * unit
-    return float(ranked.weights.sum() - normal_quantile(tail) * sqrt(ranked.squares()[0])) / 2
+    return float(weights.sum() - normal_quantile(tail) * sqrt((weights.astype(float) ** 2).sum())) / 2
 
 
 def _warnings(n_different: int, exact: bool, alternative: str) -> Iterator[CodedWarning]:
@@ -487,7 +481,7 @@ def _warnings(n_different: int, exact: bool, alternative: str) -> Iterator[Coded
     elif exact:
         yield from by_cases(n_different, "difference", alternative).warnings()
     elif n_different < _ENOUGH_FOR_NORMAL:
-        yield Code.SMALL_SAMPLE(
+        yield Code.APPROXIMATE(
             f"the normal approximation is in doubt on {counted(n_different, 'difference')}, fewer than "
             f"{_ENOUGH_FOR_NORMAL}; use method 'exact'."
         )
@@ -618,10 +612,8 @@ def _exact_pvalues(weights: IntArray, smaller: IntArray) -> FloatArray:
     pvalues = np.empty(len(weights))
     distinct, group = np.unique(weights, axis=0, return_inverse=True)
     for i, row in enumerate(distinct):
-        positive = row[row > 0]
-        unit = int(np.gcd.reduce(positive)) or 1
-        sums = smaller[group == i] // unit
-        pvalues[group == i] = np.minimum(1.0, 2 * lower_tail(positive // unit, int(sums.max()))[sums])
+        lower, unit = _null_distribution(row)
+        pvalues[group == i] = np.minimum(1.0, 2 * lower[smaller[group == i] // unit])
     return pvalues
 
 

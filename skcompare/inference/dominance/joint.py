@@ -4,25 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_number
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    check_alternative,
+    check_choice,
+    check_names,
+    check_number,
+)
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import OfModels, SimultaneousIntervals
-from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
+from skcompare.inference._distributions import at_least
+from skcompare.inference._kinds import SimultaneousIntervals
+from skcompare.inference._overlap import Correction, check_correction
 from skcompare.inference._records import ROUNDING, corrected_t, f_pvalue, paired_differences
 from skcompare.inference._sentences import Difference, Omnibus
-from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
-from skcompare.inference.outcomes.proportions import at_least
+from skcompare.inference.dominance.statements import JointTest, check_cases, per_metric_bool
 
 # Paired differences of score vectors, one score per metric, that the joint tests share.
 
 
-TOO_FEW = Code.TOO_FEW("a test needs a sample of at least 2 values.")
+TOO_FEW = Code.TOO_LITTLE_DATA("a test needs a sample of at least 2 values.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +97,8 @@ def score_vectors(
         columns[:, j] = np.where(np.abs(d.values) <= d.noise, 0.0, d.values)
         # where all that is left is 0, the mean and the deviation were rounding too
         means[j], stds[j] = (d.mean, d.std) if columns[:, j].any() else (0.0, d.std * 0.0)
-    return ScoreVectors(a=a, b=b, differences=columns, means=means, stds=stds, metrics=check_metric_names(metrics, m))
+    names = check_names(metrics, m, "metrics", "metric")
+    return ScoreVectors(a=a, b=b, differences=columns, means=means, stds=stds, metrics=names)
 
 
 # A singular value of standardised differences below this belongs to an eigenvalue of their correlation matrix
@@ -100,7 +109,7 @@ _TAKES_PART = 1e-4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class HotellingResult(OfModels):
+class HotellingResult(JointTest):
     """Result of Hotelling's test of a vector of mean differences.
 
     Attributes
@@ -131,15 +140,9 @@ class HotellingResult(OfModels):
     statistic: float
     f_statistic: float
     df: tuple[float, float]
-    pvalue: float
     estimates: FloatArray
     standard_errors: FloatArray
     effect_size: float
-    n: int
-    metrics: tuple[str, ...]
-    alternative: str
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Omnibus("{a} and {b}", shown={"p": "pvalue", "T2": "statistic", "F": "f_statistic"})
 
     def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:
@@ -251,10 +254,10 @@ def hotelling_test(
     >>> round(result.f_statistic, 4), result.df, round(result.pvalue, 4)
     (4.637, (2.0, 8.0), 0.046)
     """
-    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    part, vectors = check_overlap(overlap), score_vectors(a, b, greater_is_better, metrics)
+    correction = check_correction(test_fraction, overlap)
+    vectors = score_vectors(a, b, greater_is_better, metrics)
     n, m = vectors.differences.shape
-    variance = corrected_variance(n, fraction, part)
+    variance = correction.variance(n)
     distance, warnings = _distance(vectors)
     statistic = distance**2 / variance
     df = (float(m), float(n - m) if n > m else float("nan"))
@@ -270,7 +273,7 @@ def hotelling_test(
         n=n,
         metrics=vectors.metrics,
         alternative="two-sided",
-        method=f"Hotelling's T2 test ({correction_words(fraction, part)})",
+        method=f"Hotelling's T2 test ({correction})",
         warnings=warnings,
     )
 
@@ -284,7 +287,7 @@ def _distance(vectors: ScoreVectors) -> tuple[float, tuple[CodedWarning, ...]]:
     if vectors.equal.all():
         return 0.0, warnings
     if n <= m:
-        few = Code.TOO_FEW(f"{n} cases are too few for {m} metrics, which need {m + 1} at least.")
+        few = Code.TOO_LITTLE_DATA(f"{n} cases are too few for {m} metrics, which need {m + 1} at least.")
         return float("nan"), (few, *warnings)
     if warnings:
         return float("nan"), warnings
@@ -308,7 +311,7 @@ _MARGINALS = ("t", "sign")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class IntersectionUnionResult(OfModels):
+class IntersectionUnionResult(JointTest):
     """Result of the intersection-union test that one model is better than the other on all metrics.
 
     Attributes
@@ -332,16 +335,10 @@ class IntersectionUnionResult(OfModels):
         Names of the metrics, in the order of the arrays.
     """
 
-    pvalue: float
     pvalues: FloatArray
     estimates: FloatArray
     weakest: str
     direction: str
-    alternative: str
-    n: int
-    metrics: tuple[str, ...]
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Difference(shown={"p": "pvalue", "weakest evidence on": "weakest"})
 
 
@@ -422,13 +419,13 @@ def intersection_union_test(
     """
     check_alternative(alternative)
     check_choice(marginal, "marginal", _MARGINALS)
-    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    if marginal == "sign" and fraction > 0:
+    correction = check_correction(test_fraction, overlap)
+    if marginal == "sign" and correction.test_fraction > 0:
         raise ValueError(
             f"test_fraction must be 0 for the sign test, which takes cases for independent; got {test_fraction!r}"
         )
-    part, vectors = check_overlap(overlap), score_vectors(a, b, greater_is_better, metrics)
-    both = {side: _one_sided(vectors, marginal, (fraction, part), side) for side in _SIDES}
+    vectors = score_vectors(a, b, greater_is_better, metrics)
+    both = {side: _one_sided(vectors, marginal, correction, side) for side in _SIDES}
     direction = min(_SIDES, key=lambda side: float(both[side].max())) if alternative == "two-sided" else alternative
     # Berger (1982): the intersection of the rejection regions
     pvalues = both[direction]
@@ -443,20 +440,20 @@ def intersection_union_test(
         n=vectors.n,
         metrics=vectors.metrics,
         method="intersection-union test of "
-        + ("sign tests" if marginal == "sign" else f"corrected t tests ({correction_words(fraction, part)})"),
+        + ("sign tests" if marginal == "sign" else f"corrected t tests ({correction})"),
         warnings=tuple(_warnings(vectors, marginal, 2 if alternative == "two-sided" else 1)),
     )
 
 
-def _one_sided(vectors: ScoreVectors, marginal: str, correction: tuple[float, float], side: _Side) -> FloatArray:
-    """One-sided p-value of each metric; `correction` is the test fraction and the part of it."""
+def _one_sided(vectors: ScoreVectors, marginal: str, correction: Correction, side: _Side) -> FloatArray:
+    """One-sided p-value of each metric."""
     if marginal == "sign":
         wins, losses = _signs(vectors)
         ahead, behind = (wins, losses) if side == "greater" else (losses, wins)
         return np.array([at_least(x, x + y, 0.5) for x, y in zip(ahead, behind, strict=True)])
     zero = np.zeros(vectors.n)
-    fraction, part = correction
-    tests = [corrected_t(paired_differences(d, zero), fraction, side, overlap=part) for d in vectors.differences.T]
+    test = partial(corrected_t, alternative=side, **correction.options)
+    tests = [test(paired_differences(d, zero)) for d in vectors.differences.T]
     return np.array([test.pvalue for test in tests])
 
 

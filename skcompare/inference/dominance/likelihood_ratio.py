@@ -8,33 +8,26 @@ from functools import lru_cache
 from itertools import count
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.numbers import counted
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_number
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_names, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._distributions import probabilities_largest, upper_tail
 from skcompare.inference._kinds import ConfidenceInterval, HasInterval, OfModels
+from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Difference
-from skcompare.inference.dominance.statements import (
-    Pattern,
-    check_counts,
-    check_metric_names,
-    format_statement,
-    scale_counts,
-    statement_bits,
-    statement_index,
-    statement_of,
-    tied_metrics,
-)
-from skcompare.inference.outcomes.proportions import binomial_limits, binomial_pvalue, upper_tail
+from skcompare.inference.dominance import statements
+from skcompare.inference.dominance.posterior import TIED
+from skcompare.inference.outcomes.proportions import binomial_limits, binomial_pvalue
 
 # Counts that differ by less than this fraction differ by the rounding of the effective number of cases only.
 EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominanceTestResult(OfModels):
+class DominanceTestResult(statements.OfStatements):
     """Result of the likelihood-ratio test for a dominance statement over several metrics.
 
     A statement is a tuple of booleans, one per metric, True where `a` is better. Statement ``k`` of the
@@ -73,9 +66,6 @@ class DominanceTestResult(OfModels):
         Names of the metrics, in the order of a statement.
     """
 
-    statement: tuple[bool, ...] | None
-    counts: FloatArray
-    n_effective: float
     n: float
     statistic: float
     pvalue: float
@@ -87,16 +77,7 @@ class DominanceTestResult(OfModels):
     n_runner_up: float
     fixed: bool
     decided_on: str
-    metrics: tuple[str, ...]
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
-    _kind = Pattern("frequent", shown={"dominance test p": "pvalue"})
-
-    @property
-    def statements(self) -> tuple[str, ...]:
-        """The ``2**m`` statements in words, in the order of `counts`."""
-        a, b = self.compared.a, self.compared.b
-        return tuple(format_statement(bits, self.metrics, a=a, b=b) for bits in statement_bits(len(self.metrics)))
+    _kind = statements.Pattern("frequent", shown={"dominance test p": "pvalue"})
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the share of the statement tested among the cases that went to it or to the runner-up.
@@ -192,12 +173,19 @@ def dominance_test(
     than every other one: dominance test p = 0.508.
     Method: dominance likelihood-ratio test.
     """
-    raw, m = check_counts(counts)
-    names = check_metric_names(metrics, m)
-    scaled = scale_counts(raw, n_effective)
-    fixed = None if statement is None else statement_index(statement, m)
-    winner, n_a, n_b = _contest(scaled, fixed)
-    statistic = _statistic(n_a, n_b) if n_a > n_b else 0.0
+    raw, m = statements.check_counts(counts)
+    names = check_names(metrics, m, "metrics", "metric")
+    scaled = statements.scale_counts(raw, n_effective)
+    fixed = None if statement is None else statements.statement_index(statement, m)
+    candidate = int(scaled.argmax()) if fixed is None else fixed
+    n_a, n_b = float(scaled[candidate]), float(np.delete(scaled, candidate).max())
+    winner: tuple[bool, ...] | None = statements.statement_of(candidate, m)
+    if abs(n_a - n_b) <= EQUAL * max(n_a, n_b):
+        n_b, winner = n_a, None if fixed is None else winner
+    statistic = 0.0
+    if n_a > n_b:  # Benavoli and de Campos (2016), section 3: -2 log lambda, with 0 log 0 = 0
+        r = (n_a - n_b) / (n_a + n_b)  # in which nearly equal large counts do not cancel
+        statistic = (n_a + n_b) * float(special.xlog1py(1 + r, r) + special.xlog1py(1 - r, -r))
     chi2, exact, midp = _pvalues(statistic, n_a, n_b, one_sided=fixed is not None)
     total = float(scaled.sum())
     return DominanceTestResult(
@@ -220,29 +208,10 @@ def dominance_test(
         + ("" if fixed is None else ", statement fixed in advance")
         + ("" if n_effective is None else f", {total:.3g} effective cases"),
         warnings=(
-            *tied_metrics(raw, names),
+            *statements.tied_metrics(raw, names),
             *case_warnings(raw, total, raw, folds=n_effective is not None, fixed=fixed is not None),
         ),
     )
-
-
-def _contest(counts: FloatArray, fixed: int | None) -> tuple[tuple[bool, ...] | None, float, float]:
-    """The statement tested, its count and the largest other count."""
-    m = counts.size.bit_length() - 1
-    candidate = int(counts.argmax()) if fixed is None else fixed
-    n_a, n_b = float(counts[candidate]), float(np.delete(counts, candidate).max())
-    if abs(n_a - n_b) <= EQUAL * max(n_a, n_b):
-        return (None if fixed is None else statement_of(candidate, m)), n_a, n_a
-    return statement_of(candidate, m), n_a, n_b
-
-
-def _statistic(n_a: float, n_b: float) -> float:
-    """Benavoli and de Campos (2016), section 3: -2 log lambda, with 0 log 0 = 0.
-
-    Written in r, the relative difference of the two counts, so that nearly equal large counts do not cancel.
-    """
-    r = (n_a - n_b) / (n_a + n_b)
-    return (n_a + n_b) * float(special.xlog1py(1 + r, r) + special.xlog1py(1 - r, -r))
 
 
 def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tuple[float, float, float]:
@@ -251,8 +220,8 @@ def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tu
     if n_a == n_b == 0 or (n_a == n_b and not one_sided):
         return 1.0, 1.0, 1.0
     chi2 = float(special.chdtrc(1, statistic)) * sides / 2 if n_a > n_b else 1.0
-    exact, midp = (min(1.0, sides * upper_tail(n_a, n_a + n_b, 0.5, midp=midp)) for midp in (False, True))
-    return chi2, exact, midp
+    exact, midp = (upper_tail(n_a, n_a + n_b, 0.5, midp=False), upper_tail(n_a, n_a + n_b, 0.5, midp=True))
+    return chi2, min(1.0, sides * exact), min(1.0, sides * midp)
 
 
 def case_warnings(
@@ -260,13 +229,13 @@ def case_warnings(
 ) -> Iterator[CodedWarning]:
     """Reasons to doubt a binomial test of those counts, among all, that are `tested`."""
     if raw.sum() == 0:
-        yield Code.TOO_FEW("there are no cases.")
+        yield Code.TOO_LITTLE_DATA("there are no cases.")
     elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:
         enough = next(n for n in count(1) if smallest_pvalue(n, folds=folds, fixed=fixed) <= 0.05)
         few = f"{counted(f'{total:.3g}', 'independent case')} cannot give p < 0.05, even if all agree"
         yield Code.CANNOT_REJECT(f"{few}; {enough} can.")
     if not folds and np.any(tested != np.floor(tested)):
-        yield Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated.")
+        yield Code.APPROXIMATE("ties were split, so the counts are real and the exact p-value is interpolated.")
 
 
 @lru_cache(maxsize=4096)  # of a table all pairs may share one
@@ -320,8 +289,6 @@ class FullDominanceResult(HasInterval, OfModels):
     n_effective: float
     n: float
     decided_on: str
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Difference(
         ("more often better on all metrics", ""),
         shown={"cases for {a}": "n_a", "cases for {b}": "n_b", "of": "n_effective", "p": "pvalue"},
@@ -395,8 +362,8 @@ def full_dominance_test(
     (0.125, 0.4167)
     """
     check_alternative(alternative)
-    raw, _ = check_counts(counts)
-    scaled = scale_counts(raw, n_effective)
+    raw, _ = statements.check_counts(counts)
+    scaled = statements.scale_counts(raw, n_effective)
     total, n_a, n_b = float(scaled.sum()), float(scaled[-1]), float(scaled[0])
     exact, midp = 1.0, 1.0
     if n_a != n_b or (n_a and alternative != "two-sided"):
@@ -417,3 +384,117 @@ def full_dominance_test(
             case_warnings(raw, total, raw[[0, -1]], folds=n_effective is not None, fixed=alternative != "two-sided")
         ),
     )
+
+
+# Dominance tests and posteriors of many pairs of models at once: the numbers of one pair after the other.
+
+Positions = NDArray[np.intp]
+_PART = 2**21  # numbers that are looked at together; the posteriors of many pairs share their grids
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManyDominance:
+    """What `dominance_test` and `dominance_posterior` find for many pairs.
+
+    Attributes
+    ----------
+    statement, most_probable : ndarray of int of shape (n_pairs,)
+        Indexes of statements, -1 where there is none.
+    pvalue, probability, n_effective : ndarray of shape (n_pairs,)
+        The mid-p value, the largest posterior probability, and the sum of the scaled counts.
+    tied : ndarray of bool of shape (n_pairs,)
+        Whether as many cases speak for either side on some metric, of which the procedures tell more.
+    """
+
+    statement: Positions
+    pvalue: FloatArray
+    most_probable: Positions
+    probability: FloatArray
+    n_effective: FloatArray
+    tied: NDArray[np.bool_]
+
+
+def many_dominance(
+    scores: FloatArray, a: Positions, b: Positions, n_effective: float, rope: Sequence[float]
+) -> ManyDominance:
+    """Of pairs of models, of which `a` and `b` are the rows in finite scores (n_models, n_cases, n_metrics)."""
+    n, m = scores.shape[1:]
+    step = max(1, _PART // max(n, 3**m))
+    columns = [np.ascontiguousarray(scores[:, :, j]) for j in range(m)]
+    parts = [_of_some(columns, a[i : i + step], b[i : i + step], n_effective, rope) for i in range(0, len(a), step)]
+    statement, pvalue, most_probable, probability, total, tied = map(np.concatenate, zip(*parts, strict=True))
+    return ManyDominance(
+        statement=statement,
+        pvalue=pvalue,
+        most_probable=most_probable,
+        probability=probability,
+        n_effective=total,
+        tied=tied,
+    )
+
+
+def _of_some(
+    columns: Sequence[FloatArray], a: Positions, b: Positions, n_effective: float, rope: Sequence[float]
+) -> tuple[NDArray[np.generic], ...]:
+    raw = _counts(columns, a, b, rope)
+    scaled = raw * (n_effective / raw.sum(axis=1))[:, None]
+    statement, n_a, n_b = _contests(scaled)
+    probabilities = probabilities_largest(scaled + 1 / raw.shape[1])
+    best = probabilities.argmax(axis=1)
+    largest, second = _two_largest(probabilities, best)
+    cells = raw.reshape(len(a), *(2,) * len(columns))
+    rest = tuple(range(1, len(columns)))
+    tied = np.any(
+        [(cells.take(0, axis=j + 1) == cells.take(1, axis=j + 1)).all(axis=rest) for j in range(len(columns))], axis=0
+    )
+    return (
+        statement,
+        _pvalues_of_many(n_a, n_b),
+        np.where(second >= largest - TIED, -1, best),
+        largest,
+        scaled.sum(axis=1),
+        tied,
+    )
+
+
+def _counts(columns: Sequence[FloatArray], a: Positions, b: Positions, rope: Sequence[float]) -> FloatArray:
+    """Counts of the statements as by `dominance_counts`, shape (n_pairs, 2**m)."""
+    m = len(columns)
+    pattern = np.zeros((len(a), columns[0].shape[1]), dtype=np.int64)
+    with np.errstate(over="ignore"):
+        for column, tie in zip(columns, rope, strict=True):
+            x, y = column[a], column[b]
+            d = x - y
+            width = np.maximum(np.abs(x, out=x), np.abs(y, out=y), out=x)
+            np.multiply(width, ROUNDING, out=width)
+            if tie:
+                np.add(width, tie, out=width)
+            pattern *= 3
+            pattern += d > width
+            pattern += d >= np.negative(width, out=width)
+    pattern += np.arange(len(a))[:, None] * 3**m
+    patterns = np.bincount(pattern.ravel(), minlength=len(a) * 3**m).astype(np.float64)
+    return statements.split_ties(patterns, m, len(a)).reshape(len(a), 2**m)
+
+
+def _two_largest(values: FloatArray, best: Positions) -> tuple[FloatArray, FloatArray]:
+    """The largest value of each row, at `best`, and the largest of the others."""
+    rows = np.arange(len(values))
+    largest, others = values[rows, best], values.copy()
+    others[rows, best] = -np.inf
+    return largest, others.max(axis=1)
+
+
+def _contests(counts: FloatArray) -> tuple[Positions, FloatArray, FloatArray]:
+    """The most frequent statements, -1 where two are, their counts and the largest other counts."""
+    best = counts.argmax(axis=1)
+    n_a, n_b = _two_largest(counts, best)
+    level = np.abs(n_a - n_b) <= EQUAL * np.maximum(n_a, n_b)
+    return np.where(level, -1, best), n_a, np.where(level, n_a, n_b)
+
+
+def _pvalues_of_many(n_a: FloatArray, n_b: FloatArray) -> FloatArray:
+    """The mid-p values of winners against runners-up, 1 where both are level."""
+    more = np.where(n_b > 0, special.betainc(n_a + 1, np.maximum(n_b, 1e-300), 0.5), 0.0)
+    midp = np.minimum(1.0, 2 * ((special.betainc(n_a, n_b + 1, 0.5) + more) / 2))
+    return np.where(n_a == n_b, 1.0, midp)

@@ -8,19 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._core import validation
 from skcompare._core.numbers import ALPHA, briefly, counted, equal_to
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_alternative,
-    check_integer,
-    check_number,
-    check_rng,
-)
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import OfModels
-from skcompare.inference._overlap import check_overlap, corrected_variance, correction_words
+from skcompare.inference._overlap import Correction, check_correction
 from skcompare.inference.dominance.joint import TOO_FEW, ScoreVectors, score_vectors
+from skcompare.inference.dominance.statements import JointTest
 
 # What the statistics of the max-t test are compared with: sums of rows with other signs, and normal samples.
 
@@ -90,7 +84,7 @@ TIES = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class MaxTResult(OfModels):
+class MaxTResult(JointTest):
     """Result of the max-T test of the mean differences on several metrics.
 
     Attributes
@@ -119,18 +113,12 @@ class MaxTResult(OfModels):
         Names of the metrics, in the order of the arrays.
     """
 
-    pvalue: float
     pvalues: FloatArray
     pvalues_unadjusted: FloatArray
     statistics: FloatArray
     estimates: FloatArray
-    alternative: str
     exact: bool
-    n: int
     n_resamples: int
-    metrics: tuple[str, ...]
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _favours_a(self, estimate: float) -> bool:
         return estimate > 0 if self.alternative == "two-sided" else self.alternative == "greater"
@@ -166,7 +154,7 @@ class MaxTResult(OfModels):
         ValueError
             If `alpha` is not in (0, 1).
         """
-        alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
+        alpha = validation.check_number(alpha, "alpha", low=0, high=1, closed="neither")
         return tuple(name for name, pvalue in zip(self.metrics, self.pvalues, strict=True) if pvalue < alpha)
 
 
@@ -268,19 +256,19 @@ def max_t_test(
     >>> result.significant(0.05)
     ('accuracy',)
     """
-    check_alternative(alternative)
-    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
+    validation.check_alternative(alternative)
+    correction = check_correction(test_fraction, overlap)
     if n_resamples is not None:
-        n_resamples = check_integer(n_resamples, "n_resamples", low=1)
-    generator = check_rng(rng)
-    part, vectors = check_overlap(overlap), score_vectors(a, b, greater_is_better, metrics)
+        n_resamples = validation.check_integer(n_resamples, "n_resamples", low=1)
+    generator = validation.check_rng(rng)
+    vectors = score_vectors(a, b, greater_is_better, metrics)
     n_moving = int(vectors.differences.any(axis=1).sum())
-    exact = fraction == 0 and n_resamples is None and n_moving <= LARGEST_EXACT
+    exact = not correction.test_fraction and n_resamples is None and n_moving <= LARGEST_EXACT
     drawn = 0 if exact else n_resamples or DEFAULT_RESAMPLES
-    statistics = _t_statistics(vectors, fraction, part)
+    statistics = _t_statistics(vectors, correction)
     if vectors.n < 2:
         adjusted = unadjusted = np.full(len(vectors.metrics), np.nan)
-    elif fraction == 0:
+    elif not correction.test_fraction:
         adjusted, unadjusted = _on_cases(vectors, alternative, drawn, generator)
     else:
         adjusted, unadjusted = _on_folds(vectors, statistics, alternative, drawn, generator)
@@ -296,15 +284,15 @@ def max_t_test(
         n_resamples=drawn,
         metrics=vectors.metrics,
         method="step-down max-T test "
-        + ("of sign flips " if fraction == 0 else f"of corrected t ({correction_words(fraction, part)}) ")
+        + (f"of corrected t ({correction}) " if correction.test_fraction else "of sign flips ")
         + (f"({drawn} resamples)" if drawn else "(exact)"),
-        warnings=tuple(_warnings(vectors, fraction, n_moving, drawn, alternative)),
+        warnings=tuple(_warnings(vectors, correction.test_fraction, n_moving, drawn, alternative)),
     )
 
 
-def _t_statistics(vectors: ScoreVectors, fraction: float, overlap: float) -> FloatArray:
+def _t_statistics(vectors: ScoreVectors, correction: Correction) -> FloatArray:
     """Mean over standard error per metric; infinite where all differences are one non-zero value."""
-    factor = corrected_variance(vectors.n, fraction, overlap) ** 0.5
+    factor = correction.variance(vectors.n) ** 0.5
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(vectors.equal & (vectors.n > 1), 0.0, vectors.means / vectors.stds / factor)
 

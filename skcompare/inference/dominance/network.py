@@ -17,20 +17,9 @@ from skcompare._core.numbers import listed
 from skcompare._core.validation import FloatArray, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
-from skcompare.inference._kinds import OfModels
-from skcompare.inference.dominance import structures
+from skcompare.inference.dominance import statements, structures
 from skcompare.inference.dominance.likelihood_ratio import DominanceTestResult, dominance_test
 from skcompare.inference.dominance.posterior import DominancePosterior, dominance_posterior
-from skcompare.inference.dominance.statements import (
-    Pattern,
-    check_counts,
-    dominance_counts,
-    format_statement,
-    largest,
-    scale_counts,
-    statement_bits,
-    statement_of,
-)
 from skcompare.inference.dominance.structures import Parents, Structure, StructureSum, margin
 
 # What a Bayesian network answers: likelihood ratio and posterior probability of the most probable statement.
@@ -92,7 +81,7 @@ def _costs(table: FloatArray, parents: Parents, winner: int) -> FloatArray:
     parents that no case shows is free for nothing.
     """
     m = table.ndim
-    bits = statement_bits(m)
+    bits = statements.statement_bits(m)
     alone = np.array([(bits[:, parents[v]] != bits[winner, parents[v]]).any(axis=1) for v in range(m)])
     differs = alone | (bits != bits[winner]).T
     cells = _of_both([margin(table, (v, *parents[v])) for v in range(m)], table.shape, winner)
@@ -142,11 +131,6 @@ class Estimate(NamedTuple):
     variances: FloatArray
 
 
-def graph_posterior(table: FloatArray, parents: Parents, n_draws: int, rng: np.random.Generator) -> Estimate:
-    """Under one graph."""
-    return _of_graph(table, parents, n_draws, rng, {})
-
-
 def average_posterior(table: FloatArray, weights: StructureSum, n_draws: int, rng: np.random.Generator) -> Estimate:
     """Under all structures, each weighted with its posterior probability; they share the draws."""
     sampled = len(weights.scores) > _ALL_GRAPHS
@@ -190,7 +174,7 @@ def _of_graph(
     values, variances = np.ones((1,) * table.ndim), np.zeros((1,) * table.ndim)
     for members in structures.components(parents):
         counts = margin(table, members)
-        if _is_complete(parents, members):
+        if sum(len(parents[v]) for v in members) == math.comb(len(members), 2):  # every pair has an arc
             if members not in known:
                 known[members] = probability_largest(counts.ravel() + 1 / counts.size).reshape(counts.shape)
             values, variances = values * known[members], variances * known[members] ** 2
@@ -199,10 +183,6 @@ def _of_graph(
             variances = variances * part.values**2 + values**2 * part.variances + variances * part.variances
             values = values * part.values
     return Estimate(values.ravel(), variances.ravel())
-
-
-def _is_complete(parents: Parents, members: tuple[int, ...]) -> bool:
-    return sum(len(parents[v]) for v in members) == len(members) * (len(members) - 1) // 2
 
 
 def _drawn(counts: FloatArray, parents: dict[int, tuple[int, ...]], n_draws: int, rng: np.random.Generator) -> Estimate:
@@ -245,7 +225,7 @@ _METHODS = {"search": "best graph", "average": "average over graphs", "complete"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominanceNetworkResult(OfModels):
+class DominanceNetworkResult(statements.OfStatements):
     """Result of the dominance test and posterior under a Bayesian network of the metrics.
 
     Attributes
@@ -288,7 +268,6 @@ class DominanceNetworkResult(OfModels):
         Names of the metrics, in the order of a statement.
     """
 
-    statement: tuple[bool, ...] | None
     statistic: float
     pvalue: float
     pvalue_chi2: float
@@ -300,14 +279,9 @@ class DominanceNetworkResult(OfModels):
     edge_probabilities: FloatArray
     saturated: DominanceTestResult
     saturated_posterior: DominancePosterior
-    counts: FloatArray
-    n_effective: float
     n: float
-    metrics: tuple[str, ...]
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
-    _kind = Pattern(
-        "frequent", shown={"dominance test p": "pvalue", "posterior probability": ("probabilities", largest)}
+    _kind = statements.Pattern(
+        "frequent", shown={"dominance test p": "pvalue", "posterior probability": ("probabilities", statements.largest)}
     )
 
     def _sentence(self) -> str:
@@ -315,12 +289,6 @@ class DominanceNetworkResult(OfModels):
         claim = "the same pattern" if self.statement == test.statement else test._kind.claim(test)
         told = [claim, *test._kind.values(test), *posterior._kind.values(posterior)]
         return f"{self._kind.sentence(self)} Without the network: {', '.join(told)}."
-
-    @property
-    def statements(self) -> tuple[str, ...]:
-        """The ``2**m`` statements in words, in the order of `probabilities`."""
-        a, b = self.compared.a, self.compared.b
-        return tuple(format_statement(bits, self.metrics, a=a, b=b) for bits in statement_bits(len(self.metrics)))
 
     def dependences(self) -> tuple[str, ...]:
         """What the graph says, in sentences.
@@ -461,7 +429,7 @@ def dominance_network(
     >>> result.dependences()
     ('accuracy and time are independent',)
     """
-    counts = dominance_counts(a, b, greater_is_better, rope)
+    counts = statements.dominance_counts(a, b, greater_is_better, rope)
     return _network(counts, n_effective=n_effective, structure=structure, n_draws=n_draws, rng=rng, metrics=metrics)
 
 
@@ -475,7 +443,7 @@ def _network(
     metrics: Sequence[str] | None = None,
 ) -> DominanceNetworkResult:
     """The same on counts per statement."""
-    raw, m = check_counts(counts)
+    raw, m = statements.check_counts(counts)
     if m > MAX_NETWORK_METRICS:
         raise ValueError(f"a and b must have at most {MAX_NETWORK_METRICS} metrics (columns) for a network; got {m}")
     n_draws = check_integer(n_draws, "n_draws", low=1)
@@ -483,18 +451,18 @@ def _network(
     chosen = structures.check_structure(structure, m)
     saturated = dominance_test(raw, n_effective, metrics=metrics)
     saturated_posterior = dominance_posterior(raw, n_effective=n_effective, metrics=metrics)
-    scaled = scale_counts(raw, n_effective)
+    scaled = statements.scale_counts(raw, n_effective)
     table = scaled.reshape((2,) * m)
     scores = structures.local_scores(table)
     weights = structures.structure_sum(scores)
     parents = _graph(chosen, scores)
     winner, statistic = likelihood_ratio(table, parents)
-    statement = None if winner is None else statement_of(winner, m)
+    statement = None if winner is None else statements.statement_of(winner, m)
     chi2 = float(special.chdtrc(1, statistic))
     posterior = (
         average_posterior(table, weights, n_draws, generator)
         if chosen == "average"
-        else graph_posterior(table, parents, n_draws, generator)
+        else _of_graph(table, parents, n_draws, generator, {})
     )
     most_probable = most_probable_of(posterior, m)
     return DominanceNetworkResult(
@@ -529,7 +497,7 @@ def _graph(chosen: str | Parents, scores: FloatArray) -> Parents:
     if not isinstance(chosen, str):
         return chosen
     if chosen == "complete":
-        return structures.complete_structure(len(scores))
+        return tuple(tuple(range(i)) for i in range(len(scores)))
     if chosen == "empty":
         return ((),) * len(scores)
     return structures.best_structure(scores)
@@ -550,12 +518,12 @@ def most_probable_of(posterior: Estimate, m: int) -> tuple[bool, ...] | None:
     """The statement with the largest probability, None where several share it as far as the draws can tell."""
     best = int(posterior.values.argmax())
     lead = posterior.values[best] - np.delete(posterior.values, best).max()
-    return statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * standard_error_of(posterior)) else None
+    return statements.statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * standard_error_of(posterior)) else None
 
 
 def unobserved_warnings(table: FloatArray, parents: Parents, metrics: tuple[str, ...]) -> Iterator[CodedWarning]:
     for v in unobserved_metrics(table, parents) if table.any() else ():
-        yield Code.UNOBSERVED(
+        yield Code.UNCLEAR(
             f"the network expects an outcome of {listed(metrics[k] for k in parents[v])} that no case shows; for it "
             f"{metrics[v]} was taken to favour either model equally.",
             about=(metrics[v],),
@@ -566,7 +534,7 @@ def disagreement(
     what: str, network: tuple[bool, ...] | None, saturated: tuple[bool, ...] | None
 ) -> Iterator[CodedWarning]:
     if network != saturated:
-        yield Code.DISAGREE(f"the {what} with the network is not the one without it.")
+        yield Code.UNCLEAR(f"the {what} with the network is not the one without it.")
 
 
 def belief_warnings(

@@ -1,33 +1,34 @@
-"""The Bayesian test for the most probable dominance statement."""
+"""Bayesian tests on several metrics: the most probable dominance statement, and the Pareto front."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
+from skcompare._core.validation import (
+    FloatArray,
+    check_choice,
+    check_integer,
+    check_names,
+    check_number,
+    check_rng,
+    check_scores,
+)
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
-from skcompare.inference._kinds import OfModels
-from skcompare.inference._sentences import Claims
-from skcompare.inference.dominance.statements import (
-    Pattern,
-    check_counts,
-    check_metric_names,
-    format_statement,
-    largest,
-    scale_counts,
-    statement_bits,
-    statement_of,
-    tied_metrics,
-)
+from skcompare.inference._kinds import Result
+from skcompare.inference._overlap import check_correction
+from skcompare.inference._records import ROUNDING
+from skcompare.inference._sentences import Claims, Some
+from skcompare.inference.dominance import statements
+from skcompare.inference.dominance.statements import per_metric_bool, per_metric_rope
 
 Prior = Literal["jeffreys", "uniform"] | float | ArrayLike | None
 _NAMED_PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
@@ -38,7 +39,7 @@ TIED = 1e-10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominancePosterior(OfModels):
+class DominancePosterior(statements.OfStatements):
     """Posterior of which dominance statement is the most probable one.
 
     Attributes
@@ -62,22 +63,10 @@ class DominancePosterior(OfModels):
     """
 
     probabilities: FloatArray
-    statement: tuple[bool, ...] | None
     marginals: FloatArray
     mean: FloatArray
-    counts: FloatArray
     prior: FloatArray
-    n_effective: float
-    metrics: tuple[str, ...]
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
-    _kind = Pattern("probable", shown={"posterior probability": ("probabilities", largest)})
-
-    @property
-    def statements(self) -> tuple[str, ...]:
-        """The ``2**m`` statements in words, in the order of `probabilities`."""
-        a, b = self.compared.a, self.compared.b
-        return tuple(format_statement(bits, self.metrics, a=a, b=b) for bits in statement_bits(len(self.metrics)))
+    _kind = statements.Pattern("probable", shown={"posterior probability": ("probabilities", statements.largest)})
 
     def decision(self, threshold: float = 0.95) -> tuple[bool, ...] | None:
         """The statement whose probability exceeds a threshold, None where there is none.
@@ -200,9 +189,9 @@ def dominance_posterior(
     >>> dominance_posterior([1, 2, 3, 6]).probabilities.round(4).tolist()
     [0.0124, 0.0519, 0.1375, 0.7982]
     """
-    raw, m = check_counts(counts)
-    names = check_metric_names(metrics, m)
-    scaled = scale_counts(raw, n_effective)
+    raw, m = statements.check_counts(counts)
+    names = check_names(metrics, m, "metrics", "metric")
+    scaled = statements.scale_counts(raw, n_effective)
     alpha = _check_prior(prior, scaled.size)
     posterior = scaled + alpha
     with np.errstate(over="ignore"):
@@ -212,11 +201,11 @@ def dominance_posterior(
     probabilities = probability_largest(posterior)
     winner = _winner(probabilities)
     # by the aggregation property of the Dirichlet distribution each metric has P(Beta(better, worse) > 1/2)
-    better = statement_bits(m).T.astype(np.float64) @ posterior
-    few = Code.TOO_FEW("there are no cases; this is the prior.")
+    better = statements.statement_bits(m).T.astype(np.float64) @ posterior
+    few = Code.TOO_LITTLE_DATA("there are no cases; this is the prior.")
     return DominancePosterior(
         probabilities=probabilities,
-        statement=None if winner is None else statement_of(winner, m),
+        statement=None if winner is None else statements.statement_of(winner, m),
         marginals=np.asarray(special.betainc(total - better, better, 0.5)),
         mean=posterior / posterior.sum(),
         counts=scaled,
@@ -225,7 +214,7 @@ def dominance_posterior(
         metrics=names,
         method="dominance posterior (Dirichlet)"
         + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
-        warnings=tuple(tied_metrics(raw, names)) if raw.any() else (few,),
+        warnings=tuple(statements.tied_metrics(raw, names)) if raw.any() else (few,),
     )
 
 
@@ -267,4 +256,315 @@ def _sensitivity(counts: FloatArray, strength: float, m: int) -> DominanceSensit
         np.minimum(low, np.where(equal, seen.min(), probabilities), out=low)
         np.maximum(high, np.where(equal, seen.max(), probabilities), out=high)
     common = winners.pop() if len(winners) == 1 else None
-    return DominanceSensitivity(low=low, high=high, robust=None if common is None else statement_of(common, m))
+    return DominanceSensitivity(
+        low=low, high=high, robust=None if common is None else statements.statement_of(common, m)
+    )
+
+
+# The Pareto front of several models on several metrics, and how sure each place on it is.
+
+BoolArray = NDArray[np.bool_]
+IntArray = NDArray[np.int64]
+
+# Values of the means, and comparisons of two models, that are held at once.
+_BLOCK = 2**20
+# Draws that are held at once: their counts fit in a byte.
+_MOST_DRAWS = 255
+# Models that are named in print.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ParetoFront(Result):
+    """The models that no other model dominates, and the posterior probability of each to be one of them.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Names of the models, in the order of the scores.
+    metrics : tuple of str
+        Names of the metrics.
+    means : ndarray of shape (n_models, n_metrics)
+        Mean scores over the cases, in score units.
+    on_front : ndarray of bool of shape (n_models,)
+        Whether no other model dominates this one on the mean scores.
+    probabilities : ndarray of shape (n_models,)
+        Posterior probability that no other model dominates this one, in [0, 1]; they do not sum to 1. nan only
+        with a single case.
+    dominates : ndarray of bool of shape (n_models, n_models)
+        Whether model i dominates model j on the mean scores, at ``[i, j]``.
+    dominance_probabilities : ndarray of shape (n_models, n_models)
+        Posterior probability that model i dominates model j, at ``[i, j]``, in [0, 1]; 0 on the diagonal. nan
+        only with a single case.
+    standard_error : float
+        Largest possible Monte Carlo standard error of one probability, ``0.5 / sqrt(n_draws)``; 0 where the
+        posterior is a point, nan only with a single case.
+    n : int
+        Number of cases.
+    n_draws : int
+        Number of draws asked for.
+    """
+
+    names: tuple[str, ...]
+    metrics: tuple[str, ...]
+    means: FloatArray
+    on_front: BoolArray
+    probabilities: FloatArray
+    dominates: BoolArray
+    dominance_probabilities: FloatArray
+    standard_error: float
+    n: int
+    n_draws: int
+    _kind = Some("model", "on the Pareto front", "front")
+
+    def front(self) -> tuple[str, ...]:
+        """Names of the models on the observed front, in the order of `names`."""
+        return tuple(name for name, on in zip(self.names, self.on_front, strict=True) if on)
+
+
+def pareto_front(
+    scores: ArrayLike,
+    greater_is_better: bool | Sequence[bool] = True,
+    *,
+    test_fraction: float = 0.0,
+    rope: float | Sequence[float] = 0.0,
+    n_draws: int = 10_000,
+    rng: Any = None,
+    names: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
+    overlap: float = 1.0,
+) -> ParetoFront:
+    r"""Models that no other model dominates, and the posterior probability of each to be one of them.
+
+    A model dominates another one when its mean is at least as good on every metric and better on at least one.
+    The front is the set of models that no other one dominates: what is left to choose from, whatever the metrics
+    are worth.
+
+    The means of all models and metrics together have as posterior the multivariate Student t distribution on
+    :math:`n - 1` degrees of freedom, located at the sample means and with scale matrix
+
+    .. math:: S \left(\frac 1 n + \frac{\rho}{1 - \rho}\right),
+
+    where :math:`S` is their covariance over the :math:`n` cases and :math:`\rho` the test fraction. Every
+    difference of two models on a metric then has the posterior of :func:`correlated_t_posterior` (Corani and
+    Benavoli 2015), and the correlation between models and between metrics is kept. The probabilities are shares
+    of draws from it.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n_models, n_cases, n_metrics)
+        Scores of all models on the same cases. Cases are data sets, or the splits of one data set.
+    greater_is_better : bool or sequence of bool, default=True
+        Direction of each metric.
+    test_fraction : float, default=0
+        For the splits of one data set test size over train plus test size, in [0, 1): 1/k for k-fold, repeated
+        or not. 0 is for independent cases, such as data sets.
+    rope : float or sequence of float, default=0
+        Largest difference of two means, in score units, that counts as a tie, per metric; at least 0.
+        Differences within rounding (1e-12 of the larger scores) are ties always.
+    n_draws : int, default=10000
+        Number of draws from the posterior, at least 1. The time they take grows with the square of the number
+        of models.
+    rng : None, int or numpy.random.Generator, optional
+        Passed to :func:`numpy.random.default_rng`. With one seed the probabilities that concern two models do
+        not depend on which other models there are.
+    names : sequence of str, optional
+        Names of the models; ``"model 1"`` and so on by default.
+    metrics : sequence of str, optional
+        Names of the metrics; ``"metric 1"`` and so on by default.
+    overlap : float, default=1
+        The part of the correction that is taken, in [0, 1]: 0.4 on a single run of k-fold gives the standard error of
+        `k_fold_t_test`, which an evaluation sets where that test is the default.
+
+    Returns
+    -------
+    ParetoFront
+        With the warning TOO_LITTLE_DATA, and nan for the probabilities, for a single case; with ZERO_VARIANCE where no
+        difference between models varies over the cases, so that the probabilities are 0 and 1; with UNDECIDED
+        where every model is dominated.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not finite or have not 3 dimensions, a direction, rope or name is missing or too many,
+        names occur twice, or an option is out of range.
+
+    See Also
+    --------
+    correlated_t_posterior : two models on one metric, without draws.
+    dominance_posterior : two models, counting the cases instead of averaging them.
+
+    Notes
+    -----
+    A positive `rope` makes dominance intransitive: `a` may be tied with `b`, and `b` with `c`, while `a` dominates
+    `c`. A model may then be off the front that only models off the front dominate, and on three or more metrics
+    models may dominate each other in a circle, which leaves the front empty. With `rope` 0 it never is.
+
+    Models that are equal in every case are tied in every draw, so that they are on the front together or not at
+    all.
+
+    References
+    ----------
+    G. Corani and A. Benavoli (2015), A Bayesian approach for comparing cross-validated algorithms on multiple
+    data sets, Machine Learning 100, 285-304, :doi:`10.1007/s10994-015-5486-z`.
+
+    Examples
+    --------
+    Accuracy, and seconds where less is better, of three models on five data sets:
+
+    >>> from skcompare.inference import pareto_front
+    >>> forest = [[0.90, 2.1], [0.81, 1.9], [0.77, 2.0], [0.86, 2.2], [0.93, 2.0]]
+    >>> linear = [[0.85, 0.1], [0.80, 0.2], [0.70, 0.1], [0.80, 0.1], [0.88, 0.2]]
+    >>> kernel = [[0.89, 3.5], [0.80, 3.1], [0.78, 3.3], [0.85, 3.4], [0.91, 3.0]]
+    >>> result = pareto_front(
+    ...     [forest, linear, kernel], [True, False], rng=0, names=["forest", "linear", "kernel"]
+    ... )
+    >>> result.front()
+    ('forest', 'linear')
+    >>> result.probabilities.round(1).tolist()
+    [1.0, 1.0, 0.1]
+    """
+    values = check_scores(scores, "scores", ndim=(3,))
+    n_models, n, n_metrics = values.shape
+    sign = np.where(per_metric_bool(greater_is_better, n_metrics), 1.0, -1.0)
+    correction, width = check_correction(test_fraction, overlap), per_metric_rope(rope, n_metrics)
+    n_draws = check_integer(n_draws, "n_draws", low=1)
+    generator = check_rng(rng)
+    models, metric_names = check_names(names, n_models), check_names(metrics, n_metrics, "metrics", "metric")
+    exponent = np.frexp(np.abs(values).max(axis=(0, 1)))[1]
+    sample = _sample(values, sign, width, exponent)
+    counts, dominated = _compare(sample.means[None], sample.noise, sample.rope)
+    dominates, on_front = counts > 0, ~dominated[0]
+    if n < 2:
+        probabilities, pairs, error = np.full(n_models, np.nan), np.full((n_models, n_models), np.nan), float("nan")
+    elif sample.constant:
+        probabilities, pairs, error = on_front.astype(np.float64), dominates.astype(np.float64), 0.0
+    else:
+        # Corani and Benavoli (2015): the variance of a mean of n correlated scores
+        probabilities, pairs = _posterior(sample, correction.variance(n), n_draws, generator)
+        error = 0.5 / n_draws**0.5
+    return ParetoFront(
+        names=models,
+        metrics=metric_names,
+        means=np.ldexp(np.ldexp(values, -exponent).mean(axis=1), exponent),
+        on_front=on_front,
+        probabilities=probabilities,
+        dominates=dominates,
+        dominance_probabilities=pairs,
+        standard_error=error,
+        n=n,
+        n_draws=n_draws,
+        method=f"Pareto front, joint t posterior ({correction}{_format_rope(width)})",
+        warnings=tuple(_warnings(n, n_models > 1 and sample.constant, bool(on_front.any()))),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Sample:
+    """Scores, larger better and at most 1 in size, so that nothing overflows.
+
+    `means` and `noise`, the size of rounding, have shape (n_metrics, n_models), `residuals` (n_metrics, n_models,
+    n_cases), `rope` (n_metrics, 1). `constant` says whether no difference between models varies over the cases.
+    """
+
+    means: FloatArray
+    noise: FloatArray
+    residuals: FloatArray
+    rope: FloatArray
+    constant: bool
+
+
+def _sample(values: FloatArray, sign: FloatArray, rope: FloatArray, exponent: NDArray[np.int32]) -> _Sample:
+    unit = np.ascontiguousarray(np.ldexp(sign * values, -exponent).transpose(2, 0, 1))
+    means = unit.mean(axis=2)
+    noise = ROUNDING * np.abs(unit).max(axis=2)
+    residuals = unit - means[:, :, None]
+    varies = np.abs(residuals - residuals[:, :1]).max(axis=2) > 2 * (noise + noise[:, :1])
+    with np.errstate(over="ignore"):
+        width = np.ldexp(rope, -exponent)
+    return _Sample(means=means, noise=noise, residuals=residuals, rope=width[:, None], constant=not varies.any())
+
+
+def _posterior(
+    sample: _Sample, variance: float, n_draws: int, generator: np.random.Generator
+) -> tuple[FloatArray, FloatArray]:
+    """Shares of the draws in which each model is on the front, and in which each one dominates each other one.
+
+    The covariance is singular where there are more means than cases: normal variates, one per case, times the
+    residuals have it all the same. They are drawn in the same order whatever the number of models.
+    """
+    n_metrics, n_models, n = sample.residuals.shape
+    residuals = sample.residuals.reshape(n_metrics * n_models, n).T
+    spread = np.sqrt(variance / generator.chisquare(n - 1, size=n_draws))[:, None]
+    counts = np.zeros((n_models, n_models), dtype=np.int64)
+    on_front = np.zeros(n_models, dtype=np.int64)
+    step = min(_MOST_DRAWS, max(1, _BLOCK // max(n, n_metrics * n_models)))
+    for start in range(0, n_draws, step):
+        factor = spread[start : start + step]
+        weights = factor * generator.standard_normal((len(factor), n))
+        draws = sample.means + (weights @ residuals).reshape(-1, n_metrics, n_models)
+        # scores that differ by noise have residuals that differ by twice as much
+        growth = 1 + 2 * np.abs(weights).sum(axis=1)
+        more, dominated = _compare(draws, growth[:, None, None] * sample.noise, sample.rope)
+        counts += more
+        on_front += np.count_nonzero(~dominated, axis=0)
+    return on_front / n_draws, counts / n_draws
+
+
+def _compare(means: FloatArray, noise: FloatArray, rope: FloatArray) -> tuple[IntArray, BoolArray]:
+    """In how many draws each model dominates each other one; whether it is dominated, shape (n_draws, n_models).
+
+    A model that is at least as good on all metrics dominates another one unless that is so both ways.
+    """
+    n_draws, _, n_models = means.shape
+    low, high = _ranks(means - noise, means + noise + rope)
+    counts = np.zeros((n_models, n_models), dtype=np.int64)
+    dominated = np.zeros((n_draws, n_models), dtype=np.bool_)
+    rows = max(1, _BLOCK // (n_draws * n_models))
+    for start in range(0, n_models, rows):
+        stop = min(start + rows, n_models)
+        block_low, block_high = low[:, :, start:stop, None], high[:, :, start:stop, None]
+        forth = _greater_on_all(block_high, low[:, :, None, start:])
+        back = _greater_on_all(high[:, :, None, start:], block_low)
+        wins, losses = forth & ~back, back & ~forth
+        counts[start:stop, start:] = _count(wins)
+        counts[stop:, start:stop] = _count(losses[:, :, stop - start :]).T
+        dominated[:, start:] |= wins.any(axis=1)
+        dominated[:, start:stop] |= losses.any(axis=2)
+    return counts, dominated
+
+
+def _ranks(low: FloatArray, high: FloatArray) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Small integers, faster to compare: ``high >= low`` exactly where the rank of the former is the larger one."""
+    order = np.argsort(np.concatenate([low, high], axis=2), axis=2, kind="stable")
+    size = order.shape[2]
+    ranks = np.empty(order.shape, dtype=np.min_scalar_type(size))
+    np.put_along_axis(ranks, order, np.arange(size, dtype=ranks.dtype)[None, None], axis=2)
+    return ranks[:, :, : size // 2], ranks[:, :, size // 2 :]
+
+
+def _greater_on_all(a: NDArray[Any], b: NDArray[Any]) -> BoolArray:
+    """Whether `a` exceeds `b` on all metrics, the second axis."""
+    result: BoolArray = a[:, 0] > b[:, 0]
+    for metric in range(1, a.shape[1]):
+        result &= a[:, metric] > b[:, metric]
+    return result
+
+
+def _count(outcomes: BoolArray) -> NDArray[np.uint8]:
+    """Number of draws, the first axis and at most 255 long, with the outcome."""
+    return np.asarray(outcomes.view(np.uint8).sum(axis=0, dtype=np.uint8))
+
+
+def _format_rope(width: FloatArray) -> str:
+    if not width.any():
+        return ""
+    return ", rope " + ", ".join(f"{x:.3g}" for x in (width[:1] if np.ptp(width) == 0 else width))
+
+
+def _warnings(n: int, constant: bool, has_front: bool) -> Iterator[CodedWarning]:
+    if n < 2:
+        yield Code.TOO_LITTLE_DATA(f"{n} case; a posterior needs at least 2.")
+    elif constant:
+        yield Code.ZERO_VARIANCE("no difference between models varies over the cases, so the posterior is a point.")
+    if not has_front:
+        yield Code.UNDECIDED("every model is dominated, some of them in a circle, as the rope allows.")

@@ -9,17 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._core import validation
 from skcompare._core.numbers import listed, percent
-from skcompare._core.validation import (
-    FloatArray,
-    check_integer,
-    check_names,
-    check_number,
-    check_pair,
-    check_scores,
-    refuse_masked,
-)
+from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._kinds import OfModels
 from skcompare.inference._records import won_or_level
 from skcompare.inference._sentences import Kind, significantly
 
@@ -57,11 +51,11 @@ def format_statement(
     >>> format_statement((True, True, False), ["accuracy", "recall", "fit_time"])
     'a better on accuracy and recall, b better on fit_time'
     """
-    refuse_masked(statement, "statement")
+    validation.refuse_masked(statement, "statement")
     bits = np.asarray(statement)
     if bits.dtype != np.bool_ or bits.ndim != 1 or bits.size == 0:
         raise ValueError(f"statement must be booleans, one per metric; got {statement!r}")
-    names = check_metric_names(metrics, bits.size)
+    names = validation.check_names(metrics, bits.size, "metrics", "metric")
     if bits.all() or not bits.any():
         winner, loser = (a, b) if bits[0] else (b, a)
         where = names[0] if bits.size == 1 else "both metrics" if bits.size == 2 else f"all {bits.size} metrics"
@@ -91,6 +85,32 @@ class Pattern(Kind):
         return iter(()) if record.statement is None else super().values(record)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class OfStatements(OfModels):
+    """What is known of all dominance statements on some metrics."""
+
+    statement: tuple[bool, ...] | None
+    counts: FloatArray
+    n_effective: float
+    metrics: tuple[str, ...]
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """The ``2**m`` statements in words, in the order of `counts`."""
+        a, b = self.compared.a, self.compared.b
+        return tuple(format_statement(bits, self.metrics, a=a, b=b) for bits in statement_bits(len(self.metrics)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class JointTest(OfModels):
+    """A test of two models on several metrics at once."""
+
+    pvalue: float
+    alternative: str
+    n: int
+    metrics: tuple[str, ...]
+
+
 def largest(probabilities: FloatArray, *_: Any) -> str:
     """The largest of the posterior probabilities."""
     return percent(float(probabilities.max()))
@@ -103,7 +123,7 @@ def statement_of(index: int, n_metrics: int) -> tuple[bool, ...]:
 
 def statement_index(statement: Sequence[bool], n_metrics: int) -> int:
     """The index of a dominance statement, or ValueError."""
-    refuse_masked(statement, "statement")
+    validation.refuse_masked(statement, "statement")
     bits = np.asarray(statement)
     if bits.dtype != np.bool_ or bits.shape != (n_metrics,):
         raise ValueError(f"statement must be {n_metrics} booleans, one per metric; got {statement!r}")
@@ -114,11 +134,6 @@ def statement_bits(n_metrics: int) -> NDArray[np.bool_]:
     """All statements as rows, shape (2**n_metrics, n_metrics)."""
     index = np.arange(2**n_metrics)[:, None]
     return (index >> np.arange(n_metrics - 1, -1, -1) & 1).astype(bool)
-
-
-def check_metric_names(metrics: Sequence[str] | None, n_metrics: int) -> tuple[str, ...]:
-    """Names of the metrics, made up where there are none, or ValueError."""
-    return check_names(metrics, n_metrics, "metrics", "metric")
 
 
 def dominance_counts(
@@ -243,14 +258,14 @@ def effective_cases(n: int, fold_correlation: float) -> float:
     >>> round(effective_cases(100, 1 / 10), 3)  # 10x10 cross-validation
     13.674
     """
-    n = check_integer(n, "n", low=1)
-    rho = check_number(fold_correlation, "fold_correlation", low=0, high=1)
+    n = validation.check_integer(n, "n", low=1)
+    rho = validation.check_number(fold_correlation, "fold_correlation", low=0, high=1)
     return n / (1 + (n - 1) * 2 / np.pi * float(np.arcsin(rho)))
 
 
 def check_counts(counts: ArrayLike) -> tuple[FloatArray, int]:
     """Return counts of shape (2**m,) with the number of metrics m, or raise ValueError."""
-    counts = check_scores(counts, "counts", ndim=(1,))
+    counts = validation.check_scores(counts, "counts", ndim=(1,))
     m = counts.size.bit_length() - 1
     if counts.size != 2**m or not 1 <= m <= MAX_METRICS:
         raise ValueError(f"counts must have length 2**m for m = 1 to {MAX_METRICS} metrics; got length {counts.size}")
@@ -264,7 +279,7 @@ def tied_metrics(counts: FloatArray, metrics: tuple[str, ...]) -> Iterator[Coded
     cells = counts.reshape((2,) * len(metrics))
     tied = [name for j, name in enumerate(metrics) if np.array_equal(cells.take(0, axis=j), cells.take(1, axis=j))]
     if tied and counts.any():
-        yield Code.TIED(
+        yield Code.NO_DIFFERENCE(
             f"{', '.join(tied)} may be tied in every case: as many cases speak for either side, so no statement can "
             f"lead; leave it out.",
             about=tied,
@@ -276,18 +291,18 @@ def scale_counts(counts: FloatArray, n_effective: float | None) -> FloatArray:
     if n_effective is None:
         return counts
     total = float(counts.sum())
-    n_effective = check_number(n_effective, "n_effective", low=0, high=total * (1 + 1e-12))
+    n_effective = validation.check_number(n_effective, "n_effective", low=0, high=total * (1 + 1e-12))
     return counts * (n_effective / total) if total else counts
 
 
 def check_cases(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Both models' scores as arrays of shape (n_cases, n_metrics), or ValueError."""
-    x, y = check_pair(a, b)
+    x, y = validation.check_pair(a, b)
     return (x[:, None], y[:, None]) if x.ndim == 1 else (x, y)
 
 
 def per_metric_bool(values: bool | Sequence[bool], m: int, name: str = "greater_is_better") -> NDArray[np.bool_]:
-    refuse_masked(values, name)
+    validation.refuse_masked(values, name)
     array = np.asarray(values)
     if array.dtype != np.bool_ or array.shape not in ((), (m,)):
         raise ValueError(f"{name} must be a bool or {m} of them, one per metric; got {values!r}")
@@ -295,7 +310,7 @@ def per_metric_bool(values: bool | Sequence[bool], m: int, name: str = "greater_
 
 
 def per_metric_rope(values: float | Sequence[float], m: int) -> FloatArray:
-    array = check_scores(values, "rope", ndim=(0, 1))
+    array = validation.check_scores(values, "rope", ndim=(0, 1))
     if array.shape not in ((), (m,)) or array.min() < 0:
         raise ValueError(f"rope must be a number, at least 0, or {m} of them, one per metric; got {values!r}")
     return np.broadcast_to(array, (m,)).astype(np.float64)

@@ -11,21 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, sparse
 from scipy.sparse import csgraph
 
+from skcompare._core import validation
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_alternative,
-    check_integer,
-    check_number,
-    check_rng,
-)
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import OfModels
 from skcompare.inference._multiplicity import by_cases, by_resamples
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Claims
-from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
+from skcompare.inference.dominance.statements import JointTest, check_cases, per_metric_bool
 
 # Utilities that agree with a preference order, and the smallest difference of mean utilities of two samples.
 #
@@ -265,7 +258,7 @@ COARSE = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class StochasticDominanceResult(OfModels):
+class StochasticDominanceResult(JointTest):
     """Result of the test of generalised stochastic dominance.
 
     Attributes
@@ -305,19 +298,13 @@ class StochasticDominanceResult(OfModels):
     statistic: float
     statistic_reverse: float
     relation: Relation
-    pvalue: float
-    alternative: str
     exact: bool
-    n: int
     n_different: int
     n_resamples: int
     n_constraints: int
     cardinal: tuple[bool, ...]
     regularization: float
     null_distribution: FloatArray = field(repr=False)
-    metrics: tuple[str, ...]
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Claims(
         "relation",
         {"a dominates": "{a} dominates {b}{on} in the sample", "b dominates": "{b} dominates {a}{on} in the sample"},
@@ -348,7 +335,7 @@ class StochasticDominanceResult(OfModels):
         ValueError
             If `contamination` is not in [0, 1).
         """
-        gamma = check_number(contamination, "contamination", low=0, high=1, closed="left")
+        gamma = validation.check_number(contamination, "contamination", low=0, high=1, closed="left")
         observed = _of_alternative(self.statistic, self.statistic_reverse, self.alternative)
         return _pvalue(self.null_distribution, observed - 2 * gamma / (1 - gamma), self.exact)
 
@@ -421,7 +408,7 @@ def stochastic_dominance_test(
     -------
     StochasticDominanceResult
         With the warning NO_DIFFERENCE where the models do not differ on any case, and where they differ on too few
-        CANNOT_REJECT (for p < 0.05) or COARSE (for p < 0.01).
+        CANNOT_REJECT (for p < 0.05) or NOT_AT_LEVEL (for p < 0.01).
 
     Raises
     ------
@@ -466,12 +453,12 @@ def stochastic_dominance_test(
         raise ValueError(f"a and b must have at most {MAX_CASES} cases (rows); got {n}")
     better = per_metric_bool(greater_is_better, n_metrics)
     scale = per_metric_bool(cardinal, n_metrics, "cardinal")
-    check_alternative(alternative)
-    share = check_number(regularization, "regularization", low=0, high=1)
+    validation.check_alternative(alternative)
+    share = validation.check_number(regularization, "regularization", low=0, high=1)
     if n_resamples is not None:
-        n_resamples = check_integer(n_resamples, "n_resamples", low=1)
-    generator = check_rng(rng)
-    names = check_metric_names(metrics, n_metrics)
+        n_resamples = validation.check_integer(n_resamples, "n_resamples", low=1)
+    generator = validation.check_rng(rng)
+    names = validation.check_names(metrics, n_metrics, "metrics", "metric")
 
     outcomes = outcomes_of(a, b, better)
     preferences = preferences_of(outcomes, scale)
@@ -557,4 +544,4 @@ def _warnings(n_different: int, n_swaps: int, exact: bool, alternative: str) -> 
     elif least.pvalue >= ALPHA:
         yield from least.warnings()
     elif least.pvalue > COARSE:
-        yield Code.COARSE(f"no scores on so many cases give a p-value below {least.pvalue:.3g}.")
+        yield Code.NOT_AT_LEVEL(f"no scores on so many cases give a p-value below {least.pvalue:.3g}.")

@@ -50,11 +50,6 @@ def check_structure(structure: Any, m: int) -> str | Parents:
     return parents
 
 
-def complete_structure(m: int) -> Parents:
-    """Every metric depends on all before it."""
-    return tuple(tuple(range(i)) for i in range(m))
-
-
 def all_structures(m: int) -> Iterator[Parents]:
     """Every directed acyclic graph: 1, 3, 25 and 543 for 1 to 4 metrics."""
     sets = [list(_subsets([u for u in range(m) if u != v])) for v in range(m)]

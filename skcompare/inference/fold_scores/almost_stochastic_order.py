@@ -13,8 +13,8 @@ from skcompare._core.numbers import counted
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OfModels
+from skcompare.inference._records import check_unpaired
 from skcompare.inference._sentences import Claims
-from skcompare.inference.fold_scores.scores import check_unpaired
 
 INDEPENDENCE = Code.INDEPENDENCE(
     "the scores are taken for independent draws, such as those of runs on independent data; the folds of "
@@ -71,8 +71,6 @@ class StochasticOrderResult(OfModels):
     n_a: int
     n_b: int
     n_resamples: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Claims(
         "verdict",
         {
@@ -124,8 +122,8 @@ def almost_stochastic_order(
     Returns
     -------
     StochasticOrderResult
-        With a warning: the scores are taken for independent. FEW_SCORES where a model has fewer than five of them, and
-        MONTE_CARLO where a bound is so near 0.2 that other resamples may change the verdict.
+        With a warning: the scores are taken for independent. TOO_LITTLE_DATA where a model has fewer than five of them,
+        and MONTE_CARLO where a bound is so near 0.2 that other resamples may change the verdict.
 
     Raises
     ------
@@ -165,7 +163,7 @@ def almost_stochastic_order(
     warnings: tuple[CodedWarning, ...] = (INDEPENDENCE,)
     if min(x.size, y.size) < 2:
         reach = 1.0
-        warnings += (Code.TOO_FEW("a bound needs at least 2 scores of each model."),)
+        warnings += (Code.TOO_LITTLE_DATA("a bound needs at least 2 scores of each model."),)
     else:
         ratios = _resampled(first, second, noise, n_resamples, generator)
         spread = float(ratios.std())
@@ -176,7 +174,7 @@ def almost_stochastic_order(
             warnings += (Code.ZERO_VARIANCE("no resample changes the ratio, so its bound is the ratio itself."),)
         if min(x.size, y.size) < ENOUGH_SCORES:
             warnings += (
-                Code.FEW_SCORES(
+                Code.TOO_LITTLE_DATA(
                     f"with fewer than {ENOUGH_SCORES} scores of a model, each order is claimed in more than 7% "
                     "of cases of models that do not differ."
                 ),

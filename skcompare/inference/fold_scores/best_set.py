@@ -13,14 +13,13 @@ from scipy import special
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_pvalue
-from skcompare.inference._overlap import check_overlap, correction_words
-from skcompare.inference._records import corrected_factor
+from skcompare.inference._kinds import Result
+from skcompare.inference._overlap import Correction, check_correction
+from skcompare.inference._records import SplitTable, check_splits
 from skcompare.inference._sentences import Some, Values
-from skcompare.inference.fold_scores.scores import SplitTable, check_splits
 
 # Corrected t statistics of all pairs of many models on the same splits, and the largest over each model.
 
@@ -62,8 +61,9 @@ class _Pairs:
     certain: bool = True  # whether a difference that does not vary is one
 
     @classmethod
-    def of(cls, table: SplitTable, fraction: float, overlap: float, *, certain: bool = True) -> _Pairs:
-        factor, least = corrected_factor(table.oriented.shape[1], fraction, overlap), _step(table) / 6**0.5
+    def of(cls, table: SplitTable, test_fraction: float, overlap: float, *, certain: bool = True) -> _Pairs:
+        correction, least = Correction(test_fraction=test_fraction, overlap=overlap), _step(table) / 6**0.5
+        factor = correction.variance(table.oriented.shape[1]) ** 0.5
         return cls(oriented=table.oriented, noise=table.noise, factor=factor, least=least, certain=certain)
 
     def t(self, i: int, j: slice) -> tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]:
@@ -79,27 +79,21 @@ class _Pairs:
             return np.where(still & (equal | (not self.certain)), 0.0, mean / error), still, still & ~equal
 
 
-def pairwise_t(table: SplitTable, fraction: float, overlap: float = 1.0) -> FloatArray:
+def pairwise_t(table: SplitTable, test_fraction: float, overlap: float = 1.0) -> FloatArray:
     """Corrected t of every model (column) over every other (row); nan with fewer than two splits."""
     k, n = table.oriented.shape
     t = np.zeros((k, k))
     if n < 2:
         return t * np.nan
-    pairs = _Pairs.of(table, fraction, overlap)
+    pairs = _Pairs.of(table, test_fraction, overlap)
     for i in range(k - 1):
         t[i, i + 1 :] = pairs.t(i, slice(i + 1, None))[0]
     return t - t.T
 
 
-def over_each(table: SplitTable, best: int, fraction: float, overlap: float) -> FloatArray:
-    """Corrected t of one model over every model, 0 over itself and where the difference does not vary."""
-    pairs, k = _Pairs.of(table, fraction, overlap, certain=False), len(table.names)
-    return -pairs.t(best, slice(0, k))[0]
-
-
-def largest_leads(table: SplitTable, fraction: float, overlap: float = 1.0, *, certain: bool = True) -> Leads:
+def largest_leads(table: SplitTable, test_fraction: float, overlap: float = 1.0, *, certain: bool = True) -> Leads:
     """The largest t over each model. Unless they are `certain`, differences that do not vary are no lead."""
-    k, pairs = len(table.names), _Pairs.of(table, fraction, overlap, certain=certain)
+    k, pairs = len(table.names), _Pairs.of(table, test_fraction, overlap, certain=certain)
     leads, n_constant, n_fixed, first_fixed = np.full(k, -np.inf), 0, 0, None
     for i in range(k - 1):
         t, still, fixed = pairs.t(i, slice(i + 1, None))
@@ -142,7 +136,7 @@ def _common_divisor(gaps: FloatArray) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ModelConfidenceSet(Record):
+class ModelConfidenceSet(Result):
     """Which models may be the best.
 
     Attributes
@@ -169,8 +163,6 @@ class ModelConfidenceSet(Record):
     statistics: FloatArray
     best: str
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Some("model", "not significantly different from {record.best}, which has the best mean", "members")
 
     def members(self, alpha: float = 0.05) -> tuple[str, ...]:
@@ -318,10 +310,10 @@ def confidence_set(
     certain: bool = False,
 ) -> ModelConfidenceSet:
     """The same; unless they are `certain`, differences that do not vary speak against no model."""
-    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    part, table = check_overlap(overlap), check_splits(scores, greater_is_better, names)
+    correction = check_correction(test_fraction, overlap)
+    table = check_splits(scores, greater_is_better, names)
     n = table.oriented.shape[1]
-    leads = largest_leads(table, fraction, part, certain=certain) if n > 1 else None
+    leads = largest_leads(table, **correction.options, certain=certain) if n > 1 else None
     unknown = np.full(len(table.names), np.nan)
     return ModelConfidenceSet(
         names=table.names,
@@ -330,7 +322,7 @@ def confidence_set(
         statistics=unknown.copy() if leads is None else leads.statistics,
         best=table.names[table.best],
         n=n,
-        method=f"model confidence set of corrected t tests ({correction_words(fraction, part)})",
+        method=f"model confidence set of corrected t tests ({correction})",
         warnings=_warnings(leads, table.names, certain=certain),
     )
 
@@ -343,7 +335,7 @@ def _step_down(leads: FloatArray, df: int) -> FloatArray:
     """
     order = np.argsort(-leads, kind="stable")[:-1]
     pvalues = np.ones(len(leads))
-    pvalues[order] = np.maximum.accumulate(_set_pvalues(leads[order], df))
+    pvalues[order] = np.maximum.accumulate(_set_pvalues(leads[order], df, _set_sizes(leads[order])))
     return pvalues
 
 
@@ -357,16 +349,24 @@ def pvalues_against_best(
     """
     table = check_splits(scores, True, found.names)
     order = np.argsort(-found.statistics, kind="stable")[:-1]
-    t = over_each(table, table.best, test_fraction, overlap)[order]
+    pairs = _Pairs.of(table, test_fraction, overlap, certain=False)
+    t = -pairs.t(table.best, slice(0, None))[0][order]
     pvalues = np.ones(len(found.names))
-    pvalues[order] = np.maximum(found.pvalues[order], _set_pvalues(t, found.n - 1))
+    sizes = _set_sizes(found.statistics[order])
+    pvalues[order] = np.maximum(found.pvalues[order], _set_pvalues(t, found.n - 1, sizes))
     pvalues[table.best] = 1.0
     return pvalues
 
 
-def _set_pvalues(t: FloatArray, df: int) -> FloatArray:
-    """P-values of the largest t in sets of shrinking size, the last of two models."""
-    sizes = np.arange(len(t) + 1, 1, -1)
+def _set_sizes(leads: FloatArray) -> NDArray[np.intp]:
+    """How many models are left at each step, the last time two; leads that are equal but for rounding share a step."""
+    steps = np.arange(len(leads))
+    shared = np.isclose(leads[1:], leads[:-1], rtol=1e-9, atol=1e-9)
+    return len(leads) + 1 - np.maximum.accumulate(np.where(np.append(False, shared), 0, steps))
+
+
+def _set_pvalues(t: FloatArray, df: int, sizes: NDArray[np.intp]) -> FloatArray:
+    """P-values of the largest t in sets of these sizes."""
     tail = special.stdtr(df, -t)
     ranges = -special.ndtri(tail) * 2**0.5
     together = studentized_range_pvalue(ranges, sizes)
@@ -379,7 +379,7 @@ def _set_pvalues(t: FloatArray, df: int) -> FloatArray:
 
 def _warnings(leads: Leads | None, names: tuple[str, ...], *, certain: bool) -> tuple[CodedWarning, ...]:
     if leads is None:
-        return (Code.TOO_FEW("a test needs a sample of at least 2 values."),)
+        return (Code.TOO_LITTLE_DATA("a test needs a sample of at least 2 values: collect more."),)
     if leads.n_constant == comb(len(names), 2) and not leads.n_fixed:
         return (Code.NO_DIFFERENCE("the scores of the models are equal on every split."),)
     if leads.first_fixed is None:
@@ -398,7 +398,7 @@ _LEFT_OUT = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SelectionBiasResult(Record):
+class SelectionBiasResult(Result):
     """The score of the model that looks best, with and without its selection bias.
 
     Attributes
@@ -422,8 +422,6 @@ class SelectionBiasResult(Record):
     corrected: float
     n_models: int
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Values({"mean": "apparent", "bias-corrected score": "corrected", "models": "n_models"}, of=("best",))
 
 
@@ -555,8 +553,12 @@ def _estimate(table: SplitTable, folds: int, fraction: float) -> tuple[float, st
         return bias, f"winners on the other folds{where}, scored on the fold left out", ()
     method = f"winners on splits moved apart (test fraction {fraction:.3g})"
     if n < 2:
-        return float("nan"), method, (Code.TOO_FEW("a winner can be scored elsewhere with at least 2 splits only."),)
-    warning = Code.OVERLAP(
+        return (
+            float("nan"),
+            method,
+            (Code.TOO_LITTLE_DATA("a winner can be scored elsewhere with at least 2 splits only."),),
+        )
+    warning = Code.INDEPENDENCE(
         "the test sets overlap; how much the winner was chosen on what it is scored on is taken from the test "
         "fraction, not from the data."
     )

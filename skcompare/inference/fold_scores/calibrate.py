@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil, log, sqrt
 from typing import get_args
@@ -90,7 +91,7 @@ class LevelCalibration(Record):
     df: float
     df_interval: ConfidenceInterval
     _kind = Values(
-        {"level": ("level", as_level), "share of true nulls rejected": "size", "df that give the level": "df"},
+        {"level": ("level", as_level), "share of true nulls rejected": "size", "df that give the level": "df"}
     )
 
 
@@ -172,7 +173,7 @@ def calibrate(
     Returns
     -------
     CalibrationResult
-        With a warning ``NOT_CALIBRATABLE`` where no one value serves all levels: calibrated at 1% and at 10% they
+        With a warning ``NOT_CALIBRATED`` where no one value serves all levels: calibrated at 1% and at 10% they
         differ by more than a quarter of the larger, and their intervals do not meet. With few data sets the intervals
         are wide, and nothing is said.
 
@@ -225,7 +226,7 @@ def calibrate(
         n_datasets=len(d),
         n_repeats=d.shape[1] if d.ndim == 3 else 1,
         n_folds=d.shape[-1],
-        warnings=level_warnings(levels, scheme),
+        warnings=tuple(level_warnings(levels, scheme)),
     )
 
 
@@ -344,15 +345,12 @@ def _error(means: FloatArray) -> float:
     return float(means.std(ddof=1)) / sqrt(len(means))
 
 
-def level_warnings(levels: tuple[LevelCalibration, ...], scheme: str) -> tuple[CodedWarning, ...]:
+def level_warnings(levels: tuple[LevelCalibration, ...], scheme: str) -> Iterator[CodedWarning]:
     """Whether the df of the lowest and the highest level differ, beyond what the number of data sets may do."""
     first, last = levels[0], levels[-1]
     smaller, larger = sorted((first, last), key=lambda found: found.df)
-    if not 1 - smaller.df / larger.df > MAX_SPREAD or larger.df_interval.low <= smaller.df_interval.high:
-        return ()
-    return (
-        Code.NOT_CALIBRATABLE(
+    if 1 - smaller.df / larger.df > MAX_SPREAD and not larger.df_interval.low <= smaller.df_interval.high:
+        yield Code.NOT_CALIBRATED(
             f"no df gives scheme {scheme!r} its nominal size at every level; calibrated at "
             f"{percent_of(first.level)} it is {first.df:.3g}, at {percent_of(last.level)} {last.df:.3g}."
-        ),
-    )
+        )

@@ -10,22 +10,21 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.html import Table
 from skcompare._core.numbers import agreeing, briefly, pvalue
-from skcompare._core.record import Record, shown
+from skcompare._core.record import shown
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference import _records as records
 from skcompare.inference._distributions import t_limits, t_pvalue
-from skcompare.inference._kinds import ConfidenceInterval, interval_tail
+from skcompare.inference._kinds import ConfidenceInterval, Result, interval_tail
 from skcompare.inference._overlap import check_correction
-from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, f_pvalue, greenhouse_geisser, power_of_two
 from skcompare.inference._sentences import Omnibus
-from skcompare.inference.fold_scores.scores import check_splits
 
 # Of rows of length 1; a smaller singular value belongs to an eigenvalue that double precision does not tell from 0.
 _DEPENDENT = 1e-8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ContrastResult(Record):
+class ContrastResult(Result):
     """Linear combinations of the models' mean scores, and the test that all of them are 0.
 
     Attributes
@@ -54,8 +53,6 @@ class ContrastResult(Record):
     pvalue: float
     df: tuple[float, float]
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Omnibus(
         "The contrasts together", "different from 0", shown={"p": "pvalue", "F": "statistic", "splits": "n"}
     )
@@ -132,8 +129,8 @@ def contrast_test(
     -------
     ContrastResult
         With p-value 1 and the warning NO_DIFFERENCE where all contrasts are 0 on every split, with p-value 0 and
-        ZERO_VARIANCE where they are the same on all splits but not all 0, with nan and TOO_FEW for one split. All may
-        be significantly different from 0 together while none is alone, and the other way round.
+        ZERO_VARIANCE where they are the same on all splits but not all 0, with nan and TOO_LITTLE_DATA for one split.
+        All may be significantly different from 0 together while none is alone, and the other way round.
 
     Raises
     ------
@@ -166,17 +163,17 @@ def contrast_test(
     ([-0.042], 0.0007)
     """
     correction = check_correction(test_fraction, overlap)
-    values = check_splits(scores, True, None).oriented.T
+    values = records.check_splits(scores, True, None).oriented.T
     weights = _check_contrasts(contrasts, values)
     n, c = len(values), len(weights)
-    unit, sizes = power_of_two(values) or 1.0, np.array([[power_of_two(row)] for row in weights])
+    unit, sizes = records.power_of_two(values) or 1.0, np.array([[records.power_of_two(row)] for row in weights])
     scaled, weights = values / unit, weights / sizes
     scaled = scaled - scaled.mean(axis=1, keepdims=True)  # weights sum to 0
-    noise = ROUNDING * np.abs(values / unit).max()
+    noise = records.ROUNDING * np.abs(values / unit).max()
     own, basis = (_combined(scaled, rows, noise) for rows in (weights, np.linalg.qr(weights.T)[0].T))
     factor = correction.variance(n)
     spread = _covariance(basis)
-    statistic, pvalue, df = _together(basis.mean(axis=0), spread * factor, greenhouse_geisser(spread, c), n)
+    statistic, pvalue, df = _together(basis.mean(axis=0), spread * factor, records.greenhouse_geisser(spread, c), n)
     means, covariance = own.mean(axis=0), _covariance(own) * factor
     errors, back = np.sqrt(np.diag(covariance)), sizes[:, 0] * unit
     with np.errstate(over="ignore", under="ignore"):
@@ -202,9 +199,9 @@ def _check_contrasts(contrasts: ArrayLike, scores: FloatArray) -> FloatArray:
     if weights.shape[1] != k:
         raise ValueError(f"contrasts must have a weight for each of the {k} models; got shape {weights.shape}")
     size = np.abs(weights).max(axis=1)
-    if size.max() > LARGEST_DIFFERENCE / max(1.0, float(np.abs(scores).max())) / k:
+    if size.max() > records.LARGEST_DIFFERENCE / max(1.0, float(np.abs(scores).max())) / k:
         raise ValueError(
-            f"contrasts times scores must be at most {LARGEST_DIFFERENCE:g}; got weights of {size.max():g}"
+            f"contrasts times scores must be at most {records.LARGEST_DIFFERENCE:g}; got weights of {size.max():g}"
         )
     for i, row in enumerate(weights):
         if not size[i]:
@@ -254,7 +251,7 @@ def _together(
         differ = bool(means.any())
         return (np.inf, 0.0, df) if differ else (0.0, 1.0, df)
     statistic = float((means**2).sum()) / total
-    return statistic, f_pvalue(statistic, df), df
+    return statistic, records.f_pvalue(statistic, df), df
 
 
 def _pvalue_alone(mean: float, error: float, df: float) -> float:
@@ -266,7 +263,7 @@ def _pvalue_alone(mean: float, error: float, df: float) -> float:
 
 def _warnings(own: FloatArray, n: int) -> Iterator[CodedWarning]:
     if n < 2:
-        yield Code.TOO_FEW("a test needs at least 2 splits.")
+        yield Code.TOO_LITTLE_DATA("a test needs at least 2 splits.")
         return
     if not own.any():
         yield Code.NO_DIFFERENCE("all contrasts are 0 on every split.")

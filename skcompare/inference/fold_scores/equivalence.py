@@ -14,8 +14,8 @@ from skcompare._core.validation import Alternative, check_bool, check_number, ch
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_limits, t_tail
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_tail
-from skcompare.inference._overlap import check_overlap, correction_words
-from skcompare.inference._records import DifferencePosterior, corrected_factor, corrected_t, paired_differences
+from skcompare.inference._overlap import check_correction
+from skcompare.inference._records import DifferencePosterior, corrected_t, paired_differences
 from skcompare.inference._sentences import Claims, as_difference
 from skcompare.inference.fold_scores.t_tests import welch_t_test
 
@@ -75,8 +75,6 @@ class EquivalenceTestResult(OfModels):
     standard_error: float
     effect_size: float
     n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     _kind = Claims(
         "verdict",
         {
@@ -198,17 +196,19 @@ def equivalence_test(
     ('equivalent', 0.003)
     """
     margin = check_number(margin, "margin", low=0, high=np.inf, closed="neither")
-    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    alpha, part = check_number(alpha, "alpha", low=0, high=0.5, closed="neither"), check_overlap(overlap)
-    if not check_bool(paired, "paired") and fraction:
-        raise ValueError(f"test_fraction must be 0 of independent runs (paired=False); got {fraction:g}")
+    correction = check_correction(test_fraction, overlap)
+    alpha = check_number(alpha, "alpha", low=0, high=0.5, closed="neither")
+    if not check_bool(paired, "paired") and correction.test_fraction:
+        raise ValueError(
+            f"test_fraction must be 0 of independent runs (paired=False); got {correction.test_fraction:g}"
+        )
     test = partial(welch_t_test, a, b)
     if paired:
-        test = partial(corrected_t, paired_differences(*check_pair(a, b)), fraction, overlap=part)
+        test = partial(corrected_t, paired_differences(*check_pair(a, b)), **correction.options)
     sides: tuple[tuple[Alternative, float], ...] = (("two-sided", 0.0), ("greater", -margin), ("less", margin))
     difference, lower, upper = (test(alternative=side, null=null) for side, null in sides)
     pvalue = max(lower.pvalue, upper.pvalue)
-    evidence = correction_words(fraction, part) if paired else "independent runs"
+    evidence = str(correction) if paired else "independent runs"
     name = f"equivalence test (margin {margin:g}, {evidence})"
     return EquivalenceTestResult(
         verdict=_verdict(pvalue, difference.pvalue, difference.estimate, alpha),
@@ -298,16 +298,15 @@ def correlated_t_posterior(
     >>> round(posterior.left, 4), round(posterior.rope, 4), round(posterior.right, 4)
     (0.003, 0.1289, 0.8681)
     """
-    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
+    correction = check_correction(test_fraction, overlap)
     width = check_number(rope, "rope", low=0, high=float("inf"), closed="left")
-    part = check_overlap(overlap)
     d = paired_differences(*check_pair(a, b))
     n = d.values.size
-    df, scale = float(n - 1), d.std * corrected_factor(n, fraction, part)
+    df, scale = float(n - 1), d.std * correction.variance(n) ** 0.5
     warnings: tuple[CodedWarning, ...] = ()
     if n < 2:
         left = right = middle = df = scale = float("nan")
-        warnings = (Code.TOO_FEW(f"{counted(n, 'difference')}; a posterior needs at least 2."),)
+        warnings = (Code.TOO_LITTLE_DATA(f"{counted(n, 'difference')}; a posterior needs at least 2."),)
     elif scale == 0:
         left, right = float(d.mean < -width), float(d.mean > width)
         if width == 0 and d.mean == 0:
@@ -328,6 +327,6 @@ def correlated_t_posterior(
         df=df,
         rope_width=width,
         n=n,
-        method=f"correlated t posterior ({correction_words(fraction, part)})",
+        method=f"correlated t posterior ({correction})",
         warnings=warnings,
     )

@@ -10,36 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_bool,
-    check_hypothesis,
-    check_integer,
-    check_rng,
-)
+from skcompare._core.validation import Alternative, FloatArray, check_bool, check_hypothesis, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
-from skcompare.inference.fold_scores.rearrangements import (
-    Samples,
-    clustered_samples,
-    drawn_pvalue,
-    exact_pvalue,
-    mirror,
-    paired_samples,
-    rounded,
-    scale,
-    smallest_accepted,
-    sortable,
-    unpaired_samples,
-)
+from skcompare.inference.fold_scores import rearrangements
 from skcompare.inference.outcomes.samples import Clusters
 
 DEFAULT_RESAMPLES = 9999
 COARSE = 0.01
 
-TOO_LIBERAL = Code.TOO_LIBERAL(
+TOO_LIBERAL = Code.INDEPENDENCE(
     "the scores are taken for exchangeable, which those of overlapping training sets are not: on the "
     "folds of one data set the test rejects true nulls as often as the uncorrected paired t test. Use "
     "k_fold_t_test on one run of folds, corrected_t_test on others."
@@ -98,12 +79,8 @@ class PermutationTestResult(HasInterval, CountedTest):
     """
 
     statistic: float
-    pvalue: float
-    alternative: str
-    estimate: float
     effect_size: float
     exact: bool
-    n: int
     n_clusters: int = 0
     n_zero: int
     n_resamples: int
@@ -111,8 +88,6 @@ class PermutationTestResult(HasInterval, CountedTest):
     seed: int = field(repr=False)
     samples: tuple[tuple[float, ...], ...] = field(repr=False)
     cluster_sizes: tuple[float, ...] = field(default=(), repr=False)
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     @property
     def n_rearrangements(self) -> int:
@@ -130,23 +105,23 @@ class PermutationTestResult(HasInterval, CountedTest):
     def _limits(self, tail: float) -> tuple[float, float]:
         if self.pvalue != self.pvalue:  # where there is no test there is none to invert
             return self.pvalue, self.pvalue
-        samples, unit, noise = scale(tuple(np.array(values) for values in self.samples))
-        searched = self.exact and sortable(*(sample.size for sample in samples))
+        samples, unit, noise = rearrangements.scale(tuple(np.array(values) for values in self.samples))
+        searched = self.exact and rearrangements.sortable(*(sample.size for sample in samples))
         drawn = None if searched else (self.n_resamples or DEFAULT_RESAMPLES, self.seed)
         alpha = 2 * tail if self.alternative == "two-sided" else tail
 
         sizes = np.array(self.cluster_sizes) if self.cluster_sizes else None
 
-        def lower(of: Samples, sizes: FloatArray | None, alternative: str) -> float:
+        def lower(of: rearrangements.Samples, sizes: FloatArray | None, alternative: str) -> float:
             if alternative == "less":  # an open side
                 return -inf
-            limit = smallest_accepted(of, sizes, alternative, alpha, self.pvalue, noise, drawn)
+            limit = rearrangements.smallest_accepted(of, sizes, alternative, alpha, self.pvalue, noise, drawn)
             # the smallest number in place of 0 where the product vanishes: which side of 0 it lies on is known
             return unit * limit or float(np.copysign(limit and _SMALLEST, limit))
 
         opposite = {"less": "greater", "greater": "less"}.get(self.alternative, self.alternative)
         low = lower(samples, sizes, self.alternative)
-        high = -lower(mirror(samples), None if sizes is None else sizes[::-1], opposite) + 0.0
+        high = -lower(rearrangements.mirror(samples), None if sizes is None else sizes[::-1], opposite) + 0.0
         # an interval of one point has two roundings of it
         return moved_by(min(low, high), self.null), moved_by(max(low, high), self.null)
 
@@ -206,7 +181,7 @@ def permutation_test(
     -------
     PermutationTestResult
         With a warning: the scores of overlapping training sets are not exchangeable, so the test inherits the
-        inflation of the paired t test. With clusters FEW_CLUSTERS and UNEQUAL_CLUSTERS take its place, where these tell
+        inflation of the paired t test. With clusters TOO_LITTLE_DATA takes its place, where these tell
         little. Another names the smallest p-value that so few scores can give, where it is above 0.01.
 
     Raises
@@ -250,13 +225,17 @@ def permutation_test(
         raise ValueError("clusters must be None with paired=False: it is pairs that belong to clusters")
     units, sizes = None, np.ones(0)
     if clusters is not None:
-        units, samples, sizes, estimate, effect_size = clustered_samples(a, b, clusters, null)
+        units, samples, sizes, estimate, effect_size = rearrangements.clustered_samples(a, b, clusters, null)
     else:
-        samples, estimate, effect_size = (paired_samples if paired else unpaired_samples)(a, b, null)
-    pvalue = None if n_resamples is not None else exact_pvalue(*rounded(samples), alternative)
+        samples, estimate, effect_size = (rearrangements.paired_samples if paired else rearrangements.unpaired_samples)(
+            a, b, null
+        )
+    pvalue = (
+        None if n_resamples is not None else rearrangements.exact_pvalue(*rearrangements.rounded(samples), alternative)
+    )
     drawn = 0 if pvalue is not None else n_resamples or DEFAULT_RESAMPLES
     if pvalue is None:
-        pvalue = drawn_pvalue(*rounded(samples), alternative, drawn, seed)
+        pvalue = rearrangements.drawn_pvalue(*rearrangements.rounded(samples), alternative, drawn, seed)
     n_zero = int((samples[0] == 0).sum()) if paired else 0
     unit = "difference" if units is None else "cluster"
     least = _least([sample.size for sample in samples], n_zero, drawn, unit, alternative)
@@ -289,7 +268,7 @@ def _warnings(paired: bool, units: Clusters | None, least: Least | None) -> tupl
     if least is None or least.pvalue >= ALPHA:
         return warnings + (() if least is None else least.warnings())
     if least.pvalue > COARSE:
-        warnings += (Code.COARSE(f"no scores of these sizes give a p-value below {least.pvalue:.3g}."),)
+        warnings += (Code.NOT_AT_LEVEL(f"no scores of these sizes give a p-value below {least.pvalue:.3g}."),)
     return warnings
 
 

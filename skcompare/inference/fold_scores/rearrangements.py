@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize
 
 from skcompare._core.validation import FloatArray, check_aligned, check_pair
-from skcompare.inference._records import ROUNDING, Differences, paired_differences, power_of_two
-from skcompare.inference.fold_scores.scores import check_unpaired
+from skcompare.inference._records import ROUNDING, Differences, check_unpaired, paired_differences, power_of_two
 from skcompare.inference.outcomes.samples import Clusters, read_clusters
 
 # Exact counts of sign flips and of partitions, without going through them one by one.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any
@@ -11,16 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    as_tuple,
-    check_aligned,
-    check_hypothesis,
-    check_pair,
-    check_scores,
-    refuse_masked,
-)
+from skcompare._core import validation
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._records import ROUNDING, TTestResult, paired_differences, t_test
 
@@ -209,14 +201,15 @@ def stability_t_test(
     >>> round(result.estimate, 2), result.luck, round(result.correction, 2)  # the same losses in all repeats
     (0.18, 0.0, 0.86)
     """
-    against = check_hypothesis(alternative, null)
-    check_aligned(losses_a=losses_a, losses_b=losses_b, fold_ids=fold_ids)
-    x, y = check_pair(a, b, ndim=(2,))
+    against = validation.check_hypothesis(alternative, null)
+    validation.check_aligned(losses_a=losses_a, losses_b=losses_b, fold_ids=fold_ids)
+    x, y = validation.check_pair(a, b, ndim=(2,))
     n_repeats, n_folds = x.shape
     if n_repeats < 2 or n_folds < 5:
         raise ValueError(f"a and b must have at least 2 repeats of at least 5 folds; got shape {x.shape}")
     losses = [
-        check_scores(values, name, ndim=(2,)) for values, name in ((losses_a, "losses_a"), (losses_b, "losses_b"))
+        validation.check_scores(values, name, ndim=(2,))
+        for values, name in ((losses_a, "losses_a"), (losses_b, "losses_b"))
     ]
     for values, name in zip(losses, ("losses_a", "losses_b"), strict=True):
         if values.shape[0] != n_repeats or values.shape != losses[0].shape:
@@ -235,7 +228,7 @@ def stability_t_test(
         df=float(x.size - 1),
         against=against,
         method=f"stability-corrected t test ({correction:.2f} of the usual correction)",
-        warnings=_of_excess(excess, x.size),
+        warnings=tuple(_of_excess(excess, x.size)),
     )
     return StabilityTTestResult(
         **{field.name: getattr(record, field.name) for field in fields(TTestResult)},
@@ -247,7 +240,7 @@ def stability_t_test(
 
 def _check_folds(fold_ids: ArrayLike, shape: tuple[int, ...], n_folds: int) -> NDArray[np.intp]:
     """The folds, counted through over the repeats."""
-    refuse_masked(fold_ids, "fold_ids")
+    validation.refuse_masked(fold_ids, "fold_ids")
     ids: NDArray[Any] = np.asarray(fold_ids)
     if ids.shape != shape or ids.dtype.kind not in "iu":
         raise ValueError(
@@ -265,7 +258,7 @@ def _check_folds(fold_ids: ArrayLike, shape: tuple[int, ...], n_folds: int) -> N
 
 def of_families(families: Sequence[str]) -> float:
     """What the training sets add for two models of some families."""
-    pair = as_tuple(families)
+    pair = validation.as_tuple(families)
     if isinstance(families, str) or len(pair) != 2 or not all(isinstance(name, str) for name in pair):
         raise ValueError(f"families must be a pair of str; got {families!r:.80}")
     return float(np.mean([TRAINING.get(name, TRAINING[""]) for name in pair]))
@@ -304,13 +297,10 @@ def much(excess: float, n_splits: int, n_pairs: int = 1) -> bool:
     return bool(excess - USUAL_EXCESS > deviations * (2 / n_splits) ** 0.5)
 
 
-def _of_excess(excess: float, n_splits: int) -> tuple[CodedWarning, ...]:
-    if not much(excess, n_splits):
-        return ()
-    return (
-        Code.UNSTABLE_COMPARISON(
+def _of_excess(excess: float, n_splits: int) -> Iterator[CodedWarning]:
+    if much(excess, n_splits):
+        yield Code.FRAGILE(
             f"a new training set changes the losses of many samples at once ({1 + excess:.1f} times the variance of "
             "independent changes): the difference varies more from one training set to another than this test allows "
             "for, as with trees of one split."
-        ),
-    )
+        )

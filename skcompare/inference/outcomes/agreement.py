@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import comb, factorial, prod, sqrt
 from typing import Literal, get_args
 
@@ -15,24 +15,10 @@ from scipy import special
 from skcompare._core.numbers import counted
 from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_choice, check_hypothesis
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import (
-    ConfidenceInterval,
-    DifferenceTest,
-    HasInterval,
-    OmnibusTest,
-    interval_for,
-    interval_tail,
-    share_of,
-)
+from skcompare.inference import _kinds as kinds
 from skcompare.inference._multiplicity import Least
 from skcompare.inference._records import ROUNDING
-from skcompare.inference.outcomes.proportions import (
-    binomial_limits,
-    binomial_pvalue,
-    first_true,
-    normal_pvalue,
-    normal_quantile,
-)
+from skcompare.inference.outcomes import proportions
 from skcompare.inference.outcomes.samples import IntArray, check_correct, check_one_length
 
 # The score statistic of Tango (1998) for the difference of two paired proportions.
@@ -68,7 +54,7 @@ def tango_low(b: int, c: int, n: int, z: float) -> float:
             return z >= 0
         return excess <= z * sqrt(variance)
 
-    return first_true(below, -1.0, 1.0)
+    return proportions.first_true(below, -1.0, 1.0)
 
 
 McNemarMethod = Literal["midp", "exact", "chi2", "chi2_corrected"]
@@ -84,7 +70,7 @@ _ENOUGH_FOR_CHI2 = 25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class McNemarResult(HasInterval, DifferenceTest):
+class McNemarResult(kinds.HasInterval, kinds.DifferenceTest):
     """Result of McNemar's test.
 
     `confidence_interval` is the score interval for the difference of the accuracies (Tango 1998). It leaves out 0
@@ -121,19 +107,13 @@ class McNemarResult(HasInterval, DifferenceTest):
     """
 
     statistic: float
-    pvalue: float
     df: float
-    alternative: str
-    estimate: float
     standard_error: float
     effect_size: float
     odds_ratio: float
-    n: int
     n_discordant: int
     only_a_correct: int
     only_b_correct: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _least(self) -> Least | None:
         """The smallest p-value on so many discordant samples; None of a margin, and where there are none."""
@@ -141,10 +121,10 @@ class McNemarResult(HasInterval, DifferenceTest):
         return None if name is None or not self.n_discordant else _least(self.n_discordant, name, self.alternative)
 
     def _limits(self, tail: float) -> tuple[float, float]:
-        b, c, n, z = self.only_a_correct, self.only_b_correct, self.n, normal_quantile(tail)
+        b, c, n, z = self.only_a_correct, self.only_b_correct, self.n, proportions.normal_quantile(tail)
         return tango_low(b, c, n, z), -tango_low(c, b, n, z)
 
-    def wald_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+    def wald_interval(self, confidence_level: float = 0.95) -> kinds.ConfidenceInterval:
         """Interval for the difference of the accuracies from `standard_error` and the normal distribution.
 
         It is a point where no sample is discordant, and too short on few samples: prefer
@@ -165,10 +145,12 @@ class McNemarResult(HasInterval, DifferenceTest):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        margin = normal_quantile(interval_tail(confidence_level, self.alternative)) * self.standard_error
-        return interval_for(self.alternative, self.estimate - margin, self.estimate + margin)
+        margin = (
+            proportions.normal_quantile(kinds.interval_tail(confidence_level, self.alternative)) * self.standard_error
+        )
+        return kinds.interval_for(self.alternative, self.estimate - margin, self.estimate + margin)
 
-    def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+    def odds_ratio_interval(self, confidence_level: float = 0.95) -> kinds.ConfidenceInterval:
         """Exact interval for the odds ratio, conditional on the number of discordant samples.
 
         Parameters
@@ -187,9 +169,9 @@ class McNemarResult(HasInterval, DifferenceTest):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        tail = interval_tail(confidence_level, self.alternative)
-        low, high = binomial_limits(self.only_a_correct, self.n_discordant, tail, midp=False)
-        return interval_for(self.alternative, _odds(low), _odds(high), (0.0, np.inf))
+        tail = kinds.interval_tail(confidence_level, self.alternative)
+        low, high = proportions.binomial_limits(self.only_a_correct, self.n_discordant, tail, midp=False)
+        return kinds.interval_for(self.alternative, _odds(low), _odds(high), (0.0, np.inf))
 
 
 def mcnemar_test(
@@ -234,7 +216,7 @@ def mcnemar_test(
     Returns
     -------
     McNemarResult
-        With p-value 1 and the warning NO_DISCORDANT where no sample is discordant.
+        With p-value 1 and the warning NO_DIFFERENCE where no sample is discordant.
 
     Raises
     ------
@@ -283,7 +265,7 @@ def mcnemar_test(
         raise ValueError(f"method must be left out with null, which has one test for all; got {method!r}")
     if null:
         statistic = tango_z(b, c, n, null)
-        pvalue = normal_pvalue(statistic, alternative)
+        pvalue = proportions.normal_pvalue(statistic, alternative)
     return McNemarResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -312,14 +294,14 @@ def _statistic(b: int, c: int, method: str) -> float:
 
 def _pvalue(b: int, c: int, method: str, alternative: str) -> float:
     if method in ("exact", "midp"):
-        return binomial_pvalue(b, b + c, 0.5, alternative, midp=method == "midp")
+        return proportions.binomial_pvalue(b, b + c, 0.5, alternative, midp=method == "midp")
     correction = 1 if method == "chi2_corrected" else 0
     if alternative == "two-sided":
         gap = max(abs(b - c) - correction, 0)
     else:
         # towards the null of each side, as the exact tail includes the observed count
         gap = b - c - correction if alternative == "greater" else b - c + correction
-    return normal_pvalue(gap / (b + c) ** 0.5, alternative)
+    return proportions.normal_pvalue(gap / (b + c) ** 0.5, alternative)
 
 
 def _ratio(b: int, c: int) -> float:
@@ -334,12 +316,12 @@ def _odds(probability: float) -> float:
 
 def _warnings(discordant: int, method: str, alternative: str) -> tuple[CodedWarning, ...]:
     if discordant == 0:
-        return (Code.NO_DISCORDANT("both models are correct on the same samples, so nothing shows a difference."),)
+        return (Code.NO_DIFFERENCE("both models are correct on the same samples, so nothing shows a difference."),)
     if method == "tango":
         return ()
     if method in ("chi2", "chi2_corrected") and discordant < _ENOUGH_FOR_CHI2:
         few = f"{counted(discordant, 'discordant sample')}, fewer than {_ENOUGH_FOR_CHI2}; use 'midp' or 'exact'"
-        small = Code.SMALL_SAMPLE(f"the chi-squared approximation is in doubt on {few}.")
+        small = Code.APPROXIMATE(f"the chi-squared approximation is in doubt on {few}.")
         return (*_least(discordant, method, alternative).warnings(), small)
     return _least(discordant, method, alternative).warnings()
 
@@ -365,7 +347,7 @@ _MAX_TOTALS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class CochranQResult(OmnibusTest):
+class CochranQResult(kinds.OmnibusTest):
     """Result of Cochran's Q test.
 
     Attributes
@@ -395,18 +377,12 @@ class CochranQResult(OmnibusTest):
         where there are more than 2**53, and else 0.
     """
 
-    statistic: float
-    pvalue: float
     df: float
     alternative: str
     accuracies: tuple[float, ...]
     effect_size: float
     n: int
     n_informative: int
-    n_rearrangements: int = field(default=0, repr=False)
-    n_extreme: int = field(default=0, repr=False)
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
 
 def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> CochranQResult:
@@ -434,7 +410,7 @@ def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> Coc
     Returns
     -------
     CochranQResult
-        With p-value 1 and the warning NO_DISCORDANT where all models are correct on the same samples.
+        With p-value 1 and the warning NO_DIFFERENCE where all models are correct on the same samples.
 
     Raises
     ------
@@ -489,7 +465,7 @@ def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> Coc
         n=n,
         n_informative=len(informative),
         n_rearrangements=n_rearrangements,
-        n_extreme=share_of(pvalue, n_rearrangements),
+        n_extreme=kinds.share_of(pvalue, n_rearrangements),
         method="Cochran's Q test, " + ("exact" if method == "exact" else "chi-squared"),
         warnings=_q_warnings(len(informative), k, method),
     )
@@ -571,10 +547,10 @@ def _added(states: IntArray, weights: FloatArray, moves: IntArray) -> tuple[IntA
 
 def _q_warnings(informative: int, k: int, method: str) -> tuple[CodedWarning, ...]:
     if informative == 0:
-        return (Code.NO_DISCORDANT("all models are correct on the same samples, so nothing shows a difference."),)
+        return (Code.NO_DIFFERENCE("all models are correct on the same samples, so nothing shows a difference."),)
     if method == "chi2" and informative * k < _ENOUGH_FOR_Q:
         few = f"{counted(informative, 'informative sample')} times {k} models is below {_ENOUGH_FOR_Q}"
-        small = Code.SMALL_SAMPLE(f"the chi-squared approximation is in doubt, as {few}; use method 'exact'.")
+        small = Code.APPROXIMATE(f"the chi-squared approximation is in doubt, as {few}; use method 'exact'.")
         return (*_q_least(informative, k, method).warnings(), small)
     return _q_least(informative, k, method).warnings()
 

@@ -12,7 +12,7 @@ from scipy import special
 
 from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_hypothesis, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasInterval, interval_tail
+from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasNormalInterval, interval_tail
 from skcompare.inference.outcomes.proportions import normal_quantile, z_test
 from skcompare.inference.outcomes.samples import IntArray, check_labels, check_one_length, positives
 
@@ -96,7 +96,7 @@ def error_of_area(v10: IntArray, v01: IntArray) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class DeLongResult(HasInterval, DifferenceTest):
+class DeLongResult(DifferenceTest, HasNormalInterval):
     """Result of DeLong's test.
 
     `confidence_interval` is for the difference of the two areas and inverts the test: it leaves out `null` exactly when
@@ -126,24 +126,14 @@ class DeLongResult(HasInterval, DifferenceTest):
     """
 
     statistic: float
-    pvalue: float
-    alternative: str
-    estimate: float
     standard_error: float
     effect_size: float
     auc_a: float
     auc_b: float
     standard_error_a: float
     standard_error_b: float
-    n: int
     n_positive: int
     n_negative: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
-
-    def _limits(self, tail: float) -> tuple[float, float]:
-        margin = normal_quantile(tail) * self.standard_error
-        return self.estimate - margin, self.estimate + margin
 
     def auc_intervals(self, confidence_level: float = 0.95) -> tuple[ConfidenceInterval, ConfidenceInterval]:
         """Two-sided intervals for the two areas, symmetric on the logit scale so that they stay in [0, 1].
@@ -211,7 +201,7 @@ def delong_test(
     -------
     DeLongResult
         Where the standard error is 0, the p-value is 1 for equal areas and 0, with the warning ZERO_VARIANCE,
-        for others. With fewer than two samples of a class it is nan, with the warning TOO_FEW.
+        for others. With fewer than two samples of a class it is nan, with the warning TOO_LITTLE_DATA.
 
     Raises
     ------
@@ -248,14 +238,12 @@ def delong_test(
     statistic, pvalue = z_test(estimate - null, standard_error, alternative)
     warnings: tuple[CodedWarning, ...] = ()
     if standard_error != standard_error:
-        warnings = (Code.TOO_FEW("the test needs at least 2 samples of each class."),)
+        warnings = (Code.TOO_LITTLE_DATA("the test needs at least 2 samples of each class."),)
     elif standard_error == 0 and statistic:
         warnings = (Code.ZERO_VARIANCE(f"the difference of the areas does not vary around {estimate:g}."),)
     if standard_error == standard_error and {a.area, b.area} & {0.0, 1.0}:
         warnings += (
-            Code.PERFECT_SEPARATION(
-                "a model separates the classes perfectly, and the interval of its area is a point."
-            ),
+            Code.APPROXIMATE("a model separates the classes perfectly, and the interval of its area is a point."),
         )
     return DeLongResult(
         statistic=statistic,

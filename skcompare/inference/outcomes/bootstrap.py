@@ -130,21 +130,15 @@ class PairedBootstrapResult(MetricTest):
     """
 
     statistic: float
-    pvalue: float
-    alternative: str
-    estimate: float
     standard_error: float
     effect_size: float
     score_a: float
     score_b: float
-    n: int
     n_resamples: int
     distribution: FloatArray
     bias_correction: float
     acceleration: float
     n_clusters: int = 0
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def confidence_interval(
         self, confidence_level: float = 0.95, method: BootstrapInterval = "expanded"
@@ -247,8 +241,8 @@ def paired_bootstrap(
     -------
     PairedBootstrapResult
         With the warning ZERO_VARIANCE where all bootstrap samples have the same difference, other than 0; with
-        BCA_UNDEFINED where the interval is one of percentiles; with TOO_FEW and nan for a single sample or cluster;
-        with FEW_CLUSTERS and UNEQUAL_CLUSTERS where the clusters tell little.
+        APPROXIMATE where the interval is one of percentiles; with TOO_LITTLE_DATA and nan for a single sample or
+        cluster; with TOO_LITTLE_DATA where the clusters tell little.
 
     Raises
     ------
@@ -353,13 +347,13 @@ def _warnings(
     predictions: Read, estimate: float, standard_error: float, acceleration: float, n_draws: int
 ) -> tuple[CodedWarning, ...]:
     if predictions.n_units < 2:
-        return (Code.TOO_FEW(f"a bootstrap needs at least 2 {predictions.unit}s."),)
+        return (Code.TOO_LITTLE_DATA(f"a bootstrap needs at least 2 {predictions.unit}s."),)
     if standard_error == 0 and estimate == 0:
-        return (Code.NO_DISCORDANT(f"the two models are equally good on every {predictions.unit} under this metric."),)
+        return (Code.NO_DIFFERENCE(f"the two models are equally good on every {predictions.unit} under this metric."),)
     if standard_error == 0:
         return (Code.ZERO_VARIANCE(f"the difference is {estimate:g} on every bootstrap sample."),)
     if np.isnan(acceleration):
-        return (Code.BCA_UNDEFINED("the BCa interval is not defined here; the interval is one of percentiles."),)
+        return (Code.APPROXIMATE("the BCa interval is not defined here; the interval is one of percentiles."),)
     return by_resamples(n_draws).warnings()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,13 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.numbers import ALPHA, counted
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_hypothesis,
-    check_number,
-    check_pair,
-)
+from skcompare._core.validation import Alternative, FloatArray, check_hypothesis, check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import DifferenceTest, HasInterval, interval_for, interval_tail
 from skcompare.inference._multiplicity import Least
@@ -237,19 +231,13 @@ class ConfidenceSequenceResult(HasInterval, DifferenceTest):
         In order of arrival, in units of the values.
     """
 
-    pvalue: float
     e_value: float
-    alternative: str
-    estimate: float
     effect_size: float
-    n: int
     n_ties: int
     decided_at: int | None
     bounds: tuple[float, float]
     e_values: FloatArray = field(repr=False)
     differences: FloatArray = field(repr=False)
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     @property
     def pvalues(self) -> FloatArray:
@@ -375,7 +363,7 @@ def confidence_sequence(
     -------
     ConfidenceSequenceResult
         With the warning NO_DIFFERENCE where all values are equal, CANNOT_REJECT for fewer items than could decide, and
-        DRIFT where the models were significantly different and the mean has changed its side since.
+        TIME_ORDER where the models were significantly different and the mean has changed its side since.
 
     Raises
     ------
@@ -489,16 +477,13 @@ def _pvalues(e_values: FloatArray, sides: FloatArray) -> FloatArray:
     return found
 
 
-def _drifted(pvalues: FloatArray, sides: FloatArray) -> tuple[CodedWarning, ...]:
+def _drifted(pvalues: FloatArray, sides: FloatArray) -> Iterator[CodedWarning]:
     other = np.flatnonzero((pvalues < ALPHA) & (sides != sides[-1]))
-    if not other.size:
-        return ()
-    return (
-        Code.DRIFT(
+    if other.size:
+        yield Code.TIME_ORDER(
             f"after {int(other[0]) + 1:,} items the models were significantly different, and the mean difference has "
             "changed its side since: no constant difference is likely."
-        ),
-    )
+        )
 
 
 def _least(n: int, alternative: str) -> Least:

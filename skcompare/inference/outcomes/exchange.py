@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, check_alternative, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTest, interval_for, interval_tail
+from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTest, Result, interval_for, interval_tail
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference._sentences import Values
 from skcompare.inference.outcomes.bootstrap import bca_interval
@@ -70,19 +69,13 @@ class PairedMetricResult(CountedTest, MetricTest):
     """
 
     statistic: float
-    pvalue: float
-    alternative: str
-    estimate: float
     standard_error: float
     effect_size: float
     score_a: float
     score_b: float
-    n: int
     n_differing: int
     n_resamples: int
     n_clusters: int = 0
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     predictions: Any = field(default=None, repr=False, compare=False)
     seed: int = field(default=0, repr=False, compare=False)
 
@@ -198,8 +191,8 @@ def paired_metric_test(
     Returns
     -------
     PairedMetricResult
-        With p-value 1 and the warning NO_DISCORDANT where no exchange matters, and UNDEFINED_METRIC where a
-        zero denominator was met; FEW_CLUSTERS and UNEQUAL_CLUSTERS where the clusters tell little.
+        With p-value 1 and the warning NO_DIFFERENCE where no exchange matters, and WEAK_METRIC where a
+        zero denominator was met; TOO_LITTLE_DATA where the clusters tell little.
 
     Raises
     ------
@@ -277,7 +270,7 @@ def _pvalue(estimate: float, swaps: Swaps, alternative: str, noise: float) -> fl
 
 def _warnings(n_differing: int, drawn: int, unit: str, alternative: str) -> tuple[CodedWarning, ...]:
     if n_differing == 0:
-        return (Code.NO_DISCORDANT(f"the two models are equally good on every {unit} under this metric."),)
+        return (Code.NO_DIFFERENCE(f"the two models are equally good on every {unit} under this metric."),)
     return _least(n_differing, drawn, unit, alternative).warnings()
 
 
@@ -290,7 +283,7 @@ def _least(n_differing: int, drawn: int, unit: str, alternative: str) -> Least:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class MetricIntervalResult(Record):
+class MetricIntervalResult(Result):
     """One model's score on a metric, with a bootstrap interval.
 
     Attributes
@@ -316,8 +309,6 @@ class MetricIntervalResult(Record):
     n: int
     n_clusters: int
     n_resamples: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
     predictions: Any = field(default=None, repr=False, compare=False)
     seed: int = field(default=0, repr=False, compare=False)
 

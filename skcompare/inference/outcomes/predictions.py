@@ -22,27 +22,8 @@ from skcompare._core.metrics import OF_LABELS, OF_SETS, Defined, quotient
 from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_bool, check_choice, refuse_masked
 from skcompare._core.warnings import Code
 from skcompare.inference._records import ROUNDING
-from skcompare.inference.outcomes.samples import (
-    AnyArray,
-    BoolArray,
-    Clusters,
-    IntArray,
-    Predictions,
-    Scores,
-    Swaps,
-    all_counts,
-    batch_sizes,
-    check_labels,
-    check_one_length,
-    check_positive,
-    count_kinds,
-    encode,
-    joint_code,
-    of_one_dtype,
-    positive_code,
-    random_counts,
-    read_clusters,
-)
+from skcompare.inference.outcomes import samples
+from skcompare.inference.outcomes.samples import AnyArray, BoolArray, Clusters, IntArray, Predictions, Scores, Swaps
 
 Metric = str | Callable[[Any, Any], float]
 
@@ -95,7 +76,7 @@ class SummedPredictions(Predictions):
         """The metric of the two models."""
         (a, b), undefined = self.value(np.stack([self.counts @ self.terms_a, self.counts @ self.terms_b]))
         warnings = tuple(
-            Code.UNDEFINED_METRIC(
+            Code.WEAK_METRIC(
                 f"the {self.name} of {model} has a zero denominator and is taken as 0, here and in every resample.",
                 about=(self.name,),
             )
@@ -115,9 +96,9 @@ class SummedPredictions(Predictions):
             exact = exact and 2 ** int(sizes.sum()) <= n_draws
         width = len(sizes) + steps.shape[1]
         if exact:
-            batches = all_counts(sizes, n_counts, width)
+            batches = samples.all_counts(sizes, n_counts, width)
         else:
-            batches = random_counts(sizes, n_draws or _DEFAULT_DRAWS, width, rng)
+            batches = samples.random_counts(sizes, n_draws or _DEFAULT_DRAWS, width, rng)
         differences, weights = [], []
         for exchanged, weight in batches:
             moved = exchanged @ steps
@@ -147,7 +128,7 @@ class SummedPredictions(Predictions):
         counts, first, second, orientation = self.oriented()
         n = int(counts.sum())
         draws = []
-        for size in batch_sizes(n_draws, len(counts) + first.shape[1]):
+        for size in samples.batch_sizes(n_draws, len(counts) + first.shape[1]):
             numbers = rng.multinomial(n, counts / n, size=size).astype(np.float64)
             draws.append(self.value(numbers @ first)[0] - self.value(numbers @ second)[0])
         return (orientation or 1) * np.concatenate(draws)
@@ -239,7 +220,7 @@ class RankedPredictions(ListedPredictions):
         a, b = (float(self._weighted(codes, ones)[0]) for codes in (self.a, self.b))
         b = 0.0 if self.alone else b
         told = "there is no positive sample: the average precision is taken as 0, here and in every resample."
-        undefined = () if self.positive.any() else (Code.UNDEFINED_METRIC(told, about=(AVERAGE_PRECISION,)),)
+        undefined = () if self.positive.any() else (Code.WEAK_METRIC(told, about=(AVERAGE_PRECISION,)),)
         return Scores(a=a, b=b, warnings=undefined + self.about_clusters)
 
     def swapped(self, n_draws: int | None, rng: np.random.Generator) -> Swaps:
@@ -254,7 +235,7 @@ class RankedPredictions(ListedPredictions):
         unit[where] = np.arange(n)
         of_sample = unit[self._unit_of_sample()]
         differences, start = [], 0
-        for size in batch_sizes(total, 2 * self.n + self._n_ranks):
+        for size in samples.batch_sizes(total, 2 * self.n + self._n_ranks):
             exchanged = np.zeros((size, n + 1), dtype=bool)  # the last column: samples that stay
             if listed:
                 exchanged[:, :n] = np.arange(start, start + size)[:, None] >> np.arange(n) & 1 == 1
@@ -270,7 +251,7 @@ class RankedPredictions(ListedPredictions):
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples."""
         units, found = self.n_units, []
-        for size in batch_sizes(n_draws, 4 * self.n):
+        for size in samples.batch_sizes(n_draws, 4 * self.n):
             drawn = rng.integers(units, size=(size, units)) + units * np.arange(size)[:, None]
             times = np.bincount(drawn.ravel(), minlength=size * units).reshape(size, units).astype(np.float64)
             found.append(self._difference(times))
@@ -286,7 +267,7 @@ class RankedPredictions(ListedPredictions):
 
     def _without_cluster(self) -> Iterator[FloatArray]:
         units, start = self.n_units, 0
-        for size in batch_sizes(units, 4 * self.n):
+        for size in samples.batch_sizes(units, 4 * self.n):
             kept = np.ones((size, units))
             kept[np.arange(size), np.arange(start, start + size)] = 0
             start += size
@@ -338,22 +319,22 @@ class RankedPredictions(ListedPredictions):
         return np.asarray(np.where(self.positive, of_positive[codes], of_negative[codes]), dtype=np.float64)
 
 
-def _average_precision(here: FloatArray, samples: FloatArray) -> FloatArray:
+def _average_precision(here: FloatArray, every: FloatArray) -> FloatArray:
     """From the positive samples and all samples at each rank, the highest first; 0 without a positive one."""
     hits = np.cumsum(here, axis=1)
-    return quotient((here * quotient(hits, np.cumsum(samples, axis=1), 0.0)).sum(axis=1), hits[:, -1], 0.0)
+    return quotient((here * quotient(hits, np.cumsum(every, axis=1), 0.0)).sum(axis=1), hits[:, -1], 0.0)
 
 
 def ranked(arrays: Mapping[str, AnyArray], positive: object, units: Clusters | None) -> RankedPredictions:
     """True labels and the mid-ranks of the scores of one or two models."""
     y_true, *given = arrays
-    labels, (codes,) = encode({y_true: arrays[y_true]})
-    code = positive_code(labels, positive, y_true)
+    labels, (codes,) = samples.encode({y_true: arrays[y_true]})
+    code = samples.positive_code(labels, positive, y_true)
     for name in given:
         if arrays[name].dtype.kind not in "biuf":
             raise ValueError(f"{name} must hold scores for {AVERAGE_PRECISION!r}; got dtype {arrays[name].dtype}")
     ranks = [-stats.rankdata(as_floats(arrays[name], name)) for name in given]
-    _, (a, b) = encode({"a": ranks[0], "b": ranks[-1]})
+    _, (a, b) = samples.encode({"a": ranks[0], "b": ranks[-1]})
     return RankedPredictions(positive=codes == code, a=a, b=b, clusters=units)
 
 
@@ -463,9 +444,13 @@ def called(
     The metric is called on copies, since it may write into what it is given.
     """
     metric = OnOwnCopies(metric)
-    y = _row_codes(arrays["y_true"]) if arrays["y_true"].ndim > 1 else encode({"y_true": arrays["y_true"]})[1][0]
+    y = (
+        _row_codes(arrays["y_true"])
+        if arrays["y_true"].ndim > 1
+        else samples.encode({"y_true": arrays["y_true"]})[1][0]
+    )
     of_a, *others = [_as_ranks(metric, arrays, name) if ranks else arrays[name] for name in [*arrays][1:]]
-    a, b = of_one_dtype(of_a, *(others or [of_a]))  # so that exchanging never changes a value
+    a, b = samples.of_one_dtype(of_a, *(others or [of_a]))  # so that exchanging never changes a value
     return CalledPredictions(
         metric=metric,
         y=arrays["y_true"],
@@ -480,7 +465,7 @@ def called(
 def _codes(a: AnyArray, b: AnyArray) -> Sequence[IntArray]:
     """Predictions as integers that sort alike, those of several columns row by row."""
     if a.ndim == 1:
-        return encode({"pred_a": a, "pred_b": b})[1]
+        return samples.encode({"pred_a": a, "pred_b": b})[1]
     if a.shape != b.shape:
         raise ValueError(f"pred_a and pred_b must have one shape; got {a.shape} and {b.shape}")
     return np.split(_row_codes(np.concatenate([a, b])), 2)
@@ -530,7 +515,7 @@ def read_predictions(
 ) -> Read:
     """Check the predictions and the metric, and put them in the form that the metric needs; of one model twice."""
     refuse_masked(y_true, "y_true")
-    check_positive(positive)
+    samples.check_positive(positive)
     check_bool(ranks, "ranks")
     sets = _has_columns(y_true) and (callable(metric) or metric not in OF_LABELS or metric in OF_SETS)
     if not callable(metric):
@@ -539,9 +524,11 @@ def read_predictions(
     given |= {} if pred_b is None else {"pred_b": pred_b}
     check_aligned(**given, clusters=clusters)
     columns = sets or (callable(metric) and not ranks)
-    arrays = {n: check_labels(values, n, rows=columns and (sets or n != "y_true")) for n, values in given.items()}
-    check_one_length(arrays)
-    units = None if clusters is None else read_clusters(clusters, len(arrays["y_true"]))
+    arrays = {
+        n: samples.check_labels(values, n, rows=columns and (sets or n != "y_true")) for n, values in given.items()
+    }
+    samples.check_one_length(arrays)
+    units = None if clusters is None else samples.read_clusters(clusters, len(arrays["y_true"]))
     if metric == AVERAGE_PRECISION:
         return ranked(arrays, positive, units)
     if not callable(metric):
@@ -558,15 +545,15 @@ def _has_columns(values: ArrayLike) -> bool:
 
 
 def _summed(arrays: dict[str, AnyArray], name: str, positive: Any, units: Clusters | None) -> SummedPredictions:
-    labels, codes = encode(arrays)
+    labels, codes = samples.encode(arrays)
     n_classes, metric = len(labels), OF_LABELS[name]
     if metric.of == "grades":
         labels = _as_numbers(labels, name)
     if metric.of == "positive":
-        code = positive_code(labels, positive, f"{', '.join([*arrays][:-1])} and {[*arrays][-1]}")
+        code = samples.positive_code(labels, positive, f"{', '.join([*arrays][:-1])} and {[*arrays][-1]}")
         codes, n_classes = [(c == code).astype(np.uint8) for c in codes], 2
-    of_sample = joint_code((*codes, codes[-1])[:3], n_classes)
-    kinds, counts = count_kinds(of_sample, n_classes**3)
+    of_sample = samples.joint_code((*codes, codes[-1])[:3], n_classes)
+    kinds, counts = samples.count_kinds(of_sample, n_classes**3)
     kinds = kinds.astype(np.int64)
     (true, a), b = np.divmod(kinds // n_classes, n_classes), kinds % n_classes
     if metric.of == "grades":

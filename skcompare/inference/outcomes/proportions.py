@@ -11,46 +11,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from skcompare._core import validation
 from skcompare._core.numbers import counted
-from skcompare._core.validation import (
-    Alternative,
-    check_alternative,
-    check_choice,
-    check_integer,
-    check_number,
-    check_scores,
-)
+from skcompare._core.validation import Alternative
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._distributions import t_limits
+from skcompare.inference._distributions import lower_tail, t_limits, upper_tail
 from skcompare.inference._kinds import ConfidenceInterval, RateTest, interval_tail
 from skcompare.inference._records import corrected_t, paired_differences
 
-# Binomial tails, also of counts that are no whole numbers, their p-values and the limits that invert them; normal
-# p-values beside them.
-
-
-def at_most(k: float, n: float, p: float) -> float:
-    """P(X <= k) for X binomial."""
-    if k <= -1 or k >= n:
-        return float(k >= n)
-    return float(special.betaincc(k + 1, n - k, p))
-
-
-def at_least(k: float, n: float, p: float) -> float:
-    """P(X >= k) for X binomial."""
-    if k <= 0 or k >= n + 1:
-        return float(k <= 0)
-    return float(special.betainc(k, n - k + 1, p))
-
-
-def lower_tail(k: float, n: float, p: float, *, midp: bool) -> float:
-    """P(X <= k), with half the probability of `k` itself where `midp`."""
-    return (at_most(k, n, p) + at_most(k - 1, n, p)) / 2 if midp else at_most(k, n, p)
-
-
-def upper_tail(k: float, n: float, p: float, *, midp: bool) -> float:
-    """P(X >= k), with half the probability of `k` itself where `midp`."""
-    return (at_least(k, n, p) + at_least(k + 1, n, p)) / 2 if midp else at_least(k, n, p)
+# P-values of binomial counts, also of such that are no whole numbers, and the limits that invert them; normal p-values
+# beside them.
 
 
 def binomial_pvalue(k: float, n: float, p: float, alternative: str, *, midp: bool) -> float:
@@ -167,8 +137,8 @@ def proportion_interval(
     >>> round(interval.low, 4), round(interval.high, 4)
     (0.8752, 0.9722)
     """
-    check_choice(method, "method", get_args(ProportionMethod))
-    n = check_integer(n, "n", low=1)
+    validation.check_choice(method, "method", get_args(ProportionMethod))
+    n = validation.check_integer(n, "n", low=1)
     k = check_count(n_successes, "n_successes", n)
     tail = interval_tail(confidence_level, "two-sided")
     if method == "clopper_pearson":
@@ -186,7 +156,7 @@ def proportion_interval(
 
 def check_count(value: int, name: str, n: int) -> int:
     """Return `value` as an int from 0 to `n`, or raise ValueError."""
-    count = check_integer(value, name, low=0)
+    count = validation.check_integer(value, name, low=0)
     if count > n:
         raise ValueError(f"{name} must be at most n, which is {n}; got {count}")
     return count
@@ -258,17 +228,7 @@ class ErrorRateResult(RateTest):
         Number of errors and of samples.
     """
 
-    statistic: float
-    pvalue: float
-    alternative: str
-    estimate: float
-    threshold: float
-    standard_error: float
-    effect_size: float
     n_errors: int
-    n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _limits(self, tail: float) -> tuple[float, float]:
         if self.method == _METHODS["normal"]:
@@ -295,7 +255,7 @@ class ErrorRateResult(RateTest):
         ValueError
             If `alpha` is not in (0, 1).
         """
-        alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
+        alpha = validation.check_number(alpha, "alpha", low=0, high=1, closed="neither")
         return _n_needed(self.threshold, self.method, self.alternative, alpha)
 
 
@@ -361,11 +321,11 @@ def error_rate_test(
     >>> result.n_needed()
     149
     """
-    check_choice(method, "method", get_args(ErrorRateMethod))
-    check_alternative(alternative)
-    n = check_integer(n, "n", low=1)
+    validation.check_choice(method, "method", get_args(ErrorRateMethod))
+    validation.check_alternative(alternative)
+    n = validation.check_integer(n, "n", low=1)
     errors = check_count(n_errors, "n_errors", n)
-    rate = check_number(threshold, "threshold", low=_SMALLEST_THRESHOLD, high=1, closed="neither")
+    rate = validation.check_number(threshold, "threshold", low=_SMALLEST_THRESHOLD, high=1, closed="neither")
     standard_error = (rate * (1 - rate) / n) ** 0.5
     z = (errors / n - rate) / standard_error
     if method == "normal":
@@ -418,7 +378,7 @@ def _warnings(n: int, threshold: float, method: str, alternative: str) -> tuple[
         )
     if method == "normal" and n * threshold * (1 - threshold) < _ENOUGH_FOR_NORMAL:
         warnings.append(
-            Code.SMALL_SAMPLE(
+            Code.APPROXIMATE(
                 f"the normal approximation is in doubt, as n * threshold * (1 - threshold) is "
                 f"{n * threshold * (1 - threshold):.3g}, below {_ENOUGH_FOR_NORMAL}; use 'exact' or 'midp'."
             )
@@ -460,17 +420,7 @@ class FoldErrorRateResult(RateTest):
         Number of folds.
     """
 
-    statistic: float
-    pvalue: float
     df: float
-    alternative: str
-    estimate: float
-    threshold: float
-    standard_error: float
-    effect_size: float
-    n: int
-    method: str
-    warnings: tuple[CodedWarning, ...] = ()
 
     def _limits(self, tail: float) -> tuple[float, float]:
         low, high = np.clip(t_limits(self.estimate, self.standard_error, self.df, tail), 0, 1).tolist()
@@ -508,7 +458,7 @@ def fold_error_rate_test(
     FoldErrorRateResult
         Where all error rates are equal, the p-value is 1 for `threshold` and 0, with the warning
         ZERO_VARIANCE, for others (one-sided, on the side of the alternative). With fewer than two folds it is
-        nan, with the warning TOO_FEW.
+        nan, with the warning TOO_LITTLE_DATA.
 
     Raises
     ------
@@ -534,9 +484,9 @@ def fold_error_rate_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.01, 0.0066)
     """
-    check_alternative(alternative)
-    rate = check_number(threshold, "threshold", low=0, high=1, closed="neither")
-    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
+    validation.check_alternative(alternative)
+    rate = validation.check_number(threshold, "threshold", low=0, high=1, closed="neither")
+    fraction = validation.check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     rates = _check_rates(error_rates)
     differences = paired_differences(rates, np.full_like(rates, rate))
     result = corrected_t(differences, fraction, alternative, name="fold error rate t test")
@@ -556,7 +506,7 @@ def fold_error_rate_test(
 
 
 def _check_rates(error_rates: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    rates = check_scores(error_rates, "error_rates")
+    rates = validation.check_scores(error_rates, "error_rates")
     outside = np.flatnonzero((rates < 0) | (rates > 1))
     if len(outside):
         raise ValueError(f"error_rates must be in [0, 1]; got {rates.flat[outside[0]]:g} at position {outside[0]}")

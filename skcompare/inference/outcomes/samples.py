@@ -212,13 +212,20 @@ class Clusters:
         found: tuple[CodedWarning, ...] = ()
         if count < FEWEST:
             few = "1 cluster does not" if count == 1 else f"{count} clusters hardly"
-            why = "a standard error is uncertain, and few differences can be shown"
-            found += (Code.FEW_CLUSTERS(f"{few} tell how much clusters vary: {why}."),)
+            found += (Code.TOO_LITTLE_DATA(f"{few} tell how much clusters vary: collect {FEWEST} or more."),)
         if largest / n > max(_LARGEST_SHARE, 2 / count):
-            found += (Code.UNEQUAL_CLUSTERS(f"one of the {count} clusters holds {largest} of the {n} items."),)
+            found += (
+                Code.TOO_LITTLE_DATA(
+                    f"one of the {count} clusters holds {largest} of the {n} items: collect more of others."
+                ),
+            )
         elif count >= FEWEST > effective:
             equal = f"{effective:.1f} of equal size"
-            found += (Code.UNEQUAL_CLUSTERS(f"{count} clusters of such sizes tell no more than {equal}."),)
+            found += (
+                Code.TOO_LITTLE_DATA(
+                    f"{count} clusters of such sizes tell no more than {equal}: collect more of them."
+                ),
+            )
         return found
 
 

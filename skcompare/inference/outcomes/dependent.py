@@ -1,0 +1,455 @@
+"""t tests on values that depend on each other: losses in time order, items in clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.fft import dct
+
+from skcompare._core import validation
+from skcompare._core.numbers import counted, percent
+from skcompare._core.validation import Alternative, FloatArray
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._measured import in_time
+from skcompare.inference._records import Differences, TTestResult, paired_differences, power_of_two, t_test
+from skcompare.inference.outcomes.samples import Clusters, read_clusters
+
+Weights = Literal["cosines", "equal", "Bartlett"]
+# A correlation beyond the horizon is named where it is that many of its standard errors, 1 / sqrt(n), from 0.
+_STANDARD_ERRORS = 2.0
+# Cosines and equal weights may leave nothing of a variance but rounding.
+_POSITIVE = 1e-9
+# Without a horizon, correlations count as too strong from this measured error rate on.
+_TOO_LARGE = 0.07
+# With fewer times per step of the horizon, beyond the first, the variance is too small.
+_FEWEST = 20
+_ONE_COSINE = 8  # times without a horizon from which there are two
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DieboldMarianoResult(TTestResult):
+    """Result of a Diebold-Mariano test.
+
+    `confidence_interval` inverts the test: it leaves out `null` exactly when ``pvalue < 1 - confidence_level``.
+
+    Attributes
+    ----------
+    statistic : float
+        `estimate` less `null` over `standard_error`: that of Diebold and Mariano with the factor of Harvey, Leybourne
+        and Newbold; infinite where all differences are one other value than `null`.
+    pvalue : float
+        In [0, 1]; nan only with fewer than two times.
+    df : float
+        Number of cosines, or with a horizon the number of times less one; nan only with fewer than two times.
+    alternative : {"two-sided", "greater", "less"}
+        What was tested: the mean loss of `b` less that of `a` is not `null`, above it, below it.
+    estimate : float
+        Mean loss of `b` less that of `a`, in units of the loss; positive favours `a`.
+    mean_difference : float
+        The same as `estimate`.
+    standard_error : float
+        Of `estimate`, in units of the loss, allowing for the correlation of times, or with a horizon of those that are
+        less than that apart, and for `training_variance`.
+    effect_size : float
+        Cohen's d_z over the times, the mean over the standard deviation of the differences; nan where it is not
+        defined.
+    n : int
+        Number of times.
+    horizon : int or None
+        Steps ahead of the forecasts; correlations up to ``horizon - 1`` steps count. None where it was not given.
+    weights : {"cosines", "equal", "Bartlett"}
+        How correlations come into the variance: by its slowest cosines; with a horizon equally, or with Bartlett's
+        weights, which fall with the distance, where equal ones give a variance that is not positive.
+    training_variance : float
+        What other training sets add to the variance, as a multiple of what other test samples add.
+    autocorrelation : float
+        Of differences that are `horizon` steps apart, in [-1, 1]: the first that the variance does not allow for, about
+        0 where the horizon is right. Without a horizon that of neighbours. nan where it is not defined.
+    """
+
+    horizon: int | None
+    weights: Weights
+    training_variance: float
+    autocorrelation: float
+
+
+def diebold_mariano_test(
+    losses_a: ArrayLike,
+    losses_b: ArrayLike,
+    *,
+    horizon: int | None = None,
+    training_variance: float = 0.0,
+    alternative: Alternative = "two-sided",
+    null: float = 0.0,
+) -> DieboldMarianoResult:
+    r"""Diebold-Mariano test of two forecasts, on their losses in time order.
+
+    Losses of neighbouring times are alike, so the variance of their mean is not that of independent cases. With
+    :math:`d_t` the loss of `b` less the loss of `a` at time :math:`t` of :math:`n`, the statistic is
+    :math:`\bar d / \sqrt{\hat V / n}` (Diebold and Mariano 1995). How far losses stay alike need not be known: the
+    variance is the mean square of the :math:`B = 0.4\, n^{2/3}` slowest cosines in the differences,
+
+    .. math:: \hat V = \frac{1}{B} \sum_{j=1}^{B} \Big( \sqrt{2/n} \sum_{t=1}^{n}
+        d_t \cos \frac{\pi j (t - 1/2)}{n} \Big)^2,
+
+    and the statistic is referred to Student's t on :math:`B` degrees of freedom (Lazarus, Lewis, Stock and Watson
+    2018; Coroneo and Iacone 2020 on this test). It allows for correlations over about :math:`n / \pi B` steps.
+
+    With a horizon :math:`h`, good forecasts that many steps ahead have errors that are correlated over less than
+    :math:`h` steps, and the variance is that of the autocovariances
+    :math:`\hat\gamma_k = n^{-1} \sum_{t > k} (d_t - \bar d)(d_{t-k} - \bar d)`,
+
+    .. math:: t = \sqrt{\frac{n + 1 - 2h + h(h - 1)/n}{n}} \; \bar d \Big/ \sqrt{\hat V / n}, \qquad
+        \hat V = \hat\gamma_0 + 2 \sum_{k=1}^{h-1} \hat\gamma_k,
+
+    where the first factor is that of Harvey, Leybourne and Newbold (1997), who refer it to Student's t on
+    :math:`n - 1` degrees of freedom. A sum that is not positive is replaced by the one with Bartlett's weights
+    :math:`1 - k/h`, which always is. With ``horizon=1`` it is the paired t test. A horizon that is too short rejects
+    far too often; one that is right has more power than the cosines on short series.
+
+    What it is about depends on the training. Where models are fitted anew on a window of fixed length that moves on,
+    it compares forecasting methods, with what fitting them costs, and nested models too (Giacomini and White 2006). On
+    training sets that grow it is about the forecasts that were made; for nested models, whose losses become equal in
+    the end, it then rejects too seldom.
+
+    Other training data would have made other forecasts. Accuracy and most losses hardly depend on that, since models
+    are fitted to make them small; recall and F1 do, which follow the share of samples that a fitted model calls
+    positive. With :math:`\hat V (1 + \tau)` in place of :math:`\hat V` the test allows for it: as in the corrected
+    resampled t test (Nadeau and Bengio 2003) a sample is taken to vary a score as much from the training set as from
+    the test set, so that test sets of :math:`n_i` samples, :math:`n` in all, and training sets :math:`T_i` of
+    :math:`m_i` have
+    :math:`\tau = n \sum_{ij} \frac{n_i n_j}{n^2} \frac{|T_i \cap T_j|}{m_i m_j}`.
+
+    Parameters
+    ----------
+    losses_a, losses_b : array_like of shape (n_times,)
+        Loss of each forecast of the two models, in time order and equally spaced, smaller better: squared or absolute
+        errors, 0/1 errors.
+    horizon : int or None, default=None
+        Steps ahead of the forecasts, in [1, n_times), where correlations are known to end before it.
+    training_variance : float, default=0
+        :math:`\tau` above, at least 0. By default the test is about the forecasts that were made.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: the loss of `b` is the larger, `a` is better.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
+
+    Returns
+    -------
+    DieboldMarianoResult
+        With the warning TIME_ORDER and its measured error rate where the differences stay alike for longer than the
+        variance allows for, APPROXIMATE below 20 times per step of a horizon of 2 or more, and below 8 times without
+        one, APPROXIMATE where cosines or equal weights leave no variance, and TOO_LITTLE_DATA and nan for a single
+        time.
+
+    Raises
+    ------
+    ValueError
+        If the losses are not finite or not paired, or an option is out of range.
+
+    References
+    ----------
+    F. X. Diebold and R. S. Mariano (1995), Comparing predictive accuracy, Journal of Business and Economic Statistics
+    13(3), 253-263, :doi:`10.1080/07350015.1995.10524599`.
+
+    D. Harvey, S. Leybourne and P. Newbold (1997), Testing the equality of prediction mean squared errors, International
+    Journal of Forecasting 13(2), 281-291, :doi:`10.1016/S0169-2070(96)00719-4`.
+
+    E. Lazarus, D. J. Lewis, J. H. Stock and M. W. Watson (2018), HAR inference: recommendations for practice, Journal
+    of Business and Economic Statistics 36(4), 541-559, :doi:`10.1080/07350015.2018.1506926`.
+
+    L. Coroneo and F. Iacone (2020), Comparing predictive accuracy in small samples using fixed-smoothing asymptotics,
+    Journal of Applied Econometrics 35(4), 391-409, :doi:`10.1002/jae.2756`.
+
+    C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281,
+    :doi:`10.1023/A:1024068626366`.
+
+    R. Giacomini and H. White (2006), Tests of conditional predictive ability, Econometrica 74(6), 1545-1578,
+    :doi:`10.1111/j.1468-0262.2006.00718.x`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import diebold_mariano_test
+    >>> squared_a = [1.0, 0.5, 0.2, 1.1, 0.4, 0.3, 0.9, 0.6]
+    >>> squared_b = [1.6, 0.9, 0.1, 1.0, 0.9, 0.8, 1.0, 1.1]
+    >>> result = diebold_mariano_test(squared_a, squared_b, horizon=2)
+    >>> round(result.estimate, 4), round(result.statistic, 4), round(result.pvalue, 4)
+    (0.3, 2.4303, 0.0454)
+    """
+    against = validation.check_hypothesis(alternative, null)
+    training_variance = validation.check_number(training_variance, "training_variance", low=0.0)
+    loss_a, loss_b = validation.check_pair(losses_a, losses_b, ndim=(1,), names=("losses_a", "losses_b"))
+    n = loss_a.size
+    if horizon is not None:
+        horizon = validation.check_integer(horizon, "horizon", low=1)
+        if horizon >= max(n, 2):
+            raise ValueError(f"horizon must be less than the number of times, {n}; got {horizon}")
+    d = paired_differences(loss_b, loss_a)
+    standard_error, weights, beyond = _spread(d, horizon)
+    result = t_test(
+        d,
+        standard_error=standard_error * (1 + training_variance) ** 0.5,
+        df=float(n - 1 if horizon else min(_n_cosines(n), n - 1)),
+        against=against,
+        method=_method(horizon, training_variance),
+        warnings=(*_not_positive(weights, horizon), *_few(n, horizon), *_correlated(beyond, n, horizon)),
+        needs="at least 2 times",
+    )
+    return DieboldMarianoResult(
+        **{field.name: getattr(result, field.name) for field in fields(result)},
+        horizon=horizon,
+        weights=weights,
+        training_variance=training_variance,
+        autocorrelation=beyond,
+    )
+
+
+def _method(horizon: int | None, training_variance: float) -> str:
+    variance = f"horizon {horizon}" if horizon else "variance from cosines"
+    return f"Diebold-Mariano test ({variance}{', corrected for the training sets' if training_variance else ''})"
+
+
+def _n_cosines(n: int) -> int:
+    """Lazarus, Lewis, Stock and Watson (2018), equation 4."""
+    return max(1, int(np.rint(0.4 * n ** (2 / 3))))
+
+
+def _spread(d: Differences, horizon: int | None) -> tuple[float, Weights, float]:
+    """Standard error of the mean, the weights in it, and the correlation at the horizon, or of neighbours."""
+    n = d.values.size
+    if n < 2 or d.std == 0:
+        return (float("nan") if n < 2 else 0.0), "equal" if horizon else "cosines", float("nan")
+    unit = power_of_two(d.values)
+    scaled: FloatArray = d.values / unit
+    scaled = scaled - scaled.mean()
+    gamma = np.array([scaled[k:] @ scaled[: n - k] / n for k in range((horizon or 1) + 1)])
+    variance, weights = _of_cosines(scaled, gamma[0]) if horizon is None else _of_lags(gamma, n)
+    return float((variance / n) ** 0.5 * unit), weights, float(gamma[-1] / gamma[0])
+
+
+def _of_cosines(values: FloatArray, variance: float) -> tuple[float, Weights]:
+    """The mean square of the slowest cosines; the variance of single values where these leave nothing."""
+    slowest = dct(values, norm="ortho")[1 : _n_cosines(len(values)) + 1]
+    found = float(slowest @ slowest) / len(slowest)
+    return (found, "cosines") if found > _POSITIVE * variance else (variance, "equal")
+
+
+def _of_lags(gamma: FloatArray, n: int) -> tuple[float, Weights]:
+    """Autocovariances up to the horizon with equal weights, or Bartlett's, and the small-sample factor."""
+    horizon = len(gamma) - 1
+    weights: Weights = "equal"
+    variance = gamma[0] + 2 * gamma[1:horizon].sum()
+    if variance <= _POSITIVE * gamma[0]:
+        weights = "Bartlett"
+        variance = gamma[0] + 2 * (1 - np.arange(1, horizon) / horizon) @ gamma[1:horizon]
+    factor = (n - horizon) * (n - horizon + 1) / n**2  # Harvey, Leybourne and Newbold (1997), equation 8
+    return float(variance / factor), weights
+
+
+def _not_positive(weights: Weights, horizon: int | None) -> Iterator[CodedWarning]:
+    if horizon is None:
+        told = "the slowest cosines leave no variance; that of single differences was taken, as if none were alike."
+        if weights == "equal":
+            yield Code.APPROXIMATE(told)
+    elif weights != "equal":
+        yield Code.APPROXIMATE(
+            f"the variance from the correlations up to {counted(horizon - 1, 'step')} apart is not positive; "
+            "Bartlett's weights were taken, which make it positive."
+        )
+
+
+def _few(n: int, horizon: int | None) -> Iterator[CodedWarning]:
+    """That the variance from several correlations is uncertain, with the size measured without any correlation."""
+    if horizon is None and 1 < n < _ONE_COSINE:
+        told = f"with {n} times the variance comes from one cosine, so that only very large differences are found."
+        yield Code.APPROXIMATE(told)
+    if horizon is not None and horizon > 1 and 1 < n < _FEWEST * horizon:
+        near = in_time("diebold_mariano_test", horizon, 0.0, n)
+        yield Code.APPROXIMATE(
+            f"{n} times are few for a horizon of {horizon}; of {near.n_times} differences without any correlation, "
+            f"{percent(near.size)} of true nulls were rejected at 5% with horizon {near.horizon}."
+        )
+
+
+def _correlated(correlation: float, n: int, horizon: int | None) -> Iterator[CodedWarning]:
+    """That differences stay alike for longer than the variance allows for, with the size measured for it."""
+    if not correlation * n**0.5 > _STANDARD_ERRORS:
+        return
+    near = in_time("diebold_mariano_test", horizon, correlation ** (1 / (horizon or 1)), n)
+    measured = (
+        f"{percent(near.size)} of true nulls were rejected at 5% where differences correlate by {near.correlation:g} "
+        f"from each of {near.n_times:,} times to the next"
+    )
+    if horizon is None:
+        here = f"here neighbours correlate by {correlation:.2f}, too long alike for {n:,} times: collect more."
+        if near.size >= _TOO_LARGE:
+            yield Code.TIME_ORDER(f"{measured}; {here}")
+    else:
+        yield Code.TIME_ORDER(
+            f"{measured} (horizon {near.horizon}); here the correlation over {counted(horizon, 'step')}, which the "
+            f"variance does not allow for, is {correlation:.2f}. Without horizon= it allows for more."
+        )
+
+
+# The paired t test on items that come in clusters.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ClusterTTestResult(TTestResult):
+    """Result of a paired t test with a standard error that allows for clusters.
+
+    `confidence_interval` inverts the test: it leaves out 0 exactly when ``pvalue < 1 - confidence_level``.
+
+    Attributes
+    ----------
+    statistic : float
+        `estimate` over `standard_error`; infinite where the mean of every cluster is one non-zero value.
+    pvalue : float
+        In [0, 1]; nan only with fewer than two clusters.
+    df : float
+        Number of clusters less one; nan only with fewer than two clusters.
+    alternative : {"two-sided", "greater", "less"}
+        What was tested: the mean of ``a - b`` is not zero, positive, negative.
+    estimate : float
+        Mean of all differences ``a - b``, each item with the same weight, in units of the values; positive favours `a`.
+    mean_difference : float
+        The same as `estimate`.
+    standard_error : float
+        Of `estimate`, in units of the values, allowing for clusters.
+    effect_size : float
+        Cohen's d_z over the items, the mean over the standard deviation of the differences; nan where it is not
+        defined.
+    n : int
+        Number of items.
+    n_clusters : int
+        Number of clusters.
+    design_effect : float
+        The variance of the mean over what it would be for independent items, at least 0; 1 where each item is a cluster
+        of its own; nan where either variance is 0 or not known.
+    intraclass_correlation : float
+        Of the differences of two items of one cluster, by the analysis of variance, at most 1; nan where each item is a
+        cluster of its own, and where it is not defined.
+    """
+
+    n_clusters: int
+    design_effect: float
+    intraclass_correlation: float
+
+
+def cluster_t_test(
+    a: ArrayLike, b: ArrayLike, *, clusters: ArrayLike, alternative: Alternative = "two-sided", null: float = 0.0
+) -> ClusterTTestResult:
+    r"""Paired t test on one value per item, with items of one cluster that depend on each other.
+
+    Several items of one patient, document or question, or several runs of one item, tell less than as many independent
+    ones. With the differences :math:`d_i = a_i - b_i` of :math:`n` items in :math:`C` clusters and their mean
+    :math:`\bar d`,
+
+    .. math:: t = \bar d \Big/ \sqrt{ \frac{C}{C - 1} \, \frac{1}{n^2} \sum_{c = 1}^{C}
+        \left( \sum_{i \in c} (d_i - \bar d) \right)^2 }
+
+    on :math:`C - 1` degrees of freedom: the cluster-robust variance of a mean (Miller 2024, for paired differences)
+    with the usual correction for few clusters (Cameron and Miller 2015). With one item per cluster it is the paired t
+    test; with clusters of one size, the t test on their means.
+
+    It is about the models whose values these are, on items and clusters like these.
+
+    Parameters
+    ----------
+    a, b : array_like of shape (n_items,)
+        One value per item for each model, such as a loss, a score or right and wrong as 1 and 0; larger is better.
+    clusters : array_like of shape (n_items,)
+        Labels of the clusters: numbers, strings, dates or other values that have an order.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: the mean of ``a - b`` is positive.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
+
+    Returns
+    -------
+    ClusterTTestResult
+        With the warning TOO_LITTLE_DATA below 10 clusters, where one holds more than a quarter of the items, and where
+        all tell no more than 10 clusters of equal size; with nan too for a single cluster.
+
+    Raises
+    ------
+    ValueError
+        If the values are not finite or not paired, `clusters` are missing or not one per item, or `alternative` is
+        unknown.
+
+    See Also
+    --------
+    paired_metric_test : exchanges whole clusters, for any metric.
+    paired_bootstrap : an interval for the difference of any metric, from whole clusters.
+    permutation_test : flips the signs of whole clusters.
+
+    References
+    ----------
+    A. C. Cameron and D. L. Miller (2015), A practitioner's guide to cluster-robust inference, Journal of Human
+    Resources 50(2), 317-372, :doi:`10.3368/jhr.50.2.317`.
+
+    E. Miller (2024), Adding error bars to evals: a statistical approach to language model evaluations, arXiv
+    2411.00640, :doi:`10.48550/arXiv.2411.00640`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import cluster_t_test
+    >>> a, b = [1, 1, 0, 1, 1, 1, 0, 1], [0, 0, 0, 1, 1, 0, 0, 0]
+    >>> result = cluster_t_test(a, b, clusters=["x", "x", "y", "y", "z", "z", "w", "w"])
+    >>> result.n_clusters, result.df, round(result.statistic, 4), round(result.pvalue, 4)
+    (4, 3.0, 2.4495, 0.0917)
+    """
+    against = validation.check_hypothesis(alternative, null)
+    validation.check_aligned(a=a, b=b, clusters=clusters)
+    d = paired_differences(*validation.check_pair(a, b, ndim=(1,)))
+    units = read_clusters(clusters, d.values.size)
+    standard_error, between, within = _between_and_within(d, units)
+    result = t_test(
+        d,
+        standard_error=standard_error,
+        df=float(len(units) - 1),
+        against=against,
+        method=f"cluster-robust paired t test ({counted(len(units), 'cluster')})",
+        warnings=units.warnings(),
+        needs="at least 2 clusters",
+    )
+    independent = d.std / d.values.size**0.5 if d.std > 0 else float("nan")
+    return ClusterTTestResult(
+        **{field.name: getattr(result, field.name) for field in fields(result)},
+        n_clusters=len(units),
+        design_effect=(standard_error / independent) ** 2,
+        intraclass_correlation=_intraclass(units, between, within),
+    )
+
+
+def _between_and_within(d: Differences, units: Clusters) -> tuple[float, float, float]:
+    """The standard error of the mean; sums of squares between and within the clusters, in a unit of their own."""
+    n, n_clusters = d.values.size, len(units)
+    unit = power_of_two(d.values) or 1.0
+    scaled = d.values / unit
+    scaled -= scaled.mean()
+    sums = units.sums(scaled)
+    sums[np.abs(sums) <= d.noise / unit * units.sizes] = 0.0  # rounding
+    means = sums / units.sizes
+    between, within = float(sums @ means), float(((scaled - means[units.codes]) ** 2).sum())
+    if n_clusters < 2:
+        return float("nan"), between, within
+    return float((sums @ sums * n_clusters / (n_clusters - 1)) ** 0.5) / n * unit, between, within
+
+
+def _intraclass(units: Clusters, between: float, within: float) -> float:
+    """The estimate by the analysis of variance, for clusters of unequal sizes too."""
+    n, n_clusters = int(units.sizes.sum()), len(units)
+    if not 1 < n_clusters < n or between + within == 0:
+        return float("nan")
+    size = (n - float((units.sizes.astype(np.float64) ** 2).sum()) / n) / (n_clusters - 1)
+    mean_between, mean_within = between / (n_clusters - 1), within / (n - n_clusters)
+    return (mean_between - mean_within) / (mean_between + (size - 1) * mean_within)

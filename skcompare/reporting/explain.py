@@ -1,0 +1,349 @@
+"""Everything behind the answer, in sections: pairs, single scores, patterns of wins, error rates, warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from statistics import fmean
+from typing import Any
+
+from skcompare._core.numbers import counted, decimals, interval, listed, magnitude, number, one_of, percent, percent_of
+from skcompare._core.record import few
+from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
+from skcompare.comparison.error_rates import ErrorRates
+from skcompare.comparison.intervals import score_intervals
+from skcompare.comparison.means import all_equal, is_loss, label, model_seeds, shown_score
+from skcompare.comparison.measures import measure
+from skcompare.comparison.stopping import stopped
+from skcompare.comparison.table import metrics_by_test
+from skcompare.inference import format_statement
+from skcompare.inference._guide import OF_FITTED_MODELS
+from skcompare.inference._procedures import PROCEDURES, default_for, find_study_procedure
+from skcompare.reporting import words
+from skcompare.reporting.columns import (
+    column,
+    comparison_columns,
+    fragile_in,
+    legend,
+    number_column,
+    pair_columns,
+    places_for,
+    pvalue_cell,
+    text_column,
+)
+from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
+from skcompare.reporting.findings import Findings, leading_models, rankings, shown_rows
+from skcompare.reporting.short import left_early, stands_out
+from skcompare.reporting.sources import citations
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
+
+EVERY_PAIR, PATTERNS = "Every pair", "All metrics together"
+MAX_NAMED, MAX_ROWS = 6, 15
+SMALLEST_SIZE = 1e-4
+OF_STUDIES = "over several data sets only normal scores of five equal models were simulated"
+
+
+def explanation(short: Document, found: Findings) -> Document:
+    """The short document, then a section for each question that a reader may have."""
+    sections = {
+        EVERY_PAIR: _pairs(found),
+        "Ranks": _ranks(found),
+        "The models' own scores": _scores(found),
+        PATTERNS: _patterns(found),
+        "What could have been found": _power(found),
+        "How often this test is wrong": _simulations(found),
+        "The test and what it assumes": as_items("test", _test(found)),
+        "The data": as_items("data", _data(found)),
+        "All warnings": as_items("warnings", map(str, found.warnings)),
+        "To run it again": as_items("provenance", _again(found)),
+        "Sources": as_items("sources", _sources(found)),
+    }
+    return with_sections(short, sections)
+
+
+# ---- tables ---------------------------------------------------------------------------------------------------
+
+
+def _pairs(found: Findings) -> Iterator[Block]:
+    """One table per metric, of two models one for all; of many models the comparisons of the leading ones."""
+    if len(found.models) < 3:
+        return
+    rows, of_study = shown_rows(found), isinstance(found.scores, StudyScores)
+    for means in found.metrics:
+        own = [row for row in rows if row.metric == means.name]
+        if own:
+            places = [places_for(own, means.means)] * len(own)
+            tested = comparison_columns(own, places, found.comparison, head="a - b", wins=of_study)
+            name, columns = label(means.name), (*pair_columns(own), *tested)
+            caption = " ".join(filter(None, [legend(fragile_in(own)), words.of_ends(own)]))
+            yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
+    names = leading_models(found)
+    if names:
+        shown = f"Of {len(found.models)} models these are the comparisons of {few(names)}; compare() has all."
+        yield Paragraph(name="pairs shown", text=shown)
+
+
+def _ranks(found: Findings) -> Iterator[Block]:
+    """The models in the order of their ranks, and which of them are not significantly different."""
+    for one in rankings(found.scores):
+        [means] = (dict(zip(found.models, own.means, strict=True)) for own in found.metrics if own.name == one.metric)
+        ranks = dict(sorted(zip(one.names, one.mean_ranks.tolist(), strict=True), key=lambda model: model[1]))
+        letters, own = [one.groups[name] for name in ranks], [means[name] for name in ranks]
+        columns = (
+            text_column("model", "", ranks),
+            number_column("mean_rank", "mean rank", ranks.values(), 2),
+            number_column("mean", "mean", own, decimals(own)),
+            text_column("group", "group", letters),
+        )
+        over = f"Over {len(one.ranks)} {found.answer.cases}."
+        equal = all_equal(one.omnibus.method, one.omnibus.pvalue, letters, found.answer.alpha, found.answer.baseline)
+        caption = f"{over} Models that share a letter are not significantly different. {equal}"
+        yield Grid(name=f"ranks on {one.metric}", columns=columns, caption=caption, title=f"On {label(one.metric)}")
+
+
+def _scores(found: Findings) -> Iterator[Block]:
+    """Each model's score on each metric with an interval of its own."""
+    if isinstance(found.scores, StudyScores):
+        return
+    intervals = score_intervals(found.scores)
+    limits = {(row.metric, row.model): row for row in intervals}
+    columns = [text_column("model", "", found.models)]
+    for means in found.metrics:
+        places = places_for([row for row in found.comparison if row.metric == means.name], means.means)
+        cells, values = [], []
+        for model, score in zip(found.models, means.means, strict=True):
+            row = limits[means.name, model]
+            low, high = sorted(shown_score(means.name, end) for end in (row.low, row.high))
+            shown = number(shown_score(means.name, score), places)
+            cells.append(f"{shown} {interval(low, high, places, signed=False)}")
+            values.append((score, row.low, row.high))
+        columns.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=tuple(values)))
+    level = percent_of(intervals.confidence_level)
+    caption = f"{level} intervals, each for its own score alone, {intervals.about}."
+    yield Grid(name="scores", columns=tuple(columns), caption=caption)
+
+
+def _patterns(found: Findings) -> Iterator[Block]:
+    """The most frequent pattern of wins of each pair."""
+    shown = sorted(found.joint, key=lambda row: (row.pvalue_adjusted != row.pvalue_adjusted, row.pvalue_adjusted))
+    rows = [row for row in shown if stands_out(row, row.probability, row.a, row.b, found)][:MAX_ROWS]
+    if not rows:
+        return
+    none = len(found.joint) - len(rows)
+    without = f" Of {counted(none, 'other pair')} no pattern stands out." if none and len(rows) < MAX_ROWS else ""
+    said = [format_statement(row.statement or (), [*map(label, row.metrics)], a=row.a, b=row.b) for row in rows]
+    adjusted = partial(pvalue_cell, alpha=found.answer.alpha)
+    yield Grid(
+        name="patterns",
+        columns=(
+            text_column("statement", "most frequent pattern of wins", said),
+            column("probability", "posterior", [row.probability for row in rows], percent),
+            column("pvalue_adjusted", "p adj.", [row.pvalue_adjusted for row in rows], adjusted),
+        ),
+        caption=f"Wins are counted over {found.answer.cases}; their size does not count here.{without}",
+    )
+
+
+def _power(found: Findings) -> Iterator[Block]:
+    """The smallest differences that the open comparisons would have found, where that is known."""
+    if isinstance(found.scores, StudyScores) or found.scores.stopping is not None:
+        return
+    order = [*dict.fromkeys([found.first.metric, *found.scores.metrics])]
+    rows = sorted(detectable_ranges(found.comparison), key=lambda row: order.index(row.metric))
+    spans = {metric.name: metric.span for metric in found.metrics}
+    sizes = [f"{_detectable(row, spans[row.metric])} in {row.metric}" for row in rows[:MAX_NAMED]]
+    if len(rows) > MAX_NAMED:
+        sizes.append(f"others in {counted(len(rows) - MAX_NAMED, 'more metric')}")
+    if sizes:
+        text = f"Smallest detectable difference at {percent_of(POWER)} power: {listed(sizes)}."
+        yield Paragraph(name="power", text=text)
+
+
+def _detectable(row: DetectableRange, span: float) -> str:
+    """One size for all pairs, or from the smallest to the largest; none is larger than a difference can be."""
+    ends = (size(end) if end < span else f"more than {span:g}" for end in (row.low, row.high))
+    return " to ".join(dict.fromkeys(ends))
+
+
+def size(value: float) -> str:
+    """A difference with two digits, zeros at the end too."""
+    if SMALLEST_SIZE <= value < 1:
+        return number(value, 1 - magnitude(value))
+    return f"{value:.2g}" if value < 1 else number(value, decimals([value]))
+
+
+# ---- how often the test is wrong --------------------------------------------------------------------------------
+
+
+def _simulations(found: Findings) -> Iterator[Block]:
+    scores = found.scores
+    if isinstance(scores, StudyScores):
+        yield Paragraph(name="error rate", text=f"Error rate not measured for runs like this ({OF_STUDIES}).")
+    elif scores.calibration is not None:
+        without = words.uncalibrated(scores.calibration, found.comparison.rows)
+        are = "is" if len(without) == 1 else "are"
+        other = f" {listed(without)} {are} not calibrated and tested by {default_for(scores.design).procedure}."
+        said = words.calibrated_on(scores.calibration, found.comparison.rows)
+        yield Paragraph(name="error rate", text=f"{said}{other if without else ''}")
+    else:
+        yield from error_rate(found.error_rates)
+
+
+def error_rate(rates: ErrorRates | None) -> Iterator[Block]:
+    """The share of wrong comparisons in simulations like a run, metric by metric; nothing where none is asked for."""
+    if rates is None:
+        return
+    if rates.reason:
+        measure = "; calibrate measures it" if rates.calibratable else ""
+        text = f"Error rate not measured for runs like this ({rates.reason}){measure}."
+        yield Paragraph(name="error rate", text=text)
+        return
+    sizes = {label(metric): size for metric, size in rates.by_metric.items()}
+    sizes |= {"any of them": rates.family} if rates.family is not None else {}
+    columns = [text_column("share", "", ["wrong in", "at most"])]
+    for name, size in sizes.items():
+        most = percent(size.high)
+        wrong = percent(size.mean) if size.mean == size.mean else f"{percent(size.low)[:-1]} to {most}"
+        columns.append(Column(name=name, head=name, cells=(wrong, most), values=(size.mean, size.high)))
+    unknown = listed([*map(label, rates.unknown), *([rates.beyond] if rates.beyond else [])])
+    not_known = f" Not known for {unknown}." if rates.unknown or rates.beyond else ""
+    caption = f"Share of wrong single comparisons in simulations: {rates.where}.{not_known}"
+    yield Grid(name="error rates", columns=tuple(columns), caption=caption)
+
+
+# ---- what the answer rests on -----------------------------------------------------------------------------------
+
+
+def _test(found: Findings) -> Iterator[str]:
+    """The test, why it was taken, how its p-values are adjusted, and what it takes for granted."""
+    scores, compared, cases = found.scores, found.comparison, found.answer.cases
+    yield f"{words.capital(words.decided_by(compared))}."
+    if isinstance(scores, StudyScores):
+        assumes: Iterable[str] = find_study_procedure(compared.procedure, n_models=2).guide.assumes
+    else:
+        tests = metrics_by_test(compared.rows)
+        if scores.selected is None and scores.calibration is None:
+            yield f"Default for this design: {_reason(scores, tests)}."
+        assumes = _assumed(scores, tests)
+    if assumes:
+        yield f"It assumes {listed(assumes)}."
+    if isinstance(scores, StudyScores):
+        yield f"Each of the {cases} counts once; a lead is the median difference over pairs of {cases}."
+    elif scores.stopping is not None and compared.sequential:
+        yield _looks(scores)
+    losses = [label(means.name) for means in found.metrics if is_loss(means)]
+    if losses:
+        yield f"Less is better for {listed(losses)}; positive differences favour the first model."
+
+
+def _assumed(result: EvaluationScores, tests: Iterable[str]) -> tuple[str, ...]:
+    """What the tests assume, each once; that those of samples and items speak of fitted models is said elsewhere."""
+    known, kind = {row.name: row.guide.assumes for row in PROCEDURES}, result.design.kind
+    if kind != "folds":
+        known["paired_t_test"] = (f"independent {'pairs of ' if kind == 'runs' else ''}{kind}",)
+    parts = dict.fromkeys(part for test in tests for part in known[test])
+    if kind == "folds":
+        return tuple(parts)
+    kept = (part for part in parts if part not in OF_FITTED_MODELS)
+    return tuple(dict.fromkeys(f"independent {kind}" if part == "one test set" else part for part in kept))
+
+
+def _reason(result: EvaluationScores, tests: Mapping[str, Sequence[str]]) -> str:
+    """Why the tests are the defaults, each once."""
+    if stopped(result) is not None:
+        return "it is that of every look"
+    if result.design.kind == "folds":
+        return default_for(result.design).reason
+    reasons: dict[str, list[str]] = {}
+    for metrics in tests.values():
+        reasons.setdefault(default_for(result.design, measure(result, metrics[0])).reason, []).extend(metrics)
+    several = len(reasons) > 1
+    return "; ".join(f"{why} ({', '.join(metrics)})" if several else why for why, metrics in reasons.items())
+
+
+def _looks(result: EvaluationScores) -> str:
+    """When an evaluation that was looked at while it ran was decided."""
+    stopping = result.stopping
+    assert stopping is not None
+    when, n_all = "Decided" if stopping.kind != "undecided" else "Ended", stopping.n_fits + stopping.n_fits_saved
+    return (
+        f"{when} after {stopping.n_repeats} of {stopping.max_repeats} repeats, with {stopping.n_fits} of {n_all} fits; "
+        f"one error rate of {percent_of(stopping.alpha)} over all looks."
+    )
+
+
+def _data(found: Findings) -> Iterator[str]:
+    scores = found.scores
+    if isinstance(scores, StudyScores):
+        n, ways = counted(len(scores.datasets), one_of(found.answer.cases)), {one.name for one in scores.designs}
+        how = f" ({listed(sorted(ways))} on each)" if ways else ""
+        yield f"{n}{how}: {listed(scores.datasets, MAX_ROWS)}."
+        return
+    design = scores.design
+    if design.train_sizes and design.test_sizes:
+        uneven = max(design.test_sizes) >= 2 * min(design.test_sizes)
+        trained, tested = (
+            f"{min(sizes)} to {max(sizes)}" if uneven else f"{fmean(sizes):.0f}"
+            for sizes in (design.train_sizes, design.test_sizes)
+        )
+        yield f"{counted(design.n_splits, 'split')}: trained on {trained}, tested on {tested} samples."
+    if design.kind == "folds":
+        about = words.forecasts(found.comparison)
+    elif design.kind == "runs":
+        pairs = f"Runs with the same name were taken for pairs: {design.paired}." if design.paired else _NO_PAIRS
+        about = f"{pairs} {words.OTHER_RUNS}"
+    else:
+        about = f"{words.as_read(scores.provenance, scores.estimators)} {words.FITTED_MODELS}".strip()
+    if about:
+        yield about
+    if scores.positive_class is not None:
+        yield f"Positive class: {scores.positive_class!r}."
+    yield from _seeds(scores)
+    for name, what in left_early(found).items():
+        yield f"{name}: {what}."
+
+
+_NO_PAIRS = "Runs of two models are not pairs."
+
+
+def _seeds(result: EvaluationScores) -> Iterator[str]:
+    """How much of the variance of single fits the seeds make; nothing with one fit per split."""
+    known = model_seeds(result)
+    if not known:
+        return
+    shares = {one: one.components.seed_share for one in known if one.components.seed_share >= 0}
+    means = f"Each score is the mean of {len(result.fit_seeds)} fits with seeds of their own"
+    if shares:
+        span = " to ".join(dict.fromkeys(map(percent, (min(shares.values()), max(shares.values())))))
+        yield f"{means}, which make {span} of the variance of single fits on a split."
+    else:
+        yield f"{means}; nothing varies."
+    for metric in dict.fromkeys(one.metric for one in known):
+        own = [f"{percent(share)} of {one.model}" for one, share in shares.items() if one.metric == metric]
+        yield f"{metric}: {listed(own) if own else 'no variance'}."
+
+
+def _again(found: Findings) -> Iterator[str]:
+    """What reproduces the result, as far as it is known; a saved file can hold anything under these names."""
+    scores = found.scores
+    known = scores.provenance
+    for name in ("cv", "random_state"):
+        if name in known:
+            yield f"{name}: {known[name]}"
+    for name in ("estimators", "versions"):
+        yield from entries(known.get(name))
+    if isinstance(scores, EvaluationScores) and scores.design.split_hash:
+        what = "splits" if scores.design.kind in ("folds", "runs") else "cases"
+        yield f"hash of the {what} (SHA-256): {scores.design.split_hash}"
+
+
+def entries(known: Any) -> Iterator[str]:
+    """The entries of a mapping; nothing of anything else."""
+    for key, value in known.items() if isinstance(known, Mapping) else ():
+        yield f"{key}: {value}"
+
+
+def _sources(found: Findings) -> Iterator[str]:
+    for one in citations(found):
+        yield f"{one.text}{f' doi:{one.doi}' if one.doi else ''} For: {one.used_for}."

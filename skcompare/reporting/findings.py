@@ -1,0 +1,254 @@
+"""What all views of compared models are made of: their scores, the comparison, the answer, and what weakens it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from math import isfinite
+
+from skcompare._core.numbers import briefly
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
+from skcompare.comparison.answer import Answer, MetricAnswer, answer, in_reports
+from skcompare.comparison.cases import case_metrics
+from skcompare.comparison.compare import many_models
+from skcompare.comparison.dominance import DominanceRow, dominance_table
+from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
+from skcompare.comparison.means import MetricMeans, Ranking, metric_means, rank
+from skcompare.comparison.measures import measured
+from skcompare.comparison.predictions import MissingEvidenceError
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Scores
+from skcompare.inference.dominance.statements import MAX_METRICS
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What views show of models that were compared on one data set or on several.
+
+    Attributes
+    ----------
+    scores : EvaluationScores or StudyScores
+        What was measured.
+    comparison : ComparisonTable
+        All pairs on all metrics; of very many models those of the leading ones.
+    answer : Answer
+        What can be said of the models; every view reads it.
+    metrics : tuple of MetricMeans
+        The models on each metric.
+    warnings : tuple of CodedWarning
+        Reasons to doubt the findings, each once, with where it holds.
+    error_rates : ErrorRates or None
+        How often the test was wrong in simulations like this run; None of a study, where it was calibrated for the run,
+        and where looks decide.
+    joint : tuple of DominanceRow
+        Where all is shown, the verdicts on all metrics together; empty where there is one metric, or too many.
+    """
+
+    scores: Scores
+    comparison: ComparisonTable
+    answer: Answer
+    metrics: tuple[MetricMeans, ...]
+    warnings: tuple[CodedWarning, ...]
+    error_rates: ErrorRates | None = None
+    joint: tuple[DominanceRow, ...] = ()
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        return self.scores.estimators
+
+    @property
+    def first(self) -> MetricAnswer:
+        """The answer on the metric that decides."""
+        return self.answer.metrics[0]
+
+    @property
+    def means(self) -> MetricMeans:
+        """The means on the metric that decides."""
+        return self.metrics[self.scores.metrics.index(self.first.metric)]
+
+
+def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, procedure: str = "auto") -> Findings:
+    """What is found of an evaluation or a study; `detailed` where all is shown."""
+    comparison = in_reports(scores, procedure, primary)
+    joint = joint_rows(scores) if detailed and many_models(scores, procedure) is None else ()
+    if isinstance(scores, StudyScores):
+        rates, warnings = None, _of_study(scores, comparison, joint)
+    else:
+        rates = error_rates(scores, comparison)
+        warnings = _of_evaluation(scores, comparison, joint, rates)
+    return Findings(
+        scores=scores,
+        comparison=comparison,
+        answer=answer(scores, procedure, primary),
+        metrics=metric_means(scores),
+        warnings=tuple(warnings),
+        error_rates=rates,
+        joint=joint,
+    )
+
+
+def joint_rows(scores: Scores, correction: str = "holm") -> tuple[DominanceRow, ...]:
+    """The joint verdicts of the pairs that have several metrics; none where there are too many metrics for a test."""
+    if not 2 <= _n_together(scores) <= MAX_METRICS:
+        return ()
+    if isinstance(scores, EvaluationScores) and scores.design.time_order:  # wins are no independent cases there
+        return ()
+    rows = dominance_table(scores, correction=correction)
+    return tuple(row for row in rows if len(row.metrics) > 1 and row.established is not None)
+
+
+def _n_together(scores: Scores) -> int:
+    """How many metrics a pattern of wins can be about."""
+    if isinstance(scores, StudyScores):
+        return len(scores.metrics)
+    known = {means.name for means in metric_means(scores) if any(map(isfinite, means.means))}
+    return len(known.intersection(case_metrics(scores, scores.metrics)))
+
+
+def rankings(scores: Scores) -> list[Ranking]:
+    """Of three models or more over data sets, the ranking on each metric of which two have a score somewhere."""
+    found: list[Ranking] = []
+    if not isinstance(scores, StudyScores) or len(scores.estimators) < 3:
+        return found
+    for metric in measured(scores):
+        with suppress(MissingEvidenceError):
+            found.append(rank(scores, metric))
+    return found
+
+
+# ---- the warnings of all rows, each once, with where it holds ----------------------------------------------------
+
+MAX_ALIKE = 4
+JOINTLY = "all metrics together"  # where a warning of the dominance test holds
+
+
+def _of_evaluation(
+    result: EvaluationScores, comparison: ComparisonTable, joint: Sequence[DominanceRow], rates: ErrorRates | None
+) -> list[CodedWarning]:
+    found = over_pairs(located_warnings(comparison.rows, joint), result)
+    if len(result.metrics) > MAX_METRICS and _n_together(result) > MAX_METRICS:
+        many = f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some."
+        found.append(Code.MANY_METRICS(many))
+    found += fragile_warnings(comparison)
+    few = result.design.kind == "folds" and result.design.n_splits < FEW_SPLITS
+    if few and (rates is None or rates.reason) and result.calibration is None:
+        found.append(few_splits(result.design.n_splits))
+    return over_metrics(found, result.metrics)
+
+
+def _of_study(study: StudyScores, comparison: ComparisonTable, joint: Sequence[DominanceRow]) -> list[CodedWarning]:
+    of_rows = located_warnings(comparison.rows, joint, study.warnings)
+    of_rankings = [warning for ranking in rankings(study) for warning in ranking.warnings]
+    return first_of_each_kind(over_metrics(dict.fromkeys([*study.warnings, *of_rows, *of_rankings]), study.metrics))
+
+
+def located_warnings(
+    rows: Sequence[ComparisonRow], joint: Sequence[DominanceRow], known: Sequence[CodedWarning] = ()
+) -> list[CodedWarning]:
+    """The warnings of all rows that are not `known`, each once.
+
+    Those that do not hold everywhere and name no model say where they hold. That the dominance test has too few cases
+    is for who asks for it: reports say so beside each pattern.
+    """
+    found: dict[CodedWarning, list[str]] = {}
+    several, pair = False, (rows[0].a, rows[0].b) if rows else None
+    for row in rows:
+        several = several or (row.a, row.b) != pair
+    for row in rows:
+        for warning in row.warnings:
+            named = row.a in warning.about or row.b in warning.about
+            where = f"{row.metric} of {row.a} and {row.b}" if several else row.metric
+            found.setdefault(warning, []).extend([] if named else [where])
+    together: dict[CodedWarning, list[str]] = {}
+    for verdict in joint:
+        for warning in verdict.warnings:
+            if warning not in found and warning not in known and warning.code != Code.CANNOT_REJECT.name:
+                together.setdefault(warning, []).append(f"{verdict.a} and {verdict.b}")
+    located = []
+    for warning, places in found.items():
+        if warning not in known:
+            located.append(warning.at(_few(places)) if 0 < len(places) < len(rows) else warning)
+    for warning, pairs in together.items():
+        which = f"{_few(pairs)} on " if len(pairs) < len(joint) else ""
+        located.append(warning.at(f"{which}{JOINTLY}"))
+    return located
+
+
+def over_metrics(warnings: Iterable[CodedWarning], metrics: Sequence[str]) -> list[CodedWarning]:
+    """Warnings that differ only in the metric they name become one that names all of these."""
+    groups: dict[tuple[str, str, str], list[tuple[str, CodedWarning]]] = {}
+    for warning in warnings:
+        own = {*warning.about}.intersection(metrics if not warning.where else ())
+        metric = own.pop() if len(own) == 1 else ""
+        form = re.sub(r"(?<![\w'])" + re.escape(metric) + r"(?![\w'])", "\0", warning.sentence) if metric else ""
+        key = (warning.code, form if "\0" in form else warning.sentence, warning.where)
+        groups.setdefault(key, []).append((metric, warning))
+    found = []
+    for (code, form, _), members in groups.items():
+        one = members[0][1]
+        if len(members) > 1:
+            about = dict.fromkeys(name for _, member in members for name in member.about)
+            one = CodedWarning(code, form.replace("\0", briefly([metric for metric, _ in members])), tuple(about))
+        found.append(one)
+    return found
+
+
+def over_pairs(warnings: Iterable[CodedWarning], scores: EvaluationScores) -> list[CodedWarning]:
+    """Warnings that few dear errors decide on pairs of models become one for each metric, of all these models."""
+    few, found = list[CodedWarning](), list[CodedWarning]()
+    for one in warnings:
+        of_pair = one.code == Code.WEAK_METRIC.name and len(one.about) > 2  # of two models
+        (few if of_pair else found).append(one)
+    for metric in scores.metrics if few else ():
+        about = {name for one in few if metric in one.about for name in one.about}
+        models = [name for name in scores.estimators if name in about]
+        found += scores.cost_warnings(metric, *models) if len(models) > 1 else ()
+    return found
+
+
+def first_of_each_kind(warnings: Iterable[CodedWarning]) -> list[CodedWarning]:
+    """The first few warnings of each kind, and how many more there are."""
+    kept: list[CodedWarning] = []
+    n: Counter[str] = Counter()
+    for warning in warnings:
+        n[warning.code] += 1
+        kept += [warning] if n[warning.code] <= MAX_ALIKE else []
+    more = "more like this are in the warnings of the records."
+    return [*kept, *(CodedWarning(code, f"{k - MAX_ALIKE} {more}") for code, k in n.items() if k > MAX_ALIKE)]
+
+
+def _few(places: Sequence[str]) -> str:
+    return places[0] if len(places) == 1 else f"{places[0]}, and {len(places) - 1} more"
+
+
+# ---- of many models the leading ones, whose comparisons with all others are shown in place of all pairs --------
+
+MOST_MODELS = 30  # of which the comparisons of all pairs are shown
+N_BEST = 5
+
+
+def leading_models(found: Findings) -> tuple[str, ...]:
+    """The leader and the best models on the first metric, the leaders on the others and the baseline.
+
+    Without the best models where these were not compared with all others; empty where all pairs are shown.
+    """
+    models, answer = found.models, found.answer
+    if len(models) <= MOST_MODELS:
+        return ()
+    if len(answer.pairs) < answer.n_pairs:
+        leading = [*(on.leader for on in answer.metrics), answer.baseline]
+        return tuple(name for name in dict.fromkeys(leading) if name is not None) or models[:1]
+    merits = {name: merit for name, merit in zip(models, found.means.merits, strict=True) if isfinite(merit)}
+    best = sorted(merits, key=lambda name: -merits[name])[:N_BEST] or models[:N_BEST]
+    leaders = [on.leader for on in answer.metrics[:MOST_MODELS]]
+    return tuple(name for name in dict.fromkeys([leaders[0], *best, *leaders, answer.baseline]) if name is not None)
+
+
+def shown_rows(found: Findings) -> tuple[ComparisonRow, ...]:
+    """All comparisons, of many models those of the leading ones."""
+    leading, rows = {*leading_models(found)}, found.comparison.rows
+    return tuple(row for row in rows if row.a in leading or row.b in leading) if leading else rows

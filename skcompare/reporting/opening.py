@@ -1,0 +1,354 @@
+"""The first line: what to do, by how much, how sure, on the first metric; in at most 30 words and five numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
+from operator import attrgetter
+
+from skcompare._core.names import DUMMY
+from skcompare._core.numbers import agreeing, bound, counted, equal_to, interval, listed, number, one_of, percent_of
+from skcompare._core.warnings import CAUTIONS, CodedWarning, do_not_use
+from skcompare.comparison.answer import Answer, MetricAnswer
+from skcompare.comparison.compare import samples_to_settle
+from skcompare.comparison.means import MetricMeans, is_loss, label
+from skcompare.comparison.table import ComparisonRow, Family
+from skcompare.reporting.columns import facing, places_for
+from skcompare.reporting.findings import Findings
+from skcompare.scores.study import StudyScores
+
+MAX_WORDS = 30
+MAX_NAMED = 3  # models in a list
+Faced = Mapping[str, ComparisonRow | None]
+
+
+def opening(found: Findings) -> str:
+    """What to do, how large the difference is and how sure."""
+    answer, first = found.answer, found.first
+    if answer.forbidden:
+        return answer.forbidden
+    unequal = _not_all_equal(found) if first.omnibus < answer.alpha else ""
+    if answer.untested:
+        unequal += f" On {some([*map(label, answer.untested)])} there is no test."
+    if not answer.within_reach:
+        return f"{too_little(first.metric, found.comparison.families, evidence(found))}{unequal}"
+    if first.leader is None or not first.known:
+        return _nothing(answer, _why_nothing(found))
+    said, more = _among(found)
+    against, before = _against_baseline(answer), _ahead_untested(answer) if first.ahead else ""
+    if len(first.not_better) == len(answer.models) - 1:  # none is better than the baseline
+        before, against = f"{against} {before}".strip(), ""
+    said, rest = f"{before} {said}".strip(), f" {against}".rstrip() + unequal
+    whole = f"{said} {more}".rstrip() + rest
+    return whole if whole.count(" ") < MAX_WORDS else said + rest
+
+
+def too_little(metric: str, families: Sequence[Family] = (), on: str = "") -> str:
+    """That no difference on the metric that decides could have been significant among the comparisons on it."""
+    n = next((family.n for family in families if metric in family.metrics), 0)
+    among = f" among {n} comparisons" if n > 1 else ""
+    return f"Too little data: no difference in {label(metric)} can be significant{among}{on and ' on '}{on}."
+
+
+def caution_of(warnings: Iterable[CodedWarning], metric: str = "", metrics: Sequence[str] = ()) -> str:
+    """The weightiest of the cautions, but for those about other metrics alone; empty where there is none."""
+    others, warnings = {*metrics} - {metric}, tuple(warnings)
+    if do_not_use(warnings):  # the first line
+        return ""
+    known = [one for one in warnings if metric in one.about or not others & {*one.about}]
+    return weightiest([one for one in known if one.code in CAUTIONS])
+
+
+def weightiest(cautions: Sequence[CodedWarning]) -> str:
+    """The first of the weightiest code, as a sentence."""
+    return f"Caution: {min(cautions, key=lambda one: CAUTIONS.index(one.code)).sentence}" if cautions else ""
+
+
+def evidence(found: Findings) -> str:
+    """How many data sets, splits, runs or samples there are."""
+    scores, cases = found.scores, found.answer.cases
+    if isinstance(scores, StudyScores):
+        return counted(len(scores.datasets), one_of(cases))
+    return counted(scores.design.n_cases or scores.design.n_splits, one_of(cases))
+
+
+def _nothing(answer: Answer, why: str = "") -> str:
+    """That no model leads, and why; or that none is better than the baseline."""
+    against = _against_baseline(answer)
+    said = f"No model can be named on {label(answer.metrics[0].metric)}"
+    return f"{said}. {against}" if against else f"{said}: {why}." if why else f"{said}."
+
+
+def _is_decided(answer: Answer) -> bool:
+    """Whether two models are significantly different on the first metric."""
+    metric = answer.metrics[0].metric
+    return any(metric in (*pair.better, *pair.worse) for pair in answer.pairs)
+
+
+def _why_nothing(found: Findings) -> str:
+    """Why no model leads."""
+    if _is_decided(found.answer):
+        return "the one with the best mean is significantly worse than another one, or lacks scores"
+    if found.first.unvarying:
+        clustered = not isinstance(found.scores, StudyScores) and found.scores.design.n_clusters is not None
+        cases = "clusters" if clustered else found.answer.cases
+        return f"differences are the same on all {cases}, so that no test is possible"
+    known = [name for name, mean in zip(found.models, found.means.means, strict=True) if isfinite(mean)]
+    if len(known) < 2:
+        return f"{'only ' + known[0] if known else 'no model'} has scores"
+    return "no two models share enough scores for a test"
+
+
+def _not_all_equal(found: Findings) -> str:
+    """That models differ on the first metric of a study, where it is not shown which; else empty."""
+    first = found.first
+    if _is_decided(found.answer):
+        return ""
+    return f" Not all are equal ({first.omnibus_test}, {equal_to('p', first.omnibus)})."
+
+
+def _among(found: Findings) -> tuple[str, str]:
+    """The leader against the other models, the baseline aside; and what can be left out where the line is long."""
+    first, answer, models = found.first, found.answer, found.models
+    leader, metric = str(first.leader), label(first.metric)
+    aside = answer.baseline if len(models) > 2 else None  # of which is spoken apart, where there are others
+    alike = [name for name in (*first.not_different, *first.equivalent) if name != aside]
+    worse = [name for name in first.worse if name != aside]
+    apart = first.smaller or first.larger or first.unvarying
+    sizes = sizes_of(first, f"on all {answer.cases}", aside) if apart else ""
+    if not alike and not worse:
+        return f"{leader} leads on {metric}; {sizes or 'there is no other model to compare it with.'}", ""
+    also = f" {sizes}".rstrip()
+    rows = dict(zip(models, facing(found.comparison, leader, models, first.metric), strict=True))
+    places, on = places_for(rows.values(), found.means.means), found.means
+    if not alike:
+        use = f"Use {leader}" if answer.recommends else f"{leader} leads"
+        return f"{use}{_gains(worse, rows, on, places, percent_of(1 - answer.alpha))}.{also}", ""
+    if len(alike) == 1 and not worse and not first.equivalent:
+        said, more = _undecided(found, rows[alike[0]], places)
+        return said + also, more
+    same = found.means.n_common == found.means.n_all and all(map(_is_same, map(rows.get, alike)))
+    equivalent = {*alike} <= {*first.equivalent}
+    said = tier(leader, alike, worse, on=metric, equivalent=equivalent, same=same)
+    widest = None if equivalent or same else widest_of(map(rows.get, alike))
+    return f"{said}.{also}", "" if widest is None else reach(widest, on, places)
+
+
+def sizes_of(first: MetricAnswer, where: str, aside: str | None = None) -> str:
+    """Which models differ from the leader by the same everywhere, so that there is no test; empty where none does."""
+    groups, said = {"smaller": first.smaller, "larger": first.larger}, list[str]()
+    groups["behind"] = tuple(name for name in first.unvarying if name not in first.ahead)
+    for which, every in groups.items():
+        names = [name for name in every if name != aside]
+        said += [f"{some(names)} {agreeing(len(names), 'is', 'are')} {which} {where}"] if names else []
+    return f"{'; '.join(said)}." if said else ""
+
+
+def _ahead_untested(answer: Answer) -> str:
+    """Which models are ahead of the leader without a test that could show it; empty where none is."""
+    first, said = answer.metrics[0], list[str]()
+    names = [name for name in first.ahead if name in first.not_comparable and name != answer.baseline]
+    for where, which in (
+        (f"on all {answer.cases}", [name for name in names if name in first.unvarying]),
+        ("by mean", [name for name in names if name not in first.unvarying]),
+    ):
+        are = agreeing(len(which), "is", "are")
+        said += [f"{some(which)} {are} ahead of {first.leader} {where}, untested."] if which else []
+    return " ".join(said)
+
+
+def named(found: Findings) -> set[str]:
+    """The models that the first line can name, and the baseline."""
+    first, models = found.first, found.models
+    names = {name for name in (first.leader, found.answer.baseline) if name is not None}
+    rest = _not_better(found.answer) if found.answer.baseline is not None else []
+    names.update(rest if len(rest) <= MAX_NAMED else ())
+    if first.leader is None:
+        return names
+    rows = dict(zip(models, facing(found.comparison, first.leader, models, first.metric), strict=True))
+    groups = (first.worse, first.smaller, first.larger, first.unvarying, first.ahead)
+    for every in ((*first.not_different, *first.equivalent), *groups):
+        group = [name for name in every if name != found.answer.baseline]
+        names.update(group if len(group) <= MAX_NAMED else group[:1])
+    near = (widest_of(map(rows.get, first.not_different)), *_by_lead(first.worse, rows)[:1])
+    return names | {row.b for row in near if row is not None}
+
+
+def claimed(found: Findings) -> tuple[str, ...]:
+    """The models that the first line is about: the leader, then those closest to it."""
+    first, models = found.first, found.models
+    if first.leader is None:
+        return models[:MAX_NAMED]
+    rows = dict(zip(models, facing(found.comparison, first.leader, models, first.metric), strict=True))
+    near = _by_lead((*first.not_different, *first.equivalent, *first.worse), rows)
+    return (first.leader, *[row.b for row in near if row.b != found.answer.baseline][:MAX_NAMED])
+
+
+def _by_lead(names: Iterable[str], rows: Faced) -> list[ComparisonRow]:
+    """The rows of some models that have one, that which is closest to the leader first."""
+    return sorted(filter(None, map(rows.__getitem__, names)), key=attrgetter("estimate"))
+
+
+def _gains(names: Iterable[str], rows: Faced, on: MetricMeans, places: int, level: str) -> str:
+    """By how much the leader is better: than the closest with the interval, than one other, or than all others."""
+    beaten = _by_lead(names, rows)
+    if not beaten:
+        return ""
+    first, *others = beaten
+    less, over = is_loss(on), "than" if is_loss(on) else "over"
+    said = f": {gain(first, first.b, on, places)} ({level} interval {ends(first, places, less=less)})"
+    if len(others) > 1:
+        return f"{said}, at least as much {'lower than' if less else 'over'} {len(others)} others"
+    return said + "".join(f", {by(row.estimate, places, less=less)} {over} {row.b}" for row in others)
+
+
+def gain(row: ComparisonRow, over: str, on: MetricMeans, places: int) -> str:
+    """``+0.06 accuracy over b``; where less is better ``RMSE 4.2 lower than b``."""
+    less, metric = is_loss(on), label(on.name)
+    lead = by(row.estimate, places, less=less)
+    return f"{metric} {lead} than {over}" if less else f"{lead} {metric} over {over}"
+
+
+def by(value: float, places: int, *, less: bool) -> str:
+    """A difference in favour of the leader when positive: ``+0.06``; where less is better ``4.2 lower``."""
+    if not less:
+        return number(value, places, signed=True)
+    return f"{number(abs(value), places)} {'lower' if value >= 0 else 'higher'}"
+
+
+def ends(row: ComparisonRow, places: int, *, less: bool = False) -> str:
+    """Both ends of an interval in words; where less is better ``0.3 higher to 6.0 lower``."""
+    if not isfinite(row.low + row.high):
+        return interval(row.low, row.high, places, null=row.null, cut=row.open_at_null)
+    cut = row.null if row.open_at_null and row.null == 0 else None
+    if not less:
+        low = "0" if row.low == cut else bound(row.low, places, null=row.null)
+        return f"{low} to {'0' if row.high == cut else bound(row.high, places, null=row.null)}"
+    low, high = bound(abs(row.low), places, signed=False), bound(abs(row.high), places, signed=False)
+    low, high = "0" if row.low == cut else low, "0" if row.high == cut else high
+    between = " higher" if row.low < 0 < row.high else ""
+    return f"{low}{between} to {high} {'higher' if row.high <= 0 and row.low < 0 else 'lower'}"
+
+
+def is_worse(names: Sequence[str], start: str = "; ") -> str:
+    """That models are significantly worse; empty without any."""
+    return f"{start}{some(names)} {agreeing(len(names), 'is', 'are')} significantly worse" if names else ""
+
+
+def tier(
+    leader: str,
+    alike: Sequence[str],
+    worse: Sequence[str],
+    where: str = "",
+    *,
+    on: str = "",
+    equivalent: bool = False,
+    same: bool = False,
+) -> str:
+    """Who shares the lead, is equivalent or the same on a metric, and how many are significantly worse."""
+    who = some((leader, *alike))
+    if equivalent or same:
+        are = "are practically equivalent" if equivalent else "have the same scores"
+        return f"{who} {are} on {on}{is_worse(worse)}"
+    return f"{'' if worse else 'No clear winner: '}{who} share the lead{where}{is_worse(worse)}"
+
+
+def some(names: Sequence[str]) -> str:
+    """A few names, of many the first and how many others there are."""
+    return listed(names) if len(names) <= MAX_NAMED else f"{names[0]} and {len(names) - 1} others"
+
+
+def _is_same(row: ComparisonRow | None) -> bool:
+    """Whether two models have the same scores wherever both have one."""
+    return row is not None and row.estimate == row.wins == row.losses == 0
+
+
+def widest_of(rows: Iterable[ComparisonRow | None]) -> ComparisonRow | None:
+    """The row in which the leader may be furthest ahead; None where it is nowhere, as with the same scores."""
+    known = (row for row in rows if row is not None and isfinite(row.high) and row.low < row.high)
+    return max(known, key=lambda row: row.high, default=None)
+
+
+def reach(row: ComparisonRow, on: MetricMeans, places: int) -> str:
+    """How far the leader may be ahead of another one of a tier."""
+    most, metric = by(row.high, places, less=is_loss(on)), label(on.name)
+    if is_loss(on):
+        return f"{metric} of {row.a} may be up to {most} than that of {row.b}."
+    return f"{row.a} may be ahead of {row.b} by up to {most} {metric}."
+
+
+def ahead(row: ComparisonRow, over: str, on: MetricMeans, places: int, where: str = "") -> str:
+    """How far the leader is ahead of a model that is not shown to be worse, and what remains possible."""
+    metric, less, lead = label(on.name), is_loss(on), number(row.estimate, places)
+    if not float(lead):
+        said = f"{row.a} and {over} are equal on {metric}{where}"
+    elif less:
+        said = f"{metric} of {row.a} is {by(row.estimate, places, less=True)} than that of {over}{where}"
+    else:
+        said = f"{row.a} is {lead} ahead of {over} on {metric}{where}"
+    open_ended = not isfinite(row.low + row.high) or row.low == row.high
+    return said if open_ended else f"{said}, and {ends(row, places, less=less)} remains possible"
+
+
+def _undecided(found: Findings, row: ComparisonRow | None, places: int) -> tuple[str, str]:
+    """Two models of which none is shown to be better, and how many samples would show it."""
+    metric = label(found.first.metric)
+    if row is None or not isfinite(row.estimate):
+        return "No clear winner.", ""
+    if _is_same(row):
+        where = " where both have one" if found.means.n_common < found.means.n_all else ""
+        return f"{row.a} and {row.b} have the same scores on {metric}{where}.", ""
+    scores, settle = found.scores, None
+    if not isinstance(scores, StudyScores) and scores.design.kind == "folds":
+        settle = samples_to_settle(row, scores.design.n_samples, 1 - row.confidence_level)
+    about = f"About {int(float(f'{settle:.2g}')):,} samples would settle it." if settle else ""
+    return f"No clear winner: {ahead(row, row.b, found.means, places)}.", about
+
+
+def _against_baseline(answer: Answer) -> str:
+    """Which models are not shown to be better than the baseline; empty where all are, or there is none."""
+    if answer.baseline is None:
+        return ""
+    what, rest = "guessing" if answer.baseline == DUMMY else answer.baseline, _not_better(answer)
+    if len(rest) == len(answer.models) - 1:
+        return f"No model is significantly better than {what}."
+    if len(rest) > MAX_NAMED:
+        return f"Not every model is significantly better than {what}."
+    return f"Not significantly better than {what}: {listed(rest)}." if rest else ""
+
+
+def _not_better(answer: Answer) -> list[str]:
+    """The models that are not shown to be better than the baseline."""
+    metric, baseline = answer.metrics[0].metric, str(answer.baseline)
+    others = (name for name in answer.models if name != baseline)
+    return [name for name in others if metric not in answer.pair(name, baseline).better]
+
+
+def claim(answer: Answer) -> str:
+    """The verdict of an answer on its first metric without numbers, as where there are no rows beside it."""
+    first = answer.metrics[0]
+    if answer.forbidden:
+        return answer.forbidden
+    if not answer.within_reach:
+        return too_little(first.metric)
+    if first.leader is None or not first.known:
+        return _nothing(answer)
+    return " ".join(filter(None, [_ahead_untested(answer), _claim_among(answer), _against_baseline(answer)]))
+
+
+def _claim_among(answer: Answer) -> str:
+    """The leader and the other models, the baseline aside."""
+    first, leader = answer.metrics[0], str(answer.metrics[0].leader)
+    aside = answer.baseline if len(answer.models) > 2 else None
+    # candidates of a search with the scores of the leader are no other choice
+    same = {name for group in answer.same if leader in group for name in group}
+    alike = [name for name in (*first.not_different, *first.equivalent) if name not in (aside, *same)]
+    worse = [name for name in first.worse if name != aside]
+    on, sizes = f" on {label(first.metric)}", (*first.smaller, *first.larger)
+    if alike:
+        if {*alike} <= {*first.equivalent}:
+            return f"{tier(leader, alike, worse, on=label(first.metric), equivalent=True)}."
+        return f"{tier(leader, alike, worse)}{'' if worse else on}."
+    if sizes and not worse:
+        return f"{leader} leads{on}; {some(sizes)} {agreeing(len(sizes), 'is', 'are')} of another size."
+    return f"Use {leader}{is_worse(worse, ': ')}{on}." if answer.recommends and worse else f"{leader} leads{on}."

@@ -1,0 +1,315 @@
+"""A document as a page of one file that needs nothing but a browser."""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+from zipfile import is_zipfile
+
+from skcompare._core.archive import replaced
+from skcompare._core.printable import one_line
+from skcompare.reporting.columns import led_by
+from skcompare.reporting.document import Block, Column, Document, Grid, Section, as_html, as_id, plain
+from skcompare.reporting.findings import Findings
+from skcompare.scores.study import StudyScores
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+PAIR_FIGURES = ("dominance", "datasets")  # of two models
+CAPTIONS = {
+    "differences": "The differences with the intervals of the tables; right of the line favours the first model.",
+    "scores": "The score of every model on every split; lines join the scores of one split.",
+    "critical_difference": "Mean ranks over the data sets; a bar joins models that are not significantly different.",
+    "datasets": "The scores of the two leading models, one mark per data set.",
+    "dominance": "All metrics together, for the two leading models: how probable each pattern of winners is.",
+    "pareto": "Two metrics at once: the models that no other one beats on both.",
+    "roc": "ROC curves of the models, with the spread over the folds.",
+}
+STUDY_FIGURES = ("differences", "critical_difference", "datasets", "dominance")
+FIGURES = {
+    "folds": ("differences", "scores", "dominance", "pareto", "roc"),
+    "runs": ("differences", "scores", "pareto"),
+    **dict.fromkeys(("samples", "items"), ("differences", "dominance", "pareto", "roc")),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A drawn matplotlib figure, its kind, and what it shows."""
+
+    kind: str
+    caption: str
+    figure: Any
+
+
+FEW_ROWS = 12  # in fewer nothing need be found
+LONG = 24  # characters; longer texts are broken anywhere where a table is too wide
+MODELS = ("a", "b")  # the columns in which a model is looked for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Controls:
+    """What a reader may choose in some tables: one of them, a model, rows with some words; they can be copied."""
+
+    tables: tuple[str, ...]
+    models: tuple[str, ...]
+    find: bool
+
+
+def _classed(column: Column) -> str:
+    """The look of a cell, and its heading for a phone, where a row is a list."""
+    kind = "text" if column.left else "number"
+    long = " long" if max(map(len, (column.head, *column.cells))) > LONG else ""
+    return f' class="{kind}{long}" data-head="{plain(column.head or column.name)}"'
+
+
+def figures_of(found: Findings) -> Mapping[str, str]:
+    """The kinds of plots that a page can have, and what each shows."""
+    scores, captions = found.scores, CAPTIONS
+    if isinstance(scores, StudyScores):
+        return {kind: captions[kind] for kind in STUDY_FIGURES}
+    if scores.design.kind != "folds":
+        captions = {**captions, "scores": "The score of every run of every model.", "roc": "ROC curves of the models."}
+    kinds = FIGURES[scores.design.kind]
+    return {kind: captions[kind] for kind in kinds if kind != "dominance" or not scores.design.time_order}
+
+
+def leading_pair(found: Findings) -> dict[str, str]:
+    """The leader and the best of the others on the first metric: not the two whose p-value is the smallest."""
+    first, second = led_by(found.first.leader, found.models, found.means)[:2]
+    return {"a": found.models[first], "b": found.models[second]}
+
+
+# ---- the page -------------------------------------------------------------------------------------------------
+
+
+def check_extra() -> None:
+    """ImportError where what the page is made with is not installed."""
+    try:
+        import jinja2  # noqa: F401
+        import matplotlib  # noqa: F401
+    except ImportError as error:
+        raise ImportError("the HTML report needs jinja2 and matplotlib: pip install 'skcompare[report]'") from error
+
+
+def page(document: Document, figures: Sequence[Figure]) -> str:
+    """The short document, the first picture, the sections, other pictures."""
+    short = [block for block in document.blocks if not isinstance(block, Section)]
+    sections = [block for block in document.blocks if isinstance(block, Section)]
+    style, scripts, ids = _static("document.css"), [_static("document.js")], set[str]()
+    return (
+        _environment()
+        .get_template("document.html")
+        .render(
+            title=one_line(document.title),
+            short=[(_markup([block], ids), _controls([block])) for block in short],
+            sections=[
+                (section.title, as_id(section.title), _markup(section.blocks, ids), _controls(section.blocks))
+                for section in sections
+            ],
+            figures=[_drawn(figure, f"figure{i}") for i, figure in enumerate(figures, 1)],
+            style=style,
+            scripts=scripts,
+            policy=_policy(style, scripts),
+        )
+    )
+
+
+def _markup(blocks: Sequence[Block], ids: set[str]) -> Any:
+    """Elements, each table with its notes in one of its own; `ids` are those that are taken."""
+    from markupsafe import Markup
+
+    parts = []
+    for block in blocks:
+        if isinstance(block, Grid):
+            parts.append(f'<div class="grid">{as_html(_with_own_id(block, ids), _classed)}</div>')
+        else:
+            parts.append(as_html(block, _classed))
+    return Markup("".join(parts))
+
+
+def _with_own_id(grid: Grid, ids: set[str]) -> Grid:
+    """Tables of metrics whose names look the same are numbered."""
+    name, n = grid.name, 1
+    while as_id(name) in ids:
+        n += 1
+        name = f"{grid.name} {n}"
+    ids.add(as_id(name))
+    return replace(grid, name=name)
+
+
+def _controls(blocks: Sequence[Block]) -> Controls | None:
+    """What there is to choose, where there is a table to choose in."""
+    grids = [block for block in blocks if isinstance(block, Grid) and block.n_rows]
+    if not grids:
+        return None
+    columns = [column for grid in grids for column in grid.columns if column.name in MODELS]
+    models = dict.fromkeys(one_line(cell) for column in columns for cell in column.cells)
+    titles = [grid.title for grid in grids]
+    return Controls(
+        tables=tuple(map(one_line, titles)) if len(grids) > 1 and all(titles) else (),
+        models=tuple(models) if len(models) > 2 else (),
+        find=sum(grid.n_rows for grid in grids) > FEW_ROWS,
+    )
+
+
+def _drawn(figure: Figure, name: str) -> dict[str, Any]:
+    return {"caption": figure.caption, "name": name, "svg": svg_element(figure.figure, name, figure.caption)}
+
+
+def write(path: str | os.PathLike[str], page: str) -> None:
+    """Write the page; a file that is there is replaced whole or not."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path must be a path; got {path!r:.80}")
+    name = os.fspath(path)
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        raise OSError(f"path must be a file; {name!r} is a directory or device")
+    if is_zipfile(target):
+        raise FileExistsError(f"path must not be a zip archive, as saved results are; give another name than {name!r}")
+    try:
+        with replaced(target) as file:
+            file.write(page.encode())
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), name) from error
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    loader = PackageLoader("skcompare.reporting")
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+
+
+def _static(name: str) -> Any:
+    from markupsafe import Markup
+
+    return Markup((files("skcompare.reporting") / "static" / name).read_text(encoding="utf-8"))
+
+
+def _policy(style: str, scripts: Sequence[str]) -> str:
+    """The page runs its own scripts and shows its own style, known by their hashes; it loads and sends nothing."""
+    nothing = ("default-src", "base-uri", "form-action")
+    allowed = {"style-src": _hashes([style]), "script-src": _hashes(scripts), "img-src": "data:"}
+    return "; ".join([*(f"{name} 'none'" for name in nothing), *(f"{name} {what}" for name, what in allowed.items())])
+
+
+def _hashes(texts: Sequence[str]) -> str:
+    return " ".join(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in texts) or "'none'"
+
+
+# ---- a drawn figure -> SVG without ids of others, in the colours of the page ----------------------------------
+
+_INK = re.compile(r"#000000\b")
+_PAPER = re.compile(r"#ffffff\b")
+_REFERENCE = re.compile(r"url\(#([^)]+)\)")
+_DROPPED = ("metadata", "style", "title")
+_LINES = {"stroke-linejoin": "round", "stroke-linecap": "butt"}  # where an element does not say it
+_FONT = re.compile(r"(.*?)([\d.]+px) (.+)")  # the parts of the shorthand, which is no attribute
+PIXELS = 96 / 72  # in a point
+
+
+def svg_element(figure: Any, name: str, label: str) -> str:
+    """The figure as one ``svg`` element for HTML.
+
+    Parameters
+    ----------
+    figure : matplotlib Figure
+        Drawn.
+    name : str
+        Letters and digits; ids in the picture begin with it.
+    label : str
+        What the picture is, for those who cannot see it.
+
+    Returns
+    -------
+    str
+        Black is ``currentColor`` in it, white the page's ``--paper``; text stays text. Attributes say how it looks: a
+        page with a strict policy takes no ``style``.
+    """
+    root = ElementTree.fromstring(_saved(figure, name))
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if _local(child.tag) in _DROPPED:
+                parent.remove(child)
+    wanted = {found for element in root.iter() for found in _references(element)}
+    for element in root.iter():
+        element.tag = _local(element.tag)
+        element.attrib |= _attributes(element.attrib.pop("style", ""))
+        element.attrib = {
+            _local(key): _recoloured(value) for key, value in element.attrib.items() if key != "id" or value in wanted
+        }
+        _rename(element, name)
+    width = float(root.attrib["width"].removesuffix("pt"))
+    for key in ("height", "version"):
+        root.attrib.pop(key, None)
+    root.attrib |= {"width": f"{width * PIXELS:.0f}", "role": "img", "aria-label": label, **_LINES}
+    return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True)
+
+
+def _saved(figure: Any, name: str) -> bytes:
+    import matplotlib
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    written = BytesIO()
+    nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}), warnings.catch_warnings():
+        # the reader's browser has its own fonts
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        figure.set_facecolor("none")
+        canvas: Any = FigureCanvasSVG(figure)
+        canvas.print_svg(written, metadata=nothing)  # savefig would lay the figure out and draw it twice
+    return written.getvalue()
+
+
+def _local(name: str) -> str:
+    """A name without its namespace, which HTML does not write."""
+    return name.rpartition("}")[2]
+
+
+def _references(element: ElementTree.Element) -> list[str]:
+    """Ids that an element points to."""
+    found = [value[1:] for key, value in element.attrib.items() if _local(key) == "href" and value.startswith("#")]
+    return found + [match for value in element.attrib.values() for match in _REFERENCE.findall(value)]
+
+
+def _rename(element: ElementTree.Element, name: str) -> None:
+    """Put the figure's name before every id: other figures have the same ones."""
+    for key, value in element.attrib.items():
+        if key == "id":
+            element.attrib[key] = f"{name}-{value}"
+        elif key == "href" and value.startswith("#"):
+            element.attrib[key] = f"#{name}-{value[1:]}"
+        else:
+            element.attrib[key] = _REFERENCE.sub(rf"url(#{name}-\1)", value)
+
+
+def _attributes(style: str) -> dict[str, str]:
+    """What a style says, as attributes."""
+    pairs = (part.partition(":") for part in style.split(";"))
+    found = {name.strip(): value.strip() for name, _, value in pairs if value.strip()}
+    font = _FONT.fullmatch(found.pop("font", ""))
+    if font is not None:
+        found |= {"font-size": font[2], "font-family": font[3]}
+        for word in font[1].split():
+            weight = word.isdecimal() or word == "bold"
+            found["font-weight" if weight else "font-style" if word in ("italic", "oblique") else "font-variant"] = word
+    return found
+
+
+def _recoloured(value: str) -> str:
+    return _PAPER.sub("var(--paper)", _INK.sub("currentColor", value))

@@ -1,0 +1,300 @@
+"""The answer as a short document: what to use, by how much, how sure; the models on all metrics; on what it rests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
+from math import isfinite, nan
+from typing import Any
+
+from skcompare._core.names import DUMMY
+from skcompare._core.numbers import counted, equal_to, listed, percent, percent_of
+from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
+from skcompare.comparison.dominance import pattern_of
+from skcompare.comparison.error_rates import ErrorRates, fragile_warnings
+from skcompare.comparison.means import is_loss, label, shown_score
+from skcompare.comparison.table import ComparisonRow, is_median
+from skcompare.reporting import words
+from skcompare.reporting.columns import (
+    comparison_columns,
+    facing,
+    fragile_in,
+    led_by,
+    legend,
+    mean_cell,
+    mean_column,
+    number_column,
+    places_for,
+    standing,
+    text_column,
+)
+from skcompare.reporting.document import Column, Document, Grid, Paragraph, as_texts
+from skcompare.reporting.findings import Findings, joint_rows
+from skcompare.reporting.opening import claimed, evidence, named, opening, weightiest
+from skcompare.scores.study import StudyScores
+
+MAX_NAMED = 3  # models, classes and designs in a line
+MORE_PROBABLE = 0.5  # than not: the posterior of a pattern that is told
+MAX_ROWS = 10  # models in the table
+MAX_TOGETHER = 5  # models of which all pairs are tested on all metrics together
+MAX_LINES = 15, 24  # of two models, and of more; what exceeds them is left to the explanation, the first first
+LEFT_OUT = ("scope", "together")
+
+
+def short(found: Findings) -> Document:
+    """What `print` shows of an evaluation or a study."""
+    n = len(found.models)
+    said = {"together": together(found), "caution": caution(found), "test": procedure_line(found)}
+    title = " against ".join(found.models) if n == 2 else f"{counted(n, 'model')} compared"
+    blocks: list[Paragraph | Grid] = [
+        *paragraphs({"answer": opening(found), "design": design_line(found), "scope": scope(found)}),
+        pair_grid(found) if n == 2 else model_grid(found),
+        *paragraphs(said, "More: result.explain()."),
+    ]
+    most = MAX_LINES[1] if n > 2 else MAX_LINES[0] + max(0, len(found.metrics) - 5)  # two models have a row per metric
+    for name in LEFT_OUT:
+        if len(as_texts(blocks).splitlines()) > most:
+            blocks = [block for block in blocks if isinstance(block, Grid) or block.name != name]
+    return Document(title=title, blocks=tuple(blocks))
+
+
+def paragraphs(said: Mapping[str, str], more: str = "") -> list[Paragraph]:
+    """Those of some texts that are not empty; below the last stands where there is more."""
+    found = list[Paragraph]()
+    for name, text in said.items():
+        found += [Paragraph(name=name, text=text, hint=more if name == [*said][-1] else "")] if text else []
+    return found
+
+
+def design_line(found: Findings) -> str:
+    """The data with its classes, and how the scores were made."""
+    scores = found.scores
+    if isinstance(scores, StudyScores):
+        ways = sorted({design.name for design in scores.designs})
+        return f"{evidence(found)}{f', {listed(ways)} on each' if 0 < len(ways) <= MAX_NAMED else ''}."
+    design, labels = scores.design, scores.task == "multilabel"
+    counts = []
+    for one in design.class_counts:  # a number alone would be read as another count
+        named = one.label if one.label[:1].isalpha() else f"of class {one.label}"
+        counts.append(f"{one.total:,} {f'with label {one.label}' if labels else named}")
+    if len(counts) > MAX_NAMED:
+        counts = [f"{len(counts)} {'labels' if labels else 'classes'}"]
+    in_brackets, n = f" ({', '.join(counts)})" if counts else "", design.n_samples
+    one_part_tested = not {*design.test_sizes} <= {n}
+    if n and (design.kind == "folds" or (design.kind != "runs" and one_part_tested)):
+        said = f"{n:,} samples{in_brackets}, {design.name}"
+    else:
+        said = f"{design.name}{in_brackets}"
+    return f"{words.capital(said)}."
+
+
+def scope(found: Findings) -> str:
+    """Of what the findings speak; empty of data sets and of ordinary folds."""
+    scores = found.scores
+    if isinstance(scores, StudyScores):
+        return ""
+    if scores.design.time_order:
+        return words.forecasts(row for row in found.comparison if row.metric == found.first.metric)
+    return {"folds": "", "runs": words.OTHER_RUNS}.get(scores.design.kind, words.FITTED_MODELS)
+
+
+# ---- the tables -----------------------------------------------------------------------------------------------
+
+
+def pair_grid(found: Findings) -> Grid:
+    """Two models, one row per metric; the leader on the first metric stands first."""
+    leader = found.first.leader or found.models[0]
+    pair = sorted(found.models, key=leader.__ne__)
+    rows: list[ComparisonRow | None] = []
+    places = []
+    for metric in found.metrics:
+        rows += facing(found.comparison, leader, pair[1:], metric.name)
+        places.append(places_for(rows[-1:], metric.means))
+    names = [f"{label(metric.name)}{' (less)' if is_loss(metric) else ''}" for metric in found.metrics]
+    columns = [replace(text_column("metric", "metric", names), values=found.scores.metrics)]
+    for name in pair:
+        i, cells, values = found.models.index(name), list[str](), list[float]()
+        for metric, place in zip(found.metrics, places, strict=True):
+            cells.append(mean_cell(metric.name, metric.means[i], place))
+            values.append(shown_score(metric.name, metric.means[i]))
+        columns.append(Column(name=name, head=name, cells=tuple(cells), values=tuple(values)))
+    columns += comparison_columns(rows, places, found.comparison, wins=isinstance(found.scores, StudyScores))
+    caption = f"{_notes(found, rows)} {legend(fragile_in(rows))}".strip()
+    return Grid(name="metrics", columns=tuple(columns), caption=caption)
+
+
+def model_grid(found: Findings) -> Grid:
+    """Three models or more on all metrics, the leader first, with its lead on the first metric."""
+    order = led_by(found.first.leader, found.models, found.means)
+    more = len(order) - MAX_ROWS
+    if more > 0:  # the best ones, and whom the first line names
+        first = sorted(order, key=lambda i: found.models[i] not in named(found))[:MAX_ROWS]
+        order = [i for i in order if i in first]
+    names = [found.models[i] for i in order]
+    leader = found.first.leader or names[0]
+    columns, shown = [text_column("model", "", names)], list[ComparisonRow | None]()
+    if found.means.mean_ranks:
+        columns.append(number_column("mean_rank", "mean rank", [found.means.mean_ranks[i] for i in order], 2))
+    for metric in found.metrics:
+        rows = facing(found.comparison, leader, found.models, metric.name)
+        places = places_for(rows, metric.means)  # of all, as in the first line
+        rows = [rows[i] for i in order]
+        columns.append(mean_column(metric, order, places, [standing(row, leader) for row in rows]))
+        if metric is found.means:
+            columns += comparison_columns(rows, [places] * len(rows), found.comparison)[:2]
+            shown = rows
+    signs = legend(" ".join(mark for column in columns for mark in column.marks), leader)
+    rest = f"{counted(more, 'more model')}: result.compare()." if more > 0 else ""
+    return Grid(name="models", columns=tuple(columns), caption=f"{signs} {_notes(found, shown)}".strip(), more=rest)
+
+
+def _notes(found: Findings, shown: Sequence[ComparisonRow | None]) -> str:
+    """For what the intervals hold, where less is better, and over what the means are where scores are missing."""
+    losses, with_intervals, median = list[str](), set[str](), ""
+    for metric in found.metrics if len(found.models) > 2 else ():  # of two the table says it
+        losses += [label(metric.name)] if is_loss(metric) else []
+    for row in shown:
+        if row is not None and (isfinite(row.low) or isfinite(row.high)):
+            with_intervals.add(row.metric)
+            median = "A lead is a median, not a difference of the means." if is_median(row.record) else median
+    less = f"Less is better for {listed(losses)}." if losses else ""
+    return " ".join(filter(None, [_together(found, with_intervals), words.of_ends(shown), median, less, _where(found)]))
+
+
+def _together(found: Findings, metrics: Set[str]) -> str:
+    """For how many comparisons at once the intervals on some metrics hold; empty where each is alone."""
+    compared = found.comparison
+    if compared.sequential or compared.correction == "none":
+        return words.together(compared) + (words.only_tested(compared.rows) if len(found.models) > 2 else "")
+    of = [family for family in compared.families if family.n > 1 and not metrics.isdisjoint(family.metrics)]
+    if not of:
+        return ""
+    said = f"Intervals{' of the other metrics' if of[-1].name == 'secondary' else ''}"
+    n = "each group" if len(of) > 1 else words.at_once(of[0].n)
+    return f"{said}: {percent_of(1 - compared.alpha)} for {n}."
+
+
+def _where(found: Findings) -> str:
+    """Over which cases the means are; empty where all models have all scores."""
+    early = left_early(found)
+    if early:
+        which = {of: [name for name, own in early.items() if own == of] for of in early.values()}
+        return f"Not on all splits: {'; '.join(f'{listed(names, MAX_NAMED)} ({of})' for of, names in which.items())}."
+    n_common = set[int]()
+    for means in found.metrics:
+        n_common |= {means.n_common} if means.n_common < means.n_all else set()
+    if not n_common:
+        return ""
+    cases, n = found.answer.cases, " to ".join(map(str, sorted({min(n_common), max(n_common)})))
+    if not max(n_common):
+        return f"Means are over each model's own {cases}."
+    return f"Means are over the {n} of {found.means.n_all} {cases} with all scores."
+
+
+def left_early(found: Findings) -> dict[str, str]:
+    """The models whose means are over splits of their own, each with which ones."""
+    stopping = None if isinstance(found.scores, StudyScores) else found.scores.stopping
+    if stopping is None or not found.answer.sequential:
+        return {}
+    n = stopping.n_repeats * stopping.n_folds
+    splits = {name: stopping.n_splits_of(name) for name in (*stopping.names, *stopping.worse, *stopping.unscored)}
+    fitted = {name: f"first {of} splits" for name, of in splits.items() if of < n}
+    return {**dict.fromkeys(stopping.unscored, "lacks scores"), **fitted}
+
+
+# ---- all metrics together, what weakens the answer, and on which test it rests ---------------------------------
+
+
+def together(found: Findings) -> str:
+    """The most frequent pattern of wins of the leader against the runner-up, and its test."""
+    if found.first.leader is None:
+        return ""
+    i, j = led_by(found.first.leader, found.models, found.means)[:2]
+    a, b = found.models[i], found.models[j]
+    pattern = pattern_of(found.scores, a, b)
+    if pattern is None:
+        return ""
+    test, probability = pattern
+    n = len(test.metrics)
+    both = words.all_of(n)
+    every = f"{both.capitalize() if n == len(found.metrics) else f'The {words.in_words(n)}'} metrics together:"
+    if not stands_out(test, probability, a, b, found):
+        return f"{every} no pattern of wins stands out."
+    won = dict(zip(test.metrics, test.statement or (), strict=True))
+    if len({*won.values()}) == 1:
+        ahead = f"{'ahead of' if won[test.metrics[0]] else 'behind'} {b} on {both}"
+    else:
+        own, other = ([label(metric) for metric in won if won[metric] == side] for side in (True, False))
+        ahead = f"ahead of {b} on {listed(own)}, {b} on {listed(other)},"
+    pvalue = _adjusted(found, a, b)
+    name = "adjusted p" if len(found.models) > 2 else "p"
+    tested = f"; dominance test {equal_to(name, pvalue, found.answer.alpha)}" if pvalue == pvalue else ""
+    return f"{every} {a} is {ahead} in {percent(test.n_winner / test.n_effective)} of {found.answer.cases}{tested}."
+
+
+def stands_out(pattern: Any, probability: float, a: str, b: str, found: Findings) -> bool:
+    """Whether a pattern is more probable than not, with no winner on a metric on which the other model is ahead."""
+    if pattern.statement is None or not probability >= MORE_PROBABLE:
+        return False
+    won = dict(zip(pattern.metrics, pattern.statement, strict=True))
+    for row in found.comparison:
+        if row.metric in won and {row.a, row.b} == {a, b}:
+            lead = row.estimate if row.a == a else -row.estimate
+            if lead != 0 and (lead > 0) != won[row.metric]:
+                return False
+    return True
+
+
+def _adjusted(found: Findings, a: str, b: str) -> float:
+    """The p-value of a pair's dominance test among those of all pairs.
+
+    nan where there are too many to test here, and where looks decided, which it does not allow for.
+    """
+    if len(found.models) > MAX_TOGETHER or found.answer.sequential:
+        return nan
+    joint = found.joint or joint_rows(found.scores)
+    return next((row.pvalue_adjusted for row in joint if {row.a, row.b} == {a, b}), nan)
+
+
+def caution(found: Findings) -> str:
+    """At most one: the weightiest of what weakens the claim of the first line; empty where that line says it itself."""
+    if not found.answer.within_reach or found.answer.forbidden:
+        return ""
+    metric, metrics, models = found.first.metric, {*found.scores.metrics}, {*found.models}
+    names = {*claimed(found), *found.first.not_comparable} - {DUMMY}
+    leader, known = found.first.leader, dict[CodedWarning, None]()
+    claims = []
+    for row in found.comparison:
+        if row.metric == metric and {row.a, row.b} <= names:
+            known |= dict.fromkeys(row.warnings)
+        if row.metric == metric and row.winner == leader is not None:
+            claims.append(row)
+    known |= dict.fromkeys(fragile_warnings(claims))
+    for one in found.warnings:
+        if not one.where and one.code != Code.FRAGILE.name:
+            known[one] = None
+    kept = []
+    for one in known:
+        about = {*one.about}
+        of_metric, of_models = about & metrics, about & models
+        if one.code in CAUTIONS and (not of_metric or metric in of_metric) and (not of_models or names & of_models):
+            kept.append(one)
+    return weightiest(sorted(kept, key=lambda one: leader not in one.about))
+
+
+def procedure_line(found: Findings) -> str:
+    """The test, and how often it was wrong in simulations like this one."""
+    metric, looks = found.first.metric, " after every look" if found.comparison.sequential else ""
+    first = found.first
+    if first.leader is not None and not (first.worse or first.not_different or first.equivalent):
+        return "No test was made."
+    wrong = wrong_in(found.error_rates, metric, claimed(found)[:2])
+    return f"{words.procedure_in_words(found.comparison, metric)}{looks}; {wrong}."
+
+
+def wrong_in(rates: ErrorRates | None, metric: str, pair: Sequence[str] = ()) -> str:
+    """How often a test was wrong in simulations of models like two of them, as far as it was measured."""
+    size = None if rates is None else rates.of(metric, pair)
+    if size is None:
+        return "error rate not measured"
+    return f"wrong in {percent(size.mean if size.mean == size.mean else size.high)} of similar simulations"

@@ -1,1 +1,0 @@
-"""What a report shows, computed once, as records."""

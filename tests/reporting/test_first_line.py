@@ -1,0 +1,100 @@
+"""The first line on losses, on models that no test can reach and on equal ones, and the error rate of its claim."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from skcompare import SearchReport, from_frame
+from skcompare.comparison.error_rates import ErrorRates
+from skcompare.inference._measured import MeasuredSize
+from tests.made_results import evaluation
+
+
+def of(scores, metric="score", **options):
+    """A result of one metric, from its scores by model."""
+    rows = [(name, i, metric, value) for name, values in scores.items() for i, value in enumerate(values)]
+    names = ("model", "fold", "metric", "score")
+    return from_frame(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)), **options)
+
+
+def line(result):
+    return result._document().named("answer").text
+
+
+@pytest.mark.parametrize("metric", ["neg_root_mean_squared_error", "fit_time"])
+@pytest.mark.parametrize("lead", [2.0, 0.02])
+def test_of_what_is_better_when_less_the_leader_is_lower(metric, lead, rng):
+    """No sign stands in such a line, so that no number can be read as a gain of the loss."""
+    sign = -1 if metric.startswith("neg") else 1
+    common = rng.uniform(9, 11, 10)
+    noise = rng.normal(0, 0.05, 10)
+    low, high = common, common + lead + 0.05 * (noise - noise.mean()) / noise.std()  # 0.02 is not significant
+    said = line(of({"high": sign * high, "low": sign * low}, metric, greater_is_better=sign < 0))
+    name = "RMSE" if sign < 0 else metric
+    assert not re.search(r"[+-]\d", said)
+    if lead > 1:
+        assert re.match(
+            rf"Use low: {name} \d[.\d]* lower than high \(95% interval \d[.\d]* to \d[.\d]* lower\)\.", said
+        )
+    else:
+        better, other = ("low", "high") if low.mean() < high.mean() else ("high", "low")
+        said = said.replace("are equal on fit_time", "")
+        start = rf"No clear winner: (?:{name} of {better} is \d[.\d]* lower than that of {other}|\w+ and \w+ ), and"
+        assert re.match(rf"{start} \d[.\d]* higher to \d[.\d]* lower remains possible\.", said)
+
+
+def test_a_gain_keeps_its_sign(rng):
+    common = rng.uniform(0.6, 0.7, 10)
+    said = line(of({"high": common + 0.2 + rng.normal(0, 0.01, 10), "low": common}, "accuracy"))
+    assert re.match(r"Use high: \+0\.\d+ accuracy over low \(95% interval \+0\.\d+ to \+0\.\d+\)\.", said)
+
+
+def test_a_search_over_a_loss_has_no_negative_score(made_search):
+    search = made_search(3, 1, folds=5, seed=0)
+    search.scoring = "neg_mean_absolute_error"
+    table = search.cv_results_
+    for key in list(table):
+        if "_test_" in key and not key.startswith("rank"):
+            table[key] = -np.abs(np.asarray(table[key], dtype=float)) if "std" not in key else table[key]
+    said = SearchReport.from_search(search)._document().named("answer").text
+    assert not re.search(r"(?<!\w)-\d", said)
+
+
+def test_a_model_that_is_ahead_everywhere_is_said_before_those_that_were_tested():
+    result = of({"a": [0.9] * 5, "b": [0.8] * 5, "c": [0.8] * 5})
+    assert line(result).startswith("a is ahead of b on all splits, untested. b and c have the same scores")
+    assert not result.answer().recommends
+    assert str(result.answer()).startswith("a is ahead of b on all splits, untested.")
+    behind = of({"a": [0.7] * 5, "b": [0.8] * 5, "c": [0.8] * 5})
+    assert line(behind) == "b and c have the same scores on score. a is behind on all splits."
+    assert "untested" not in line(behind)
+
+
+def test_three_equal_models_have_the_same_scores(rng):
+    values = rng.uniform(0.6, 0.9, 10)
+    assert line(of(dict.fromkeys("abc", values))) == "a, b and c have the same scores on score."
+
+
+def test_only_a_model_with_scores_is_named():
+    recipe = {"seed": 1, "n_models": 2, "spread": 0.5, "flaw": "failed", "n_metrics": 1, "design": (1, 5)}
+    result = evaluation(recipe)
+    (name,) = (name for name in result.estimators if np.isfinite(result.score(name, "accuracy")).all())
+    assert line(result) == f"No model can be named on accuracy: only {name} has scores."
+    assert result._document().named("test").text == "No test was made."
+
+
+def test_the_error_rate_is_that_of_models_like_those_of_the_claim():
+    low, high = (MeasuredSize(mean=share, low=0.0, high=share) for share in (0.03, 0.19))
+    rates = ErrorRates(
+        by_metric={"accuracy": high},
+        by_learners={"linear": {"accuracy": low}, "shallow": {"accuracy": high}},
+        families={"lr": "linear", "lda": "linear", "stump": "shallow"},
+        n_models=3,
+        n_metrics=1,
+    )
+    assert rates.of("accuracy", ("lr", "lda")) == low
+    assert rates.of("accuracy") == high
+    assert rates.of("f1", ("lr", "lda")) is None
