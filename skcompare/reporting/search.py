@@ -232,7 +232,7 @@ def ranking(found: FoundSearch, n_rows: int) -> Grid:
     of_metric = MetricMeans(name=metric, greater_is_better=True, means=means, merits=means, n_all=0, n_common=0)
     known, names = {row.b: row for row in found.comparison}, [row.name for row in ranked]
     marks = ["worse" if row.significantly_different else "" for row in ranked]
-    lead, interval, p, _ = comparison_columns([*map(known.get, names)], [places] * len(ranked), found.comparison)
+    *tested, _ = comparison_columns([*map(known.get, names)], [places] * len(ranked), found.comparison)
     less = f"Less is better for {label(metric)}; a positive lead favours the first." if is_loss(of_metric) else ""
     said = [legend(" ".join(marks), "the first"), words.together(found.comparison), less]
     n = len(found.report.ranking) - len(ranked)
@@ -243,7 +243,7 @@ def ranking(found: FoundSearch, n_rows: int) -> Grid:
         columns=(
             text_column("candidate", "", names),
             mean_column(of_metric, range(len(ranked)), places, marks),
-            *(lead, interval, p),
+            *tested,
         ),
         caption=" ".join(filter(None, said)),
         more=f"{n} more{same}: `.ranking`, `.to_frame()`." if n > 0 else "",
