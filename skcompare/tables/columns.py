@@ -18,7 +18,7 @@ NAMES: dict[str, frozenset[str]] = {
     "model": _spelt(
         "model models estimator estimators classifier classifiers regressor learner algorithm algorithms algo method "
         "methods framework frameworks system approach clf technique predictor detector scheme key_scheme candidate "
-        "strategy pipeline solver tool"
+        "strategy pipeline solver tool modelo modele modell"
     ),
     "dataset": _spelt(
         "dataset datasets data_set data task tasks problem problems benchmark benchmarks project projects domain "

@@ -15,9 +15,7 @@ from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare.tables.cells import Numbers, decimal_of, is_missing, numbers_of
 from skcompare.tables.columns import (
-    NAMES,
     beside,
-    is_loss,
     is_measure,
     is_part,
     is_statistic,
@@ -74,6 +72,12 @@ class Asked:
     decimal: str | None = None
 
     @property
+    def given(self) -> dict[str, Any]:
+        """What was said, as options of `read`."""
+        said = {name: x for name, x in vars(self).items() if x not in (None, ())}
+        return {name: list(x) if isinstance(x, tuple) else x for name, x in said.items()}
+
+    @property
     def columns(self) -> dict[str, str]:
         """By role the column that was named, or a word in its place."""
         found = {role: getattr(self, role) for role in (*KEYS, "value", "truth", "cluster")}
@@ -116,6 +120,8 @@ class Reading:
         What else is to be said of the reading.
     models : tuple of str
         Of predictions with a column per model these columns.
+    asked : dict of str to object
+        What the user said, as options of `read`.
     """
 
     kind: str
@@ -124,6 +130,7 @@ class Reading:
     left_out: dict[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
+    asked: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """The reading as a sentence."""
@@ -192,7 +199,8 @@ def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -
     UnclearError
         If it can be read in several ways, or in none.
     """
-    return _Reader(table, asked or Asked(), kind or table.kind).read()
+    reader = _Reader(table, asked or Asked(), kind or table.kind)
+    return replace(reader.read(), asked=reader.asked.given)
 
 
 class _Reader:
@@ -216,8 +224,7 @@ class _Reader:
 
     def unclear(self, says: str, *calls: tuple[str, Mapping[str, Any]]) -> UnclearError:
         """A refusal, with those calls that read the table, and what was asked before."""
-        before = {name: x for name, x in vars(self.asked).items() if x not in (None, ())}
-        given = [(what, {**before, **options}) for what, options in calls]
+        given = [(what, {**self.asked.given, **options}) for what, options in calls]
         return UnclearError(f"{self.table.origin}: {says}", self.table.origin, filter(self._works, given))
 
     def _works(self, call: tuple[str, Mapping[str, Any]]) -> bool:
@@ -905,7 +912,7 @@ class _Reader:
         of_split = [split for splits in by_repeat.values() for split in splits]
         if len({*of_split}) < len(of_split) or len({*map(len, by_repeat.values())}) > 1 or len(by_repeat) < 2:
             return tidy
-        place = {(r, s): str(i) for r, splits in by_repeat.items() for i, s in enumerate(sorted(splits, key=_natural))}
+        place = {(r, s): str(i) for r, splits in by_repeat.items() for i, s in enumerate(sorted(splits, key=natural))}
         pairs = zip(tidy["repeat"].tolist(), tidy["split"].tolist(), strict=True)
         return {**tidy, "split": np.array([place[pair] for pair in pairs], dtype=object)}
 
@@ -1089,14 +1096,7 @@ class _Reader:
         return models
 
 
-def _natural(name: str) -> tuple[int, float, str]:
+def natural(name: str) -> tuple[int, float, str]:
     """Numbers in their order, before other names in theirs."""
     return (0, float(name), "") if re.fullmatch(r"-?\d+(\.\d+)?", name) else (1, 0.0, name)
 
-
-def losses_of(metrics: Sequence[str], values: Mapping[str, FloatArray]) -> list[str]:
-    """The metrics of which less is better by their names, where no score of them is negative."""
-    return [name for name in metrics if is_loss(name) and bool((np.nan_to_num(values[name]) >= 0).all())]
-
-
-assert {*KEYS} <= {*NAMES}
