@@ -216,9 +216,7 @@ def read(
         )
         found, notes, warnings = _scored(reading, evidence), evidence.notes, evidence.warnings
     said = " ".join([str(reading), *notes])
-    return replace(
-        found, provenance={**found.provenance, "read_as": said}, warnings=(*found.warnings, *warnings)
-    )
+    return replace(found, provenance={**found.provenance, "read_as": said}, warnings=(*found.warnings, *warnings))
 
 
 def _scored(reading: Reading, evidence: Evidence) -> EvaluationResult | StudyResult:
@@ -257,7 +255,11 @@ def _predicted(reading: Reading, asked: Asked) -> EvaluationResult:
     beside = {name.removeprefix("also "): x for name, x in columns.items() if name.startswith("also ")}
     if reading.models:
         given = {name: columns[f"of {name}"] for name in reading.models}
-        keys = {"sample_id": columns.get("item"), "clusters": columns.get("cluster"), "sample_weight": columns.get("weight")}
+        keys = {
+            "sample_id": columns.get("item"),
+            "clusters": columns.get("cluster"),
+            "sample_weight": columns.get("weight"),
+        }
         if keys["clusters"] is None and asked.cluster != "none":
             ask_of_clusters(beside, leave_out="cluster='none'")
         found = from_predictions(columns["truth"], given, scoring=scoring, **keys)

@@ -27,7 +27,9 @@ _CELL = re.compile(
     re.IGNORECASE,
 )
 # What makes a cell bold or marks it: it changes no number.
-_MARKUP = re.compile(r"\\(?:mathbf|textbf|underline|emph|textit|bm)|</?\w+>|[*_{}$\u2020\u2021\u2191\u2193\u25b2\u25bc]+")
+_MARKUP = re.compile(
+    r"\\(?:mathbf|textbf|underline|emph|textit|bm)|</?\w+>|[*_{}$\u2020\u2021\u2191\u2193\u25b2\u25bc]+"
+)
 _MARK = re.compile(r"(?<=\d)\s+[v\u2022\u25e6\u25cf\u25cb]$")
 _GROUPED = re.compile(r"[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+")
 _WORDS = {"true": 1.0, "false": 0.0, "yes": 1.0, "no": 0.0, "pass": 1.0, "fail": 0.0, "passed": 1.0, "failed": 0.0}
@@ -143,7 +145,9 @@ def _float(text: str | None, decimal: str) -> float | None:
 
 def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
     """The decimal mark of a table: a comma where numbers are written so; None where both readings are possible."""
-    texts = [x.strip() for column in columns if column.dtype.kind in "OU" for x in column.tolist() if isinstance(x, str)]
+    texts = [
+        x.strip() for column in columns if column.dtype.kind in "OU" for x in column.tolist() if isinstance(x, str)
+    ]
     commas = [x for x in texts if re.match(rf"{_NUMBER}(?![\w/])", x) and "," in re.match(_NUMBER, x)[0]]  # type: ignore[index]
     numbers = [re.match(_NUMBER, x)[0] for x in commas]  # type: ignore[index]
     if not numbers:

@@ -109,6 +109,7 @@ _DATASETS = frozenset(
     "monks lymph lymphography balance australian japanese abalone electricity airlines gunpoint ecg ecg200 ecg5000 "
     "auslan libras mmlu gsm8k hellaswag arc truthfulqa winogrande humaneval squad glue superglue".split()
 )
+_REGISTERED = frozenset("uid uuid row_id openml_id openml_task_id openml tid did sampleid".split())
 _PARTS = frozenset("train training test testing valid validation val dev holdout".split())
 _NUMBERED = {
     "split": re.compile(r"(?:test_?)?(?:(?:cv_?)?fold|split|cv)_?(\d+)(?:_?(?:test_)?score)?"),
@@ -143,7 +144,9 @@ def _described(name: str) -> str | None:
     rest = {*words}
     if not rest.isdisjoint(_TIMES) and rest <= _TIMES | _HELPERS | _DEVIATIONS:
         return "time"
-    if name in _SIZES or (words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _SIZED and rest - {words[0]}):
+    if name in _SIZES or (
+        words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _SIZED and rest - {words[0]}
+    ):
         return "size"
     if rest <= _RANKS | _HELPERS | {"w"} and not rest.isdisjoint(_RANKS):
         return "rank"
@@ -162,7 +165,13 @@ def is_measure(name: str) -> bool:
     """Whether a name is that of a metric, with words such as test and mean around it."""
     words = plain(name).replace("%", "").split("_")
     own = {word for word in words if word and word not in _HELPERS}
-    strong = own & _MEASURES or {"balanced"} == own or own >= {"cross", "entropy"} or own >= {"corrcoef"} or own == {"percent", "correct"}
+    strong = (
+        own & _MEASURES
+        or {"balanced"} == own
+        or own >= {"cross", "entropy"}
+        or own >= {"corrcoef"}
+        or own == {"percent", "correct"}
+    )
     return bool(own) and bool(strong) and own <= _MEASURES | _OF_MEASURES
 
 
@@ -179,7 +188,10 @@ def is_statistic(name: str) -> bool:
 
 def is_summary(name: str) -> bool:
     """Whether a row or column of this name sums up others."""
-    return plain(name) in SUMMARIES or {*plain(name).split("_")} <= (_RANKS | _DEVIATIONS | _STATISTICS) - {"score", "test"}
+    return plain(name) in SUMMARIES or {*plain(name).split("_")} <= (_RANKS | _DEVIATIONS | _STATISTICS) - {
+        "score",
+        "test",
+    }
 
 
 def beside(name: str, others: Iterable[str]) -> str | None:
@@ -206,6 +218,11 @@ def like_learners(names: Iterable[str]) -> int:
     """How many names are those of learners, less those of data sets."""
     words = [{*re.split(r"_|(?<=[a-z])(?=\d)", plain(name)), plain(name).replace("_", "")} for name in names]
     return sum(bool(one & _LEARNERS) for one in words) - sum(bool(one & _DATASETS) for one in words)
+
+
+def is_weak(name: str) -> bool:
+    """Whether a name is that of a number in some register, which may be another one in every row."""
+    return plain(name) in _REGISTERED
 
 
 def is_part(values: Collection[str]) -> bool:

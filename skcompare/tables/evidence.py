@@ -68,7 +68,9 @@ class Settled:
             n = int(match[1]) if name != "paired" and match[1] and name != "tested" else None
             if name == "tested":
                 share = float(match[1]) / (100 if match[2] else 1)
-                found["test_fraction"] = check_number(share, "the tested part of design", low=0, high=1, closed="neither")
+                found["test_fraction"] = check_number(
+                    share, "the tested part of design", low=0, high=1, closed="neither"
+                )
             elif name == "repeats":
                 found |= {"kind": "folds", "n_folds": int(match[2]), "n_splits": int(match[1]) * int(match[2])}
             elif name == "folds":
@@ -159,9 +161,7 @@ def _directed(
     return columns, {**told, **dict.fromkeys(losses, False)}, (Code.ASSUMED(said, tuple(losses)),)
 
 
-def _ranked(
-    columns: Columns, given: bool | Mapping[str, bool] | None
-) -> tuple[Columns, dict[str, bool], str] | None:
+def _ranked(columns: Columns, given: bool | Mapping[str, bool] | None) -> tuple[Columns, dict[str, bool], str] | None:
     """Ranks in place of scores, where every data set has a metric of its own; None elsewhere."""
     dataset, metric = columns["dataset"].astype(str), columns["metric"].astype(str)
     metrics = list(dict.fromkeys(metric.tolist()))
@@ -184,7 +184,9 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     if missing == "keep":
         return full, ""
     beside = [name for name in ("model", "metric") if name in full]
-    case = [name for name in KEYS if name in full and name not in (*beside, *(["run"] if reading.kind == "runs" else []))]
+    case = [
+        name for name in KEYS if name in full and name not in (*beside, *(["run"] if reading.kind == "runs" else []))
+    ]
     if reading.kind == "runs":
         case = [name for name in case if name == "dataset"]
     cells = [*zip(*(full[name].tolist() for name in beside), strict=True)]
@@ -197,18 +199,33 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     lacking = [(row, kind) for row in cases for kind in kinds if kind not in have[row]]
     if not lacking:
         return full, ""
-    noun = f"{NOUNS['dataset' if 'dataset' in case and reading.kind in ('study', 'runs') else case[-1]]}s" if case else "cases"
+    noun = (
+        f"{NOUNS['dataset' if 'dataset' in case and reading.kind in ('study', 'runs') else case[-1]]}s"
+        if case
+        else "cases"
+    )
     if missing == "raise":
-        named = "; ".join(f"{k[0]!r} on {' '.join(row) or 'all'!r}" + (f" ({k[1]})" if _several(columns) else "") for row, k in lacking[:5])
+        named = "; ".join(
+            f"{k[0]!r} on {' '.join(row) or 'all'!r}" + (f" ({k[1]})" if _several(columns) else "")
+            for row, k in lacking[:5]
+        )
         calls = [(f"{noun} with gaps are left out", {"missing": "drop"})]
-        calls += [("gaps are kept, and each pair takes what both have", {"missing": "keep"})] if reading.kind == "study" else []
+        calls += (
+            [("gaps are kept, and each pair takes what both have", {"missing": "keep"})]
+            if reading.kind == "study"
+            else []
+        )
         more = "; ..." if len(lacking) > 5 else ""
-        raise UnclearError(f"{origin}: {len(lacking)} scores are missing: {named}{more}", origin, _with_asked(reading, calls))
+        raise UnclearError(
+            f"{origin}: {len(lacking)} scores are missing: {named}{more}", origin, _with_asked(reading, calls)
+        )
     out = {row for row, _ in lacking}
     if len(out) == len(cases):
         raise UnclearError(f"{origin}: all {noun} lack a score, so that none is left", origin)
     kept = np.array([row not in out for row in rows])
-    return {name: x[kept] for name, x in full.items()}, f"Left out: {len(out)} of {len(cases)} {noun} with missing scores."
+    return {
+        name: x[kept] for name, x in full.items()
+    }, f"Left out: {len(out)} of {len(cases)} {noun} with missing scores."
 
 
 def _several(columns: Columns) -> bool:
@@ -247,7 +264,8 @@ def _splits(columns: Columns, reading: Reading, origin: str, design: Settled) ->
         fold = np.zeros(len(splits), dtype=int)
         if design.test_fraction is None and not len(sizes) == 2:
             calls = [
-                (f"{share}% of the samples were tested", {"design": f"{n} random splits, {share}% tested"}) for share in (50, 20)
+                (f"{share}% of the samples were tested", {"design": f"{n} random splits, {share}% tested"})
+                for share in (50, 20)
             ]
             raise UnclearError(
                 f"{origin}: it has {n} random splits, and nothing says which share of the samples they test",
@@ -270,4 +288,3 @@ def named_for(kind: str, columns: Columns) -> Columns:
     names = {"value": "outcome" if kind == "outcomes" else "score", "item": "sample_id"}
     names |= {"dataset": "task"} if kind == "runs" else {}
     return {names.get(name, name): x for name, x in columns.items()}
-

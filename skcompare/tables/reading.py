@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,6 +20,8 @@ from skcompare.tables.columns import (
     is_measure,
     is_part,
     is_statistic,
+    is_summary,
+    is_weak,
     like_learners,
     numbered,
     plain,
@@ -94,7 +97,9 @@ class UnclearError(ValueError):
     def __str__(self) -> str:
         source = "frame" if self.origin == "frame" else ", ".join(map(repr, self.origin.split(", ")))
         told = (f"{what}: skc.read({', '.join([source, *_written(options)])})" for what, options in self.calls)
-        return "; or ".join([f"{self.says}. {first}" if i == 0 else first for i, first in enumerate(told)] or [self.says])
+        return "; or ".join(
+            [f"{self.says}. {first}" if i == 0 else first for i, first in enumerate(told)] or [self.says]
+        )
 
 
 def _written(options: Mapping[str, Any]) -> list[str]:
@@ -376,6 +381,10 @@ class _Reader:
             self.left_out |= {name: "constant" for name in names if name not in varied}
             names = varied
         names = sorted(names, key=lambda name: not self._exact(name, role))
+        several = [name for name in names if self._repeated(name)]
+        if role in ("dataset", "item", "run") and 0 < len(several) < len(names):
+            self.left_out |= {name: "description" for name in names if name not in several}
+            names = several
         kept: list[str] = []
         for name in names:
             if any(self._determines(one, name) for one in kept):
@@ -387,7 +396,11 @@ class _Reader:
             strong = [name for name in kept if plain(name) == "score"]
             kept = strong or kept
         if len(kept) > 1:
-            calls = [(f"{NOUNS.get(role, role)}s are {name!r}", {role: name}) for name in kept if role in KEYS or role in ("value", "truth", "cluster")]
+            calls = [
+                (f"{NOUNS.get(role, role)}s are {name!r}", {role: name})
+                for name in kept
+                if role in KEYS or role in ("value", "truth", "cluster")
+            ]
             raise self.unclear(f"{some_names(kept)} could both name the {NOUNS.get(role, role)}", *calls)
         if kept:
             self.roles[role] = kept[0]
@@ -428,7 +441,9 @@ class _Reader:
             self.roles["truth"] = labels[0]
             return True
         if predicted:
-            calls = [(f"the true values are {name!r}", {"truth": name}) for name in [*labels, *self.found.get("text", [])]]
+            calls = [
+                (f"the true values are {name!r}", {"truth": name}) for name in [*labels, *self.found.get("text", [])]
+            ]
             raise self.unclear("it has predictions, and no column of true values", *calls)
         if len(labels) == 1 and "model" not in self.roles and len(self._predicting(labels[0])) > 1:
             raise self.unclear(
@@ -553,7 +568,9 @@ class _Reader:
         if asked.models and "model" not in self.roles:
             self._others([name for name in numbers if name not in asked.models])
             return [*asked.models], "model"
-        chosen = [name for name in (*asked.metrics, asked.metric) if name in self.columns and name != self.roles.get("metric")]
+        chosen = [
+            name for name in (*asked.metrics, asked.metric) if name in self.columns and name != self.roles.get("metric")
+        ]
         if chosen:
             self._others([name for name in numbers if name not in chosen])
             self._needs_model(chosen)
@@ -590,9 +607,15 @@ class _Reader:
             cells = self.numbers[texts[0]]
             at = cells.bad or 0
             cell = str(self.columns[texts[0]][at])
-            return self.unclear(f"{self._row(at)}, column {texts[0]!r}: {cell!r} is no number, and no other column has scores")
+            return self.unclear(
+                f"{self._row(at)}, column {texts[0]!r}: {cell!r} is no number, and no other column has scores"
+            )
         left = [name for name, why in self.left_out.items() if why in ("time", "size", "deviation", "rank")]
-        why = f"; {some_names(left)} hold {', '.join(sorted({_LEFT[self.left_out[name]] for name in left}))}" if left else ""
+        why = (
+            f"; {some_names(left)} hold {', '.join(sorted({_LEFT[self.left_out[name]] for name in left}))}"
+            if left
+            else ""
+        )
         return self.unclear(
             f"it has no column of scores among {some_names([*self.columns])}{why}. A table needs a column per model, or "
             "columns dataset, model and score"
@@ -609,7 +632,10 @@ class _Reader:
             rest = [one for one in names if one != name]
             raise self.unclear(
                 f"column {name!r} numbers the rows, and nothing says what these are",
-                *((f"each row is one {NOUNS[role]}", {role: name, "models": rest}) for role in ("dataset", "split", "item", "run")),
+                *(
+                    (f"each row is one {NOUNS[role]}", {role: name, "models": rest})
+                    for role in ("dataset", "split", "item", "run")
+                ),
             )
         self.left_out |= dict.fromkeys(counters, "counter")
         return [name for name in names if name not in counters]
@@ -622,13 +648,19 @@ class _Reader:
         return bool((np.diff(ordered) == 1).all()) and ordered[0] in (0, 1)
 
     def _unique_texts(self) -> list[str]:
-        return [name for name in self.found.get("text", []) if len({*map(str, self.columns[name].tolist())}) == self.table_rows]
+        return [
+            name
+            for name in self.found.get("text", [])
+            if len({*map(str, self.columns[name].tolist())}) == self.table_rows
+        ]
 
     # ---- models in the rows -----------------------------------------------------------------------------------
 
     def _of_models(self, numbers: list[str]) -> tuple[list[str], str]:
         """Of a table that names the model of a row: metrics in columns, or data sets, folds and runs."""
-        keyed = [role for role in ("dataset", "item", "split", "repeat", "run") if role in self.roles or role in self.words]
+        keyed = [
+            role for role in ("dataset", "item", "split", "repeat", "run") if role in self.roles or role in self.words
+        ]
         keyed += ["id"] if "id" in self.roles and self._repeats("id") else []
         known = [name for name in numbers if is_measure(name)]
         models = self.columns[self.roles["model"]].astype(str)
@@ -636,7 +668,9 @@ class _Reader:
             return self._metrics(numbers, known)
         if role := numbered(numbers):
             return numbers, role
-        others = [name for name in numbers if name not in known and not is_statistic(name) and name not in self.left_out]
+        others = [
+            name for name in numbers if name not in known and not is_statistic(name) and name not in self.left_out
+        ]
         if known and not others:
             raise self.unclear(
                 f"it has one row per model, with {some_names(known)}: one number says nothing of its variation. A table "
@@ -651,7 +685,10 @@ class _Reader:
             name = self.roles["model"]
             raise self.unclear(
                 "the columns are numbered, and nothing says what they are",
-                *((f"they are {NOUNS[role]}s", {"model": name, role: HEADERS}) for role in ("dataset", "split", "run", "item")),
+                *(
+                    (f"they are {NOUNS[role]}s", {"model": name, role: HEADERS})
+                    for role in ("dataset", "split", "run", "item")
+                ),
             )
         if self._all_words(numbers):
             return numbers, "item"
@@ -695,8 +732,8 @@ class _Reader:
         """Of a table that names no model: a column per model, or models in the rows without such a name."""
         if self._pairs(numbers):
             return numbers, "pairs"
-        measures = [name for name in numbers if is_measure(name) or is_statistic(name)]
-        if len(measures) == len(numbers):
+        measures = [name for name in numbers if is_measure(name) or (is_statistic(name) and not is_summary(name))]
+        if len(measures) == sum(not is_summary(name) for name in numbers):
             left = [name for name, why in self.left_out.items() if why in ("time", "deviation", "rank", "size")]
             more = f", {some_names(left)} hold times, sizes, deviations or ranks" if left else ""
             raise self.unclear(
@@ -705,7 +742,7 @@ class _Reader:
                 *((f"{name!r} names the models", {"model": name}) for name in self.found.get("text", [])),
             )
         if measures:
-            models = [name for name in numbers if name not in measures]
+            models = [name for name in numbers if name not in measures and not is_summary(name)]
             raise self.unclear(
                 f"{some_names(measures)} are called like metrics, {some_names(models)} are not",
                 ("the others alone are models", {"models": models}),
@@ -719,7 +756,9 @@ class _Reader:
 
     def _name_rows(self, numbers: list[str]) -> None:
         """What the rows of a table with a column per model are."""
-        keys = [role for role in ("dataset", "item", "split", "repeat", "run") if role in self.roles or role in self.words]
+        keys = [
+            role for role in ("dataset", "item", "split", "repeat", "run") if role in self.roles or role in self.words
+        ]
         texts = self._candidates()
         if keys:
             self.left_out |= dict.fromkeys(texts, "description")
@@ -739,7 +778,10 @@ class _Reader:
         else:
             raise self.unclear(
                 "nothing names its rows",
-                *((f"each row is one {NOUNS[role]}", {role: ROWS, "models": numbers}) for role in ("dataset", "split", "item")),
+                *(
+                    (f"each row is one {NOUNS[role]}", {role: ROWS, "models": numbers})
+                    for role in ("dataset", "split", "item")
+                ),
             )
 
     def _candidates(self) -> list[str]:
@@ -774,7 +816,10 @@ class _Reader:
             return
         raise self.unclear(
             f"column {name!r} numbers the rows, and nothing says what these are",
-            *((f"each row is one {NOUNS[role]}", {role: name, "models": numbers}) for role in ("dataset", "split", "item")),
+            *(
+                (f"each row is one {NOUNS[role]}", {role: name, "models": numbers})
+                for role in ("dataset", "split", "item")
+            ),
         )
 
     def _all_words(self, numbers: Sequence[str]) -> bool:
@@ -783,23 +828,27 @@ class _Reader:
 
     def _pairs(self, names: Sequence[str]) -> dict[str, tuple[str, str]] | None:
         """Model and metric of headers such as svm_accuracy, where every model has the same metrics."""
-        found: dict[str, tuple[str, str]] = {}
-        for name in names:
-            if is_measure(name):
-                return None
-            words = _PAIR.split(name)
-            ways = [
-                (" ".join(model), " ".join(metric))
-                for i in range(1, len(words))
-                for model, metric in ((words[:i], words[i:]), (words[i:], words[:i]))
-                if is_measure("_".join(metric)) and not is_statistic("_".join(model))
-            ]
-            if not ways:
-                return None
-            found[name] = max(ways, key=lambda way: len(way[1]))
+        ways = {name: self._ways(name) for name in names if not is_summary(name)}
+        if not ways or not all(ways.values()):
+            return None
+        often = Counter(metric for of_one in ways.values() for _, metric in of_one)
+        found = {name: max(of_one, key=lambda way: (often[way[1]], len(way[1]))) for name, of_one in ways.items()}
         models, metrics = ({way[i] for way in found.values()} for i in (0, 1))
-        complete = len(models) > 1 and len({*found.values()}) == len(names) == len(models) * len(metrics)
-        return found if complete else None
+        if len(models) < 2 or len({*found.values()}) != len(found) or len(found) != len(models) * len(metrics):
+            raise self.unclear(
+                f"{some_names(names)} are called like models with metrics, and not all models have the same ones",
+                ("all are models", {"models": [*names]}),
+            )
+        return found
+
+    def _ways(self, name: str) -> list[tuple[str, str]]:
+        """The ways to take a header for a model and a metric."""
+        if is_measure(name):
+            return []
+        cuts = [match.span() for match in _PAIR.finditer(name)]
+        parts = [(name[:start], name[end:]) for start, end in cuts if start and end < len(name)]
+        both = [way for one, other in parts for way in ((one, other), (other, one))]
+        return [(model, metric) for model, metric in both if is_measure(metric) and not is_statistic(model)]
 
     # ---- keys, gaps and sums ----------------------------------------------------------------------------------
 
@@ -809,11 +858,15 @@ class _Reader:
         self._take_id(tidy)
         tidy = self._without_said(tidy)
         self._check_once(tidy)
+        tidy = self._in_order(tidy)
         tidy = self._without_summaries(tidy)
         kind = self._kind_of(tidy)
         extra = {name: x for name, x in self.described.items() if len(x) == len(tidy["value"])}
-        self.extra = extra
-        roles = {role: name for role, name in self.roles.items() if role in (*KEYS, "value", "cluster", "weight", "outcome")}
+        if kind == "outcomes":
+            extra = {name: x for name, x in extra.items() if name not in self.left_out}
+        roles = {
+            role: name for role, name in self.roles.items() if role in (*KEYS, "value", "cluster", "weight", "outcome")
+        }
         roles |= {role: word for role, word in self.words.items() if word == ROWS}
         said = self.found.get("text", [])
         if kind not in ("outcomes", "predictions"):
@@ -833,7 +886,9 @@ class _Reader:
         wanted = wanted if "metric" in self.roles else []
         lacking = [name for name in wanted if name not in known]
         if lacking:
-            raise ValueError(f"metrics must be among those of {self.table.origin}: {some_names(known)}; got {lacking[0]!r}")
+            raise ValueError(
+                f"metrics must be among those of {self.table.origin}: {some_names(known)}; got {lacking[0]!r}"
+            )
         if not wanted:
             return tidy
         rows = np.isin(tidy["metric"].astype(str), wanted)
@@ -851,7 +906,9 @@ class _Reader:
         if keyed or not self._repeated(name) or "model" not in self.roles or self.roles["model"] == HEADERS:
             self.left_out[name] = "counter"
             return
-        if "dataset" in tidy and (self._determines(self.roles["dataset"], name) or self._determines(name, self.roles["model"])):
+        if "dataset" in tidy and (
+            self._determines(self.roles["dataset"], name) or self._determines(name, self.roles["model"])
+        ):
             self.left_out[name] = "counter"
             return
         k = len(tidy["value"]) // self.table_rows
@@ -865,42 +922,30 @@ class _Reader:
         )
 
     def _without_said(self, tidy: dict[str, Names]) -> dict[str, Names]:
-        """Without names that say nothing more: a seed per split, a number per data set, a single run."""
-        def one_each(role: str, *others: str) -> bool:
-            own = list(zip(*(tidy[name].tolist() for name in others if name in tidy), strict=True))
-            if not own:
-                return len({*tidy[role].tolist()}) == 1
-            return len({*zip(own, tidy[role].tolist(), strict=True)}) == len({*own})
-
-        for role, others in (
-            ("run", ("dataset", "split", "repeat", "item")),
-            ("run", ("model", "dataset") if {"split", "repeat", "item"} & tidy.keys() or "dataset" in tidy else ()),
-            ("repeat", ("dataset",)),
-            ("split", ("dataset", "repeat") if "repeat" in tidy else ("dataset",)),
-        ):
-            kept = [name for name in others if name in tidy]
-            told = role in self.asked.columns
-            if role not in tidy or told or (role == "run" and not kept):
+        """Without names that tell no scores apart: a seed per row, a number of a row, a single repeat."""
+        weak = [role for role in ("item", "dataset") if is_weak(self.roles.get(role, ""))]
+        apart = [role for role in ("dataset", "item", "split", "repeat", "run") if self._of_one_model(tidy, role)]
+        for role in (*weak, *apart, "run", "split", "item", "repeat", "dataset"):
+            others = [name for name in KEYS if name in tidy and name != role]
+            cases = [name for name in others if name not in ("model", "metric")]
+            if role not in tidy or role in self.asked.columns or not cases or self.roles.get(role) == HEADERS:
                 continue
-            if role == "run" and others == ("dataset", "split", "repeat", "item") and kept == ["dataset"]:
+            if role in ("repeat", "dataset") and role not in (*weak, *apart) and len({*tidy[role].tolist()}) > 1:
                 continue
-            if role == "split" and not ({"repeat"} & tidy.keys()) and not kept:
+            rows = [*zip(*(tidy[name].tolist() for name in others), strict=True)]
+            if len({*rows}) < len(rows):
                 continue
-            if one_each(role, *kept):
-                if role == "run" and {*kept} <= {"model", "dataset"} and self._spread(tidy, kept):
-                    continue
-                name = self.roles.pop(role, role)
-                if name not in (HEADERS, ROWS):
-                    self.left_out[name] = "constant" if len({*tidy[role].tolist()}) == 1 else "description"
-                tidy = {one: x for one, x in tidy.items() if one != role}
+            name = self.roles.pop(role, role)
+            self.left_out[name] = "constant" if len({*tidy[role].tolist()}) == 1 else "description"
+            tidy = {one: x for one, x in tidy.items() if one != role}
         return self._folds_within(tidy)
 
-    def _spread(self, tidy: Mapping[str, Names], kept: Sequence[str]) -> bool:
-        """Whether rows with one name of a run are several all the same."""
-        keys = [tidy[name].tolist() for name in (*kept, "metric")]
-        rows = [*zip(*keys, strict=True)]
-        others = {"split", "repeat", "item"} & tidy.keys()
-        return not others and len({*rows}) < len(rows)
+    def _of_one_model(self, tidy: Mapping[str, Names], role: str) -> bool:
+        """Whether no name of a role stands beside two models, so that it names no case that these share."""
+        if role not in tidy:
+            return False
+        pairs = {*zip(tidy[role].tolist(), tidy["model"].tolist(), strict=True)}
+        return len(pairs) == len({*tidy[role].tolist()})
 
     def _folds_within(self, tidy: dict[str, Names]) -> dict[str, Names]:
         """Folds that are numbered through all repeats, by their number within each."""
@@ -915,6 +960,16 @@ class _Reader:
         place = {(r, s): str(i) for r, splits in by_repeat.items() for i, s in enumerate(sorted(splits, key=natural))}
         pairs = zip(tidy["repeat"].tolist(), tidy["split"].tolist(), strict=True)
         return {**tidy, "split": np.array([place[pair] for pair in pairs], dtype=object)}
+
+    def _in_order(self, tidy: dict[str, Names]) -> dict[str, Names]:
+        """Models and metrics in one order on every data set: that of the table."""
+        places = [
+            {name: i for i, name in enumerate(dict.fromkeys(tidy[role].tolist()))} for role in ("metric", "model")
+        ]
+        ranks = [[place[x] for x in tidy[role].tolist()] for place, role in zip(places, ("metric", "model"), strict=True)]
+        order = np.lexsort(ranks)
+        self.described = {name: x[order] for name, x in self.described.items() if len(x) == len(order)}
+        return {name: x[order] for name, x in tidy.items()}
 
     def _check_once(self, tidy: dict[str, Names]) -> None:
         """A refusal where a model has several scores of one case."""
@@ -936,7 +991,9 @@ class _Reader:
         ]
         if not cases:
             roles = ("split", "run", "item")
-            calls += [(f"rows of a model are {NOUNS[role]}s in one order for all models", {role: ROWS}) for role in roles]
+            calls += [
+                (f"rows of a model are {NOUNS[role]}s in one order for all models", {role: ROWS}) for role in roles
+            ]
         elif not calls:
             calls = [("rows of a model are runs", {"run": ROWS})]
         if hasattr(self, "files"):
@@ -947,7 +1004,11 @@ class _Reader:
         values = np.tile(self.columns[name].astype(str), max(1, len(rows) // self.table_rows)).tolist()
         if self.numbers.get(name) is not None and self.numbers[name].bad is None and self._row_values(name):
             return False
-        return len(values) == len(rows) and len({*zip(rows, values, strict=True)}) == len(rows) and len({*values}) < len(rows)
+        return (
+            len(values) == len(rows)
+            and len({*zip(rows, values, strict=True)}) == len(rows)
+            and len({*values}) < len(rows)
+        )
 
     def _row_values(self, name: str) -> bool:
         """Whether a column holds measured numbers, which name nothing."""
@@ -956,15 +1017,17 @@ class _Reader:
 
     def _without_summaries(self, tidy: dict[str, Names]) -> dict[str, Names]:
         """Without rows and columns that sum up the others."""
-        case = next((role for role in ("dataset", "split", "run") if role in tidy), None)
-        if case is None or "item" in tidy:
-            return tidy
+        case = next((role for role in ("dataset", "split", "run") if role in tidy and "item" not in tidy), None)
         for role, ranked in ((case, True), ("model", False)):
+            if role is None:
+                continue
             names = list(dict.fromkeys(tidy[role].tolist()))
             matrix = self._matrix(tidy, role)
             if len(names) < 2 or matrix.shape[1] < 1:
                 continue
-            found = [name for name, is_one in zip(names, summaries(matrix, names, ranked=ranked), strict=True) if is_one]
+            found = [
+                name for name, is_one in zip(names, summaries(matrix, names, ranked=ranked), strict=True) if is_one
+            ]
             if found and self.kind == "study" and role == "dataset":
                 raise self.unclear(
                     f"row {found[0]!r} sums up the others ({some_names(found)}): leave it out, as skc.read does",
@@ -1006,7 +1069,9 @@ class _Reader:
         if "run" in has and has & {"split", "repeat"}:
             name = self.roles["run"]
             calls = [(f"every {name!r} drew splits of its own", {"repeat": name})] if "repeat" not in has else []
-            raise self.unclear(f"it has runs in column {name!r} beside splits; say what a run is, or average over runs", *calls)
+            raise self.unclear(
+                f"it has runs in column {name!r} beside splits; say what a run is, or average over runs", *calls
+            )
         if has & {"split", "repeat"}:
             return "folds"
         if "run" in has:
@@ -1044,11 +1109,22 @@ class _Reader:
             models: tuple[str, ...] = ()
         else:
             models = self._wide_predictions(truth, columns)
-        known = {*self.roles.values(), *models, *(n for r in ("prediction", "probability", "decision_function") for n in self.found.get(r, []))}
+        known = {
+            *self.roles.values(),
+            *models,
+            *(n for r in ("prediction", "probability", "decision_function") for n in self.found.get(r, [])),
+        }
         columns |= {f"also {name}": x for name, x in self.columns.items() if name not in known}
-        roles = {role: name for role, name in self.roles.items() if role in ("item", "model", "truth", "cluster", "weight")}
+        roles = {
+            role: name for role, name in self.roles.items() if role in ("item", "model", "truth", "cluster", "weight")
+        }
         return Reading(
-            kind="predictions", columns=columns, roles=roles, models=models, left_out=self.left_out, notes=tuple(self.notes)
+            kind="predictions",
+            columns=columns,
+            roles=roles,
+            models=models,
+            left_out=self.left_out,
+            notes=tuple(self.notes),
         )
 
     def _tidy_predictions(self, columns: dict[str, Names]) -> None:
@@ -1087,7 +1163,9 @@ class _Reader:
                         ("predictions are", {"models": self._predicting(truth)}),
                     )
         if len(models) < 2:
-            raise self.unclear(f"it must have two or more columns of predictions beside {truth!r}; got {some_names(models) or 'none'}")
+            raise self.unclear(
+                f"it must have two or more columns of predictions beside {truth!r}; got {some_names(models) or 'none'}"
+            )
         for name in models:
             cells = self.columns[name]
             texts = cells.dtype.kind == "O" and any(isinstance(x, str) for x in cells.tolist())
@@ -1099,4 +1177,3 @@ class _Reader:
 def natural(name: str) -> tuple[int, float, str]:
     """Numbers in their order, before other names in theirs."""
     return (0, float(name), "") if re.fullmatch(r"-?\d+(\.\d+)?", name) else (1, 0.0, name)
-
