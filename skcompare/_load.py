@@ -14,7 +14,6 @@ import numpy as np
 from skcompare._core.archive import read_archive
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice
-from skcompare._core.warnings import CodedWarning
 from skcompare.learning import LearningCurveResult
 from skcompare.results import EvaluationResult
 from skcompare.saving.results import (
@@ -38,7 +37,7 @@ from skcompare.tables.predictions import from_predictions
 from skcompare.tables.reading import Asked, Reading, read_as
 from skcompare.tables.roles import ask_of_clusters, is_role
 from skcompare.tables.samples import plain_columns
-from skcompare.tables.source import table_of
+from skcompare.tables.source import Table, table_of
 
 
 def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | LearningCurveResult | Calibration:
@@ -201,22 +200,34 @@ def read(
         metrics=tuple(metrics or ()),
         decimal=decimal,
     )
-    settled = Settled.of(design)
     table = table_of(source, *more, sep=sep)
+    return result_of(table, asked, design=design, missing=missing, greater_is_better=greater_is_better)
+
+
+def result_of(
+    table: Table,
+    asked: Asked,
+    *,
+    design: str | None = None,
+    missing: str | None = None,
+    greater_is_better: bool | Mapping[str, bool] | None = None,
+) -> EvaluationResult | StudyResult | SearchReport:
+    """The result of a table; see `read`."""
+    settled = Settled.of(design)
     reading = read_as(table, asked)
     if reading.kind == "search":
         return _search(reading, settled)
+    notes: tuple[str, ...] = ()
     if reading.kind == "predictions":
         found: EvaluationResult | StudyResult = _predicted(reading, asked)
-        notes: tuple[str, ...] = ()
-        warnings: tuple[CodedWarning, ...] = ()
     else:
         evidence = evidence_of(
             reading, table.origin, design=settled, missing=missing, greater_is_better=greater_is_better
         )
-        found, notes, warnings = _scored(reading, evidence), evidence.notes, evidence.warnings
+        found, notes = _scored(reading, evidence), evidence.notes
+        found = replace(found, warnings=(*found.warnings, *evidence.warnings))
     said = " ".join([str(reading), *notes])
-    return replace(found, provenance={**found.provenance, "read_as": said}, warnings=(*found.warnings, *warnings))
+    return replace(found, provenance={**found.provenance, "read_as": said})
 
 
 def _scored(reading: Reading, evidence: Evidence) -> EvaluationResult | StudyResult:

@@ -966,7 +966,9 @@ class _Reader:
         places = [
             {name: i for i, name in enumerate(dict.fromkeys(tidy[role].tolist()))} for role in ("metric", "model")
         ]
-        ranks = [[place[x] for x in tidy[role].tolist()] for place, role in zip(places, ("metric", "model"), strict=True)]
+        ranks = [
+            [place[x] for x in tidy[role].tolist()] for place, role in zip(places, ("metric", "model"), strict=True)
+        ]
         order = np.lexsort(ranks)
         self.described = {name: x[order] for name, x in self.described.items() if len(x) == len(order)}
         return {name: x[order] for name, x in tidy.items()}
