@@ -82,7 +82,7 @@ def test_a_column_per_model_is_the_same_as_a_row_per_model(analyze):
         analyze(wide().drop(columns="patient"), *ACCURACY, "--by", "hospital")[1],
         analyze(tidy(), *ACCURACY)[1],
     ]
-    assert len({text.split("\n\n")[2] for text in answers}) == 1
+    assert len({text.split("\n\n")[2].strip() for text in answers}) == 1
     assert "3 models (one per column) on 120 samples" in flat(answers[0])
 
 
@@ -147,7 +147,7 @@ def test_scores_are_read_as_before_and_said(analyze):
     ("frame", "arguments", "words"),
     [
         (tidy(), ("--truth", "yy"), ("--truth", "x.csv", "'yy'", "did you mean 'y'?")),
-        (tidy().rename(columns={"y": "z"}), (), ("--truth z", "x.csv", "no column of true values")),
+        (tidy().rename(columns={"y": "z"}), ("--id", "case"), ("--truth z", "x.csv", "no column of true values")),
         (tidy(), ("--truth", "y"), ("--item case", "x.csv", "nothing names the samples")),
         (tidy(), (*NAMES, "--by", "ward"), ("--by", "x.csv", "'ward'")),
         (tidy(), (*ACCURACY, "--by", "prediction"), ("--by", "x.csv", "'prediction'")),

@@ -288,7 +288,8 @@ class Request:
         if self.by is None:
             return columns
         own = dict(columns)
-        if (self.by in CLUSTERS and self.cluster is None) or role_of_name(self.by) is None:
+        named = (*self.models, self.truth, self.sample, self.cluster)
+        if self.by not in named and (self.by in CLUSTERS or role_of_name(self.by) is None):
             own.pop(self.by)
         return {**own, GROUPS: columns[self.by]}
 

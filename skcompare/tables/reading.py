@@ -128,6 +128,8 @@ class Reading:
         Of predictions with a column per model these columns.
     asked : dict of str to object
         What the user said, as options of `read`.
+    assumed : tuple of str
+        What was taken to be the usual, as sentences of warnings.
     """
 
     kind: str
@@ -137,6 +139,7 @@ class Reading:
     notes: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     asked: dict[str, Any] = field(default_factory=dict)
+    assumed: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """The reading as a sentence."""
@@ -217,6 +220,7 @@ class _Reader:
             check_choice(kind, "kind", KINDS)
         self.table, self.asked, self.kind, self.trying = table, asked, kind, trying
         self.left_out: dict[str, str] = {}
+        self.assumed: list[str] = []
         self.notes = [*table.notes]
         self.columns = dict(table.columns)
         self._only_test_rows()
@@ -356,6 +360,10 @@ class _Reader:
             numeric and not whole and cells.bad is None
         ):
             return "number"  # a model may be called like a role
+        if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
+            return "number"
+        if role == "id" and not (numeric and whole):
+            return "number" if numeric else "text"
         if role in ("value", "outcome") and not numeric and not cells.words:
             return "text"
         if role is None and numeric and (other := beside(name, self.columns)) is not None:
@@ -505,9 +513,8 @@ class _Reader:
         if "metric" not in tidy:
             name = values[0] if role == "value" and values[0] != FILES else "score"
             tidy["metric"] = np.repeat(np.array(self._metric_name(name, role), dtype=object), n * k)
-        self.described = {
-            name: np.tile(self.columns[name], k) for name in self.columns if name not in (*values, *self.roles.values())
-        }
+        used = [name for one, name in self.roles.items() if one not in ("cluster", "weight")]
+        self.described = {name: np.tile(self.columns[name], k) for name in self.columns if name not in (*values, *used)}
         return tidy
 
     @property
@@ -551,7 +558,10 @@ class _Reader:
         for i, row in enumerate(rows):
             seen[row] = seen.get(row, -1) + 1
             found[i] = str(seen[row])
-        return found
+        labels = self.table.labels
+        if labels is None or self.kind != "study" or len(labels) != self.table_rows:
+            return found
+        return np.array([f"row {label}" for label in labels], dtype=object)
 
     def _header(self) -> str | None:
         """What the names of the columns are, where that was said."""
@@ -771,6 +781,10 @@ class _Reader:
             self._name_by_texts(texts[0], numbers)
         elif "id" in self.roles:
             self._name_by_id(numbers)
+        elif self.kind == "study":
+            self.words["dataset"] = ROWS
+            taken = "the rows have no names, and each is taken for one data set"
+            self.assumed.append(f"{taken}: give their names in a column 'dataset'.")
         elif self._all_words(numbers):
             self.words["item"] = ROWS
         else:
@@ -854,6 +868,10 @@ class _Reader:
         tidy = self._in_order(tidy)
         tidy = self._without_summaries(tidy)
         kind = self._kind_of(tidy)
+        if self.kind is not None and kind != self.kind:
+            raise self.unclear(
+                f"it is read as {self._as(kind)}, not as {self._as(self.kind)}: skc.read(frame) reads it"
+            )
         extra = {name: x for name, x in self.described.items() if len(x) == len(tidy["value"])}
         if kind == "outcomes":
             extra = {name: x for name, x in extra.items() if name not in self.left_out}
@@ -870,7 +888,17 @@ class _Reader:
             roles=roles,
             left_out=self.left_out,
             notes=tuple(self.notes),
+            assumed=tuple(self.assumed),
         )
+
+    def _as(self, kind: str) -> str:
+        """A kind of evidence in words, with the column that tells it."""
+        role = {"folds": "split", "runs": "run", "outcomes": "item", "study": "dataset"}[kind]
+        role = "repeat" if role == "split" and "split" not in self.roles else role
+        noun = {"folds": "scores of splits", "runs": "scores of runs", "outcomes": "outcomes of items"}.get(
+            kind, "scores of data sets"
+        )
+        return f"{noun} (column {self.roles[role]!r})" if self.roles.get(role) in self.columns else noun
 
     def _chosen_metrics(self, tidy: dict[str, Names]) -> dict[str, Names]:
         """The rows of the metrics that were asked for, of a table with a column that names metrics."""
@@ -993,7 +1021,10 @@ class _Reader:
             calls = [("rows of a model are runs", {"run": ROWS})]
         if hasattr(self, "files"):
             calls += [(f"files are {NOUNS[role]}s", {role: FILES}) for role in ("dataset", "run")]
-        raise self.unclear(f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}", *calls[:6])
+        lacking = (
+            ", and no column 'dataset' tells them apart" if self.kind == "study" and "dataset" not in cases else ""
+        )
+        raise self.unclear(f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}{lacking}", *calls[:6])
 
     def _tells_apart(self, name: str, rows: Sequence[tuple[str, ...]]) -> bool:
         values = np.tile(self.columns[name].astype(str), max(1, len(rows) // self.table_rows)).tolist()
@@ -1071,7 +1102,7 @@ class _Reader:
         if "run" in has:
             return "runs"
         if "dataset" in has:
-            if len({*tidy["dataset"].tolist()}) < 2:
+            if len({*tidy["dataset"].tolist()}) < 2 and self.kind != "study":
                 raise self.unclear("it has one score per model: one number says nothing of its variation")
             return "study"
         raise self.unclear("it has one score per model: one number says nothing of its variation")

@@ -48,6 +48,8 @@ class Table:
         What the names of the columns are names of, as a pandas frame tells it; empty where nothing does.
     index : tuple of str
         The columns that a pandas frame has as its index.
+    labels : ndarray of shape (n_rows,) or None
+        What a frame calls its rows, where its index only counts them.
     """
 
     columns: dict[str, Column]
@@ -57,6 +59,7 @@ class Table:
     notes: tuple[str, ...] = ()
     header: str = ""
     index: tuple[str, ...] = ()
+    labels: Column | None = None
 
     @property
     def n_rows(self) -> int:
@@ -259,14 +262,21 @@ def _of_frame(frame: Any) -> Table:
     if not hasattr(frame, "iloc"):
         names = list(frame.keys() if hasattr(frame, "keys") else frame.columns)
         own = _distinct([called(name, i) for i, name in enumerate(names, 1)])
-        return _checked({one: _values(frame[name], name) for one, name in zip(own, names, strict=True)}, FRAME)
+        columns = {one: _values(frame[name], name) for one, name in zip(own, names, strict=True)}
+        table = _checked(columns, FRAME)
+        return replace(table, labels=np.arange(table.n_rows))
     index = {} if _only_counts(frame.index) else _index_columns(frame.index)
     labels = list(frame.columns)
     names = [" ".join(map(str, x)) if isinstance(x, tuple) else str(x) for x in labels]
     names = _distinct([*index, *(called(name, i) for i, name in enumerate(names, 1))])[len(index) :]
     columns = {name: _values(frame.iloc[:, i], name) for i, name in enumerate(names)}
     header = frame.columns.name if isinstance(frame.columns.name, str) else ""
-    return replace(_checked({**index, **columns}, FRAME), header=header, index=tuple(index))
+    return replace(
+        _checked({**index, **columns}, FRAME),
+        header=header,
+        index=tuple(index),
+        labels=None if index else np.asarray(frame.index),
+    )
 
 
 def _only_counts(index: Any) -> bool:
