@@ -35,7 +35,7 @@ from skcompare.tables.evidence import Evidence, Settled, evidence_of, named_for
 from skcompare.tables.outcomes import from_outcomes
 from skcompare.tables.predictions import from_predictions
 from skcompare.tables.reading import Asked, Reading, read_as
-from skcompare.tables.roles import ask_of_clusters, is_role
+from skcompare.tables.roles import CLUSTERS, IDS, MODELS, OUTCOMES, ask_of_clusters, is_role
 from skcompare.tables.samples import plain_columns
 from skcompare.tables.source import Table, table_of
 
@@ -250,10 +250,16 @@ def _scored(reading: Reading, evidence: Evidence) -> EvaluationResult | StudyRes
 
 def _outcomes(reading: Reading, columns: dict[str, Any], options: dict[str, Any]) -> EvaluationResult:
     """Outcomes of items, with what describes them."""
-    columns.pop("dataset", None)
     beside = {name.removeprefix("also "): x for name, x in reading.columns.items() if name.startswith("also ")}
     cluster, told = reading.roles.get("cluster"), reading.asked.get("cluster")
-    described = {name: x for name, x in beside.items() if name != cluster and not is_role(name.strip().lower())}
+    read = {*MODELS, *IDS, *OUTCOMES, *CLUSTERS, "metric", "run", "greater_is_better"}
+    described = {name: x for name, x in beside.items() if name != cluster and name.strip().lower() not in read}
+    for role in ("dataset", "split", "repeat"):
+        if role in columns:
+            names, own = columns.pop(role), [columns[one].tolist() for one in ("model", "metric", "sample_id")]
+            if len({*zip(*own, strict=True)}) < len(names):  # items are numbered anew in each
+                columns["sample_id"] = np.array([f"{a} {b}" for a, b in zip(names, own[2], strict=True)], dtype=object)
+            described[reading.roles.get(role, role)] = names
     if cluster is not None and told != "none":
         described["cluster"] = beside[cluster]
     return from_outcomes({**described, **columns}, clusters="none" if told == "none" else None, **options)

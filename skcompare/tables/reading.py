@@ -520,8 +520,7 @@ class _Reader:
         if "metric" not in tidy:
             name = values[0] if role == "value" and values[0] != FILES else "score"
             tidy["metric"] = np.repeat(np.array(self._metric_name(name, role), dtype=object), n * k)
-        used = [name for one, name in self.roles.items() if one not in ("cluster", "weight")]
-        self.described = {name: np.tile(self.columns[name], k) for name in self.columns if name not in (*values, *used)}
+        self.described = {name: np.tile(self.columns[name], k) for name in self.columns if name not in values}
         return tidy
 
     @property
@@ -759,7 +758,7 @@ class _Reader:
             left = [name for name, why in self.left_out.items() if why in ("time", "deviation", "rank", "size")]
             more = f"; {some_names(left)} hold times, sizes, deviations or ranks" if left else ""
             raise self.unclear(
-                f"{some_names(measures)}: names of metrics, not of models{more}, and nothing names models. A table needs a "
+                f"{some_names(measures)}: names of metrics{more}, and nothing names models. A table needs a "
                 "column per model, or columns dataset, model and score",
                 *((f"{name!r} names the models", {"model": name}) for name in self.found.get("text", [])),
             )
@@ -896,8 +895,9 @@ class _Reader:
                 f"it is read as {self._as(kind)}, not as {self._as(self.kind)}: skc.read(frame) reads it"
             )
         extra = {name: x for name, x in self.described.items() if len(x) == len(tidy["value"])}
-        if kind == "outcomes":
-            extra = {name: x for name, x in extra.items() if name not in self.left_out}
+        used = [name for one, name in self.roles.items() if one not in ("cluster", "weight")]
+        noise = ("time", "deviation", "rank", "training score", "counter", "empty")
+        extra = {name: x for name, x in extra.items() if name not in used and self.left_out.get(name) not in noise}
         roles = {
             role: name for role, name in self.roles.items() if role in (*KEYS, "value", "cluster", "weight", "outcome")
         }
@@ -978,7 +978,23 @@ class _Reader:
             name = self.roles.pop(role, role)
             self.left_out[name] = "constant" if len({*tidy[role].tolist()}) == 1 else "description"
             tidy = {one: x for one, x in tidy.items() if one != role}
+        if "run" in tidy and "run" in self.asked.columns and {"split", "repeat"} & tidy.keys():
+            self._check_once(tidy)
+            tidy = self._averaged(tidy)
         return self._folds_within(tidy)
+
+    def _averaged(self, tidy: dict[str, Names]) -> dict[str, Names]:
+        """Without runs: their mean on each split."""
+        own = [name for name in KEYS if name in tidy and name != "run"]
+        rows = [*zip(*(tidy[name].tolist() for name in own), strict=True)]
+        place = {row: i for i, row in enumerate(dict.fromkeys(rows))}
+        at = np.array([place[row] for row in rows])
+        first = np.unique(at, return_index=True)[1]
+        self.notes.append("Runs on one split were averaged.")
+        return {
+            **{name: tidy[name][first] for name in own},
+            "value": np.bincount(at, weights=tidy["value"]) / np.bincount(at),
+        }
 
     def _of_one_model(self, tidy: Mapping[str, Names], role: str) -> bool:
         """Whether no name of a role stands beside two models, so that it names no case that these share."""
@@ -1111,10 +1127,11 @@ class _Reader:
         if "item" in has:
             return "outcomes"
         if "run" in has and has & {"split", "repeat"}:
-            name = self.roles["run"]
-            calls = [(f"every {name!r} drew splits of its own", {"repeat": name})] if "repeat" not in has else []
+            name = self.roles.get("run") or self.words["run"]
             raise self.unclear(
-                f"it has runs in column {name!r} beside splits; say what a run is, or average over runs", *calls
+                f"it has runs in column {name!r} beside splits",
+                (f"every {name!r} drew splits of its own", {"repeat": name}),
+                (f"every {name!r} met the same splits, and their mean counts", {"run": name}),
             )
         if has & {"split", "repeat"}:
             return "folds"
