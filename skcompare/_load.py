@@ -220,8 +220,9 @@ def result_of(
         return _search(reading, settled)
     notes: tuple[str, ...] = ()
     if reading.kind == "predictions":
-        if settled != Settled():
-            raise ValueError(f"{table.origin}: design does not go with predictions, as which the table was read")
+        for name, given in {"design": design, "missing": missing, "greater_is_better": greater_is_better}.items():
+            if given is not None:
+                raise ValueError(f"{table.origin}: {name} does not go with predictions, as which the table was read")
         found: EvaluationResult | StudyResult = _predicted(reading, asked)
     else:
         evidence = evidence_of(

@@ -223,7 +223,7 @@ def test_analyze_names_what_is_wrong_in_one_line(tmp_path, monkeypatch, capsys, 
 def test_analyze_needs_a_readable_file(tmp_path, monkeypatch, capsys):
     code, _, err = run(monkeypatch, capsys, "analyze", tmp_path / "none.csv")
     assert code == 2
-    assert err.startswith("skcompare: error: FILE: source must be a file; there is no ")
+    assert err.startswith("skcompare: error: FILE: cannot read")
 
 
 def test_the_procedures_command_lists_them(monkeypatch, capsys):

@@ -362,7 +362,7 @@ class _Reader:
             self.left_out[name] = "empty"
             return "empty"
         numeric = cells.share >= 0.5 and not cells.words
-        whole = cells.bad is None and bool((cells.values[~np.isnan(cells.values)] % 1 == 0).all())
+        whole = cells.bad is None and bool((cells.values[np.isfinite(cells.values)] % 1 == 0).all())
         if role in ("model", "dataset", "item", "split", "repeat", "run", "metric", "cluster", "id") and (
             numeric and not whole and cells.bad is None
         ):
@@ -529,8 +529,6 @@ class _Reader:
 
     def _metric_name(self, name: str, role: str | None) -> str:
         """What the only metric is called: the name of its column, unless that says no more than score."""
-        if self.asked.metric is not None and self.asked.metric not in self.columns:
-            return self.asked.metric
         said = role == "value" and role_of_name(name) not in ("value", "outcome") and not is_statistic(name)
         return name if said else "score"
 
@@ -645,8 +643,10 @@ class _Reader:
     def _without_counters(self, names: Sequence[str]) -> list[str]:
         """Columns but those that number the rows."""
         counters = [name for name in names if self._counts(name)]
-        if not counters or len(counters) == len(names):
-            return [*names]
+        if len(counters) in (0, len(names)) or not all(
+            self._row_values(name) for name in names if name not in counters
+        ):
+            return [*names]  # where all scores are integers, these may be some too
         named = {"model", "dataset", "item", "split", "repeat", "run"} & self.roles.keys() or self._unique_texts()
         if not named:
             name = counters[0]
@@ -663,7 +663,7 @@ class _Reader:
 
     def _counts(self, name: str) -> bool:
         values = self.numbers[name].values
-        if len(values) < 3 or np.isnan(values).any() or not (values % 1 == 0).all() or is_measure(name):
+        if len(values) < 3 or not np.isfinite(values).all() or not (values % 1 == 0).all() or is_measure(name):
             return False
         ordered = np.sort(values)
         return bool((np.diff(ordered) == 1).all()) and ordered[0] in (0, 1)
@@ -892,7 +892,7 @@ class _Reader:
         kind = self._kind_of(tidy)
         if self.kind is not None and kind != self.kind:
             raise self.unclear(
-                f"it is read as {self._as(kind)}, not as {self._as(self.kind)}: skc.read(frame) reads it"
+                f"it holds {self._as(kind)}, and {_AS[self.kind]} were expected: skc.read(frame) reads it"
             )
         extra = {name: x for name, x in self.described.items() if len(x) == len(tidy["value"])}
         used = [name for one, name in self.roles.items() if one not in ("cluster", "weight")]
@@ -916,14 +916,14 @@ class _Reader:
 
     def _as(self, kind: str) -> str:
         """A kind of evidence in words, with the column that tells it."""
-        told = [self.roles[role] for role in ("split", "repeat", "run", "item", "dataset") if role in self.roles]
+        telling = {"folds": ("split", "repeat"), "runs": ("run",), "outcomes": ("item",), "study": ("dataset",)}[kind]
+        told = [self.roles[role] for role in telling if self.roles.get(role) in self.columns]
         return f"{_AS[kind]} (column {told[0]!r})" if told else _AS[kind]
 
     def _chosen_metrics(self, tidy: dict[str, Names]) -> dict[str, Names]:
         """The rows of the metrics that were asked for, of a table with a column that names metrics."""
         wanted = [name for name in (*self.asked.metrics, self.asked.metric) if name and name not in self.columns]
         known = list(dict.fromkeys(tidy["metric"].tolist()))
-        wanted = wanted if "metric" in self.roles else []
         lacking = [name for name in wanted if name not in known]
         if lacking:
             raise ValueError(
@@ -1074,7 +1074,7 @@ class _Reader:
     def _row_values(self, name: str) -> bool:
         """Whether a column holds measured numbers, which name nothing."""
         values = self.numbers[name].values
-        return bool((values[~np.isnan(values)] % 1 != 0).any())
+        return bool((values[np.isfinite(values)] % 1 != 0).any())
 
     def _without_summaries(self, tidy: dict[str, Names]) -> dict[str, Names]:
         """Without rows and columns that sum up the others."""
@@ -1122,7 +1122,9 @@ class _Reader:
     def _kind_of(self, tidy: Mapping[str, Names]) -> str:
         """Of what the rows are evidence."""
         if len({*tidy["model"].tolist()}) < 2:
-            raise self.unclear(f"it has one model, {tidy['model'][0]!r}: a comparison needs two or more")
+            texts = [name for name in self.found.get("text", []) if name not in self.roles.values()]
+            more = f"; {some_names(texts)} hold{'s' if len(texts) == 1 else ''} text" if texts else ""
+            raise self.unclear(f"it must hold two or more models; got {tidy['model'][0]!r}{more}")
         has = {role for role in KEYS if role in tidy}
         if "item" in has:
             return "outcomes"
