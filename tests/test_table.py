@@ -64,7 +64,7 @@ def test_without_metric_and_repeat_there_is_one_of_each():
     assert result.design.name == "3-fold cross-validation"
     assert result.design.test_fraction == 1 / 3
     assert result.design.n_samples is None
-    assert "\n3-fold cross-validation, as is assumed.\n" in result.summary()
+    assert "\n3-fold cross-validation (assumed).\n" in result.summary()
     assert result.provenance["assumed_design"] == "3-fold cross-validation"
     stated = skc.from_frame(frame, test_fraction=1 / 3)
     assert "\n3-fold cross-validation.\n" in stated.summary()

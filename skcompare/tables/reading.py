@@ -49,6 +49,7 @@ _LEFT = {
     "deviation": "deviations",
     "rank": "ranks",
     "training score": "scores on training sets",
+    "comparison": "computed of two models",
     "counter": "row numbers",
     "constant": "one value in all rows",
     "description": "what describes rows",
@@ -61,6 +62,7 @@ _AS = {
     "study": "scores of data sets",
     "predictions": "predictions",
 }
+_ASIDE = ("time", "size", "deviation", "rank", "training score", "comparison")  # numbers that are no scores
 _PAIR = re.compile(r"[ _.:/|-]+")
 
 
@@ -329,7 +331,7 @@ class _Reader:
         self.found = found
         for role in (*KEYS, "value", "outcome", "truth", "cluster", "weight", "id"):
             self._one(role)
-        for role in ("time", "size", "deviation", "rank", "training score"):
+        for role in _ASIDE:
             self.left_out |= dict.fromkeys(found.get(role, []), role)
 
     def _named(self) -> set[str]:
@@ -375,7 +377,7 @@ class _Reader:
             return "text"
         if role is None and numeric and (other := beside(name, self.columns)) is not None:
             return other
-        if role in ("time", "size", "rank", "deviation", "training score") and not numeric:
+        if role in _ASIDE and not numeric:
             return "text"
         if role is not None or name == GROUPS:
             return role or "described"
@@ -596,7 +598,7 @@ class _Reader:
             return [value], "value"
         if value is not None:
             numbers = [name for name in self.columns if name in (*numbers, value)]
-        numbers = self._without_counters(numbers)
+        numbers = self._without_differences(self._without_counters(numbers))
         if not numbers:
             raise self._no_scores()
         if header == "model" and "model" not in self.roles:
@@ -629,7 +631,7 @@ class _Reader:
             return self.unclear(
                 f"{self._row(at)}, column {texts[0]!r}: {cell!r} is no number, and no other column has scores"
             )
-        left = [name for name, why in self.left_out.items() if why in ("time", "size", "deviation", "rank")]
+        left = [name for name, why in self.left_out.items() if why in _ASIDE]
         why = (
             f"; {some_names(left)} hold {', '.join(sorted({_LEFT[self.left_out[name]] for name in left}))}"
             if left
@@ -660,6 +662,29 @@ class _Reader:
             )
         self.left_out |= dict.fromkeys(counters, "counter")
         return [name for name in names if name not in counters]
+
+    def _without_differences(self, names: list[str]) -> list[str]:
+        """Columns but those that are the difference of two others."""
+        if not 3 <= len(names) <= 40 or "model" in self.roles:
+            return names
+        values = {name: self.numbers[name].values for name in names}
+        derived = [
+            name
+            for i, name in enumerate(names)
+            if not np.isin(x := values[name], (0, 1)).all()
+            and np.isfinite(x).all()
+            and any(
+                bool((np.abs(x - (values[a] - values[b])) < 1e-3 * np.abs(x).max()).all())
+                for a in names
+                for b in names
+                if name not in (a, b) and a != b
+            )
+            and (x < 0).any() | bool(i == len(names) - 1)
+        ]
+        if len(derived) > len(names) - 2:
+            return names
+        self.left_out |= dict.fromkeys(derived, "comparison")
+        return [name for name in names if name not in derived]
 
     def _counts(self, name: str) -> bool:
         values = self.numbers[name].values
@@ -755,7 +780,7 @@ class _Reader:
             return numbers, "pairs"
         measures = [name for name in numbers if is_measure(name) or (is_statistic(name) and not is_summary(name))]
         if len(measures) == sum(not is_summary(name) for name in numbers):
-            left = [name for name, why in self.left_out.items() if why in ("time", "deviation", "rank", "size")]
+            left = [name for name, why in self.left_out.items() if why in _ASIDE]
             more = f"; {some_names(left)} hold times, sizes, deviations or ranks" if left else ""
             raise self.unclear(
                 f"{some_names(measures)}: names of metrics{more}, and nothing names models. A table needs a "
@@ -787,6 +812,10 @@ class _Reader:
             role for role in ("dataset", "item", "split", "repeat", "run") if role in self.roles or role in self.words
         ]
         texts = self.found.get("text", []) + self.found.get("label", [])
+        weak = [role for role in keys if is_weak(self.roles.get(role, ""))]
+        if weak == keys and len(self._unique_texts()) == 1:
+            self.left_out |= {self.roles.pop(role): "counter" for role in weak}
+            keys, texts = [], self._unique_texts()
         own = self.roles.get("dataset", "")
         if texts and self.kind == "study" and own and "dataset" not in self.asked.columns and plain(own) != "dataset":
             texts = [own, *texts]
@@ -970,7 +999,10 @@ class _Reader:
             cases = [name for name in others if name not in ("model", "metric")]
             if role not in tidy or role in self.asked.columns or not cases or self.roles.get(role) == HEADERS:
                 continue
-            if role in ("repeat", "dataset") and role not in (*weak, *apart) and len({*tidy[role].tolist()}) > 1:
+            varies = len({*tidy[role].tolist()}) > 1
+            if role in ("split", "repeat") and cases == ["run"] and varies:
+                continue  # what a run beside splits is must be said
+            if role in ("repeat", "dataset") and role not in (*weak, *apart) and varies:
                 continue
             rows = [*zip(*(tidy[name].tolist() for name in others), strict=True)]
             if len({*rows}) < len(rows):
