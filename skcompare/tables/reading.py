@@ -373,7 +373,8 @@ class _Reader:
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
             return "number"
         if role == "id" and not (numeric and whole):
-            return "number" if numeric else "text"
+            named = plain(name) in ("id", "ids", "key") and self._repeated(name)
+            return "number" if numeric else "id" if named else "text"
         if role in ("value", "outcome") and not numeric and not cells.words:
             return "text"
         if role is None and numeric and (other := beside(name, self.columns)) is not None:

@@ -334,7 +334,7 @@ def with_a_header(w: Written, rng: np.random.Generator) -> None:
         w.frame = w.frame.set_index(first)[w.scores].rename_axis(columns=str(rng.choice(NAMES["model"])))
 
 
-def with_test_rows(w: Written, rng: np.random.Generator) -> None:
+def with_test_rows(w: Written, _: np.random.Generator) -> None:
     """Rows on training sets too."""
     if w.form in ("tidy", "metrics"):
         train = w.frame.copy()
@@ -343,7 +343,7 @@ def with_test_rows(w: Written, rng: np.random.Generator) -> None:
         w.frame = both
 
 
-def indexed(w: Written, rng: np.random.Generator) -> None:
+def indexed(w: Written, _: np.random.Generator) -> None:
     keys = [name for name in w.frame.columns if name not in w.scores][:2]
     if keys and w.form != "tidy":
         w.frame = w.frame.set_index(keys[0])
