@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,6 +31,9 @@ from skcompare.evaluation.input import check_lengths
 from skcompare.evaluation.splits import Splits, check_pair, draw_splits
 from skcompare.selection._choice import Rule, repeated_folds
 from skcompare.tables.cross_validate import CvResults, Rounds, first_of, fit_times, read_cv_results
+from skcompare.tables.evaluation import Directions, directions
+from skcompare.tables.logs import recognised
+from skcompare.tables.searches import study_columns
 
 # The splitter of a search -> the design of its scores.
 
@@ -330,6 +335,72 @@ class SearchScores:
     provenance: Mapping[str, Any]
 
 
+@dataclass(frozen=True, kw_only=True)
+class KeptSearch:
+    """A search of which a table is left, by the names that a fitted one has.
+
+    Attributes
+    ----------
+    name : str
+        The file that it was in, or what it was.
+    cv_results_ : mapping
+        The table.
+    scoring : str or None
+        What a single metric without a name is called.
+    cv : object
+        The splitter, where it is told.
+    notes : tuple of CodedWarning
+        What is to be doubted of the table.
+    """
+
+    name: str
+    cv_results_: Mapping[str, Any]
+    scoring: str | None
+    cv: Any
+    notes: tuple[CodedWarning, ...]
+
+
+def kept_search(
+    source: Any, cv: Any, metric: str | None, test_fraction: float | None, greater_is_better: Directions
+) -> KeptSearch:
+    """The search that a table, a file or a study of Optuna holds; of unknown splits those of one k-fold.
+
+    Raises
+    ------
+    ValueError
+        If it holds none.
+    """
+    found = recognised(source)
+    if found is None or found.kind != "search":
+        raise ValueError(
+            "source must be a table with the columns of cv_results_, or a study of Optuna; got "
+            f"{'nothing like it' if found is None else found.notes[0]}"
+        )
+    notes = tuple(note for note in found.notes if isinstance(note, CodedWarning))
+    if greater_is_better is None and any(note.code == Code.ASSUMED.name for note in notes):
+        raise ValueError(
+            "greater_is_better must be given, as trials in a frame lack the direction of their study: "
+            "greater_is_better=False, or True; or give the study itself"
+        )
+    columns: dict[str, Any] = dict(found.columns)
+    names = [name.removeprefix("split0_test_") for name in columns if name.startswith("split0_test_")]
+    signs, warnings = directions(tuple(names), greater_is_better)
+    for name in [name for name, more in zip(names, signs, strict=True) if not more]:
+        for key in [key for key in columns if re.fullmatch(rf"split\d+_test_{re.escape(name)}", key)]:
+            columns[key.replace("_test_", "_test_neg_", 1)] = -columns.pop(key)
+    if cv is None and test_fraction is None:
+        cv = sum(bool(re.fullmatch(rf"split\d+_test_{re.escape(names[0])}", key)) for key in found.columns)
+        taken = f"the {cv} splits are taken for those of one {cv}-fold cross-validation"
+        warnings = (Code.ASSUMED(f"{taken}: give cv or test_fraction where they are others."), *warnings)
+    return KeptSearch(
+        name=Path(found.origin).name,
+        cv_results_=columns,
+        scoring=metric if names == ["score"] else None,
+        cv=_NO_CV if cv is None else cv,
+        notes=(*(note for note in notes if note.code != Code.ASSUMED.name), *warnings),
+    )
+
+
 def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float | None) -> SearchScores:
     """Read a fitted search.
 
@@ -340,7 +411,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
     ValueError
         If it has no scores of at least two candidates on at least two splits, or its splits are not known.
     """
-    given = _table(search)
+    given, notes = _table(search)
     table = read_cv_results(given, n_splits=getattr(search, "n_splits_", None))
     found = search_design(search, table.scores.shape[1], X, y, groups, test_fraction)
     metrics, scoring = tuple(table.keys), getattr(search, "scoring", None)
@@ -364,7 +435,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         design=design,
         splits=splits,
         search=_words(search, design, len(table.index), rounds),
-        warnings=(*table.warnings, *found.warnings, *failed, *labels_as_ranks(_scorers(search, metrics))),
+        warnings=(*table.warnings, *notes, *found.warnings, *failed, *labels_as_ranks(_scorers(search, metrics))),
         provenance=_provenance(search, table.n_rows),
     )
 
@@ -372,14 +443,18 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
 # ---- the table ------------------------------------------------------------------------------------------------
 
 
-def _table(search: Any) -> Mapping[str, Any]:
+def _table(search: Any) -> tuple[Mapping[str, Any], tuple[CodedWarning, ...]]:
+    """The table of a fitted search, of Optuna's that of its study; and what is to be doubted of it."""
+    study = None if isinstance(search, type) else getattr(search, "study_", None)
+    if study is not None:
+        columns, notes = study_columns(study)
+        return columns, tuple(note for note in notes if isinstance(note, CodedWarning))
     table: Any = None if isinstance(search, type) else getattr(search, "cv_results_", None)
     if table is None and _is_search(search):
         raise NotFittedError(f"search must be fitted; this {type(search).__name__} has no cv_results_: call fit first")
     if not hasattr(table, "keys") or not hasattr(table, "__getitem__"):
         raise ValueError(f"search must be a fitted search with cv_results_; got {_got(search)}")
-    found: Mapping[str, Any] = table
-    return found
+    return table, getattr(search, "notes", ())
 
 
 def _is_search(given: Any) -> bool:
@@ -436,7 +511,8 @@ def _without_failed(search: Any, table: CvResults) -> tuple[CvResults, list[Code
 
 def _words(search: Any, design: Design, n_candidates: int, rounds: Rounds | None) -> str:
     """The search in words."""
-    shown = f"{type(search).__name__}, {n_candidates} candidates, {design.name}"
+    kept = isinstance(search, KeptSearch)
+    shown = f"{search.name if kept else type(search).__name__}, {n_candidates} candidates, {design.name}"
     if rounds is None:
         return shown
     n = len(rounds.sizes)
@@ -450,7 +526,7 @@ def _provenance(search: Any, n_candidates: int) -> dict[str, Any]:
     halving = ("factor", "resource", "max_resources", "min_resources")
     random_state = getattr(search, "random_state", None)
     return {
-        "search": type(search).__name__,
+        "search": search.name if isinstance(search, KeptSearch) else type(search).__name__,
         "cv": _in_words(getattr(search, "cv", None)),
         "random_state": int(random_state) if isinstance(random_state, Integral) else None,
         "n_candidates": n_candidates,

@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from skcompare.evaluation.splits import check_indices, splits_from_pairs
 from skcompare.tables.cross_validate import different_splits, is_cv_results
-from skcompare.tables.searches import Found, candidates, left_out, missing, number, study_columns
+from skcompare.tables.evaluation import LOSS
+from skcompare.tables.searches import Found, candidate_params, left_out, missing, number, study_columns, trials_columns
 from skcompare.tables.source import Table
 
 # Roles by the names of the columns that are made here.
@@ -51,8 +52,8 @@ def recognised(source: Any, *more: Any) -> Table | None:
     Returns
     -------
     Table or None
-        `kind` and `roles` are set, and `notes` say what was read and what was left out. Of dicts of `cross_validate`
-        the columns are ``model`` and ``results``, which holds the dicts.
+        `kind` and `roles` are set. `notes` say what was read; those that are warnings belong to the result. Of dicts of
+        `cross_validate` the columns are ``model`` and ``results``, which holds the dicts.
 
     Raises
     ------
@@ -308,17 +309,23 @@ def _outcomes(sources: Sequence[_Source], rows: list[Row], tool: str) -> Table:
 def _search(sources: Sequence[_Source]) -> Table | None:
     """A fitted search, its ``cv_results_``, or a study of Optuna."""
     [source, *others] = sources
-    given = source.content
-    study = getattr(given, "study_", given)
+    study = getattr(source.content, "study_", source.content)
     if hasattr(study, "trials") and hasattr(study, "directions"):
-        found: Found | None = study_columns(study)
+        found: Found = study_columns(study)
     else:
-        if hasattr(given, "cv_results_"):
-            source = _Source(name=source.name, content=given.cv_results_)
-        known = any(name.startswith(("split0_test_", "params_")) for name in source.header)
-        found = candidates(source.columns) if known else None
-    if found is None:
-        return None
+        if hasattr(source.content, "cv_results_"):
+            source = _Source(name=source.name, content=source.content.cv_results_)
+        if {"number", "state"} <= {*source.header} and any(name.startswith("params_") for name in source.header):
+            found = trials_columns(source.columns)
+        elif is_cv_results(dict.fromkeys(source.header)):
+            own = {
+                name: x for name, x in source.columns.items() if not name.startswith(("param_", "params", "Unnamed"))
+            }
+            numbers = {name: [number(cell) for cell in x] for name, x in own.items()}
+            params = candidate_params(source.columns, source.name)
+            found = {**numbers, "params": params}, ("The cv_results_ of a search.",)
+        else:
+            return None
     if others:
         raise ValueError(f"a search must be given alone; got {len(sources)}: candidates of several share no splits")
     return _table(sources, "search", found[0], *found[1])
@@ -443,8 +450,8 @@ def _add_cases(columns: dict[str, list[Any]], model: str, truth: Any, found: Any
     """Add the predictions of a model, a row per case."""
     columns["sample_id"] += range(len(truth))
     columns["model"] += [model] * len(truth)
-    columns["y_true"] += np.asarray(truth).tolist()
-    columns["prediction"] += np.asarray(found).tolist()
+    for name, values in (("y_true", truth), ("prediction", found)):
+        columns[name] += np.asarray(values).tolist()
     for label, share in zip(classes, np.transpose(shares), strict=True):
         columns[f"probability_{label}"] += share.tolist()
 
@@ -521,7 +528,7 @@ def _automl_benchmark(sources: Sequence[_Source]) -> Table | None:
             }
         )
     out = left_out(len(rows) - len(done), "run", "without a result")
-    return _of_splits(sources, found, "Results of the AutoML Benchmark.", out)
+    return _of_splits(sources, found, "Results of the AutoML Benchmark.", *out)
 
 
 def _metric_of_task(rows: list[Row]) -> str:
@@ -542,8 +549,8 @@ class _Case:
 
     key: tuple[str, str, str]  # model, data set, resample
     train: bool
-    truth: list[float]
-    predicted: list[float]
+    truth: Sequence[float]
+    predicted: Sequence[float]
     shares: list[list[float]]  # probabilities, of shape (n_cases, n_classes); empty of a regressor
     metric: str
     score: float
@@ -558,6 +565,8 @@ class _Case:
         in_tree = len(folders) > 2 and folders[-2] == "Predictions"
         truth, predicted = ([number(case[i]) for case in cases] for i in (0, 1))
         shares = [[float(x) for x in case[3:]] for case in cases if len(case) > 3]
+        if shares:
+            truth, predicted = [int(x) for x in truth], [int(x) for x in predicted]
         error = np.subtract(truth, predicted)
         metric, score = ("accuracy", np.mean(error == 0)) if shares else ("mse", np.mean(error**2))
         said = number(third[0])
@@ -631,6 +640,7 @@ def _mlflow(sources: Sequence[_Source]) -> Table | None:
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
     runs = [row for row in rows if row["status"] == "FINISHED" and row["run_id"] not in parents]
     metrics = [x for x in rows[0] if x.startswith("metrics.") and all(np.isfinite(number(row[x])) for row in runs)]
+    metrics.sort(key=lambda name: (bool(LOSS.search(name.lower())), name))  # MLflow has no order of them
     if not metrics or not runs:
         raise ValueError("the runs of MLflow must be finished and share a metric; none do")
     named = {match[1].lower(): name for name in rows[0] if (match := _PARAM.fullmatch(name))}
@@ -653,11 +663,11 @@ def _mlflow(sources: Sequence[_Source]) -> Table | None:
             "seeds as param 'seed', or folds as param 'fold'"
         )
     if not once and not of["fold"]:
-        return _table(sources, "runs", _of_rows(found), "Runs of MLflow.", out)
+        return _table(sources, "runs", _of_rows(found), "Runs of MLflow.", *out)
     for row in found:
         row["dataset"], repeat = row.pop("task", ""), row.pop("run", "")
         row |= {"repeat": repeat} if of["fold"] and of["run"] else {}
-    return _of_splits(sources, found, "Runs of MLflow.", out)
+    return _of_splits(sources, found, "Runs of MLflow.", *out)
 
 
 def _models_of(runs: list[Row], model: str, params: Sequence[str]) -> list[str]:

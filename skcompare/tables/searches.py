@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.numbers import agreeing, counted
-from skcompare._core.printable import some_names
-from skcompare.tables.cross_validate import is_cv_results
+from skcompare._core.printable import one_line, some_names
+from skcompare._core.warnings import Code, CodedWarning
 
 Columns = Mapping[str, Sequence[Any]]
 Found = tuple[dict[str, Sequence[Any]], tuple[str, ...]]  # columns, and what is to be said of them
@@ -33,35 +33,40 @@ def number(cell: Any) -> float:
         return float("nan")
 
 
-def left_out(n: int, what: str, why: str) -> str:
-    """What is said of rows that are not read; empty where there are none."""
-    return f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}." if n else ""
-
-
-def candidates(columns: Columns) -> Found | None:
-    """The candidates of a table of a search or of trials; None of any other table."""
-    if {"number", "state"} <= columns.keys() and any(name.startswith("params_") for name in columns):
-        return _of_trials(_trials_of_frame(columns), None)
-    if not is_cv_results(columns):
-        return None
-    own = {name: x for name, x in columns.items() if not name.startswith(("param_", "params", "Unnamed"))}
-    numbers = {name: [number(cell) for cell in x] for name, x in own.items()}
-    return {**numbers, "params": _params(columns)}, ("The cv_results_ of a search.",)
+def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
+    """The warning that some rows are not read; none where there are none."""
+    if not n:
+        return ()
+    return (Code.MISSING_SCORES(f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."),)
 
 
 # ---- parameters -----------------------------------------------------------------------------------------------
 
 
-def _params(columns: Columns) -> list[dict[str, Any]]:
-    """The parameters of every candidate: mappings, texts of such, or else the columns ``param_*``."""
-    given = [_literal(x) if isinstance(x, str) else x for x in columns.get("params", ())]
-    if given and all(isinstance(x, Mapping) for x in given):
-        return [dict(x) for x in given]
-    apart = {name.removeprefix("param_"): x for name, x in columns.items() if name.startswith("param_")}
-    n = len(next(iter(columns.values())))
-    if not apart:
-        return [{"params": " ".join(str(x).split())} for x in given or range(1, n + 1)]
-    return [{name: _plain(x[i]) for name, x in apart.items() if not missing(x[i])} for i in range(n)]
+def candidate_params(table: Mapping[str, Any], what: str) -> tuple[dict[str, Any], ...]:
+    """The parameters of every candidate in ``cv_results_``, also as it is kept on disk.
+
+    They are mappings or texts of such; where these cannot be read, the columns ``param_*``, or else the texts.
+
+    Raises
+    ------
+    ValueError
+        If `what`, as messages call it, has none of these.
+    """
+    given = list(table["params"]) if "params" in table.keys() else []  # noqa: SIM118 - a frame's keys are its columns
+    read = [_literal(one) if isinstance(one, str) else one for one in given]
+    if read and all(isinstance(one, Mapping) for one in read):
+        return tuple({str(name): value for name, value in one.items()} for one in read)
+    names = [str(name) for name in table.keys() if str(name).startswith("param_")]  # noqa: SIM118
+    if names:
+        rows = zip(*(list(table[name]) for name in names), strict=True)
+        plain = [{n.removeprefix("param_"): _plain(x) for n, x in zip(names, row, strict=True)} for row in rows]
+        return tuple({name: value for name, value in one.items() if not missing(value)} for one in plain)
+    if given and all(isinstance(one, str) for one in given):
+        return tuple({"params": one_line(one)} for one in given)
+    if "params" not in table.keys():  # noqa: SIM118
+        raise ValueError(f"{what} must have 'params', a mapping per candidate, or columns 'param_...'; got none")
+    raise ValueError(f"{what}['params'] must hold a mapping per candidate, or the text of one; got {given!r:.80}")
 
 
 _OF_NUMPY = re.compile(r"np\.\w+\(([^()]*)\)")
@@ -109,6 +114,11 @@ def study_columns(study: Any) -> Found:
     return _of_trials(trials, [direction.name == "MINIMIZE" for direction in study.directions])
 
 
+def trials_columns(columns: Columns) -> Found:
+    """The trials in a frame that a study of Optuna gave, whose columns may all be of text."""
+    return _of_trials(_trials_of_frame(columns), None)
+
+
 def _trials_of_frame(columns: Columns) -> list[_Trial]:
     def of_row(prefix: str, i: int) -> dict[str, Any]:
         named = {name.removeprefix(prefix): x[i] for name, x in columns.items() if name.startswith(prefix)}
@@ -144,17 +154,17 @@ def _of_trials(trials: list[_Trial], minimised: list[bool] | None) -> Found:
             "give them in the objective, trial.set_user_attr('split0_test_score', ...)"
         )
     columns: dict[str, Sequence[Any]] = {"params": [trial.params for trial in complete]}
-    notes = [f"Study of Optuna, {len(complete)} trials."]
-    notes += [left_out(len(trials) - len(complete), "trial", "failed, pruned or not finished")]
+    out = left_out(len(trials) - len(complete), "trial", "failed, pruned or not finished")
+    notes = [f"A study of Optuna, {len(complete)} trials.", *out]
     for name in shared:
         sign = _sign([one[name] for one in scores], complete, minimised)
         if minimised is None and f"split0_test_{name}" not in complete[0].attrs:
-            notes.append(f"That more is better on {name} is assumed; a frame of trials lacks the study's direction.")
+            notes.append(Code.ASSUMED(f"more is taken for better on {name}, as a frame of trials has no direction."))
         label = name if sign > 0 else f"neg_{name}"
         for i in range(len(scores[0][name])):
             columns[f"split{i}_test_{label}"] = [sign * one[name][i] for one in scores]
     times = [number(trial.attrs.get("mean_fit_time")) for trial in complete]
-    return ({**columns, "mean_fit_time": times} if np.isfinite(times).any() else columns), tuple(filter(None, notes))
+    return ({**columns, "mean_fit_time": times} if np.isfinite(times).any() else columns), tuple(notes)
 
 
 def _split_scores(trial: _Trial) -> dict[str, list[float]]:
