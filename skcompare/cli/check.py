@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skcompare._core.printable import one_line, some_names
-from skcompare.cli.analyze import read_columns
+from skcompare.cli.analyze import Request
 from skcompare.cli.data import (
     DATASETS,
     Columns,
@@ -276,10 +276,10 @@ class _Files:
 
 def _predicted(path: Path, separator: str) -> Table:
     """The columns of a file of predictions, with texts for ids."""
-    from skcompare.tables.roles import IDS, MODELS, by_role, first
+    from skcompare.tables.roles import IDS, MODELS, first
 
     with as_input_error(ValueError, start=f"{path}: "):
-        table: Table = by_role(read_columns(path, "FILE", (*IDS, *MODELS), separator))
+        table: Table = Request(file=path).columns(separator)
     for role, names in ((_SAMPLE, IDS), (_MODEL, MODELS)):
         own = first(table, names)
         if own not in (None, role):

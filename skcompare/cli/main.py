@@ -279,7 +279,7 @@ command.add_command(store_commands)
 command.add_command(plan_command)
 command.add_command(curve_command(_EVALUATED, _FITTED, _WRITTEN))
 command.add_command(verify_command(_COLUMNS))
-command.add_command(analyze_command(_SEPARATOR, _options(_PRIMARY, _WRITTEN)))
+command.add_command(analyze_command(_options(_PRIMARY, _WRITTEN)))
 command.add_command(check_command(_COLUMNS, _FITTED))
 
 
@@ -291,7 +291,7 @@ def main() -> NoReturn:
         click.echo(f"skcompare: {stop.message}", err=True)
         sys.exit(stop.exit_code)
     except (click.ClickException, OSError) as error:  # one of the system: a full disk behind standard output
-        told = error.format_message() if isinstance(error, click.ClickException) else error
+        told = error if isinstance(error, (OSError, InputError)) else error.format_message()
         click.echo(f"skcompare: error: {error_line(told)}", err=True)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
