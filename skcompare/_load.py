@@ -30,8 +30,10 @@ from skcompare.scores.calibration import KIND as CALIBRATION
 from skcompare.scores.calibration import Calibration
 from skcompare.selection._search_report import SearchReport
 from skcompare.study import StudyResult, from_runs
+from skcompare.tables.cross_validate import from_cross_validate
 from skcompare.tables.evaluation import from_frame
 from skcompare.tables.evidence import Evidence, Settled, evidence_of, named_for
+from skcompare.tables.logs import recognised, told_by_log
 from skcompare.tables.outcomes import from_outcomes
 from skcompare.tables.predictions import from_predictions
 from skcompare.tables.reading import Asked, Reading, read_as
@@ -200,7 +202,7 @@ def read(
         metrics=tuple(metrics or ()),
         decimal=decimal,
     )
-    table = table_of(source, *more, sep=sep)
+    table = recognised(source, *more) or table_of(source, *more, sep=sep)
     return result_of(table, asked, design=design, missing=missing, greater_is_better=greater_is_better)
 
 
@@ -214,7 +216,21 @@ def result_of(
 ) -> EvaluationResult | StudyResult | SearchReport:
     """The result of a table; see `read`."""
     settled = Settled.of(design)
+    if "results" in table.columns:
+        return _of_dicts(table, asked, settled, greater_is_better)
+    if table.kind == "search":
+        return SearchReport.read(
+            table,
+            cv=settled.splitter,
+            metric=asked.metric,
+            greater_is_better=greater_is_better,
+            test_fraction=settled.test_fraction,
+        )
+    table, told, warnings = told_by_log(table)
     reading = read_as(table, asked)
+    told = {name: greater for name, greater in told.items() if name in reading.names("metric")}
+    if told and not isinstance(greater_is_better, bool):
+        greater_is_better = {**told, **(greater_is_better or {})}
     if reading.kind == "search":
         return _search(reading, settled)
     notes: tuple[str, ...] = ()
@@ -225,8 +241,26 @@ def result_of(
             reading, table.origin, design=settled, missing=missing, greater_is_better=greater_is_better
         )
         found, notes = _scored(reading, evidence), evidence.notes
-        found = replace(found, warnings=(*found.warnings, *evidence.warnings))
+        warnings += evidence.warnings
+    found = replace(found, warnings=(*found.warnings, *warnings))
     said = " ".join([str(reading), *notes])
+    return replace(found, provenance={**found.provenance, "read_as": said})
+
+
+def _of_dicts(
+    table: Table, asked: Asked, design: Settled, greater_is_better: bool | Mapping[str, bool] | None
+) -> EvaluationResult:
+    """The result of dicts of `cross_validate`."""
+    dicts = dict(zip(table.columns["model"].tolist(), table.columns["results"].tolist(), strict=True))
+    unnamed = all({"test_score"} == {key for key in one if key.startswith("test_")} for one in dicts.values())
+    found = from_cross_validate(
+        dicts,
+        scoring=asked.metric if unnamed else None,
+        greater_is_better=greater_is_better,
+        n_folds=None if design.n_folds == 1 else design.n_folds,
+        test_fraction=design.test_fraction,
+    )
+    said = f"Read as: {len(dicts)} dicts of cross_validate, metrics {', '.join(found.metrics)}."
     return replace(found, provenance={**found.provenance, "read_as": said})
 
 

@@ -34,6 +34,7 @@ from skcompare.tables.cross_validate import CvResults, Rounds, first_of, fit_tim
 from skcompare.tables.evaluation import Directions, directions
 from skcompare.tables.logs import recognised
 from skcompare.tables.searches import study_columns
+from skcompare.tables.source import Table
 
 # The splitter of a search -> the design of its scores.
 
@@ -370,7 +371,7 @@ def kept_search(
     ValueError
         If it holds none.
     """
-    found = recognised(source)
+    found = source if isinstance(source, Table) else recognised(source)
     if found is None or found.kind != "search":
         raise ValueError(
             "source must be a table with the columns of cv_results_, or a study of Optuna; got "
@@ -527,6 +528,7 @@ def _provenance(search: Any, n_candidates: int) -> dict[str, Any]:
     random_state = getattr(search, "random_state", None)
     return {
         "search": search.name if isinstance(search, KeptSearch) else type(search).__name__,
+        **({"read_as": f"Read as: a search of {n_candidates} candidates."} if isinstance(search, KeptSearch) else {}),
         "cv": _in_words(getattr(search, "cv", None)),
         "random_state": int(random_state) if isinstance(random_state, Integral) else None,
         "n_candidates": n_candidates,

@@ -13,7 +13,7 @@ import re
 import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.warnings import CodedWarning
 from skcompare.evaluation.splits import check_indices, splits_from_pairs
 from skcompare.tables.cross_validate import different_splits, is_cv_results
 from skcompare.tables.evaluation import LOSS
@@ -31,7 +32,7 @@ from skcompare.tables.source import Table
 _ROLES = {
     **{"model": "model", "dataset": "dataset", "task": "dataset", "sample_id": "item", "fold": "split"},
     **{"repeat": "repeat", "run": "run", "metric": "metric", "score": "value", "outcome": "value"},
-    **{"y_true": "truth", "prediction": "prediction", "n_test": "size"},
+    **{"y_true": "truth", "prediction": "prediction"},
 }
 Row = dict[str, Any]
 
@@ -62,6 +63,18 @@ def recognised(source: Any, *more: Any) -> Table | None:
     """
     sources = [_Source.of(one) for one in (source, *more)]
     return next((table for reader in _READERS if (table := reader(sources)) is not None), None)
+
+
+def told_by_log(table: Table) -> tuple[Table, dict[str, bool], tuple[CodedWarning, ...]]:
+    """The table without what is no part of its reading: the directions of its metrics, and warnings among its notes."""
+    warnings = tuple(note for note in table.notes if isinstance(note, CodedWarning))
+    columns = dict(table.columns)
+    if table.kind is None:
+        return table, {}, ()
+    greater = columns.pop("greater_is_better", np.empty(0))
+    told = dict(zip(columns["metric"].tolist(), map(bool, greater), strict=True)) if len(greater) else {}
+    notes = tuple(note for note in table.notes if note not in warnings)
+    return replace(table, columns=columns, notes=notes), told, warnings
 
 
 # ---- what is given --------------------------------------------------------------------------------------------
@@ -420,7 +433,8 @@ def _metric_of(row: Row) -> str:
 def _shared_splits(indices: Mapping[str, Any]) -> list[Row]:
     """Repeat, fold and sizes of each split, from the indices that all models share."""
     pairs = {
-        name: [tuple(check_indices(part, "split_indices") for part in one) for one in x] for name, x in indices.items()
+        name: [(check_indices(train, "split_indices"), check_indices(test, "split_indices")) for train, test in x]
+        for name, x in indices.items()
     }
     (first, own), *others = pairs.items()
     for name, other in others:
@@ -597,7 +611,7 @@ def _tsml(sources: Sequence[_Source]) -> Table | None:
             classes = range(len(file.shares[0]) if file.shares else 0)
             _add_cases(columns, model, file.truth, file.predicted, classes, file.shares)
         return _table(sources, "predictions", columns, note)
-    rows = [
+    rows: list[Row] = [
         {
             **{"dataset": dataset, "model": model, "metric": file.metric, "score": file.score},
             **{"greater_is_better": file.metric == "accuracy", "repeat": resample, "fold": 0},
