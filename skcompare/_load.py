@@ -226,7 +226,8 @@ def result_of(
             greater_is_better=greater_is_better,
             test_fraction=settled.test_fraction,
         )
-    table, told, warnings = told_by_log(table)
+    table, told, fraction, warnings = told_by_log(table)
+    settled = replace(settled, test_fraction=fraction) if settled.test_fraction is None else settled
     reading = read_as(table, asked)
     told = {name: greater for name, greater in told.items() if name in reading.names("metric")}
     if told and not isinstance(greater_is_better, bool):

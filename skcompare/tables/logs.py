@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,16 +65,26 @@ def recognised(source: Any, *more: Any) -> Table | None:
     return next((table for reader in _READERS if (table := reader(sources)) is not None), None)
 
 
-def told_by_log(table: Table) -> tuple[Table, dict[str, bool], tuple[CodedWarning, ...]]:
-    """The table without what is no part of its reading: the directions of its metrics, and warnings among its notes."""
-    warnings = tuple(note for note in table.notes if isinstance(note, CodedWarning))
-    columns = dict(table.columns)
+class Told(NamedTuple):
+    """A table without what is no part of its reading, and this: what the log tells beside its scores."""
+
+    table: Table
+    greater_is_better: dict[str, bool]
+    test_fraction: float | None
+    warnings: tuple[CodedWarning, ...]
+
+
+def told_by_log(table: Table) -> Told:
+    """What a log tells of metrics and splits, and the warnings among its notes."""
     if table.kind is None:
-        return table, {}, ()
-    greater = columns.pop("greater_is_better", np.empty(0))
-    told = dict(zip(columns["metric"].tolist(), map(bool, greater), strict=True)) if len(greater) else {}
+        return Told(table, {}, None, ())
+    columns = dict(table.columns)
+    greater, fraction = (columns.pop(name, np.empty(0)).tolist() for name in ("greater_is_better", "test_fraction"))
+    directions = dict(zip(columns["metric"].tolist(), greater, strict=True)) if greater else {}
+    warnings = tuple(note for note in table.notes if isinstance(note, CodedWarning))
     notes = tuple(note for note in table.notes if note not in warnings)
-    return replace(table, columns=columns, notes=notes), told, warnings
+    own = replace(table, columns=columns, notes=notes)
+    return Told(own, directions, fraction[0] if fraction else None, warnings)
 
 
 # ---- what is given --------------------------------------------------------------------------------------------
@@ -220,6 +230,27 @@ def _of_splits(sources: Sequence[_Source], rows: list[Row], *notes: str) -> Tabl
     columns = _of_rows(rows)
     del columns["dataset"]
     return _table(sources, "folds", columns, *notes)
+
+
+def _means(sources: Sequence[_Source], rows: list[Row], note: str) -> Table:
+    """One score per data set, model and metric: the mean over the splits that all models have."""
+    models, splits = {row["model"] for row in rows}, defaultdict(set)
+    for row in rows:
+        splits[row["dataset"], row["repeat"]].add(row["model"])
+    groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        if splits[row["dataset"], row["repeat"]] == models:
+            groups[row["dataset"], row["model"], row["metric"]].append(row)
+    if not groups:
+        raise ValueError("the files must have a split that all models have; got none")
+    kept = [name for name in ("dataset", "model", "metric", "greater_is_better") if name in rows[0]]
+    means = [
+        {**{name: group[0][name] for name in kept}, "score": float(np.mean([row["score"] for row in group]))}
+        for group in groups.values()
+    ]
+    out = left_out(sum(own != models for own in splits.values()), "split", "some model has no score on it")
+    mean = "Each score is a mean over splits." if len(means) < len(rows) else ""
+    return _table(sources, "study", _of_rows(means), note, mean, *out)
 
 
 # ---- outcomes of items ----------------------------------------------------------------------------------------
@@ -541,8 +572,10 @@ def _automl_benchmark(sources: Sequence[_Source]) -> Table | None:
                 **of_ten,
             }
         )
-    out = left_out(len(rows) - len(done), "run", "without a result")
-    return _of_splits(sources, found, "Results of the AutoML Benchmark.", *out)
+    note, out = "Results of the AutoML Benchmark.", left_out(len(rows) - len(done), "run", "without a result")
+    if len({row["metric"] for row in found}) > 1:  # which mean what they are on a task of their own alone
+        return _means(sources, [row | {"repeat": row["fold"]} for row in found], note)
+    return _of_splits(sources, found, note, *out)
 
 
 def _metric_of_task(rows: list[Row]) -> str:
@@ -621,18 +654,7 @@ def _tsml(sources: Sequence[_Source]) -> Table | None:
     ]
     if len(datasets) == 1 or "n_train" in rows[0]:
         return _of_splits(sources, rows, note, "Resamples are random splits.")
-    # Without the sizes of the training sets the splits of a data set say nothing but their mean.
-    models = {model for model, *_ in tests}
-    if len(tests) < len(models) * len({key[1:] for key in tests}):
-        raise ValueError("the files must be of the same data sets and resamples for every model; some lack one")
-    groups = {
-        (row["model"], row["dataset"]): {name: x for name, x in row.items() if name not in ("repeat", "fold")}
-        for row in rows
-    }
-    for (model, dataset), row in groups.items():
-        row["score"] = float(np.mean([x["score"] for x in rows if (x["model"], x["dataset"]) == (model, dataset)]))
-    mean = "Scores are means over the resamples." if len(resamples) > 1 else ""
-    return _of_splits(sources, [*groups.values()], note, mean)
+    return _means(sources, rows, note)  # without the sizes of the training sets splits say nothing but their mean
 
 
 # ---- MLflow ---------------------------------------------------------------------------------------------------
@@ -694,7 +716,8 @@ def _models_of(runs: list[Row], model: str, params: Sequence[str]) -> list[str]:
         raise ValueError("the runs of MLflow must name their model, as param 'model', or differ in a param; none do")
     return [
         ", ".join(
-            [str(row[model])] * bool(model) + [f"{x.partition('.')[2]}={row[x]}" for x in inner if not missing(row[x])]
+            ([str(row[model])] if model else [])
+            + [f"{x.partition('.')[2]}={row[x]}" for x in inner if not missing(row[x])]
         )
         for row in runs
     ]
