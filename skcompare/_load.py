@@ -23,9 +23,9 @@ from skcompare.saving.results import (
     STUDY,
     curve_from_archive,
     from_archive,
-    read,
     study_from_archive,
 )
+from skcompare.saving.results import read as read_record
 from skcompare.scores.calibration import KIND as CALIBRATION
 from skcompare.scores.calibration import Calibration
 from skcompare.selection._search_report import SearchReport
@@ -69,7 +69,7 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | Learn
     try:
         check_choice(kind, "kind", (EVALUATION, STUDY, LEARNING_CURVE, CALIBRATION))
         if kind == CALIBRATION:
-            return read(Calibration, header, CHECKS)
+            return read_record(Calibration, header, CHECKS)
         if kind == EVALUATION:
             return EvaluationResult(**from_archive(header, arrays))
         if kind == LEARNING_CURVE:
@@ -182,8 +182,9 @@ def read(
     ...     "svm_seconds": [0.1, 0.1, 2.5, 0.2, 0.1, 0.1],
     ... }
     >>> study = skc.read(table)
-    >>> print(study.provenance["read_as"])
-    Read as: scores of 2 models (the columns) on 6 data sets (column 'Task'), metric score. Left out: 'svm_seconds' (times). Percentages were divided by 100.
+    >>> print(study.provenance["read_as"])  # doctest: +NORMALIZE_WHITESPACE
+    Read as: scores of 2 models (the columns) on 6 data sets (column 'Task'), metric score. Left out: 'svm_seconds'
+    (times). Percentages were divided by 100.
     >>> study.test().pvalue
     0.03125
     """
@@ -236,6 +237,8 @@ def result_of(
         return _search(reading, settled)
     notes: tuple[str, ...] = ()
     if reading.kind == "predictions":
+        if settled != Settled():
+            raise ValueError(f"{table.origin}: design does not go with predictions, as which the table was read")
         found: EvaluationResult | StudyResult = _predicted(reading, asked)
     else:
         evidence = evidence_of(
@@ -282,16 +285,13 @@ def _scored(reading: Reading, evidence: Evidence) -> EvaluationResult | StudyRes
 
 def _outcomes(reading: Reading, columns: dict[str, Any], options: dict[str, Any]) -> EvaluationResult:
     """Outcomes of items, with what describes them."""
-    roles = {name: role for role, name in reading.roles.items()}
     columns.pop("dataset", None)
     beside = {name.removeprefix("also "): x for name, x in reading.columns.items() if name.startswith("also ")}
-    n = len(columns["outcome"])
-    described = {name: x for name, x in beside.items() if len(x) == n and roles.get(name) not in ("cluster",)}
-    told = reading.asked.get("cluster")
-    if "cluster" in reading.columns:
-        described["cluster"] = reading.columns["cluster"]
-    named = {name: x for name, x in described.items() if not is_role(name.strip().lower()) or name == "cluster"}
-    return from_outcomes({**named, **columns}, clusters="none" if told == "none" else None, **options)
+    cluster, told = reading.roles.get("cluster"), reading.asked.get("cluster")
+    described = {name: x for name, x in beside.items() if name != cluster and not is_role(name.strip().lower())}
+    if cluster is not None and told != "none":
+        described["cluster"] = beside[cluster]
+    return from_outcomes({**described, **columns}, clusters="none" if told == "none" else None, **options)
 
 
 def _predicted(reading: Reading, asked: Asked) -> EvaluationResult:

@@ -128,8 +128,8 @@ def analyze_command(written: Callable[..., Any]) -> click.Command:
     ) -> None:
         """Compare the models of a table, a log or a search that another tool made.
 
-        FILE is separated text, JSON, JSON lines, Parquet or a spreadsheet. Several files are tables of one form, one per
-        model. What every column is for is read from its name and its values, and said before the answer:
+        FILE is separated text, JSON, JSON lines, Parquet or a spreadsheet. Several files are tables of one form, one
+        per model. What every column is for is read from its name and its values, and said before the answer:
 
         \b
         predictions  sample_id, model, y_true, and prediction, probability,
@@ -189,12 +189,20 @@ class Request:
     decimal: str | None = None
 
     def columns(self, separator: str | None) -> Table:
-        """The columns of the files."""
+        """The columns of the files, numbers as numbers but for those that name something."""
+        from skcompare.tables.cells import numbers_of
+        from skcompare.tables.columns import role_of_name
         from skcompare.tables.source import table_of
 
         named = {*self.models, *filter(None, [self.truth, self.sample, self.cluster, self.by])}
         with as_input_error(ValueError, start="FILE: "):
             found: Table = table_of(self.file, *self.more, sep=separator).columns
+        for name, cells in found.items():
+            if role_of_name(name) not in ("model", "dataset", "item", "id") and name not in {self.sample, self.dataset}:
+                plain = numbers_of(cells, ".")
+                if plain.bad is None and not plain.words and plain.beside is None and not plain.percent.any():
+                    whole = bool((plain.values % 1 == 0).all())  # not where one is missing
+                    found[name] = plain.values.astype(int) if whole else plain.values
         with as_input_error(ValueError, start=f"{self.file}: "):
             return by_role(found, named)
 
@@ -274,11 +282,14 @@ class Request:
             raise InputError(f"--test-fraction must be between 0 and 1; got {self.test_fraction}")
 
     def _with_groups(self, columns: Table) -> Table:
-        """The columns with that of the groups under a name without a meaning; it is read as what it is named for too."""
+        """The columns with that of the groups under a name of its own; it keeps its meaning too."""
+        from skcompare.tables.columns import role_of_name
+
         if self.by is None:
             return columns
         own = dict(columns)
-        if self.by in CLUSTERS and self.cluster is None:
+        named = (*self.models, self.truth, self.sample, self.cluster)
+        if self.by not in named and (self.by in CLUSTERS or role_of_name(self.by) is None):
             own.pop(self.by)
         return {**own, GROUPS: columns[self.by]}
 

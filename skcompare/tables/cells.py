@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
 
-MISSING = frozenset(
-    ["", "na", "n/a", "#n/a", "#na", "n.a.", "nan", "-nan", "none", "null", "<na>", "nil", "-", "--", "---", "\u2013"]
-    + ["\u2014", "?", ".", "missing", "nd", "n.d.", "#div/0!", "#value!"]
-)
+_NOTHING = "na n/a #n/a #na n.a. nan -nan none null <na> nil - -- --- \u2013 \u2014 ? . missing nd n.d. #div/0! #value!"
+MISSING = frozenset({"", *_NOTHING.split(" ")})
 _DIGITS = r"(?:\d+(?:[ \u00a0\u202f'\u2019]\d{3})*(?:[.,]\d+)*[.,]?|[.,]\d+)(?:[eE][-+]?\d+)?"
 _NUMBER = rf"[-+\u2212]?{_DIGITS}"
 _CELL = re.compile(
@@ -155,5 +153,5 @@ def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
     by_comma = [x for x in numbers if not _GROUPED.fullmatch(x) and "." not in x.rpartition(",")[2]]
     if by_comma:
         return ","
-    points = [x for x in texts if re.fullmatch(rf"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?%?", x)]
+    points = [x for x in texts if re.fullmatch(r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?%?", x)]
     return "." if points or any("." in x for x in numbers) or any(x.count(",") > 1 for x in numbers) else None

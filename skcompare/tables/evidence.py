@@ -269,7 +269,7 @@ def _splits(columns: Columns, reading: Reading, origin: str, design: Settled) ->
             repeat, fold = at // k, at % k
     elif fold is None:
         fold = np.zeros(len(splits), dtype=int)
-        if design.test_fraction is None and not len(sizes) == 2:
+        if design.test_fraction is None and len(sizes) != 2:
             calls = [
                 (f"{share}% of the samples were tested", {"design": f"{n} random splits, {share}% tested"})
                 for share in (50, 20)

@@ -27,6 +27,7 @@ from skcompare.tables.columns import (
     plain,
     role_of_name,
 )
+from skcompare.tables.roles import GROUPS
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 from skcompare.tables.summaries import out_of_scale, summaries
 
@@ -127,6 +128,8 @@ class Reading:
         Of predictions with a column per model these columns.
     asked : dict of str to object
         What the user said, as options of `read`.
+    assumed : tuple of str
+        What was taken to be the usual, as sentences of warnings.
     """
 
     kind: str
@@ -136,6 +139,7 @@ class Reading:
     notes: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     asked: dict[str, Any] = field(default_factory=dict)
+    assumed: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """The reading as a sentence."""
@@ -204,23 +208,24 @@ def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -
     UnclearError
         If it can be read in several ways, or in none.
     """
-    reader = _Reader(table, asked or Asked(), kind or table.kind)
-    return replace(reader.read(), asked=reader.asked.given)
+    asked = asked or Asked()
+    return replace(_Reader(table, asked, kind or table.kind).read(), asked=asked.given)
 
 
 class _Reader:
     """One table while it is read: roles of columns, their numbers, and what was left out."""
 
-    def __init__(self, table: Table, asked: Asked, kind: str | None) -> None:
+    def __init__(self, table: Table, asked: Asked, kind: str | None, *, trying: bool = False) -> None:
         if kind is not None:
             check_choice(kind, "kind", KINDS)
-        self.table, self.asked, self.kind = table, asked, kind
+        self.table, self.asked, self.kind, self.trying = table, asked, kind, trying
         self.left_out: dict[str, str] = {}
+        self.assumed: list[str] = []
         self.notes = [*table.notes]
         self.columns = dict(table.columns)
         self._only_test_rows()
         self.decimal = self._decimal()
-        self.numbers: dict[str, Numbers] = {}
+        self.numbers: dict[str, Numbers] = {x: numbers_of(cells, self.decimal) for x, cells in self.columns.items()}
         self.roles: dict[str, str] = {}
         self.words: dict[str, str] = {}  # by role one of FILES, HEADERS, ROWS
         self._give_roles()
@@ -233,9 +238,11 @@ class _Reader:
         return UnclearError(f"{self.table.origin}: {says}", self.table.origin, filter(self._works, given))
 
     def _works(self, call: tuple[str, Mapping[str, Any]]) -> bool:
+        if self.trying:
+            return False
         try:
             listed = {k: tuple(x) if isinstance(x, list) else x for k, x in call[1].items() if k != "missing"}
-            read_as(self.table, Asked(**listed), self.kind)
+            _Reader(self.table, Asked(**listed), self.kind, trying=True).read()
         except ValueError:
             return False
         return True
@@ -342,7 +349,7 @@ class _Reader:
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
         values, role = self.columns[name], role_of_name(name)
-        cells = self.numbers[name] = numbers_of(values, self.decimal)
+        cells = self.numbers[name]
         missing = [is_missing(x) for x in values.tolist()]
         if all(missing):
             self.left_out[name] = "empty"
@@ -353,14 +360,18 @@ class _Reader:
             numeric and not whole and cells.bad is None
         ):
             return "number"  # a model may be called like a role
+        if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
+            return "number"
+        if role == "id" and not (numeric and whole):
+            return "number" if numeric else "text"
         if role in ("value", "outcome") and not numeric and not cells.words:
             return "text"
         if role is None and numeric and (other := beside(name, self.columns)) is not None:
             return other
         if role in ("time", "size", "rank", "deviation", "training score") and not numeric:
             return "text"
-        if role is not None:
-            return role
+        if role is not None or name == GROUPS:
+            return role or "described"
         if cells.words or numeric:
             return "number"
         return "text"
@@ -374,10 +385,7 @@ class _Reader:
         if role in self.words:
             return
         varied = [name for name in names if len({*map(str, self.columns[name].tolist())}) > 1]
-        if role in ("run", "repeat", "split", "id"):
-            self.left_out |= {name: "constant" for name in names if name not in varied}
-            names = varied
-        elif len(names) > 1 and varied:
+        if role in ("run", "repeat", "split", "id") or (len(names) > 1 and varied):
             self.left_out |= {name: "constant" for name in names if name not in varied}
             names = varied
         names = sorted(names, key=lambda name: not self._exact(name, role))
@@ -441,9 +449,8 @@ class _Reader:
             self.roles["truth"] = labels[0]
             return True
         if predicted:
-            calls = [
-                (f"the true values are {name!r}", {"truth": name}) for name in [*labels, *self.found.get("text", [])]
-            ]
+            others = [*labels, *self.found.get("number", []), *self.found.get("text", [])]
+            calls = [(f"the true values are {name!r}", {"truth": name}) for name in others]
             raise self.unclear("it has predictions, and no column of true values", *calls)
         if len(labels) == 1 and "model" not in self.roles and len(self._predicting(labels[0])) > 1:
             raise self.unclear(
@@ -457,13 +464,12 @@ class _Reader:
         """Columns as numbers; ValueError that quotes the first cell that is none."""
         found = {}
         for name in names:
-            cells = self.numbers.get(name) or numbers_of(self.columns[name], self.decimal)
-            self.numbers[name] = cells
+            cells = self.numbers[name]
             if cells.bad is not None:
                 cell = self.columns[name][cells.bad]
                 raise self.unclear(
-                    f"{self._row(cells.bad)}, column {name!r}: {str(cell)!r} is not read as one number; write one number "
-                    f"in the cell, or nothing"
+                    f"{self._row(cells.bad)}, column {name!r}: {str(cell)!r} is not read as one number; write "
+                    f"one number in the cell, or nothing"
                 )
             if np.isinf(cells.values).any():
                 at = int(np.isinf(cells.values).argmax())
@@ -507,9 +513,8 @@ class _Reader:
         if "metric" not in tidy:
             name = values[0] if role == "value" and values[0] != FILES else "score"
             tidy["metric"] = np.repeat(np.array(self._metric_name(name, role), dtype=object), n * k)
-        self.described = {
-            name: np.tile(self.columns[name], k) for name in self.columns if name not in (*values, *self.roles.values())
-        }
+        used = [name for one, name in self.roles.items() if one not in ("cluster", "weight")]
+        self.described = {name: np.tile(self.columns[name], k) for name in self.columns if name not in (*values, *used)}
         return tidy
 
     @property
@@ -553,7 +558,10 @@ class _Reader:
         for i, row in enumerate(rows):
             seen[row] = seen.get(row, -1) + 1
             found[i] = str(seen[row])
-        return found
+        labels = self.table.labels
+        if labels is None or self.kind != "study" or len(labels) != self.table_rows:
+            return found
+        return np.array([f"row {label}" for label in labels], dtype=object)
 
     def _header(self) -> str | None:
         """What the names of the columns are, where that was said."""
@@ -617,8 +625,8 @@ class _Reader:
             else ""
         )
         return self.unclear(
-            f"it has no column of scores among {some_names([*self.columns])}{why}. A table needs a column per model, or "
-            "columns dataset, model and score"
+            f"it has no column of scores among {some_names([*self.columns])}{why}. A table needs a column per model, "
+            "or columns dataset, model and score"
         )
 
     def _without_counters(self, names: Sequence[str]) -> list[str]:
@@ -673,12 +681,12 @@ class _Reader:
         ]
         if known and not others:
             raise self.unclear(
-                f"it has one row per model, with {some_names(known)}: one number says nothing of its variation. A table "
-                "needs rows per data set, fold, run or item too"
+                f"it has one row per model, with {some_names(known)}: one number says nothing of its variation. A "
+                "table needs rows per data set, fold, run or item too"
             )
         if known:
             raise self.unclear(
-                f"{some_names(known)} are called like metrics, {some_names(others)} are not, and every model has one row",
+                f"{some_names(known)} are called like metrics, {some_names(others)} are not, and a model has one row",
                 ("all are data sets", {"model": self.roles["model"], "dataset": HEADERS}),
             )
         if all(re.fullmatch(r"\d+", name) for name in numbers):
@@ -737,8 +745,8 @@ class _Reader:
             left = [name for name, why in self.left_out.items() if why in ("time", "deviation", "rank", "size")]
             more = f", {some_names(left)} hold times, sizes, deviations or ranks" if left else ""
             raise self.unclear(
-                f"{some_names(measures)} are called like metrics{more}, and nothing names models. A table needs a column "
-                "per model, or columns dataset, model and score",
+                f"{some_names(measures)} are called like metrics{more}, and nothing names models. A table needs a "
+                "column per model, or columns dataset, model and score",
                 *((f"{name!r} names the models", {"model": name}) for name in self.found.get("text", [])),
             )
         if measures:
@@ -759,20 +767,24 @@ class _Reader:
         keys = [
             role for role in ("dataset", "item", "split", "repeat", "run") if role in self.roles or role in self.words
         ]
-        texts = self._candidates()
+        texts = self.found.get("text", []) + self.found.get("label", [])
         if keys:
             self.left_out |= dict.fromkeys(texts, "description")
             return
         if len(texts) > 1:
             raise self.unclear(
-                f"it has {len(texts)} columns of names, {some_names(texts)}: say which one names the data sets, or call it "
-                "'dataset' and leave the other out",
+                f"it has {len(texts)} columns of names, {some_names(texts)}: say which one names data sets, or call "
+                "it 'dataset' and leave the other out",
                 *((f"data sets are {name!r}", {"dataset": name}) for name in texts),
             )
         if texts:
             self._name_by_texts(texts[0], numbers)
         elif "id" in self.roles:
             self._name_by_id(numbers)
+        elif self.kind == "study":
+            self.words["dataset"] = ROWS
+            taken = "the rows have no names, and each is taken for one data set"
+            self.assumed.append(f"{taken}: give their names in a column 'dataset'.")
         elif self._all_words(numbers):
             self.words["item"] = ROWS
         else:
@@ -783,11 +795,6 @@ class _Reader:
                     for role in ("dataset", "split", "item")
                 ),
             )
-
-    def _candidates(self) -> list[str]:
-        """Columns of texts that may name the rows: those with another text in every row, else all."""
-        texts = self.found.get("text", []) + self.found.get("label", [])
-        return texts
 
     def _name_by_texts(self, name: str, numbers: list[str]) -> None:
         rows = [str(x) for x in self.columns[name].tolist()]
@@ -861,6 +868,10 @@ class _Reader:
         tidy = self._in_order(tidy)
         tidy = self._without_summaries(tidy)
         kind = self._kind_of(tidy)
+        if self.kind is not None and kind != self.kind:
+            raise self.unclear(
+                f"it is read as {self._as(kind)}, not as {self._as(self.kind)}: skc.read(frame) reads it"
+            )
         extra = {name: x for name, x in self.described.items() if len(x) == len(tidy["value"])}
         if kind == "outcomes":
             extra = {name: x for name, x in extra.items() if name not in self.left_out}
@@ -877,7 +888,17 @@ class _Reader:
             roles=roles,
             left_out=self.left_out,
             notes=tuple(self.notes),
+            assumed=tuple(self.assumed),
         )
+
+    def _as(self, kind: str) -> str:
+        """A kind of evidence in words, with the column that tells it."""
+        role = {"folds": "split", "runs": "run", "outcomes": "item", "study": "dataset"}[kind]
+        role = "repeat" if role == "split" and "split" not in self.roles else role
+        noun = {"folds": "scores of splits", "runs": "scores of runs", "outcomes": "outcomes of items"}.get(
+            kind, "scores of data sets"
+        )
+        return f"{noun} (column {self.roles[role]!r})" if self.roles.get(role) in self.columns else noun
 
     def _chosen_metrics(self, tidy: dict[str, Names]) -> dict[str, Names]:
         """The rows of the metrics that were asked for, of a table with a column that names metrics."""
@@ -887,7 +908,7 @@ class _Reader:
         lacking = [name for name in wanted if name not in known]
         if lacking:
             raise ValueError(
-                f"metrics must be among those of {self.table.origin}: {some_names(known)}; got {lacking[0]!r}"
+                f"{self.table.origin} has no metric {lacking[0]!r}, only {some_names(known)}: metric=, metrics="
             )
         if not wanted:
             return tidy
@@ -1000,7 +1021,10 @@ class _Reader:
             calls = [("rows of a model are runs", {"run": ROWS})]
         if hasattr(self, "files"):
             calls += [(f"files are {NOUNS[role]}s", {role: FILES}) for role in ("dataset", "run")]
-        raise self.unclear(f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}", *calls[:6])
+        lacking = (
+            ", and no column 'dataset' tells them apart" if self.kind == "study" and "dataset" not in cases else ""
+        )
+        raise self.unclear(f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}{lacking}", *calls[:6])
 
     def _tells_apart(self, name: str, rows: Sequence[tuple[str, ...]]) -> bool:
         values = np.tile(self.columns[name].astype(str), max(1, len(rows) // self.table_rows)).tolist()
@@ -1033,7 +1057,6 @@ class _Reader:
             if found and self.kind == "study" and role == "dataset":
                 raise self.unclear(
                     f"row {found[0]!r} sums up the others ({some_names(found)}): leave it out, as skc.read does",
-                    *([] if self.asked != Asked() else []),
                 )
             keep = ~np.isin(tidy[role].astype(str), found)
             if found:
@@ -1046,8 +1069,8 @@ class _Reader:
                 odd = out_of_scale(self._matrix(tidy, role)) if len(left) > 2 else np.zeros(len(left), dtype=bool)
                 if odd.any() and len({*tidy["metric"].tolist()}) == 1:
                     raise self.unclear(
-                        f"row {left[int(odd.argmax())]!r} has numbers above 1, and all others are between 0 and 1: leave it "
-                        "out where it is no score"
+                        f"row {left[int(odd.argmax())]!r} has numbers above 1, and all others are between 0 and 1: "
+                        "leave it out where it is no score"
                     )
         return tidy
 
@@ -1079,7 +1102,7 @@ class _Reader:
         if "run" in has:
             return "runs"
         if "dataset" in has:
-            if len({*tidy["dataset"].tolist()}) < 2:
+            if len({*tidy["dataset"].tolist()}) < 2 and self.kind != "study":
                 raise self.unclear("it has one score per model: one number says nothing of its variation")
             return "study"
         raise self.unclear("it has one score per model: one number says nothing of its variation")
@@ -1105,7 +1128,7 @@ class _Reader:
         self.roles |= {"item": item} if item is not None else {}
         for role in ("item", "model", "truth", "cluster", "weight"):
             if role in self.roles:
-                columns[role] = self.columns[self.roles[role]]
+                columns[role] = self._plain(self.roles[role]) if role == "truth" else self.columns[self.roles[role]]
         if "model" in self.roles:
             self._tidy_predictions(columns)
             models: tuple[str, ...] = ()
@@ -1133,9 +1156,9 @@ class _Reader:
         for role in ("prediction", "probability", "decision_function"):
             for name in self.found.get(role, []):
                 by_class = name.lower().startswith("probability_")
-                columns[name if by_class else role] = self.columns[name]
+                columns[name if by_class else role] = self._plain(name)
         if "value" in self.roles:
-            columns["score"] = self.columns[self.roles["value"]]
+            columns["score"] = self._plain(self.roles["value"])
         if not {"prediction", "probability", "decision_function", "score"} & columns.keys() and not any(
             name.lower().startswith("probability_") for name in columns
         ):
@@ -1143,12 +1166,27 @@ class _Reader:
         if "item" in self.words:
             columns["item"] = self._counted({"model": self._texts(self.roles["model"])})
         if "item" not in columns:
-            texts = [name for name in self.found.get("text", []) if self._repeated(name)]
+            model = self.roles["model"]
+            others = [name for name in self.columns if name not in self.roles.values() and self._crosses(name, model)]
             raise self.unclear(
                 "it has a row per sample and model, and nothing names the samples",
-                *((f"samples are named by {name!r}", {"item": name}) for name in texts[:2]),
-                ("rows of a model stand in one order for all models", {"item": ROWS}),
+                *((f"samples are named by {name!r}", {"item": name}) for name in others),
+                *([] if others else [("rows of a model stand in one order for all models", {"item": ROWS})]),
             )
+
+    def _crosses(self, name: str, model: str) -> bool:
+        """Whether every model has every value of a column once."""
+        pairs = [*zip(*(map(str, self.columns[one].tolist()) for one in (model, name)), strict=True)]
+        models, values = ({pair[i] for pair in pairs} for i in (0, 1))
+        return len({*pairs}) == len(pairs) == len(models) * len(values)
+
+    def _plain(self, name: str) -> Names:
+        """A column as numbers, where all its cells are some; else as it came."""
+        cells, values = self.numbers[name], self.columns[name]
+        if values.dtype.kind != "O" or cells.bad is not None or cells.words:
+            return values
+        whole = not np.isnan(cells.values).any() and bool((cells.values % 1 == 0).all())
+        return cells.values.astype(np.int64) if whole and np.abs(cells.values).max() < 2**53 else cells.values
 
     def _wide_predictions(self, truth: str, columns: dict[str, Names]) -> tuple[str, ...]:
         models = self.asked.models or tuple(
@@ -1168,11 +1206,7 @@ class _Reader:
             raise self.unclear(
                 f"it must have two or more columns of predictions beside {truth!r}; got {some_names(models) or 'none'}"
             )
-        for name in models:
-            cells = self.columns[name]
-            texts = cells.dtype.kind == "O" and any(isinstance(x, str) for x in cells.tolist())
-            cells = self.numbers[name].values if texts and self.numbers[name].share == 1 else cells
-            columns[f"of {name}"] = cells
+        columns |= {f"of {name}": self._plain(name) for name in models}
         return models
 
 

@@ -48,6 +48,8 @@ class Table:
         What the names of the columns are names of, as a pandas frame tells it; empty where nothing does.
     index : tuple of str
         The columns that a pandas frame has as its index.
+    labels : ndarray of shape (n_rows,) or None
+        What a frame calls its rows, where its index only counts them.
     """
 
     columns: dict[str, Column]
@@ -57,6 +59,7 @@ class Table:
     notes: tuple[str, ...] = ()
     header: str = ""
     index: tuple[str, ...] = ()
+    labels: Column | None = None
 
     @property
     def n_rows(self) -> int:
@@ -200,8 +203,7 @@ def _json(path: Path) -> dict[str, Column]:
     """JSON: records, columns, or what pandas writes."""
     found = json.loads(_decoded(path.read_bytes()))
     if isinstance(found, dict) and {"columns", "data"} <= found.keys():
-        rows = [dict(zip(found["columns"], row, strict=True)) for row in found["data"]]
-        return _records(rows if "index" not in found else [{"": i, **r} for i, r in zip(found["index"], rows)])
+        return _records([dict(zip(found["columns"], row, strict=True)) for row in found["data"]])
     if isinstance(found, dict) and found and all(isinstance(column, dict) for column in found.values()):
         index = dict.fromkeys(row for column in found.values() for row in column)
         counted = list(index) == [str(i) for i in range(len(index))]
@@ -259,15 +261,22 @@ def _of_frame(frame: Any) -> Table:
         raise ValueError(f"source must be a path, a data frame or a mapping of columns; got {type(frame).__name__}")
     if not hasattr(frame, "iloc"):
         names = list(frame.keys() if hasattr(frame, "keys") else frame.columns)
-        columns = {called(name, i): _values(frame[name], name) for i, name in enumerate(names, 1)}
-        return _checked(columns, FRAME, names=_distinct([called(name, i) for i, name in enumerate(names, 1)]))
-    own = {} if _only_counts(frame.index) else _index_columns(frame.index)
+        own = _distinct([called(name, i) for i, name in enumerate(names, 1)])
+        columns = {one: _values(frame[name], name) for one, name in zip(own, names, strict=True)}
+        table = _checked(columns, FRAME)
+        return replace(table, labels=np.arange(table.n_rows))
+    index = {} if _only_counts(frame.index) else _index_columns(frame.index)
     labels = list(frame.columns)
     names = [" ".join(map(str, x)) if isinstance(x, tuple) else str(x) for x in labels]
-    names = _distinct([*own, *(called(name, i) for i, name in enumerate(names, 1))])[len(own) :]
+    names = _distinct([*index, *(called(name, i) for i, name in enumerate(names, 1))])[len(index) :]
     columns = {name: _values(frame.iloc[:, i], name) for i, name in enumerate(names)}
     header = frame.columns.name if isinstance(frame.columns.name, str) else ""
-    return replace(_checked({**own, **columns}, FRAME), header=header, index=tuple(own))
+    return replace(
+        _checked({**index, **columns}, FRAME),
+        header=header,
+        index=tuple(index),
+        labels=None if index else np.asarray(frame.index),
+    )
 
 
 def _only_counts(index: Any) -> bool:
@@ -306,7 +315,7 @@ def _distinct(names: list[str]) -> list[str]:
     return names
 
 
-def _checked(columns: Mapping[str, Column], origin: str, names: Sequence[str] = ()) -> Table:
+def _checked(columns: Mapping[str, Column], origin: str) -> Table:
     """The table, where its columns are of one length with a row or more."""
     lengths = {name: len(values) for name, values in columns.items()}
     if len(set(lengths.values())) != 1 or 0 in lengths.values():
