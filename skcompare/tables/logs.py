@@ -8,14 +8,10 @@ outcomes as in `from_outcomes`, predictions as in `from_predictions`, runs as in
 from __future__ import annotations
 
 import csv
-import json
 import re
-import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +21,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.evaluation.splits import check_indices, splits_from_pairs
 from skcompare.tables.cross_validate import different_splits, is_cv_results
 from skcompare.tables.evaluation import LOSS
+from skcompare.tables.opened import Row, Source, columns_of, origin_of, rows_of
 from skcompare.tables.searches import Found, candidate_params, left_out, missing, number, study_columns, trials_columns
 from skcompare.tables.source import Table
 
@@ -34,7 +31,6 @@ _ROLES = {
     **{"repeat": "repeat", "run": "run", "metric": "metric", "score": "value", "outcome": "value"},
     **{"y_true": "truth", "prediction": "prediction"},
 }
-Row = dict[str, Any]
 
 
 def recognised(source: Any, *more: Any) -> Table | None:
@@ -61,8 +57,17 @@ def recognised(source: Any, *more: Any) -> Table | None:
     ValueError
         If the tool is known, and what it wrote cannot be compared.
     """
-    sources = [_Source.of(one) for one in (source, *more)]
-    return next((table for reader in _READERS if (table := reader(sources)) is not None), None)
+    sources = [Source.of(one) for one in (source, *more)]
+    for tool, reader in _READERS.items():
+        try:
+            table = reader(sources)
+        except (KeyError, IndexError, TypeError, AttributeError, csv.Error) as error:
+            raise ValueError(
+                f"{origin_of(sources)} must be what {tool} writes; it is damaged: {error!r:.80}"
+            ) from error
+        if table is not None:
+            return table
+    return None
 
 
 class Told(NamedTuple):
@@ -87,112 +92,13 @@ def told_by_log(table: Table) -> Told:
     return Told(own, directions, fraction[0] if fraction else None, warnings)
 
 
-# ---- what is given --------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Source:
-    """A file or an object: its name, its path where it has one, and the object, or what the file holds as JSON."""
-
-    name: str
-    path: Path | None = None
-    content: Any = None
-
-    @classmethod
-    def of(cls, given: Any) -> _Source:
-        if not isinstance(given, (str, Path)):
-            return cls(name=type(given).__name__, content=given)
-        path = Path(given)
-        readers = {".json": _json, ".jsonl": _json_lines, ".eval": _archive}
-        reader = readers.get(path.suffix.lower())
-        return cls(name=path.stem, path=path, content=None if reader is None else reader(path))
-
-    @cached_property
-    def header(self) -> list[str]:
-        """The names of the columns; none where it is no table."""
-        if hasattr(self.content, "keys") or hasattr(self.content, "columns"):
-            return [str(name) for name in getattr(self.content, "columns", self.content)]
-        try:
-            lines = self.lines()
-            if self.path is not None and self.path.suffix.lower() == ".arff":
-                return [match[1].strip("'") for match in map(_ATTRIBUTE.match, lines) if match]
-            return next(csv.reader(lines), [])
-        except (UnicodeDecodeError, csv.Error):
-            return []
-
-    @cached_property
-    def cells(self) -> list[list[str]]:
-        """The rows of a text table below its header."""
-        lines, weka = self.lines(), "Key_Scheme" in self.header
-        if self.path is not None and self.path.suffix.lower() == ".arff":
-            next((line for line in lines if line.strip().lower() == "@data"), "")
-            lines = (line for line in lines if not line.startswith("%"))
-        else:
-            next(lines, "")
-        quotes: dict[str, Any] = {"quotechar": "'", "escapechar": "\\"} if weka else {}
-        return [row for row in csv.reader(lines, **quotes) if row]
-
-    @cached_property
-    def columns(self) -> dict[str, list[Any]]:
-        """The columns by their names; pandas writes one as a mapping of rows into JSON."""
-        if self.content is None:
-            return {name: [row[i] if i < len(row) else "" for row in self.cells] for i, name in enumerate(self.header)}
-        columns = {str(name): self.content[name] for name in getattr(self.content, "columns", self.content)}
-        return {name: list(x.values() if isinstance(x, dict) else x) for name, x in columns.items()}
-
-    def lines(self) -> Iterator[str]:
-        """The lines of a text table; none of anything else."""
-        if self.path is not None and self.path.suffix.lower() in (".csv", ".arff"):
-            with self.path.open(encoding="utf-8-sig", newline="") as lines:
-                yield from lines
-
-
-_ATTRIBUTE = re.compile(r"@attribute\s+('(?:[^'\\]|\\.)*'|\S+)", re.IGNORECASE)
-
-
-def _json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8-sig"))
-    except ValueError:  # of JSON and of UTF-8
-        return None
-
-
-def _json_lines(path: Path) -> Any:
-    try:
-        return [json.loads(line) for line in path.read_text(encoding="utf-8-sig").split("\n") if line.strip()]
-    except ValueError:
-        return None
-
-
-def _archive(path: Path) -> Any:
-    """An ``.eval`` log of inspect_ai as its JSON."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            samples = [name for name in archive.namelist() if name.startswith("samples/")]
-            header = json.loads(archive.read("header.json"))
-            return {**header, "samples": [json.loads(archive.read(name)) for name in samples]}
-    except (zipfile.BadZipFile, KeyError, ValueError):
-        return None
-    except NotImplementedError:  # newer ones are compressed by zstd, which zipfile reads from Python 3.14 on
-        pass
-    try:
-        from inspect_ai.log import read_eval_log
-    except ImportError as error:
-        raise ImportError(
-            f"{path.name} needs inspect_ai, as it is compressed by zstd: pip install inspect-ai; or give what "
-            f"'inspect log convert {path.name} --to json --output-dir json' makes of it"
-        ) from error
-    return json.loads(read_eval_log(str(path)).model_dump_json())
-
-
 # ---- the table ------------------------------------------------------------------------------------------------
 
 
-def _table(sources: Sequence[_Source], kind: str, columns: Mapping[str, Sequence[Any]], *notes: str) -> Table:
-    names = [source.name if source.path is None else str(source.path) for source in sources]
+def _table(sources: Sequence[Source], kind: str, columns: Mapping[str, Sequence[Any]], *notes: str) -> Table:
     return Table(
         columns={name: _array(x) for name, x in columns.items()},
-        origin=", ".join(names),
+        origin=origin_of(sources),
         roles={_ROLES[name]: name for name in columns if name in _ROLES},
         kind=kind,
         notes=tuple(filter(None, notes)),
@@ -208,31 +114,15 @@ def _array(column: Sequence[Any]) -> NDArray[Any]:
     return array
 
 
-def _of_rows(rows: Sequence[Row]) -> dict[str, list[Any]]:
-    return {name: [row[name] for row in rows] for name in rows[0]}
+def _of_splits(sources: Sequence[Source], rows: list[Row], *notes: str) -> Table:
+    """Scores of splits, of one data set without its name."""
+    columns = columns_of(rows)
+    if len({*columns["dataset"]}) < 2:
+        del columns["dataset"]
+    return _table(sources, "folds" if "fold" in columns else "study", columns, *notes)
 
 
-def _rows(sources: Sequence[_Source], *needed: str) -> list[Row] | None:
-    """The rows of tables that all have some columns; None where one has them not."""
-    if not all({*needed} <= {*source.header} for source in sources):
-        return None
-    return [
-        dict(zip(source.columns, cells, strict=True))
-        for source in sources
-        for cells in zip(*source.columns.values(), strict=True)
-    ]
-
-
-def _of_splits(sources: Sequence[_Source], rows: list[Row], *notes: str) -> Table:
-    """Scores of splits: a study, or those of one data set, which then needs no name."""
-    if len({row["dataset"] for row in rows}) > 1:
-        return _table(sources, "study", _of_rows(rows), *notes)
-    columns = _of_rows(rows)
-    del columns["dataset"]
-    return _table(sources, "folds", columns, *notes)
-
-
-def _means(sources: Sequence[_Source], rows: list[Row], note: str) -> Table:
+def _means(sources: Sequence[Source], rows: list[Row], note: str) -> Table:
     """One score per data set, model and metric: the mean over the splits that all models have."""
     models, splits = {row["model"] for row in rows}, defaultdict(set)
     for row in rows:
@@ -250,7 +140,7 @@ def _means(sources: Sequence[_Source], rows: list[Row], note: str) -> Table:
     ]
     out = left_out(sum(own != models for own in splits.values()), "split", "some model has no score on it")
     mean = "Each score is a mean over splits." if len(means) < len(rows) else ""
-    return _table(sources, "study", _of_rows(means), note, mean, *out)
+    return _table(sources, "study", columns_of(means), note, mean, *out)
 
 
 # ---- outcomes of items ----------------------------------------------------------------------------------------
@@ -260,7 +150,7 @@ _LM_FIELDS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps",
 _LM_FIELDS |= {"doc_hash", "prompt_hash", "target_hash"}
 
 
-def _lm_eval(sources: Sequence[_Source]) -> Table | None:
+def _lm_eval(sources: Sequence[Source]) -> Table | None:
     """Samples of lm-evaluation-harness: ``MODEL/samples_TASK_TIME.jsonl``, or files of any names, one per model."""
     for source in sources:
         lines = source.content
@@ -294,7 +184,7 @@ def _lm_eval(sources: Sequence[_Source]) -> Table | None:
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 
 
-def _inspect(sources: Sequence[_Source]) -> Table | None:
+def _inspect(sources: Sequence[Source]) -> Table | None:
     """Logs of inspect_ai, one per model and task."""
     logs = [source.content for source in sources]
     if not all(isinstance(log, Mapping) and isinstance(log.get("eval"), Mapping) for log in logs):
@@ -321,7 +211,7 @@ def _inspect(sources: Sequence[_Source]) -> Table | None:
     return _outcomes(sources, rows, "inspect_ai")
 
 
-def _outcomes(sources: Sequence[_Source], rows: list[Row], tool: str) -> Table:
+def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str) -> Table:
     """Outcomes by the metrics that are numbers for every item and that every task has, which stand in column ""."""
     values: dict[str, list[float]] = defaultdict(list)
     of_task: dict[str, set[str]] = defaultdict(set)
@@ -341,7 +231,7 @@ def _outcomes(sources: Sequence[_Source], rows: list[Row], tool: str) -> Table:
     return _table(
         sources,
         "outcomes",
-        _of_rows([row for row in rows if row["metric"] in kept]),
+        columns_of([row for row in rows if row["metric"] in kept]),
         f"Logs of {tool}, {len(of_task)} tasks." if len(of_task) > 1 else f"Logs of {tool}.",
         f"Left out, as tasks or items lack them: {', '.join(out)}." if out else "",
     )
@@ -350,7 +240,7 @@ def _outcomes(sources: Sequence[_Source], rows: list[Row], tool: str) -> Table:
 # ---- searches and dicts of cross_validate ---------------------------------------------------------------------
 
 
-def _search(sources: Sequence[_Source]) -> Table | None:
+def _search(sources: Sequence[Source]) -> Table | None:
     """A fitted search, its ``cv_results_``, or a study of Optuna."""
     [source, *others] = sources
     study = getattr(source.content, "study_", source.content)
@@ -358,7 +248,7 @@ def _search(sources: Sequence[_Source]) -> Table | None:
         found: Found = study_columns(study)
     else:
         if hasattr(source.content, "cv_results_"):
-            source = _Source(name=source.name, content=source.content.cv_results_)
+            source = Source(name=source.name, content=source.content.cv_results_)
         if {"number", "state"} <= {*source.header} and any(name.startswith("params_") for name in source.header):
             found = trials_columns(source.columns)
         elif is_cv_results(dict.fromkeys(source.header)):
@@ -375,7 +265,7 @@ def _search(sources: Sequence[_Source]) -> Table | None:
     return _table(sources, "search", found[0], *found[1])
 
 
-def _cross_validate(sources: Sequence[_Source]) -> Table | None:
+def _cross_validate(sources: Sequence[Source]) -> Table | None:
     """Dicts of `cross_validate`, by model in a mapping, or one per file."""
     given: dict[str, Any] = {}
     for source in sources:
@@ -408,9 +298,9 @@ def _plain_scores(value: Any) -> Any:
 # ---- skore ----------------------------------------------------------------------------------------------------
 
 
-def _skore(sources: Sequence[_Source]) -> Table | None:
+def _skore(sources: Sequence[Source]) -> Table | None:
     """Reports of skore, or the frame of their metrics, ``report.metrics.summarize().summary``, also as CSV."""
-    rows = _rows(sources, "name", "verbose_name", "estimator", "data_source", "score")
+    rows = rows_of(sources, "name", "verbose_name", "estimator", "data_source", "score")
     splits: list[Row] = []
     if rows is None:
         reports = _reports(sources)
@@ -431,16 +321,16 @@ def _skore(sources: Sequence[_Source]) -> Table | None:
             "fold": int(number(row["split"])),
             "score": number(row["score"]),
             "greater_is_better": str(row["greater_is_better"]) == "True",
-            **(splits[int(row["split"])] if splits else {}),
+            **(splits[int(number(row["split"]))] if splits else {}),
         }
         for row in rows
         if row["data_source"] == "test" and (row["name"] in more or not more)
     ]
     same = "All models met the same splits." if splits else ""
-    return _table(sources, "folds", _of_rows(found), "Metrics of skore.", same)
+    return _table(sources, "folds", columns_of(found), "Metrics of skore.", same)
 
 
-def _reports(sources: Sequence[_Source]) -> dict[str, Any]:
+def _reports(sources: Sequence[Source]) -> dict[str, Any]:
     """The reports of single models by their names; none where something is no report."""
     found: dict[str, Any] = {}
     for source in sources:
@@ -480,7 +370,7 @@ def _shared_splits(indices: Mapping[str, Any]) -> list[Row]:
     ]
 
 
-def _of_one_test_set(sources: Sequence[_Source], reports: Mapping[str, Any]) -> Table:
+def _of_one_test_set(sources: Sequence[Source], reports: Mapping[str, Any]) -> Table:
     """The predictions of reports on one test set, with probabilities where all models have them."""
     columns: dict[str, list[Any]] = defaultdict(list)
     graded = all(hasattr(report.estimator_, "predict_proba") for report in reports.values())
@@ -511,9 +401,9 @@ _OF_WEKA = {
 }
 
 
-def _weka(sources: Sequence[_Source]) -> Table | None:
+def _weka(sources: Sequence[Source]) -> Table | None:
     """Results of WEKA's Experimenter: cross-validation has folds, random splits have runs alone."""
-    rows = _rows(sources, "Key_Dataset", "Key_Run", "Key_Scheme", "Key_Scheme_options")
+    rows = rows_of(sources, "Key_Dataset", "Key_Run", "Key_Scheme", "Key_Scheme_options")
     if rows is None:
         return None
     several = Counter(scheme for scheme, _ in {(row["Key_Scheme"], row["Key_Scheme_options"]) for row in rows})
@@ -544,9 +434,9 @@ def _weka(sources: Sequence[_Source]) -> Table | None:
 _LOSSES = {"logloss", "rmse", "mae", "mse", "rmsle", "msle", "max_pce", "mean_pce", "mase", "smape", "mape", "wape"}
 
 
-def _automl_benchmark(sources: Sequence[_Source]) -> Table | None:
+def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
     """Results of the AutoML Benchmark; a loss has its sign turned, as newer versions write it."""
-    rows = _rows(sources, "task", "framework", "fold", "result")
+    rows = rows_of(sources, "task", "framework", "fold", "result")
     if rows is None:
         return None
     done = [row for row in rows if not missing(row["result"])]
@@ -603,7 +493,7 @@ class _Case:
     score: float
 
     @classmethod
-    def of(cls, source: _Source) -> _Case:
+    def of(cls, source: Source) -> _Case:
         first, _, third, *cases = csv.reader(source.lines(), quoting=csv.QUOTE_NONE)
         cases = [case for case in cases if case]
         if len(third) == 7:
@@ -628,7 +518,7 @@ class _Case:
         )
 
 
-def _tsml(sources: Sequence[_Source]) -> Table | None:
+def _tsml(sources: Sequence[Source]) -> Table | None:
     """Files of tsml-eval: predictions on one test set, or scores of resamples and data sets."""
     if not all(len(x.header) >= 5 and x.header[2] in ("TEST", "TRAIN", "No split") for x in sources):
         return None
@@ -668,9 +558,9 @@ _OF_PARAM = {
 }
 
 
-def _mlflow(sources: Sequence[_Source]) -> Table | None:
+def _mlflow(sources: Sequence[Source]) -> Table | None:
     """Runs of MLflow, as `search_runs` gives them, also as CSV."""
-    rows = _rows(sources, "run_id", "status")
+    rows = rows_of(sources, "run_id", "status")
     if rows is None or not any(name.startswith("metrics.") for name in rows[0]):
         return None
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
@@ -682,7 +572,8 @@ def _mlflow(sources: Sequence[_Source]) -> Table | None:
     named = {match[1].lower(): name for name in rows[0] if (match := _PARAM.fullmatch(name))}
     of = {role: next((named[x] for x in names if x in named), "") for role, names in _OF_PARAM.items()}
     of["run"] = of["run"] or ("" if of["fold"] else "run_id")
-    models = _models_of(runs, of["model"], [name for name in named.values() if name not in of.values()])
+    params = [name for name in named.values() if name.startswith("params.") and name not in of.values()]
+    models = _models_of(runs, of["model"], params)
     found = [
         {
             **{"model": model, "metric": metric.removeprefix("metrics."), "score": number(row[metric])},
@@ -699,7 +590,7 @@ def _mlflow(sources: Sequence[_Source]) -> Table | None:
             "seeds as param 'seed', or folds as param 'fold'"
         )
     if not once and not of["fold"]:
-        return _table(sources, "runs", _of_rows(found), "Runs of MLflow.", *out)
+        return _table(sources, "runs", columns_of(found), "Runs of MLflow.", *out)
     for row in found:
         row["dataset"], repeat = row.pop("task", ""), row.pop("run", "")
         row |= {"repeat": repeat} if of["fold"] and of["run"] else {}
@@ -712,6 +603,8 @@ def _models_of(runs: list[Row], model: str, params: Sequence[str]) -> list[str]:
     for row in runs:
         groups[str(row[model]) if model else ""].append(row)
     inner = [x for x in params if any(len({str(row[x]) for row in group}) > 1 for group in groups.values())]
+    # Texts that are others for every run name the run, as a folder does.
+    inner = [x for x in inner if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
     if not model and not inner:
         raise ValueError("the runs of MLflow must name their model, as param 'model', or differ in a param; none do")
     return [
@@ -723,6 +616,14 @@ def _models_of(runs: list[Row], model: str, params: Sequence[str]) -> list[str]:
     ]
 
 
-_READERS: tuple[Callable[[Sequence[_Source]], Table | None], ...] = (
-    *(_lm_eval, _inspect, _skore, _search, _cross_validate, _weka, _automl_benchmark, _tsml, _mlflow),
-)
+_READERS: dict[str, Callable[[Sequence[Source]], Table | None]] = {
+    "lm-evaluation-harness": _lm_eval,
+    "inspect_ai": _inspect,
+    "skore": _skore,
+    "a search": _search,
+    "cross_validate": _cross_validate,
+    "WEKA": _weka,
+    "the AutoML Benchmark": _automl_benchmark,
+    "tsml-eval": _tsml,
+    "MLflow": _mlflow,
+}
