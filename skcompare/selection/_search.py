@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
@@ -43,6 +42,7 @@ _NO_CV = object()
 # A fraction that is given may differ by rounding from the one that the splitter tells.
 _NEAR = 0.01
 MAX_COLUMNS = 80  # letters of their names
+MOST_FOLDS = 20  # of one k-fold, where nothing tells how many there were
 _STRATIFIED = (ms.StratifiedKFold, ms.RepeatedStratifiedKFold, ms.StratifiedShuffleSplit, ms.StratifiedGroupKFold)
 
 
@@ -369,28 +369,33 @@ def kept_search(
     Raises
     ------
     ValueError
-        If it holds none.
+        If it holds none, or does not tell what is taken for better, or there are too many splits for one k-fold.
     """
     found = source if isinstance(source, Table) else recognised(source)
     if found is None or found.kind != "search":
-        raise ValueError(
-            "source must be a table with the columns of cv_results_, or a study of Optuna; got "
-            f"{'nothing like it' if found is None else found.notes[0]}"
-        )
-    notes = tuple(note for note in found.notes if isinstance(note, CodedWarning))
+        got = cut(one_line(repr(source)), MAX_COLUMNS) if found is None else found.notes[0]
+        raise ValueError(f"source must be the cv_results_ of a search, or a study of Optuna; got {got}")
+    notes = [note for note in found.notes if isinstance(note, CodedWarning)]
     if greater_is_better is None and any(note.code == Code.ASSUMED.name for note in notes):
         raise ValueError(
             "greater_is_better must be given, as trials in a frame lack the direction of their study: "
             "greater_is_better=False, or True; or give the study itself"
         )
-    columns: dict[str, Any] = dict(found.columns)
-    names = [name.removeprefix("split0_test_") for name in columns if name.startswith("split0_test_")]
+    names = [key.removeprefix("split0_test_") for key in found.columns if key.startswith("split0_test_")]
     signs, warnings = directions(tuple(names), greater_is_better)
-    for name in [name for name, more in zip(names, signs, strict=True) if not more]:
-        for key in [key for key in columns if re.fullmatch(rf"split\d+_test_{re.escape(name)}", key)]:
-            columns[key.replace("_test_", "_test_neg_", 1)] = -columns.pop(key)
+    columns: dict[str, Any] = {}
+    losses = {name for name, more in zip(names, signs, strict=True) if not more}
+    for key, values in found.columns.items():
+        split, _, name = key.partition("_test_")
+        loss = split.startswith("split") and name in losses
+        columns[f"{split}_test_neg_{name}" if loss else key] = -values if loss else values
     if cv is None and test_fraction is None:
-        cv = sum(bool(re.fullmatch(rf"split\d+_test_{re.escape(names[0])}", key)) for key in found.columns)
+        cv = sum(key.startswith("split") and key.endswith(f"_test_{names[0]}") for key in found.columns)
+        if cv > MOST_FOLDS:
+            raise ValueError(
+                f"cv must be given for {cv} splits, such as RepeatedKFold(n_splits=10, n_repeats={max(1, cv // 10)}); "
+                "or test_fraction for random ones"
+            )
         taken = f"the {cv} splits are taken for those of one {cv}-fold cross-validation"
         warnings = (Code.ASSUMED(f"{taken}: give cv or test_fraction where they are others."), *warnings)
     return KeptSearch(
