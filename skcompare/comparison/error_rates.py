@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
+from skcompare._core.design import Design
 from skcompare._core.numbers import counted, listed
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.measures import measure
@@ -26,6 +27,7 @@ from skcompare.inference._measured import (
     MeasuredSize,
     pair_family,
 )
+from skcompare.inference._overlap import Correction
 from skcompare.inference._simulated import (
     Simulated,
     family_size,
@@ -219,6 +221,8 @@ def simulated_of(sizes: Iterable[MeasuredSize]) -> str:
 def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable:
     """The comparison with `fragile` on every claim that would not stand; none where nothing is known."""
     claims = [row for row in comparison if row.outcome.significant and row.null == 0]
+    if isinstance(scores, EvaluationScores) and "assumed_design" in scores.provenance:
+        return replace(comparison, rows=_by_halves(scores.design, comparison), halves=True)
     if not claims or isinstance(scores, StudyScores) or not _is_measured(scores, comparison):
         return comparison
     found = _simulations(scores, replace(comparison, rows=tuple(claims)))
@@ -229,16 +233,32 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
     return replace(comparison, rows=tuple(rows))
 
 
+def _by_halves(design: Design, comparison: ComparisonTable) -> tuple[ComparisonRow, ...]:
+    """The rows, fragile where a claim would not stand if the splits were random halves, which share more samples."""
+    halves = replace(design, n_repeats=design.n_splits, n_folds=1, partition=False, test_fraction=0.5)
+    known, other = (Correction.of(one).variance(design.n_splits) for one in (design, halves))
+    factor = max(1.0, (other / known) ** 0.5)
+    return tuple(
+        replace(row, fragile=True) if row.outcome.significant and not _widened(row, factor, comparison) else row
+        for row in comparison
+    )
+
+
 def stands(row: ComparisonRow, size: MeasuredSize | None, comparison: ComparisonTable) -> bool:
     """Whether a claim stands with a standard error as large as the highest share of false ones says.
 
     The p-value is that of Student's t with the degrees of freedom of the test, of the normal distribution where it has
     none; it keeps the factor by which it was adjusted.
     """
-    if size is None or not row.pvalue > 0:
+    return size is None or _widened(row, widening(size.high, _df(row.record)), comparison)
+
+
+def _widened(row: ComparisonRow, factor: float, comparison: ComparisonTable) -> bool:
+    """Whether a claim stands with a standard error so many times as large."""
+    if not row.pvalue > 0:
         return True
     df, sides = _df(row.record), 2 if comparison.alternative == "two-sided" else 1
-    statistic = -t_quantile(df, row.pvalue / sides) / widening(size.high, df)
+    statistic = -t_quantile(df, row.pvalue / sides) / factor
     return sides * t_tail(statistic, df) * row.pvalue_adjusted / row.pvalue < comparison.alpha
 
 
@@ -262,12 +282,18 @@ def fragile_warnings(comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
             found.setdefault(row.metric, []).append(row)
     return tuple(
         Code.FRAGILE(
-            f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations: confirm "
-            f"{'it' if len(rows) == 1 else 'them'} with more data.",
+            f"{_claims(rows)} on {metric} would not stand {_where(comparison, rows)}.",
             (metric, *dict.fromkeys(name for row in rows for name in (row.a, row.b))),
         )
         for metric, rows in found.items()
     )
+
+
+def _where(comparison: ComparisonTable, rows: Sequence[ComparisonRow]) -> str:
+    """Under which conditions claims would not stand, and what to do."""
+    if comparison.halves:
+        return "if the splits were random halves: say how they were split"
+    return f"in the worst of similar simulations: confirm {'it' if len(rows) == 1 else 'them'} with more data"
 
 
 def _claims(rows: Sequence[ComparisonRow]) -> str:

@@ -15,6 +15,7 @@ from skcompare.reporting.summary.records import ComparedSummary
 
 FEWEST, MOST = 0, 6  # decimals
 FRAGILE = "would not stand in the worst of similar simulations"
+OF_HALVES = "would not stand if the splits were random halves"
 
 
 def places_for(rows: Sequence[ComparisonRow], means: MetricMeans) -> int:
@@ -141,9 +142,9 @@ def standing(row: ComparisonRow | None, leader: str) -> str:
     return f"{'worse' if row.winner == leader else 'better'}{' fragile' if row.fragile else ''}"
 
 
-def legend(rows: Iterable[ComparisonRow | None]) -> str:
-    """What "~" means, where it stands beside one of the rows."""
-    return f"~ {FRAGILE}." if any(row is not None and row.fragile for row in rows) else ""
+def legend(rows: Iterable[ComparisonRow | None], *, halves: bool = False) -> str:
+    """What "~" means, where it stands beside one of the rows; `halves` where the design was assumed."""
+    return f"~ {OF_HALVES if halves else FRAGILE}." if any(row is not None and row.fragile for row in rows) else ""
 
 
 def facing(
@@ -172,7 +173,7 @@ def rows_grid(table: ComparisonTable) -> Grid:
     shares = _shares(rows, table.alpha)
     columns += shares
     said = "P: posterior of b better, of both equivalent, of a better." if shares else ""
-    caption = " ".join(filter(None, [words.together(table), said, legend(rows)]))
+    caption = " ".join(filter(None, [words.together(table), said, legend(rows, halves=table.halves)]))
     return Grid(name="comparisons", columns=tuple(columns), caption=caption)
 
 

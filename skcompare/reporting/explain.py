@@ -75,7 +75,12 @@ def pairs_on(name: str, rows: list[ComparisonRow], places: list[int], summary: C
         records = tuple(words.record(row) for row in rows)
         counts = tuple((row.wins, row.ties, row.losses) for row in rows)
         tested.insert(2, Column(name="wins", head="w/t/l", cells=records, values=counts))
-    return Grid(name=f"pairs on {name}", columns=(*columns, *tested), title=f"On {name}", caption=legend(rows))
+    return Grid(
+        name=f"pairs on {name}",
+        columns=(*columns, *tested),
+        title=f"On {name}",
+        caption=legend(rows, halves=words.is_assumed(summary)),
+    )
 
 
 def _ranks(summary: ComparedSummary) -> Iterator[Block]:

@@ -17,6 +17,7 @@ from skcompare.inference import DominanceTestResult
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
     FRAGILE,
+    OF_HALVES,
     comparison_columns,
     facing,
     interval_cell,
@@ -73,6 +74,7 @@ def design_line(scores: Scores, summary: ComparedSummary) -> str:
     whole = summary.kind == "folds" or (summary.kind != "runs" and summary.test_size not in (None, n))
     data = f"{n:,} samples{f' ({counts})' if counts else ''}" if n and whole else ""
     own = f"{summary.design}{f' ({counts})' if counts and not data else ''}"
+    own += ", as is assumed" if words.is_assumed(summary) else ""
     first = [row for row in summary.rows if row.metric == summary.answer.metrics[0].metric]
     known = {"folds": words.forecasts(first), "runs": words.OTHER_RUNS}
     said = ", ".join(filter(None, (data, own)))
@@ -118,7 +120,11 @@ def pair_grid(summary: ComparedSummary) -> Grid:
         tested.insert(2, Column(name="wins", head="w/t/l", cells=records, values=counts))
     metric = Column(name="metric", head="metric", cells=tuple(names), values=known, left=True)
     columns = (metric, *scores, *tested)
-    return Grid(name="metrics", columns=columns, caption=" ".join(filter(None, [_notes(summary, rows), legend(rows)])))
+    return Grid(
+        name="metrics",
+        columns=columns,
+        caption=" ".join(filter(None, [_notes(summary, rows), legend(rows, halves=words.is_assumed(summary))])),
+    )
 
 
 def model_grid(summary: ComparedSummary) -> Grid:
@@ -148,7 +154,7 @@ def model_grid(summary: ComparedSummary) -> Grid:
     marked = "".join(sorted({mark for column in columns for mark in column.marks}))
     said = [f"* significantly worse than {leader}"] if "worse" in marked else []
     said += [f"+ significantly better than {leader}"] if "better" in marked else []
-    said += [f"~ {FRAGILE}"] if "fragile" in marked else []
+    said += [f"~ {OF_HALVES if words.is_assumed(summary) else FRAGILE}"] if "fragile" in marked else []
     signs = f"{', '.join(said)}." if said else ""
     rest = f"{counted(more, 'more model')}: result.rank()." if more > 0 else ""
     return Grid(name="models", columns=tuple(columns), caption=f"{signs} {_notes(summary, primary)}".strip(), more=rest)

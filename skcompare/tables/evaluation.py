@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from math import prod
+from math import isclose, prod
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,8 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
-from skcompare.tables.roles import by_role, told_directions, told_once
+from skcompare.tables.evidence import tidied
+from skcompare.tables.roles import MODELS, by_role, told_directions, told_once
 
 # Names of metrics of which less is usually better; scikit-learn's "neg_..." scorers have the opposite sign already.
 LOSS = re.compile(r"^(?!neg_).*(?<![a-z])(errors?|loss|logloss|r?mse|mae|mape|deviance|brier|perplexity)(?![a-z])")
@@ -28,6 +29,7 @@ _LESS_IS_BETTER = (*COST_METRICS, *COUNTED_COSTS, *_OWN_LOSSES)
 _SMALL_TABLE = 1_000_000
 _MOST_CELLS_PER_ROW = 100
 _SIZES = ("n_train", "n_test")
+_NEAR = 0.1  # a test fraction of k-fold that was told may differ so much by rounding and unequal folds
 Directions = bool | Mapping[str, bool] | None
 _READ = ("dataset", "model", "estimator", "metric", "repeat", "fold", "score", *_SIZES)
 
@@ -83,6 +85,7 @@ def from_frame(
     >>> result.design.name, round(result.test().estimate, 3)
     ('5-fold cross-validation', 0.024)
     """
+    frame, read_as = tidied(frame, "folds", (MODELS, ("fold",), ("score",)))
     if hasattr(frame, "keys") or hasattr(frame, "columns"):
         frame = by_role(frame)
         greater_is_better = told_directions(frame, greater_is_better)
@@ -105,8 +108,12 @@ def from_frame(
     scores.flat[place] = columns["score"]
     sizes = {name: _split_sizes(columns[name], name, repeat, fold, labels) for name in _SIZES if name in columns}
     design = design_of_scores(shape[1:3], sizes, test_fraction, n_samples)
-    times = np.full((len(models), design.n_splits), np.nan)
+    stated = test_fraction is not None or design.train_sizes != ()
     signs, warnings = directions(metrics, greater_is_better)
+    if not stated:
+        taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"
+        warnings = (Code.ASSUMED(f"{taken}; if they are random ones, give test_fraction."), *warnings)
+    times = np.full((len(models), design.n_splits), np.nan)
     return EvaluationResult(
         estimators=models,
         metrics=metrics,
@@ -116,7 +123,11 @@ def from_frame(
         fit_times=times,
         score_times=times.copy(),
         warnings=(taken_on_trust(models, "a table of scores has no indices of them, so make sure of it"), *warnings),
-        provenance={"source": "a table of scores"},
+        provenance={
+            "source": "a table of scores",
+            **({} if stated else {"assumed_design": design.name}),
+            **({"read_as": read_as[0]} if read_as else {}),
+        },
     )
 
 
@@ -249,6 +260,10 @@ def design_of_scores(
 ) -> Design:
     """The design of so many repeats and folds, as far as the sizes tell it."""
     n_repeats, n_folds = shape
+    if test_fraction is not None:
+        fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
+        if n_repeats == 1 and n_folds > 2 and not isclose(fraction, 1 / n_folds, rel_tol=_NEAR):
+            n_repeats, n_folds = n_folds, 1  # so many random splits
     random_splits = n_folds == 1
     train, test = sizes.get("n_train", ()), sizes.get("n_test", ())
     if n_samples is not None:
@@ -262,7 +277,7 @@ def design_of_scores(
             raise ValueError(f"n_samples must be at least n_train plus n_test, {totals.max()}; got {n_samples}")
         n_samples = int(totals[0]) if n_samples is None and partition else n_samples
     if test_fraction is not None:
-        fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
+        partition = partition and isclose(fraction, 1 / n_folds, rel_tol=_NEAR)
     elif train and test:
         fraction = float(np.mean(test) / (np.mean(train) + np.mean(test)))
     elif random_splits:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,9 @@ from sklearn.model_selection import RepeatedKFold
 from skcompare._core.numbers import listed
 from skcompare._core.validation import check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.tables.columns import is_loss, plain
-from skcompare.tables.reading import KEYS, NOUNS, Reading, UnclearError, natural
+from skcompare.tables.columns import is_loss, plain, role_of_name
+from skcompare.tables.reading import KEYS, NOUNS, Reading, UnclearError, natural, read_as
+from skcompare.tables.source import table_of
 
 Columns = dict[str, NDArray[Any]]
 RANK = "rank"
@@ -295,3 +296,31 @@ def named_for(kind: str, columns: Columns) -> Columns:
     names = {"value": "outcome" if kind == "outcomes" else "score", "item": "sample_id"}
     names |= {"dataset": "task"} if kind == "runs" else {}
     return {names.get(name, name): x for name, x in columns.items()}
+
+
+def tidied(frame: Any, kind: str, needed: Sequence[Sequence[str]]) -> tuple[Any, tuple[str, ...]]:
+    """A table as the reader of a kind takes it, and how it was read; as it came where it has a column of each name.
+
+    Parameters
+    ----------
+    frame : data frame or mapping
+        Anything else stays as it is.
+    kind : str
+        What it must be evidence of.
+    needed : sequence of sequence of str
+        Names, of each of which one must be there.
+    """
+    if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
+        return frame, ()
+    names = {str(name).strip().lower() for name in (frame.keys() if hasattr(frame, "keys") else frame.columns)}
+    if all(not names.isdisjoint(one) for one in needed):
+        return frame, ()
+    table = table_of(frame)
+    told = {name: x for name, x in table.columns.items() if role_of_name(name) == "told"}
+    own = replace(table, columns={name: x for name, x in table.columns.items() if name not in told})
+    reading = read_as(own, kind=kind)
+    found = evidence_of(reading, table.origin)
+    columns = named_for(kind, found.columns)
+    n = len(next(iter(columns.values())))
+    columns |= {name: np.resize(x[:1], n) for name, x in told.items() if len({*x.tolist()}) == 1}
+    return columns, (str(reading),)

@@ -54,6 +54,13 @@ _LEFT = {
     "description": "what describes rows",
     "unknown": "neither a score nor a name",
 }
+_AS = {
+    "folds": "scores of splits",
+    "runs": "scores of runs",
+    "outcomes": "outcomes of items",
+    "study": "scores of data sets",
+    "predictions": "predictions",
+}
 _PAIR = re.compile(r"[ _.:/|-]+")
 
 
@@ -595,7 +602,14 @@ class _Reader:
         numbers = self._without_counters(numbers)
         if not numbers:
             raise self._no_scores()
-        if header is not None and header != "metric" and not ("model" in self.roles and header == "model"):
+        if header == "model" and "model" not in self.roles:
+            self._name_rows(numbers)
+            return numbers, "model"
+        if header not in (None, "metric", "model"):
+            texts = self._unique_texts()
+            if "model" not in self.roles and len(texts) == 1:
+                self.roles["model"] = texts[0]
+            self._needs_model(numbers)
             return numbers, header
         return self._of_models(numbers) if "model" in self.roles else self._columns_of_models(numbers)
 
@@ -743,9 +757,9 @@ class _Reader:
         measures = [name for name in numbers if is_measure(name) or (is_statistic(name) and not is_summary(name))]
         if len(measures) == sum(not is_summary(name) for name in numbers):
             left = [name for name, why in self.left_out.items() if why in ("time", "deviation", "rank", "size")]
-            more = f", {some_names(left)} hold times, sizes, deviations or ranks" if left else ""
+            more = f"; {some_names(left)} hold times, sizes, deviations or ranks" if left else ""
             raise self.unclear(
-                f"{some_names(measures)} are called like metrics{more}, and nothing names models. A table needs a "
+                f"{some_names(measures)}: names of metrics, not of models{more}, and nothing names models. A table needs a "
                 "column per model, or columns dataset, model and score",
                 *((f"{name!r} names the models", {"model": name}) for name in self.found.get("text", [])),
             )
@@ -757,8 +771,14 @@ class _Reader:
                 ("all are models", {"models": numbers}),
             )
         self._name_rows(numbers)
-        role = "dataset" if self.turned else "model"
-        return numbers, role
+        if self.turned:
+            return numbers, "dataset"
+        unnamed = [name for name in numbers if re.fullmatch(r"column \d+|nan", name)]
+        if unnamed:
+            raise self.unclear(
+                f"{unnamed[0]!r} holds scores, and nothing names its model: name the column, or leave it out"
+            )
+        return numbers, "model"
 
     turned = False  # models stand in the rows, data sets in the columns
 
@@ -768,7 +788,10 @@ class _Reader:
             role for role in ("dataset", "item", "split", "repeat", "run") if role in self.roles or role in self.words
         ]
         texts = self.found.get("text", []) + self.found.get("label", [])
-        if keys:
+        own = self.roles.get("dataset", "")
+        if texts and self.kind == "study" and own and "dataset" not in self.asked.columns and plain(own) != "dataset":
+            texts = [own, *texts]
+        elif keys:
             self.left_out |= dict.fromkeys(texts, "description")
             return
         if len(texts) > 1:
@@ -893,12 +916,8 @@ class _Reader:
 
     def _as(self, kind: str) -> str:
         """A kind of evidence in words, with the column that tells it."""
-        role = {"folds": "split", "runs": "run", "outcomes": "item", "study": "dataset"}[kind]
-        role = "repeat" if role == "split" and "split" not in self.roles else role
-        noun = {"folds": "scores of splits", "runs": "scores of runs", "outcomes": "outcomes of items"}.get(
-            kind, "scores of data sets"
-        )
-        return f"{noun} (column {self.roles[role]!r})" if self.roles.get(role) in self.columns else noun
+        told = [self.roles[role] for role in ("split", "repeat", "run", "item", "dataset") if role in self.roles]
+        return f"{_AS[kind]} (column {told[0]!r})" if told else _AS[kind]
 
     def _chosen_metrics(self, tidy: dict[str, Names]) -> dict[str, Names]:
         """The rows of the metrics that were asked for, of a table with a column that names metrics."""

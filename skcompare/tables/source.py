@@ -93,6 +93,8 @@ def table_of(source: Any, *more: Any, sep: str | None = None) -> Table:
 
 def called(name: Any, place: int) -> str:
     """The name of a column on one line; of none its place, counted from 1."""
+    if name is None or name != name:
+        return f"column {place}"
     return " ".join(str(name).replace("\ufeff", "").split()) or f"column {place}"
 
 
@@ -267,7 +269,7 @@ def _of_frame(frame: Any) -> Table:
         return replace(table, labels=np.arange(table.n_rows))
     index = {} if _only_counts(frame.index) else _index_columns(frame.index)
     labels = list(frame.columns)
-    names = [" ".join(map(str, x)) if isinstance(x, tuple) else str(x) for x in labels]
+    names = [" ".join(map(str, x)) if isinstance(x, tuple) else x for x in labels]
     names = _distinct([*index, *(called(name, i) for i, name in enumerate(names, 1))])[len(index) :]
     columns = {name: _values(frame.iloc[:, i], name) for i, name in enumerate(names)}
     header = frame.columns.name if isinstance(frame.columns.name, str) else ""
