@@ -6,6 +6,7 @@ import shlex
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -188,6 +189,13 @@ class Request:
     design: str | None = None
     decimal: str | None = None
 
+    @cached_property
+    def log(self) -> Any:
+        """What another tool wrote, as a table of known roles; None where it is a plain table."""
+        from skcompare.tables.logs import recognised
+
+        return recognised(self.file, *self.more)
+
     def columns(self, separator: str | None) -> Table:
         """The columns of the files, numbers as numbers but for those that name something."""
         from skcompare.tables.cells import numbers_of
@@ -195,7 +203,9 @@ class Request:
         from skcompare.tables.source import table_of
 
         named = {*self.models, *filter(None, [self.truth, self.sample, self.cluster, self.by])}
-        with as_input_error(ValueError, start="FILE: "):
+        with as_input_error(ValueError, ImportError, start="FILE: "):
+            if self.log is not None:
+                return dict(self.log.columns)
             found: Table = table_of(self.file, *self.more, sep=separator).columns
         for name, cells in found.items():
             if role_of_name(name) not in ("model", "dataset", "item", "id") and name not in {self.sample, self.dataset}:
@@ -225,7 +235,7 @@ class Request:
         )
         try:
             result = result_of(
-                Table(columns=self._with_groups(columns), origin=origin),
+                replace(self.log or Table(columns={}, origin=origin), columns=self._with_groups(columns)),
                 asked,
                 design=self._design(),
                 missing=self.missing,

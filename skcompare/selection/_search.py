@@ -32,6 +32,7 @@ from skcompare.selection._choice import Rule, repeated_folds
 from skcompare.tables.cross_validate import CvResults, Rounds, first_of, fit_times, read_cv_results
 from skcompare.tables.evaluation import Directions, directions
 from skcompare.tables.logs import recognised
+from skcompare.tables.reading import UnclearError
 from skcompare.tables.searches import study_columns
 from skcompare.tables.source import Table
 
@@ -377,9 +378,10 @@ def kept_search(
         raise ValueError(f"source must be the cv_results_ of a search, or a study of Optuna; got {got}")
     notes = [note for note in found.notes if isinstance(note, CodedWarning)]
     if greater_is_better is None and any(note.code == Code.ASSUMED.name for note in notes):
-        raise ValueError(
-            "greater_is_better must be given, as trials in a frame lack the direction of their study: "
-            "greater_is_better=False, or True; or give the study itself"
+        raise UnclearError(
+            f"{found.origin}: greater_is_better must be given, as trials in a frame lack the direction of their study",
+            found.origin,
+            [("losses", {"greater_is_better": False}), ("scores", {"greater_is_better": True})],
         )
     names = [key.removeprefix("split0_test_") for key in found.columns if key.startswith("split0_test_")]
     signs, warnings = directions(tuple(names), greater_is_better)
@@ -392,9 +394,11 @@ def kept_search(
     if cv is None and test_fraction is None:
         cv = sum(key.startswith("split") and key.endswith(f"_test_{names[0]}") for key in found.columns)
         if cv > MOST_FOLDS:
-            raise ValueError(
-                f"cv must be given for {cv} splits, such as RepeatedKFold(n_splits=10, n_repeats={max(1, cv // 10)}); "
-                "or test_fraction for random ones"
+            designs = [f"{cv // 10}x10"] * (cv % 10 == 0) + [f"{cv} random splits, 20% tested"]
+            raise UnclearError(
+                f"{found.origin}: cv must be given for {cv} splits, or test_fraction for random ones",
+                found.origin,
+                [(design, {"design": design}) for design in designs],
             )
         taken = f"the {cv} splits are taken for those of one {cv}-fold cross-validation"
         warnings = (Code.ASSUMED(f"{taken}: give cv or test_fraction where they are others."), *warnings)

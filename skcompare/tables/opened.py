@@ -107,7 +107,7 @@ def _archive(path: Path) -> Any:
 
 def origin_of(sources: Sequence[Source]) -> str:
     """What messages call them."""
-    return ", ".join(source.name if source.path is None else str(source.path) for source in sources)
+    return ", ".join(("frame" if x.header else x.name) if x.path is None else str(x.path) for x in sources)
 
 
 def columns_of(rows: Sequence[Row]) -> dict[str, list[Any]]:

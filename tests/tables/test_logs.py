@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 import sys
 import zipfile
@@ -272,6 +273,18 @@ def test_a_kept_search_of_unknown_splits_is_taken_for_k_fold_and_says_so(tmp_pat
     assert min(row.pvalue for row in halves.ranking[1:]) > min(row.pvalue for row in report.ranking[1:])
 
 
+def test_a_kept_search_of_many_splits_asks_how_they_were_drawn(rng, tmp_path):
+    own = {f"split{i}_test_score": x for i, x in enumerate(rng.normal(0.9, 0.02, (30, 3)))}
+    path = tmp_path / "kept.csv"
+    pd.DataFrame({"params": [f"{{'k': {k}}}" for k in range(3)], **own}).to_csv(path, index=False)
+    with pytest.raises(ValueError, match="cv must be given for 30 splits") as caught:
+        skc.read(path)
+    calls = re.findall(r"skc\.read\(.*?\)", str(caught.value))
+    reports = [eval(call, {"skc": skc}) for call in calls]
+    assert [report.design.name for report in reports] == ["3x10 cross-validation", "30 overlapping splits"]
+    same_report(SearchReport.read(path, cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=3)), reports[0])
+
+
 def test_a_kept_search_is_a_result_too(tmp_path):
     search = searches()["two ranges"].fit(X, Y)
     path = tmp_path / "kept.csv"
@@ -355,8 +368,13 @@ def test_a_study_that_minimises_has_its_smallest_value_first():
 
 
 def test_a_frame_of_trials_does_not_tell_the_direction_and_asks():
-    with pytest.raises(ValueError, match="greater_is_better must be given"):
-        SearchReport.read(SAMPLES / "optuna_study.csv", cv=5)
+    path = SAMPLES / "optuna_study.csv"
+    with pytest.raises(ValueError, match="greater_is_better must be given") as caught:
+        skc.read(path)
+    losses, gains = [eval(call, {"skc": skc}) for call in re.findall(r"skc\.read\(.*?\)", str(caught.value))]
+    assert losses.metrics == ("neg_log_loss",)
+    assert gains.metrics == ("log_loss",)
+    assert losses.best.params != gains.best.params
 
 
 @pytest.mark.parametrize("direction", ["MINIMIZE", "MAXIMIZE"])
