@@ -217,7 +217,7 @@ class SearchReport(Readable, SearchFindings):
         Parameters
         ----------
         search : GridSearchCV, RandomizedSearchCV, a halving search or another object with ``cv_results_`` and ``cv``
-            Fitted. Of a halving search the last round with two or more candidates is read.
+            Fitted; `OptunaSearchCV` too. Of a halving search the last round with two or more candidates is read.
         X : array-like of shape (n_samples, n_features), optional
             The data it was fitted with.
         y : array-like of shape (n_samples,), optional
