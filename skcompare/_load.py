@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.archive import read_archive
+from skcompare._core.numbers import counted, listed
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice
 from skcompare.learning import LearningCurveResult
@@ -203,6 +204,9 @@ def read(
         metrics=tuple(metrics or ()),
         decimal=decimal,
     )
+    if not more and hasattr(source, "cv_results_"):
+        report = SearchReport.from_search(source, metric=metric, test_fraction=Settled.of(design).test_fraction)
+        return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
     table = recognised(source, *more) or table_of(source, *more, sep=sep)
     return result_of(table, asked, design=design, missing=missing, greater_is_better=greater_is_better)
 
@@ -220,13 +224,14 @@ def result_of(
     if "results" in table.columns:
         return _of_dicts(table, asked, settled, greater_is_better)
     if table.kind == "search":
-        return SearchReport.read(
+        report = SearchReport.read(
             table,
             cv=settled.splitter,
             metric=asked.metric,
             greater_is_better=greater_is_better,
             test_fraction=settled.test_fraction,
         )
+        return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
     table, told, fraction, warnings = told_by_log(table)
     settled = replace(settled, test_fraction=fraction) if settled.test_fraction is None else settled
     reading = read_as(table, asked)
@@ -256,15 +261,29 @@ def _of_dicts(
 ) -> EvaluationResult:
     """The result of dicts of `cross_validate`."""
     dicts = dict(zip(table.columns["model"].tolist(), table.columns["results"].tolist(), strict=True))
-    unnamed = all({"test_score"} == {key for key in one if key.startswith("test_")} for one in dicts.values())
+    metrics = {key.removeprefix("test_") for one in dicts.values() for key in one if key.startswith("test_")}
+    wanted = asked.metrics or ((asked.metric,) if asked.metric and metrics != {"score"} else ())
+    for name in wanted:
+        check_choice(name, "metrics", sorted(metrics))
+    if wanted:
+        metrics = {*wanted}
+        dicts = {
+            name: {
+                key: x for key, x in one.items() if not key.startswith("test_") or key.removeprefix("test_") in metrics
+            }
+            for name, one in dicts.items()
+        }
+    if "greater_is_better" in table.columns and greater_is_better is None:
+        told = table.columns["greater_is_better"].tolist()[0]
+        greater_is_better = {name: greater for name, greater in told.items() if name in metrics}
     found = from_cross_validate(
         dicts,
-        scoring=asked.metric if unnamed else None,
+        scoring=asked.metric if metrics == {"score"} else None,
         greater_is_better=greater_is_better,
         n_folds=None if design.n_folds == 1 else design.n_folds,
         test_fraction=design.test_fraction,
     )
-    said = f"Read as: {len(dicts)} dicts of cross_validate, metrics {', '.join(found.metrics)}."
+    said = f"Read as: folds of {counted(len(dicts), 'model')}, {listed(found.metrics, 8)}. {table.notes[0]}"
     return replace(found, provenance={**found.provenance, "read_as": said})
 
 

@@ -537,7 +537,6 @@ def _provenance(search: Any, n_candidates: int) -> dict[str, Any]:
     random_state = getattr(search, "random_state", None)
     return {
         "search": search.name if isinstance(search, KeptSearch) else type(search).__name__,
-        **({"read_as": f"Read as: a search of {n_candidates} candidates."} if isinstance(search, KeptSearch) else {}),
         "cv": _in_words(getattr(search, "cv", None)),
         "random_state": int(random_state) if isinstance(random_state, Integral) else None,
         "n_candidates": n_candidates,

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.warnings import CodedWarning
-from skcompare.evaluation.splits import check_indices, splits_from_pairs
-from skcompare.tables.cross_validate import different_splits, is_cv_results
+from skcompare.tables.cross_validate import is_cv_results
 from skcompare.tables.evaluation import LOSS
 from skcompare.tables.opened import Row, Source, columns_of, origin_of, rows_of
 from skcompare.tables.searches import Found, candidate_params, left_out, missing, number, study_columns, trials_columns
@@ -50,7 +49,7 @@ def recognised(source: Any, *more: Any) -> Table | None:
     -------
     Table or None
         `kind` and `roles` are set. `notes` say what was read; those that are warnings belong to the result. Of dicts of
-        `cross_validate` the columns are ``model`` and ``results``, which holds the dicts.
+        `cross_validate` the columns are ``model`` and ``results``, which holds the dicts, of reports too.
 
     Raises
     ------
@@ -301,18 +300,31 @@ def _plain_scores(value: Any) -> Any:
 def _skore(sources: Sequence[Source]) -> Table | None:
     """Reports of skore, or the frame of their metrics, ``report.metrics.summarize().summary``, also as CSV."""
     rows = rows_of(sources, "name", "verbose_name", "estimator", "data_source", "score")
-    splits: list[Row] = []
-    if rows is None:
-        reports = _reports(sources)
-        if not reports:
-            return None
-        if all(hasattr(report, "y_test") for report in reports.values()):
-            return _of_one_test_set(sources, reports)
-        splits = _shared_splits({name: report.split_indices for name, report in reports.items()})
-        frames = {name: report.metrics.summarize().summary for name, report in reports.items()}
-        rows = [row | {"estimator": name} for name, frame in frames.items() for row in frame.to_dict("records")]
-    if not all("split" in row for row in rows):
-        raise ValueError("metrics of skore must be of several splits; of one test set give the reports themselves")
+    if rows is not None:
+        if not all("split" in row for row in rows):
+            raise ValueError("metrics of skore must be of several splits; of one test set give the reports themselves")
+        return _table(sources, "folds", columns_of(_scores_of(rows)), "Metrics of skore.")
+    reports = _reports(sources)
+    if not reports:
+        return None
+    if all(hasattr(report, "y_test") for report in reports.values()):
+        return _of_one_test_set(sources, reports)
+    results, directions = [], {}
+    for report in reports.values():
+        own: dict[str, Any] = defaultdict(list)
+        for row in _scores_of(report.metrics.summarize().summary.to_dict("records")):
+            directions[row["metric"]] = row["greater_is_better"]
+            own[
+                {"fit_time": "fit_time", "predict_time": "score_time"}.get(row["metric"], f"test_{row['metric']}")
+            ].append(row["score"])
+        train, test = zip(*report.split_indices, strict=True)
+        results.append({name: np.array(x) for name, x in own.items()} | {"indices": {"train": train, "test": test}})
+    columns: dict[str, Any] = {"model": [*reports], "results": results, "greater_is_better": [directions] * len(reports)}
+    return _table(sources, "folds", columns, "Reports of skore.")
+
+
+def _scores_of(rows: list[Row]) -> list[Row]:
+    """The scores on test sets, in the order of the splits."""
     more = {row["name"] for row in rows} - {"default_score"}  # which is the first of the others
     found = [
         {
@@ -321,13 +333,11 @@ def _skore(sources: Sequence[Source]) -> Table | None:
             "fold": int(number(row["split"])),
             "score": number(row["score"]),
             "greater_is_better": str(row["greater_is_better"]) == "True",
-            **(splits[int(number(row["split"]))] if splits else {}),
         }
         for row in rows
         if row["data_source"] == "test" and (row["name"] in more or not more)
     ]
-    same = "All models met the same splits." if splits else ""
-    return _table(sources, "folds", columns_of(found), "Metrics of skore.", same)
+    return sorted(found, key=lambda row: row["fold"])
 
 
 def _reports(sources: Sequence[Source]) -> dict[str, Any]:
@@ -349,25 +359,6 @@ def _metric_of(row: Row) -> str:
     """The name of a metric, with the class or the average where it has one."""
     about = [str(row[key]).removesuffix(".0") for key in ("label", "average", "output") if not missing(row.get(key))]
     return "_".join([row["name"], *about])
-
-
-def _shared_splits(indices: Mapping[str, Any]) -> list[Row]:
-    """Repeat, fold and sizes of each split, from the indices that all models share."""
-    pairs = {
-        name: [(check_indices(train, "split_indices"), check_indices(test, "split_indices")) for train, test in x]
-        for name, x in indices.items()
-    }
-    (first, own), *others = pairs.items()
-    for name, other in others:
-        equal = len(own) == len(other)
-        how = different_splits(repr(first), repr(name), own, other) if equal else f"{len(own)} and {len(other)} splits"
-        if how:
-            raise ValueError(f"reports must share their splits; {how}: give every report the same splitter")
-    design = splits_from_pairs(own, 1 + max(int(part.max()) for pair in own for part in pair)).design_of_scores
-    return [
-        {"repeat": i // design.n_folds, "fold": i % design.n_folds, "n_train": len(train), "n_test": len(test)}
-        for i, (train, test) in enumerate(own)
-    ]
 
 
 def _of_one_test_set(sources: Sequence[Source], reports: Mapping[str, Any]) -> Table:

@@ -37,4 +37,4 @@ def test_the_command_gives_the_flag_for_what_trials_do_not_tell():
     assert refused.exit_code != 0
     assert f"skcompare analyze {path} --greater-is-better False" in " ".join(refused.output.split())
     found = CliRunner().invoke(command, ["analyze", path, "--greater-is-better", "False"])
-    assert "log_loss apart" in " ".join(found.output.split())
+    assert "log loss apart" in " ".join(found.output.split())

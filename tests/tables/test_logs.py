@@ -268,6 +268,7 @@ def test_a_kept_search_of_unknown_splits_is_taken_for_k_fold_and_says_so(tmp_pat
     assert [warning.code for warning in report.warnings if "5-fold" in warning] == ["ASSUMED"]
     assert not any("5-fold" in warning for warning in SearchReport.read(path, cv=5).warnings)
     same_report(skc.read(path), report)
+    same_report(skc.read(search), SearchReport.from_search(search))
     halves = SearchReport.read(path, test_fraction=0.5)
     assert halves.design.test_fraction == 0.5
     assert min(row.pvalue for row in halves.ranking[1:]) > min(row.pvalue for row in report.ranking[1:])
@@ -505,8 +506,12 @@ def test_metrics_of_skore_are_scores_of_shared_splits():
             np.testing.assert_array_equal(compared.score(name, metric).ravel(), own)
     assert dict(zip(compared.metrics, compared.greater_is_better, strict=True))["brier_score"] is False
     assert "precision_1" in compared.metrics
-    same_scores = skc.read(SAMPLES / "skore_metrics.csv")
-    np.testing.assert_array_equal(same_scores.scores, compared.scores)
+    assert not any("trust" in warning for warning in compared.warnings)
+    assert skc.read(skore_reports(), metrics=["roc_auc", "log_loss"]).metrics == ("roc_auc", "log_loss")
+    assert skc.read(skore_reports(), metric="log_loss").greater_is_better == (False,)
+    kept = skc.read(SAMPLES / "skore_metrics.csv")
+    assert any("trust" in warning for warning in kept.warnings)
+    assert {(name, x): y for (name, x), y in means(kept).items() if "time" not in x} == means(compared)
     assert skc.read(skore_reports()).estimators == ("nb", "tree")
     assert skc.read(*skore_reports().values()).estimators == ("NB", "TREE")
 
@@ -514,7 +519,7 @@ def test_metrics_of_skore_are_scores_of_shared_splits():
 def test_reports_of_skore_on_other_splits_are_refused():
     splits = json.loads((SAMPLES / "skore_splits.json").read_text(encoding="utf-8"))
     splits["tree"][0], splits["tree"][1] = splits["tree"][1], splits["tree"][0]
-    with pytest.raises(ValueError, match="reports must share their splits"):
+    with pytest.raises(ValueError, match="results must share their splits"):
         skc.read(skore_reports(splits))
 
 
