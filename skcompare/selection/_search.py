@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from numbers import Integral, Real
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -344,7 +343,7 @@ class KeptSearch:
     Attributes
     ----------
     name : str
-        The file that it was in, or what it was.
+        What it was.
     cv_results_ : mapping
         The table.
     scoring : str or None
@@ -403,7 +402,7 @@ def kept_search(
         taken = f"the {cv} splits are taken for those of one {cv}-fold cross-validation"
         warnings = (Code.ASSUMED(f"{taken}: give cv or test_fraction where they are others."), *warnings)
     return KeptSearch(
-        name=Path(found.origin).name,
+        name=found.notes[0].rstrip(".") if found.notes else "A search",
         cv_results_=columns,
         scoring=metric if names == ["score"] else None,
         cv=_NO_CV if cv is None else cv,

@@ -319,7 +319,11 @@ def _skore(sources: Sequence[Source]) -> Table | None:
             ].append(row["score"])
         train, test = zip(*report.split_indices, strict=True)
         results.append({name: np.array(x) for name, x in own.items()} | {"indices": {"train": train, "test": test}})
-    columns: dict[str, Any] = {"model": [*reports], "results": results, "greater_is_better": [directions] * len(reports)}
+    columns: dict[str, Any] = {
+        "model": [*reports],
+        "results": results,
+        "greater_is_better": [directions] * len(reports),
+    }
     return _table(sources, "folds", columns, "Reports of skore.")
 
 

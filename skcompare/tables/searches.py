@@ -155,7 +155,7 @@ def _of_trials(trials: list[_Trial], minimised: list[bool] | None) -> Found:
         )
     columns: dict[str, Sequence[Any]] = {"params": [trial.params for trial in complete]}
     out = left_out(len(trials) - len(complete), "trial", "failed, pruned or not finished")
-    notes = [f"A study of Optuna, {len(complete)} trials.", *out]
+    notes = ["A study of Optuna.", *out]
     for name in shared:
         sign = _sign([one[name] for one in scores], complete, minimised)
         if minimised is None and f"split0_test_{name}" not in complete[0].attrs:
