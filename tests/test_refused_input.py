@@ -564,7 +564,7 @@ def skore():
 
 def amlb(**columns):
     """Results of the AutoML Benchmark."""
-    return pd.DataFrame({"task": "iris", "framework": ["a", "b"], "fold": 0, **columns})
+    return pd.DataFrame({"task": "iris", "framework": ["a", "b"], "fold": 0, "seed": 1, "info": "", **columns})
 
 
 def tsml(folder, name="x", *, model="a", dataset="iris", split="TEST", third="0.5,1,1,1,-1,2"):

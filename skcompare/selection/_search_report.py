@@ -302,12 +302,10 @@ class SearchReport(Readable, SearchFindings):
         >>> report.best.name, report.metric
         ('max_depth=3', 'accuracy')
         """
-        return cls.from_search(
-            kept_search(source, cv, metric, test_fraction, greater_is_better),
-            metric=metric,
-            alpha=alpha,
-            test_fraction=test_fraction,
-        )
+        kept = source
+        if not hasattr(source, "cv_results_"):
+            kept = kept_search(source, cv, metric, test_fraction, greater_is_better)
+        return cls.from_search(kept, metric=metric, alpha=alpha, test_fraction=test_fraction)
 
     def by_metric(self, metric: str) -> SearchReport:
         """The report of the same search where another metric decides; ValueError for an unknown name."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from skcompare._core.warnings import CodedWarning
 from skcompare.tables.cross_validate import is_cv_results
 from skcompare.tables.evaluation import LOSS
-from skcompare.tables.opened import Row, Source, columns_of, origin_of, rows_of
+from skcompare.tables.opened import Row, Source, columns_of, names_of, origin_of, rows_of
 from skcompare.tables.searches import Found, candidate_params, left_out, missing, number, study_columns, trials_columns
 from skcompare.tables.source import Table
 
@@ -70,7 +70,7 @@ def recognised(source: Any, *more: Any) -> Table | None:
 
 
 class Told(NamedTuple):
-    """A table without what is no part of its reading, and this: what the log tells beside its scores."""
+    """What a log tells beside its scores, and the table without that."""
 
     table: Table
     greater_is_better: dict[str, bool]
@@ -161,7 +161,7 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
     folders = [source.path.parent.name if source.path else "" for source in sources]
     tasks = [match[1] for match in named if match]
     if len(tasks) < len(sources) or len({*folders}) < 2 or len({*zip(folders, tasks, strict=True)}) < len(sources):
-        folders, tasks = [source.name for source in sources], [""] * len(sources)
+        folders, tasks = names_of(sources), [""] * len(sources)
     rows: list[Row] = []
     hashes: dict[Any, Any] = {}
     for source, model, task in zip(sources, folders, tasks, strict=True):
@@ -190,7 +190,7 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
         return None
     models, tasks = ([str(log["eval"].get(key)) for log in logs] for key in ("model", "task"))
     if len({*models}) < 2 or len({*zip(models, tasks, strict=True)}) < len(logs):
-        models, tasks = [source.name for source in sources], tasks[:1] * len(logs)
+        models, tasks = names_of(sources), tasks[:1] * len(logs)
     rows: list[Row] = []
     for source, model, task in zip(sources, models, tasks, strict=True):
         if not source.content.get("samples"):
@@ -267,8 +267,8 @@ def _search(sources: Sequence[Source]) -> Table | None:
 def _cross_validate(sources: Sequence[Source]) -> Table | None:
     """Dicts of `cross_validate`, by model in a mapping, or one per file."""
     given: dict[str, Any] = {}
-    for source in sources:
-        own = {source.name: source.content} if _is_scores(source.content) else source.content
+    for source, name in zip(sources, names_of(sources), strict=True):
+        own = {name: source.content} if _is_scores(source.content) else source.content
         if not isinstance(own, Mapping) or not own or not all(map(_is_scores, own.values())):
             return None
         if twice := own.keys() & given.keys():
@@ -309,14 +309,12 @@ def _skore(sources: Sequence[Source]) -> Table | None:
         return None
     if all(hasattr(report, "y_test") for report in reports.values()):
         return _of_one_test_set(sources, reports)
-    results, directions = [], {}
+    results, directions, times = [], {}, {"fit_time": "fit_time", "predict_time": "score_time"}
     for report in reports.values():
         own: dict[str, Any] = defaultdict(list)
         for row in _scores_of(report.metrics.summarize().summary.to_dict("records")):
             directions[row["metric"]] = row["greater_is_better"]
-            own[
-                {"fit_time": "fit_time", "predict_time": "score_time"}.get(row["metric"], f"test_{row['metric']}")
-            ].append(row["score"])
+            own[times.get(row["metric"], f"test_{row['metric']}")].append(row["score"])
         train, test = zip(*report.split_indices, strict=True)
         results.append({name: np.array(x) for name, x in own.items()} | {"indices": {"train": train, "test": test}})
     columns: dict[str, Any] = {
@@ -431,7 +429,7 @@ _LOSSES = {"logloss", "rmse", "mae", "mse", "rmsle", "msle", "max_pce", "mean_pc
 
 def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
     """Results of the AutoML Benchmark; a loss has its sign turned, as newer versions write it."""
-    rows = rows_of(sources, "task", "framework", "fold", "result")
+    rows = rows_of(sources, "task", "framework", "fold", "result", "seed", "info")
     if rows is None:
         return None
     done = [row for row in rows if not missing(row["result"])]

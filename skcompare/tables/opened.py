@@ -110,6 +110,12 @@ def origin_of(sources: Sequence[Source]) -> str:
     return ", ".join(("frame" if x.header else x.name) if x.path is None else str(x.path) for x in sources)
 
 
+def names_of(sources: Sequence[Source]) -> list[str]:
+    """The names of the files, with their folders where some have one name."""
+    names = [source.name for source in sources]
+    return names if len({*names}) == len(names) else [str(source.path or source.name) for source in sources]
+
+
 def columns_of(rows: Sequence[Row]) -> dict[str, list[Any]]:
     """Rows as columns."""
     return {name: [row[name] for row in rows] for name in rows[0]}

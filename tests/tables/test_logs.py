@@ -122,6 +122,18 @@ def test_documents_are_joined_by_doc_id_whatever_their_order(rng, tmp_path):
     assert result.test("mcnemar_test", method="exact").pvalue == pytest.approx(exact)
 
 
+def test_files_of_one_name_in_two_folders_are_two_models(rng, tmp_path):
+    files, truth = harness(rng, tmp_path, 20, ("old", "new"), metric="acc")
+    moved = []
+    for path in files:
+        moved.append(tmp_path / f"in {path.stem}" / "log.jsonl")
+        moved[-1].parent.mkdir()
+        path.rename(moved[-1])
+    result = skc.read(*moved)
+    assert result.estimators == tuple(map(str, moved))
+    assert [*scores(result, "acc").values()] == pytest.approx([truth[name].mean() for name in ("old", "new")])
+
+
 def test_tasks_of_one_metric_are_read_together(rng, tmp_path):
     truth = {}
     for model in ("small", "large"):
@@ -269,6 +281,7 @@ def test_a_kept_search_of_unknown_splits_is_taken_for_k_fold_and_says_so(tmp_pat
     assert not any("5-fold" in warning for warning in SearchReport.read(path, cv=5).warnings)
     same_report(skc.read(path), report)
     same_report(skc.read(search), SearchReport.from_search(search))
+    same_report(SearchReport.read(search), SearchReport.from_search(search))
     halves = SearchReport.read(path, test_fraction=0.5)
     assert halves.design.test_fraction == 0.5
     assert min(row.pvalue for row in halves.ranking[1:]) > min(row.pvalue for row in report.ranking[1:])
@@ -761,7 +774,7 @@ def tables(rng):
     n = 12
     return {
         "scores": {"model": ["a", "b"] * 6, "fold": np.repeat(range(6), 2), "score": rng.random(n)},
-        "a table": pd.DataFrame(rng.random((n, 3)), columns=["task", "framework", "result"]),
+        "a table": pd.DataFrame(rng.random((n, 4)), columns=["task", "framework", "fold", "result"]),
         "runs": {"run_id": range(n), "status": ["ok"] * n, "accuracy": rng.random(n)},
         "items": {"doc_id": range(n), "model": ["a"] * n, "acc": rng.integers(0, 2, n)},
         "columns of test": {"model": ["a"] * n, "test_score": rng.random(n)},
