@@ -38,7 +38,7 @@ from skcompare.tables.logs import recognised, told_by_log
 from skcompare.tables.outcomes import from_outcomes
 from skcompare.tables.predictions import from_predictions
 from skcompare.tables.reading import Asked, Reading, read_as
-from skcompare.tables.roles import ask_of_clusters, is_role
+from skcompare.tables.roles import CLUSTERS, IDS, MODELS, OUTCOMES, ask_of_clusters, is_role
 from skcompare.tables.samples import plain_columns
 from skcompare.tables.source import Table, table_of
 
@@ -242,8 +242,9 @@ def result_of(
         return _search(reading, settled)
     notes: tuple[str, ...] = ()
     if reading.kind == "predictions":
-        if settled != Settled():
-            raise ValueError(f"{table.origin}: design does not go with predictions, as which the table was read")
+        for name, given in {"design": design, "missing": missing, "greater_is_better": greater_is_better}.items():
+            if given is not None:
+                raise ValueError(f"{table.origin}: {name} does not go with predictions, as which the table was read")
         found: EvaluationResult | StudyResult = _predicted(reading, asked)
     else:
         evidence = evidence_of(
@@ -304,10 +305,16 @@ def _scored(reading: Reading, evidence: Evidence) -> EvaluationResult | StudyRes
 
 def _outcomes(reading: Reading, columns: dict[str, Any], options: dict[str, Any]) -> EvaluationResult:
     """Outcomes of items, with what describes them."""
-    columns.pop("dataset", None)
     beside = {name.removeprefix("also "): x for name, x in reading.columns.items() if name.startswith("also ")}
     cluster, told = reading.roles.get("cluster"), reading.asked.get("cluster")
-    described = {name: x for name, x in beside.items() if name != cluster and not is_role(name.strip().lower())}
+    read = {*MODELS, *IDS, *OUTCOMES, *CLUSTERS, "metric", "run", "greater_is_better"}
+    described = {name: x for name, x in beside.items() if name != cluster and name.strip().lower() not in read}
+    for role in ("dataset", "split", "repeat"):
+        if role in columns:
+            names, own = columns.pop(role), [columns[one].tolist() for one in ("model", "metric", "sample_id")]
+            if len({*zip(*own, strict=True)}) < len(names):  # items are numbered anew in each
+                columns["sample_id"] = np.array([f"{a} {b}" for a, b in zip(names, own[2], strict=True)], dtype=object)
+            described[reading.roles.get(role, role)] = names
     if cluster is not None and told != "none":
         described["cluster"] = beside[cluster]
     return from_outcomes({**described, **columns}, clusters="none" if told == "none" else None, **options)

@@ -316,7 +316,7 @@ def test_bad_tables_are_refused_by_what_is_wrong(demsar, change, message):
 def test_a_wide_table_with_a_data_set_twice_or_a_text_is_refused():
     with pytest.raises(ValueError, match="data set 'x' has several scores, in rows 1 and 2"):
         StudyResult.from_frame({"dataset": ["x", "x"], "a": [1, 2], "b": [1, 2]})
-    with pytest.raises(ValueError, match="it has one model, 'a'"):
+    with pytest.raises(ValueError, match="two or more models; got 'a'; 'b' holds text"):
         StudyResult.from_frame({"dataset": ["x", "y"], "a": [1, 2], "b": ["p", "q"]})
     assert StudyResult.from_frame({"Unnamed: 0": [0], "dataset": ["x"], "a": [1], "b": [2]}).estimators == ("a", "b")
     with pytest.raises(ValueError, match="row 2 has no name in column 'dataset'"):

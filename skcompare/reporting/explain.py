@@ -14,6 +14,7 @@ from skcompare._core.numbers import (
     percent,
     percent_of,
 )
+from skcompare._core.printable import one_line
 from skcompare._core.record import few
 from skcompare.comparison.compare import POWER, DetectableRange
 from skcompare.comparison.means import is_loss, label, shown_score
@@ -201,6 +202,7 @@ def _data(summary: ComparedSummary) -> Iterator[Block]:
                 *(words.seeds(summary, m) for m in dict.fromkeys(s.metric for s in summary.seeds)),
             ]
         lines += [f"{name}: {what}." for name, what in left_early(summary).items()]
+    lines += [one_line(summary.provenance["read_as"])] if isinstance(summary.provenance.get("read_as"), str) else []
     if lines:
         yield Items(name="data", texts=tuple(lines))
 

@@ -74,7 +74,7 @@ def design_line(scores: Scores, summary: ComparedSummary) -> str:
     whole = summary.kind == "folds" or (summary.kind != "runs" and summary.test_size not in (None, n))
     data = f"{n:,} samples{f' ({counts})' if counts else ''}" if n and whole else ""
     own = f"{summary.design}{f' ({counts})' if counts and not data else ''}"
-    own += ", as is assumed" if words.is_assumed(summary) else ""
+    own += " (assumed)" if words.is_assumed(summary) else ""
     first = [row for row in summary.rows if row.metric == summary.answer.metrics[0].metric]
     known = {"folds": words.forecasts(first), "runs": words.OTHER_RUNS}
     said = ", ".join(filter(None, (data, own)))

@@ -60,6 +60,8 @@ def _described(name: str) -> str | None:
         return "size"
     if rest <= _OF["ranks"] | _OF["helpers"] | {"w"} and not rest.isdisjoint(_OF["ranks"]):
         return "rank"
+    if _is_compared(rest):
+        return "comparison"
     measured = rest - _OF["deviations"]
     if measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]:
         return "deviation"
@@ -69,6 +71,12 @@ def _described(name: str) -> str | None:
     if words[0] in ("train", "training") and is_measure("_".join(words[1:])):
         return "training score"
     return None
+
+
+def _is_compared(words: set[str]) -> bool:
+    """Whether words are those of what was computed of two models, such as a difference or a p-value."""
+    strong = words & _OF["compared"] or words == {"p", "value"} or words == {"p"}
+    return bool(strong) and ("minus" in words or "vs" in words or words <= _OF["compared"] | _OF["of_compared"])
 
 
 def is_measure(name: str) -> bool:

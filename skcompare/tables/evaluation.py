@@ -18,7 +18,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
-from skcompare.tables.evidence import tidied
+from skcompare.tables.evidence import Settled, tidied
 from skcompare.tables.roles import MODELS, by_role, told_directions, told_once
 
 # Names of metrics of which less is usually better; scikit-learn's "neg_..." scorers have the opposite sign already.
@@ -85,7 +85,7 @@ def from_frame(
     >>> result.design.name, round(result.test().estimate, 3)
     ('5-fold cross-validation', 0.024)
     """
-    frame, read_as = tidied(frame, "folds", (MODELS, ("fold",), ("score",)))
+    frame, read_as = tidied(frame, "folds", (MODELS, ("fold",), ("score",)), Settled(test_fraction=test_fraction))
     if hasattr(frame, "keys") or hasattr(frame, "columns"):
         frame = by_role(frame)
         greater_is_better = told_directions(frame, greater_is_better)
@@ -107,7 +107,10 @@ def from_frame(
     scores = np.empty(shape)
     scores.flat[place] = columns["score"]
     sizes = {name: _split_sizes(columns[name], name, repeat, fold, labels) for name in _SIZES if name in columns}
-    design = design_of_scores(shape[1:3], sizes, test_fraction, n_samples)
+    of_splits = shape[1:3]
+    if isinstance(test_fraction, float) and len(repeats) == 1 and test_fraction * len(folds) > 1 + _NEAR:
+        of_splits = (len(folds), 1)  # test sets so large overlap
+    design = design_of_scores(of_splits, sizes, test_fraction, n_samples)
     stated = test_fraction is not None or design.train_sizes != ()
     signs, warnings = directions(metrics, greater_is_better)
     if not stated:
@@ -260,10 +263,6 @@ def design_of_scores(
 ) -> Design:
     """The design of so many repeats and folds, as far as the sizes tell it."""
     n_repeats, n_folds = shape
-    if test_fraction is not None:
-        fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
-        if n_repeats == 1 and n_folds > 2 and not isclose(fraction, 1 / n_folds, rel_tol=_NEAR):
-            n_repeats, n_folds = n_folds, 1  # so many random splits
     random_splits = n_folds == 1
     train, test = sizes.get("n_train", ()), sizes.get("n_test", ())
     if n_samples is not None:
@@ -277,6 +276,7 @@ def design_of_scores(
             raise ValueError(f"n_samples must be at least n_train plus n_test, {totals.max()}; got {n_samples}")
         n_samples = int(totals[0]) if n_samples is None and partition else n_samples
     if test_fraction is not None:
+        fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
         partition = partition and isclose(fraction, 1 / n_folds, rel_tol=_NEAR)
     elif train and test:
         fraction = float(np.mean(test) / (np.mean(train) + np.mean(test)))

@@ -298,7 +298,9 @@ def named_for(kind: str, columns: Columns) -> Columns:
     return {names.get(name, name): x for name, x in columns.items()}
 
 
-def tidied(frame: Any, kind: str, needed: Sequence[Sequence[str]]) -> tuple[Any, tuple[str, ...]]:
+def tidied(
+    frame: Any, kind: str, needed: Sequence[Sequence[str]], design: Settled | None = None
+) -> tuple[Any, tuple[str, ...]]:
     """A table as the reader of a kind takes it, and how it was read; as it came where it has a column of each name.
 
     Parameters
@@ -309,6 +311,8 @@ def tidied(frame: Any, kind: str, needed: Sequence[Sequence[str]]) -> tuple[Any,
         What it must be evidence of.
     needed : sequence of sequence of str
         Names, of each of which one must be there.
+    design : Settled, optional
+        What is known of the splits.
     """
     if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
         return frame, ()
@@ -319,7 +323,7 @@ def tidied(frame: Any, kind: str, needed: Sequence[Sequence[str]]) -> tuple[Any,
     told = {name: x for name, x in table.columns.items() if role_of_name(name) == "told"}
     own = replace(table, columns={name: x for name, x in table.columns.items() if name not in told})
     reading = read_as(own, kind=kind)
-    found = evidence_of(reading, table.origin)
+    found = evidence_of(reading, table.origin, design=design)
     columns = named_for(kind, found.columns)
     n = len(next(iter(columns.values())))
     columns |= {name: np.resize(x[:1], n) for name, x in told.items() if len({*x.tolist()}) == 1}

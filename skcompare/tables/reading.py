@@ -49,6 +49,7 @@ _LEFT = {
     "deviation": "deviations",
     "rank": "ranks",
     "training score": "scores on training sets",
+    "comparison": "computed of two models",
     "counter": "row numbers",
     "constant": "one value in all rows",
     "description": "what describes rows",
@@ -61,6 +62,7 @@ _AS = {
     "study": "scores of data sets",
     "predictions": "predictions",
 }
+_ASIDE = ("time", "size", "deviation", "rank", "training score", "comparison")  # numbers that are no scores
 _PAIR = re.compile(r"[ _.:/|-]+")
 
 
@@ -329,7 +331,7 @@ class _Reader:
         self.found = found
         for role in (*KEYS, "value", "outcome", "truth", "cluster", "weight", "id"):
             self._one(role)
-        for role in ("time", "size", "deviation", "rank", "training score"):
+        for role in _ASIDE:
             self.left_out |= dict.fromkeys(found.get(role, []), role)
 
     def _named(self) -> set[str]:
@@ -362,7 +364,7 @@ class _Reader:
             self.left_out[name] = "empty"
             return "empty"
         numeric = cells.share >= 0.5 and not cells.words
-        whole = cells.bad is None and bool((cells.values[~np.isnan(cells.values)] % 1 == 0).all())
+        whole = cells.bad is None and bool((cells.values[np.isfinite(cells.values)] % 1 == 0).all())
         if role in ("model", "dataset", "item", "split", "repeat", "run", "metric", "cluster", "id") and (
             numeric and not whole and cells.bad is None
         ):
@@ -375,7 +377,7 @@ class _Reader:
             return "text"
         if role is None and numeric and (other := beside(name, self.columns)) is not None:
             return other
-        if role in ("time", "size", "rank", "deviation", "training score") and not numeric:
+        if role in _ASIDE and not numeric:
             return "text"
         if role is not None or name == GROUPS:
             return role or "described"
@@ -520,8 +522,7 @@ class _Reader:
         if "metric" not in tidy:
             name = values[0] if role == "value" and values[0] != FILES else "score"
             tidy["metric"] = np.repeat(np.array(self._metric_name(name, role), dtype=object), n * k)
-        used = [name for one, name in self.roles.items() if one not in ("cluster", "weight")]
-        self.described = {name: np.tile(self.columns[name], k) for name in self.columns if name not in (*values, *used)}
+        self.described = {name: np.tile(self.columns[name], k) for name in self.columns if name not in values}
         return tidy
 
     @property
@@ -530,8 +531,6 @@ class _Reader:
 
     def _metric_name(self, name: str, role: str | None) -> str:
         """What the only metric is called: the name of its column, unless that says no more than score."""
-        if self.asked.metric is not None and self.asked.metric not in self.columns:
-            return self.asked.metric
         said = role == "value" and role_of_name(name) not in ("value", "outcome") and not is_statistic(name)
         return name if said else "score"
 
@@ -599,7 +598,7 @@ class _Reader:
             return [value], "value"
         if value is not None:
             numbers = [name for name in self.columns if name in (*numbers, value)]
-        numbers = self._without_counters(numbers)
+        numbers = self._without_differences(self._without_counters(numbers))
         if not numbers:
             raise self._no_scores()
         if header == "model" and "model" not in self.roles:
@@ -632,7 +631,7 @@ class _Reader:
             return self.unclear(
                 f"{self._row(at)}, column {texts[0]!r}: {cell!r} is no number, and no other column has scores"
             )
-        left = [name for name, why in self.left_out.items() if why in ("time", "size", "deviation", "rank")]
+        left = [name for name, why in self.left_out.items() if why in _ASIDE]
         why = (
             f"; {some_names(left)} hold {', '.join(sorted({_LEFT[self.left_out[name]] for name in left}))}"
             if left
@@ -646,8 +645,10 @@ class _Reader:
     def _without_counters(self, names: Sequence[str]) -> list[str]:
         """Columns but those that number the rows."""
         counters = [name for name in names if self._counts(name)]
-        if not counters or len(counters) == len(names):
-            return [*names]
+        if len(counters) in (0, len(names)) or not all(
+            self._row_values(name) for name in names if name not in counters
+        ):
+            return [*names]  # where all scores are integers, these may be some too
         named = {"model", "dataset", "item", "split", "repeat", "run"} & self.roles.keys() or self._unique_texts()
         if not named:
             name = counters[0]
@@ -662,9 +663,32 @@ class _Reader:
         self.left_out |= dict.fromkeys(counters, "counter")
         return [name for name in names if name not in counters]
 
+    def _without_differences(self, names: list[str]) -> list[str]:
+        """Columns but those that are the difference of two others."""
+        if not 3 <= len(names) <= 40 or "model" in self.roles:
+            return names
+        values = {name: self.numbers[name].values for name in names}
+        derived = [
+            name
+            for i, name in enumerate(names)
+            if not np.isin(x := values[name], (0, 1)).all()
+            and np.isfinite(x).all()
+            and any(
+                bool((np.abs(x - (values[a] - values[b])) < 1e-3 * np.abs(x).max()).all())
+                for a in names
+                for b in names
+                if name not in (a, b) and a != b
+            )
+            and (x < 0).any() | bool(i == len(names) - 1)
+        ]
+        if len(derived) > len(names) - 2:
+            return names
+        self.left_out |= dict.fromkeys(derived, "comparison")
+        return [name for name in names if name not in derived]
+
     def _counts(self, name: str) -> bool:
         values = self.numbers[name].values
-        if len(values) < 3 or np.isnan(values).any() or not (values % 1 == 0).all() or is_measure(name):
+        if len(values) < 3 or not np.isfinite(values).all() or not (values % 1 == 0).all() or is_measure(name):
             return False
         ordered = np.sort(values)
         return bool((np.diff(ordered) == 1).all()) and ordered[0] in (0, 1)
@@ -756,10 +780,10 @@ class _Reader:
             return numbers, "pairs"
         measures = [name for name in numbers if is_measure(name) or (is_statistic(name) and not is_summary(name))]
         if len(measures) == sum(not is_summary(name) for name in numbers):
-            left = [name for name, why in self.left_out.items() if why in ("time", "deviation", "rank", "size")]
+            left = [name for name, why in self.left_out.items() if why in _ASIDE]
             more = f"; {some_names(left)} hold times, sizes, deviations or ranks" if left else ""
             raise self.unclear(
-                f"{some_names(measures)}: names of metrics, not of models{more}, and nothing names models. A table needs a "
+                f"{some_names(measures)}: names of metrics{more}, and nothing names models. A table needs a "
                 "column per model, or columns dataset, model and score",
                 *((f"{name!r} names the models", {"model": name}) for name in self.found.get("text", [])),
             )
@@ -788,6 +812,10 @@ class _Reader:
             role for role in ("dataset", "item", "split", "repeat", "run") if role in self.roles or role in self.words
         ]
         texts = self.found.get("text", []) + self.found.get("label", [])
+        weak = [role for role in keys if is_weak(self.roles.get(role, ""))]
+        if weak == keys and len(self._unique_texts()) == 1:
+            self.left_out |= {self.roles.pop(role): "counter" for role in weak}
+            keys, texts = [], self._unique_texts()
         own = self.roles.get("dataset", "")
         if texts and self.kind == "study" and own and "dataset" not in self.asked.columns and plain(own) != "dataset":
             texts = [own, *texts]
@@ -893,11 +921,12 @@ class _Reader:
         kind = self._kind_of(tidy)
         if self.kind is not None and kind != self.kind:
             raise self.unclear(
-                f"it is read as {self._as(kind)}, not as {self._as(self.kind)}: skc.read(frame) reads it"
+                f"it holds {self._as(kind)}, and {_AS[self.kind]} were expected: skc.read(frame) reads it"
             )
         extra = {name: x for name, x in self.described.items() if len(x) == len(tidy["value"])}
-        if kind == "outcomes":
-            extra = {name: x for name, x in extra.items() if name not in self.left_out}
+        used = [name for one, name in self.roles.items() if one not in ("cluster", "weight")]
+        noise = ("time", "deviation", "rank", "training score", "counter", "empty")
+        extra = {name: x for name, x in extra.items() if name not in used and self.left_out.get(name) not in noise}
         roles = {
             role: name for role, name in self.roles.items() if role in (*KEYS, "value", "cluster", "weight", "outcome")
         }
@@ -916,14 +945,14 @@ class _Reader:
 
     def _as(self, kind: str) -> str:
         """A kind of evidence in words, with the column that tells it."""
-        told = [self.roles[role] for role in ("split", "repeat", "run", "item", "dataset") if role in self.roles]
+        telling = {"folds": ("split", "repeat"), "runs": ("run",), "outcomes": ("item",), "study": ("dataset",)}[kind]
+        told = [self.roles[role] for role in telling if self.roles.get(role) in self.columns]
         return f"{_AS[kind]} (column {told[0]!r})" if told else _AS[kind]
 
     def _chosen_metrics(self, tidy: dict[str, Names]) -> dict[str, Names]:
         """The rows of the metrics that were asked for, of a table with a column that names metrics."""
         wanted = [name for name in (*self.asked.metrics, self.asked.metric) if name and name not in self.columns]
         known = list(dict.fromkeys(tidy["metric"].tolist()))
-        wanted = wanted if "metric" in self.roles else []
         lacking = [name for name in wanted if name not in known]
         if lacking:
             raise ValueError(
@@ -970,7 +999,10 @@ class _Reader:
             cases = [name for name in others if name not in ("model", "metric")]
             if role not in tidy or role in self.asked.columns or not cases or self.roles.get(role) == HEADERS:
                 continue
-            if role in ("repeat", "dataset") and role not in (*weak, *apart) and len({*tidy[role].tolist()}) > 1:
+            varies = len({*tidy[role].tolist()}) > 1
+            if role in ("split", "repeat") and cases == ["run"] and varies:
+                continue  # what a run beside splits is must be said
+            if role in ("repeat", "dataset") and role not in (*weak, *apart) and varies:
                 continue
             rows = [*zip(*(tidy[name].tolist() for name in others), strict=True)]
             if len({*rows}) < len(rows):
@@ -978,7 +1010,23 @@ class _Reader:
             name = self.roles.pop(role, role)
             self.left_out[name] = "constant" if len({*tidy[role].tolist()}) == 1 else "description"
             tidy = {one: x for one, x in tidy.items() if one != role}
+        if "run" in tidy and "run" in self.asked.columns and {"split", "repeat"} & tidy.keys():
+            self._check_once(tidy)
+            tidy = self._averaged(tidy)
         return self._folds_within(tidy)
+
+    def _averaged(self, tidy: dict[str, Names]) -> dict[str, Names]:
+        """Without runs: their mean on each split."""
+        own = [name for name in KEYS if name in tidy and name != "run"]
+        rows = [*zip(*(tidy[name].tolist() for name in own), strict=True)]
+        place = {row: i for i, row in enumerate(dict.fromkeys(rows))}
+        at = np.array([place[row] for row in rows])
+        first = np.unique(at, return_index=True)[1]
+        self.notes.append("Runs on one split were averaged.")
+        return {
+            **{name: tidy[name][first] for name in own},
+            "value": np.bincount(at, weights=tidy["value"]) / np.bincount(at),
+        }
 
     def _of_one_model(self, tidy: Mapping[str, Names], role: str) -> bool:
         """Whether no name of a role stands beside two models, so that it names no case that these share."""
@@ -1058,7 +1106,7 @@ class _Reader:
     def _row_values(self, name: str) -> bool:
         """Whether a column holds measured numbers, which name nothing."""
         values = self.numbers[name].values
-        return bool((values[~np.isnan(values)] % 1 != 0).any())
+        return bool((values[np.isfinite(values)] % 1 != 0).any())
 
     def _without_summaries(self, tidy: dict[str, Names]) -> dict[str, Names]:
         """Without rows and columns that sum up the others."""
@@ -1106,15 +1154,18 @@ class _Reader:
     def _kind_of(self, tidy: Mapping[str, Names]) -> str:
         """Of what the rows are evidence."""
         if len({*tidy["model"].tolist()}) < 2:
-            raise self.unclear(f"it has one model, {tidy['model'][0]!r}: a comparison needs two or more")
+            texts = [name for name in self.found.get("text", []) if name not in self.roles.values()]
+            more = f"; {some_names(texts)} hold{'s' if len(texts) == 1 else ''} text" if texts else ""
+            raise self.unclear(f"it must hold two or more models; got {tidy['model'][0]!r}{more}")
         has = {role for role in KEYS if role in tidy}
         if "item" in has:
             return "outcomes"
         if "run" in has and has & {"split", "repeat"}:
-            name = self.roles["run"]
-            calls = [(f"every {name!r} drew splits of its own", {"repeat": name})] if "repeat" not in has else []
+            name = self.roles.get("run") or self.words["run"]
             raise self.unclear(
-                f"it has runs in column {name!r} beside splits; say what a run is, or average over runs", *calls
+                f"it has runs in column {name!r} beside splits",
+                (f"every {name!r} drew splits of its own", {"repeat": name}),
+                (f"every {name!r} met the same splits, and their mean counts", {"run": name}),
             )
         if has & {"split", "repeat"}:
             return "folds"

@@ -124,7 +124,7 @@ def _objects(table: Table, name: str) -> Column:
 def _of_file(path: Path, sep: str | None) -> Table:
     """The table in a file, by the end of its name."""
     if not path.exists():
-        raise ValueError(f"source must be a file; there is no {path}")
+        raise ValueError(f"cannot read {path}: No such file or directory")
     if not path.is_file():
         what = "directory" if path.is_dir() else "pipe or device: copy what it gives into a file first"
         raise ValueError(f"source must be a file; {path} is a {what}")

@@ -13,7 +13,14 @@ LEARNERS = ["svm", "knn", "RandomForest", "naive bayes", "xgboost", "mlp", "Logi
 OTHERS = ["A", "B", "our method v2", "m-3", "old", "new", "setup_1", "Zeta"]
 DATASETS = ["iris", "wine", "glass", "sonar", "adult", "kc1", "vehicle", "zoo", "ionosphere", "car", "vowel", "yeast"]
 CODES = [f"D{i:02d}" for i in range(12)]
-METRICS = [["accuracy"], ["F1"], ["AUC", "accuracy"], ["precision", "recall", "f1"], ["roc_auc", "log_loss"]]
+METRICS = [
+    ["accuracy"],
+    ["our metric"],
+    ["F1"],
+    ["AUC", "accuracy"],
+    ["precision", "recall", "f1"],
+    ["roc_auc", "log_loss"],
+]
 NAMES = {
     "model": [
         "model",
@@ -105,6 +112,10 @@ def plain(rng: np.random.Generator) -> Plain:
     else:
         spread = 0.3 * rng.random((1, len(cases), 1)) + 0.02 * rng.normal(size=shape)
         values = np.clip(0.55 + spread + 0.02 * rng.normal(size=(len(models), 1, 1)), 0.01, 0.99).round(4)
+    if kind == "study" and rng.random() < 0.15:
+        cases = [(str(i),) for i in rng.choice(5000, len(cases), replace=False)]
+    if rng.random() < 0.1:
+        values = (100 * values).round(1) if kind != "outcomes" else values
     return Plain(kind=str(kind), models=[str(m) for m in models], cases=cases, metrics=metrics, values=values)
 
 
@@ -260,6 +271,68 @@ def with_sums_of_models(w: Written, rng: np.random.Generator) -> None:
         added(w, name, scores.max(axis=1) if name in ("best", "max") else scores.mean(axis=1).round(4), rng)
 
 
+def without_a_name(w: Written, rng: np.random.Generator) -> None:
+    """The column of names has none, as the index of a saved frame."""
+    if w.form in ("models", "transposed") and rng.random() < 0.6:
+        first = next(name for name in w.frame.columns if name not in w.scores)
+        w.frame = w.frame.rename(columns={first: str(rng.choice(["", "Unnamed: 0", "name", "X"]))})
+
+
+def with_parameters(w: Written, rng: np.random.Generator) -> None:
+    """What describes models."""
+    by = next((name for name in NAMES["model"] if name in w.frame.columns), None)
+    if by is not None and w.form in ("tidy", "metrics"):
+        for name in ("max_depth", "alpha", "n_estimators", "family")[: rng.integers(1, 5)]:
+            of = {
+                one: round(float(rng.random()), 2) if name == "alpha" else int(rng.integers(1, 99))
+                for one in w.plain.models
+            }
+            added(w, name, w.frame[by].map(of if name != "family" else lambda x: str(x)[:1]).to_numpy(), rng)
+
+
+def with_ranks(w: Written, rng: np.random.Generator) -> None:
+    if w.form == "models":
+        ranks = w.frame[w.scores].rank(axis=1, ascending=False)
+        for name in w.scores:
+            added(w, f"{name}_rank", ranks[name], rng)
+    elif w.form in ("tidy", "metrics"):
+        added(w, str(rng.choice(["rank", "Rank", "position"])), rng.integers(1, 9, len(w.frame)), rng)
+
+
+def with_differences(w: Written, rng: np.random.Generator) -> None:
+    """What was computed of two models."""
+    if w.form == "models":
+        a, b = w.scores[:2]
+        added(w, str(rng.choice(["diff", "Difference", "delta", "A minus B"])), (w.frame[a] - w.frame[b]).round(4), rng)
+        added(w, "winner", np.where(w.frame[a] > w.frame[b], a, b), rng)
+        added(w, "p-value", rng.random(len(w.frame)).round(3), rng)
+
+
+def with_training_scores(w: Written, rng: np.random.Generator) -> None:
+    if w.form == "metrics":
+        for name in w.scores:
+            added(w, f"train_{name}", np.minimum(w.frame[name] + 0.03, 1).round(4), rng)
+
+
+def with_average_names(w: Written, rng: np.random.Generator) -> None:
+    """Of a tidy table rows of averages."""
+    role = w.plain.keys[0]
+    own = next((name for name in NAMES.get(role, []) if name in w.frame.columns), None)
+    if w.form == "tidy" and own is not None and len(w.plain.keys) == 1 and w.plain.kind in ("study", "folds"):
+        keys = [name for name in w.frame.columns if name not in (own, *w.scores) and not w.frame[name].is_unique]
+        by = [name for name in keys if name in NAMES["model"] + NAMES["metric"]]
+        mean = w.frame.groupby(by, sort=False)[w.scores].mean().round(4).reset_index()
+        mean[own] = str(rng.choice(["mean", "Average", "avg"]))
+        w.frame = pd.concat([w.frame, mean], ignore_index=True)
+
+
+def with_a_header(w: Written, rng: np.random.Generator) -> None:
+    """A pivot, whose columns have a name."""
+    if w.form == "models" and rng.random() < 0.8:
+        first = [name for name in w.frame.columns if name not in w.scores]
+        w.frame = w.frame.set_index(first)[w.scores].rename_axis(columns=str(rng.choice(NAMES["model"])))
+
+
 def with_test_rows(w: Written, rng: np.random.Generator) -> None:
     """Rows on training sets too."""
     if w.form in ("tidy", "metrics"):
@@ -278,6 +351,7 @@ def indexed(w: Written, rng: np.random.Generator) -> None:
 CHANGES: list[Callable[[Written, np.random.Generator], None]] = [
     with_sums,
     with_sums_of_models,
+    with_average_names,
     renamed,
     with_test_rows,
     with_ids,
@@ -291,6 +365,12 @@ CHANGES: list[Callable[[Written, np.random.Generator], None]] = [
     shuffled_rows,
     shuffled_columns,
     indexed,
+    without_a_name,
+    with_parameters,
+    with_ranks,
+    with_differences,
+    with_training_scores,
+    with_a_header,
 ]
 
 
