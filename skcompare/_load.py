@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.archive import read_archive
+from skcompare._core.numbers import counted, listed
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice
 from skcompare.learning import LearningCurveResult
@@ -30,8 +31,10 @@ from skcompare.scores.calibration import KIND as CALIBRATION
 from skcompare.scores.calibration import Calibration
 from skcompare.selection._search_report import SearchReport
 from skcompare.study import StudyResult, from_runs
+from skcompare.tables.cross_validate import from_cross_validate
 from skcompare.tables.evaluation import from_frame
 from skcompare.tables.evidence import Evidence, Settled, evidence_of, named_for
+from skcompare.tables.logs import recognised, told_by_log
 from skcompare.tables.outcomes import from_outcomes
 from skcompare.tables.predictions import from_predictions
 from skcompare.tables.reading import Asked, Reading, read_as
@@ -201,7 +204,10 @@ def read(
         metrics=tuple(metrics or ()),
         decimal=decimal,
     )
-    table = table_of(source, *more, sep=sep)
+    if not more and hasattr(source, "cv_results_"):
+        report = SearchReport.from_search(source, metric=metric, test_fraction=Settled.of(design).test_fraction)
+        return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
+    table = recognised(source, *more) or table_of(source, *more, sep=sep)
     return result_of(table, asked, design=design, missing=missing, greater_is_better=greater_is_better)
 
 
@@ -215,7 +221,23 @@ def result_of(
 ) -> EvaluationResult | StudyResult | SearchReport:
     """The result of a table; see `read`."""
     settled = Settled.of(design)
+    if "results" in table.columns:
+        return _of_dicts(table, asked, settled, greater_is_better)
+    if table.kind == "search":
+        report = SearchReport.read(
+            table,
+            cv=settled.splitter,
+            metric=asked.metric,
+            greater_is_better=greater_is_better,
+            test_fraction=settled.test_fraction,
+        )
+        return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
+    table, told, fraction, warnings = told_by_log(table)
+    settled = replace(settled, test_fraction=fraction) if settled.test_fraction is None else settled
     reading = read_as(table, asked)
+    told = {name: greater for name, greater in told.items() if name in reading.names("metric")}
+    if told and not isinstance(greater_is_better, bool):
+        greater_is_better = {**told, **(greater_is_better or {})}
     if reading.kind == "search":
         return _search(reading, settled)
     notes: tuple[str, ...] = ()
@@ -229,8 +251,40 @@ def result_of(
             reading, table.origin, design=settled, missing=missing, greater_is_better=greater_is_better
         )
         found, notes = _scored(reading, evidence), evidence.notes
-        found = replace(found, warnings=(*found.warnings, *evidence.warnings))
+        warnings += evidence.warnings
+    found = replace(found, warnings=(*found.warnings, *warnings))
     said = " ".join([str(reading), *notes])
+    return replace(found, provenance={**found.provenance, "read_as": said})
+
+
+def _of_dicts(
+    table: Table, asked: Asked, design: Settled, greater_is_better: bool | Mapping[str, bool] | None
+) -> EvaluationResult:
+    """The result of dicts of `cross_validate`."""
+    dicts = dict(zip(table.columns["model"].tolist(), table.columns["results"].tolist(), strict=True))
+    metrics = {key.removeprefix("test_") for one in dicts.values() for key in one if key.startswith("test_")}
+    wanted = asked.metrics or ((asked.metric,) if asked.metric and metrics != {"score"} else ())
+    for name in wanted:
+        check_choice(name, "metrics", sorted(metrics))
+    if wanted:
+        metrics = {*wanted}
+        dicts = {
+            name: {
+                key: x for key, x in one.items() if not key.startswith("test_") or key.removeprefix("test_") in metrics
+            }
+            for name, one in dicts.items()
+        }
+    if "greater_is_better" in table.columns and greater_is_better is None:
+        told = table.columns["greater_is_better"].tolist()[0]
+        greater_is_better = {name: greater for name, greater in told.items() if name in metrics}
+    found = from_cross_validate(
+        dicts,
+        scoring=asked.metric if metrics == {"score"} else None,
+        greater_is_better=greater_is_better,
+        n_folds=None if design.n_folds == 1 else design.n_folds,
+        test_fraction=design.test_fraction,
+    )
+    said = f"Read as: folds of {counted(len(dicts), 'model')}, {listed(found.metrics, 8)}. {table.notes[0]}"
     return replace(found, provenance={**found.provenance, "read_as": said})
 
 

@@ -545,6 +545,45 @@ class ReadsATree(GaussianNB):
         return TREE.predict(X)
 
 
+def weka():
+    """A table of WEKA's Experimenter."""
+    keys = {"Key_Dataset": "iris", "Key_Run": 1, "Key_Scheme": ["weka.a", "weka.b"], "Key_Scheme_options": ""}
+    return pd.DataFrame({**keys, "Number_of_training_instances": 4, "Number_of_testing_instances": 2, "Percent_correct": 50.0})
+
+
+def harness(**line):
+    """Samples of a language model."""
+    return [{"doc_id": 0, "target": "", "resps": [], "acc": 1.0, **line}]
+
+
+def skore():
+    """Metrics of skore on one test set."""
+    row = {"name": "accuracy", "verbose_name": "Accuracy", "estimator": ["a", "b"], "data_source": "test"}
+    return pd.DataFrame({**row, "greater_is_better": True, "score": 0.5})
+
+
+def amlb(**columns):
+    """Results of the AutoML Benchmark."""
+    return pd.DataFrame({"task": "iris", "framework": ["a", "b"], "fold": 0, "seed": 1, "info": "", **columns})
+
+
+def tsml(folder, name="x", *, model="a", dataset="iris", split="TEST", third="0.5,1,1,1,-1,2"):
+    """A file of tsml-eval."""
+    path = folder / f"{name}.csv"
+    path.write_text(f"{dataset},{model},{split},0,SECONDS,\nNone\n{third}\n0,0,,0.9,0.1\n1,0,,0.6,0.4\n", encoding="utf-8")
+    return path
+
+
+def mlflow_runs(**columns):
+    """Runs of MLflow."""
+    return pd.DataFrame({"run_id": ["1", "2"], "status": "FINISHED", "metrics.f1": [0.1, 0.2], **columns})
+
+
+def trials(**columns):
+    """Trials of a study of Optuna."""
+    return pd.DataFrame({"number": [0, 1], "value": [0.2, 0.4], "params_x": [1, 2], "state": "COMPLETE", **columns})
+
+
 class Row(NamedTuple):
     """One refused input, the argument that the message names, and what it says to do; at its end `...` is of others."""
 
@@ -2384,6 +2423,54 @@ ROWS: dict[str, list[Row]] = {
         Row('procedure', 'an unknown test', lambda _: testing.assert_not_worse(scores_only(), "a", "b", margin=0.1, procedure="wilcox"),
             'procedure', "must be 'auto' or one that procedures() lists"),
     ],
+    'Logs of other tools': [
+        Row('read(WEKA)', 'without the sizes of the splits', lambda _: skcompare.read(weka().drop(columns="Number_of_testing_instances")),
+            'frame', 'must be what WEKA writes'),
+        Row('read(WEKA)', 'no measure without gaps', lambda _: skcompare.read(weka().drop(columns="Percent_correct")),
+            "WEKA's results", 'must have one of the columns Percent_correct'),
+        Row('read(lm-evaluation-harness)', 'documents of two versions', lambda _: skcompare.read(*(harness(doc_hash=x) for x in "ab")),
+            'the logs', 'must be of the same documents'),
+        Row('read(lm-evaluation-harness)', 'no number per document', lambda _: skcompare.read(*(harness(acc=None) for _ in "ab")),
+            'the logs of lm-evaluation-harness', 'must share a metric that is a number for every item'),
+        Row('read(inspect_ai)', 'without samples', lambda _: skcompare.read({"eval": {"model": "a", "task": "t"}}),
+            'dict', 'must hold samples, as logs with log_samples=True do'),
+        Row('read(cv_results_)', 'two of them', lambda _: skcompare.read(CV_RESULTS, CV_RESULTS),
+            'a search', 'must be given alone'),
+        Row('read(cross_validate)', 'a model in two files', lambda _: skcompare.read(*[{"a": {"test_score": [0.1, 0.2]}}] * 2),
+            'the files', 'must hold other models each'),
+        Row('read(skore)', 'metrics of one test set', lambda _: skcompare.read(skore()),
+            'metrics of skore', 'must be of several splits'),
+        Row('read(AutoML Benchmark)', 'no result', lambda _: skcompare.read(amlb(result=np.nan)),
+            'the results of the AutoML Benchmark', 'must hold a result'),
+        Row('read(AutoML Benchmark)', 'results of no metric', lambda _: skcompare.read(amlb(result=0.5)),
+            "task 'iris'", 'must have a column metric'),
+        Row('read(tsml-eval)', 'a clusterer', lambda folder: skcompare.read(tsml(folder, third="0.5,1,1,1,-1,2,2")),
+            'x', 'must be of a classifier or a regressor'),
+        Row('read(tsml-eval)', 'cases of another accuracy', lambda folder: skcompare.read(tsml(folder, third="0.25,1,1,1,-1,2")),
+            'x', 'must have the accuracy of its third line'),
+        Row('read(tsml-eval)', 'estimates on the training data', lambda folder: skcompare.read(tsml(folder, split="TRAIN")),
+            'the files', 'must be of test sets'),
+        Row('read(tsml-eval)', 'data sets of one model each', lambda folder: skcompare.read(tsml(folder), tsml(folder, "y", model="b", dataset="wine")),
+            'the files', 'must have a split that all models have'),
+        Row('read(MLflow)', 'no finished run', lambda _: skcompare.read(mlflow_runs(status="FAILED")),
+            'the runs of MLflow', 'must be finished and share a metric'),
+        Row('read(MLflow)', 'one run per model', lambda _: skcompare.read(mlflow_runs(**{"params.model": ["a", "b"]})),
+            'the runs of MLflow', 'must be several per model'),
+        Row('read(MLflow)', 'runs of which nothing is known', lambda _: skcompare.read(mlflow_runs()),
+            'the runs of MLflow', 'must name their model'),
+    ],
+    'SearchReport.read': [
+        Row('source', 'no search', lambda _: SearchReport.read({"model": ["a", "b"], "score": [0.1, 0.2]}),
+            'source', 'must be the cv_results_ of a search, or a study of Optuna'),
+        Row('source', 'a study without the scores of splits', lambda _: SearchReport.read(trials()),
+            'the study', 'must have the scores of every split as user attributes'),
+        Row('source', 'a study of one trial', lambda _: SearchReport.read(trials().head(1)),
+            'the study', 'must have two or more complete trials'),
+        Row('greater_is_better', 'left out for trials in a frame', lambda _: SearchReport.read(trials(user_attrs_x=[[0.1, 0.3], [0.3, 0.5]])),
+            'greater_is_better', 'must be given'),
+        Row('cv', 'left out for many splits', lambda _: SearchReport.read(search(n_splits=30).cv_results_),
+            'cv', 'must be given'),
+    ],
     'SearchReport.from_search': [
         Row('search', 'not fitted', lambda _: search_report(GridSearchCV(GaussianNB(), {"var_smoothing": [1, 2]})),
             'search', 'must be fitted; this GridSearchCV has no'),
@@ -2703,7 +2790,7 @@ FITTED = ("an estimator",)
 @pytest.mark.parametrize("row", CASES, ids=lambda row: f"{row.where}: {row.what}")
 @pytest.mark.filterwarnings("error")
 def test_bad_input_is_refused_by_name_with_the_remedy(row, tmp_path):
-    inputs = {"x.skc", "y.skc", "x.csv", "x.csv.gz", "x.jsonl", "x.toml", "x.txt"}
+    inputs = {"x.skc", "y.skc", "x.csv", "y.csv", "x.csv.gz", "x.jsonl", "x.toml", "x.txt"}
     FITS.clear()
     assert re.search(row.pattern(), row.message(tmp_path))
     assert FITS == [] or row.where in FITTED

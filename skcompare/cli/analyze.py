@@ -6,6 +6,7 @@ import shlex
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -188,12 +189,20 @@ class Request:
     design: str | None = None
     decimal: str | None = None
 
+    @cached_property
+    def log(self) -> Any:
+        """What another tool wrote, as a table of known roles; None where it is a plain table."""
+        from skcompare.tables.logs import recognised
+
+        return recognised(self.file, *self.more)
+
     def as_it_came(self, separator: str | None) -> Table:
         """The columns of the files."""
         from skcompare.tables.source import table_of
 
-        with as_input_error(ValueError, start="FILE: "):
-            return table_of(self.file, *self.more, sep=separator).columns
+        with as_input_error(ValueError, ImportError, start="FILE: "):
+            found = self.log or table_of(self.file, *self.more, sep=separator)
+            return dict(found.columns)
 
     def columns(self, separator: str | None) -> Table:
         """The columns, those with a role by its name, and numbers as numbers but for those that name something."""
@@ -201,6 +210,8 @@ class Request:
         from skcompare.tables.columns import role_of_name
 
         found = self.as_it_came(separator)
+        if self.log is not None:
+            return found
         for name, cells in found.items():
             if role_of_name(name) not in ("model", "dataset", "item", "id") and name not in {self.sample, self.dataset}:
                 plain = numbers_of(cells, ".")
@@ -230,7 +241,7 @@ class Request:
         )
         try:
             result = result_of(
-                Table(columns=self._with_groups(columns), origin=origin),
+                replace(self.log or Table(columns={}, origin=origin), columns=self._with_groups(columns)),
                 asked,
                 design=self._design(),
                 missing=self.missing,

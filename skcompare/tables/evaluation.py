@@ -22,7 +22,7 @@ from skcompare.tables.evidence import Settled, tidied
 from skcompare.tables.roles import MODELS, by_role, told_directions, told_once
 
 # Names of metrics of which less is usually better; scikit-learn's "neg_..." scorers have the opposite sign already.
-_LOSS = re.compile(r"^(?!neg_).*(?<![a-z])(errors?|loss|logloss|r?mse|mae|mape|deviance|brier|perplexity)(?![a-z])")
+LOSS = re.compile(r"^(?!neg_).*(?<![a-z])(errors?|loss|logloss|r?mse|mae|mape|deviance|brier|perplexity)(?![a-z])")
 _OWN_LOSSES = (name for name in OWN_METRICS if not BATCHED[name].greater_is_better)
 _LESS_IS_BETTER = (*COST_METRICS, *COUNTED_COSTS, *_OWN_LOSSES)
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
@@ -316,7 +316,7 @@ def directions(
     if not all(isinstance(value, bool) for value in given.values()):
         raise ValueError(f"greater_is_better must map metrics to bools; got {greater_is_better!r}")
     found = tuple(given.get(name, default and name not in _LESS_IS_BETTER) for name in metrics)
-    losses = [name for name in metrics if name not in given and _LOSS.search(name.lower())]
+    losses = [name for name in metrics if name not in given and LOSS.search(name.lower())]
     if not losses or isinstance(greater_is_better, bool):
         return found, ()
     sentence = f"more is taken for better on {', '.join(losses)}; for a loss give greater_is_better."

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
+from sklearn.model_selection import RepeatedKFold
 
 from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.validation import check_choice, check_number
@@ -52,6 +53,12 @@ class Settled:
     n_folds: int | None = None
     test_fraction: float | None = None
     paired: str | None = None
+
+    @property
+    def splitter(self) -> RepeatedKFold | None:
+        """The splitter of repeated k-fold; None of anything else."""
+        k = self.n_folds or 0
+        return RepeatedKFold(n_splits=k, n_repeats=(self.n_splits or k) // k, random_state=0) if k > 1 else None
 
     @classmethod
     def of(cls, design: str | None) -> Settled:
