@@ -44,12 +44,12 @@ def _roles(command: Callable[..., Any]) -> Callable[..., Any]:
     options = [
         click.option(
             "--model",
+            "--models",
             "models",
             multiple=True,
             metavar="COLUMN",
             help="The column that names the model of a row; or, repeated, the columns of the models.",
         ),
-        click.option("--models", "models", multiple=True, metavar="COLUMN", help="The same as a repeated --model."),
         *(
             click.option(
                 f"--{role}",
