@@ -870,7 +870,8 @@ class _Reader:
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:
         """A refusal where all that names the rows may be a number of a register, or a seed, beside what names them."""
-        [only] = keys if len(keys) == 1 else [""]
+        sure = [role for role in keys if not is_weak(self.roles.get(role, ""))] or keys
+        [only] = sure if len(sure) == 1 else [""]
         name = self.roles.get(only, "")
         if only not in ("run", "item", "dataset") or only in self.asked.columns or self._repeated(name):
             return
