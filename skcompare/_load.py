@@ -37,7 +37,8 @@ from skcompare.tables.evidence import Evidence, Settled, evidence_of, named_for
 from skcompare.tables.logs import recognised, told_by_log
 from skcompare.tables.outcomes import from_outcomes
 from skcompare.tables.predictions import from_predictions
-from skcompare.tables.reading import Asked, Reading, read_as
+from skcompare.tables.reader import read_as
+from skcompare.tables.reading import Asked, Reading
 from skcompare.tables.roles import CLUSTERS, IDS, MODELS, OUTCOMES, ask_of_clusters, is_role
 from skcompare.tables.samples import plain_columns
 from skcompare.tables.source import Table, table_of

@@ -16,7 +16,8 @@ from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.validation import check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables.columns import is_loss, plain, role_of_name
-from skcompare.tables.reading import KEYS, NOUNS, Reading, UnclearError, natural, read_as
+from skcompare.tables.reader import read_as
+from skcompare.tables.reading import KEYS, NOUNS, Reading, UnclearError, natural
 from skcompare.tables.source import table_of
 
 Columns = dict[str, NDArray[Any]]

@@ -17,7 +17,7 @@ from skcompare._core.validation import FloatArray, as_floats, check_aligned, che
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.results import EvaluationResult
 from skcompare.tables.evaluation import Directions, check_density, column_values, directions, distinct_names, from_frame
-from skcompare.tables.reading import read_as
+from skcompare.tables.reader import read_as
 from skcompare.tables.roles import MODELS, by_role, told_directions, told_once
 from skcompare.tables.source import table_of
 
