@@ -319,14 +319,7 @@ class Form(Named):
             )
         self._check_scale(numbers)
         self._name_rows(numbers)
-        if self.turned:
-            return numbers, "dataset"
-        unnamed = [name for name in numbers if re.fullmatch(r"column \d+|nan", name)]
-        if unnamed:
-            raise self.unclear(
-                f"{unnamed[0]!r} holds scores, and nothing names its model: name the column, or leave it out"
-            )
-        return numbers, "model"
+        return numbers, "dataset" if self.turned else "model"
 
     def _check_scale(self, numbers: Sequence[str]) -> None:
         """A refusal where one column is of another scale than all others, so that it is hardly a model."""
@@ -349,6 +342,10 @@ class Form(Named):
 
     def _name_rows(self, numbers: list[str]) -> None:
         """What the rows of a table with a column per model are."""
+        unnamed = [name for name in numbers if re.fullmatch(r"column \d+|nan", name)]
+        if unnamed:
+            said = "holds scores, and nothing names its model: name the column, or leave it out"
+            raise self.unclear(f"{unnamed[0]!r} {said}")
         keys = [
             role for role in ("dataset", "item", "split", "repeat", "run") if role in self.roles or role in self.words
         ]
