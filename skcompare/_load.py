@@ -328,7 +328,7 @@ def _predicted(reading: Reading, asked: Asked) -> EvaluationResult:
     beside = {name.removeprefix("also "): x for name, x in columns.items() if name.startswith("also ")}
     if reading.models:
         given = {name: columns[f"of {name}"] for name in reading.models}
-        keys = {
+        keys: dict[str, Any] = {
             "sample_id": columns.get("item"),
             "clusters": columns.get("cluster"),
             "sample_weight": columns.get("weight"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 import skcompare as skc
 from skcompare.cli import main as cli
+from tests.tables.test_forms import FORMS, REFUSED
 
 NAMES = ("--truth", "y", "--id", "case")
 ACCURACY = (*NAMES, "--metric", "accuracy")
@@ -231,3 +233,40 @@ def test_a_check_of_two_files_reads_what_analyze_reads(tmp_path, monkeypatch, ca
     assert (stop.value.code, err) == (0, "")
     assert "new" in out.splitlines()[0]
     assert "old" in out.splitlines()[0]
+
+
+@pytest.fixture
+def called(monkeypatch, capsys):
+    """Run a command line; gives (status, stdout, stderr)."""
+
+    def called(*words):
+        monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, words)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        out, err = capsys.readouterr()
+        return stop.value.code, out, err
+
+    return called
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_refusal_gives_the_commands_that_read_the_file(called, name):
+    status, _, err = called("analyze", FORMS / name)
+    assert status == 2
+    lines = re.findall(r"skcompare analyze .*?(?=; or |$)", " ".join(err.split()))
+    assert len(lines) == REFUSED[name][1]
+    for line in lines:
+        status, out, err = called(*shlex.split(line)[1:])
+        assert (status, err) == (0, "")
+        assert out.startswith("Read as: ")
+
+
+def test_the_command_reads_what_python_reads(called, tmp_path):
+    kept = tmp_path / "result.skc"
+    for name in ("study_sums.csv", "study_of_runs.csv", "items_wide.csv"):
+        status, out, err = called("analyze", FORMS / name, "--out", kept)
+        assert (status, err) == (0, "")
+        result = skc.read(FORMS / name)
+        assert str(result.summary()) in out
+        assert skc.load(kept).provenance["read_as"] == result.provenance["read_as"]
+        assert " ".join(result.provenance["read_as"].split()) in " ".join(str(result.explain()).split())

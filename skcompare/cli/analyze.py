@@ -258,6 +258,8 @@ class Request:
         """What is told before and after the summary: the comparisons under a null, and those in groups."""
         told = {}
         if self.nulls:
+            if not isinstance(result, (EvaluationResult, StudyResult)):
+                raise InputError(f"--null does not go with a search, as which {self.file} was read")
             with as_input_error(ValueError, start="--null: "):
                 comparison = result.compare(null=_null(self.nulls), baseline=self.baseline)
             told["first"] = f"{comparison}\n\nAgainst a difference of 0 instead:"

@@ -248,32 +248,26 @@ def _by_halves(design: Design, comparison: ComparisonTable) -> tuple[ComparisonR
     known, other = (Correction.of(one).variance(design.n_splits) for one in (design, halves))
     factor = max(1.0, (other / known) ** 0.5)
     return tuple(
-        replace(row, fragile=True) if row.outcome.significant and not _widened(row, factor, comparison) else row
+        replace(row, fragile=True) if row.outcome.significant and not stands(row, None, comparison, factor) else row
         for row in comparison
     )
 
 
-def stands(row: ComparisonRow, size: MeasuredSize | None, comparison: ComparisonTable) -> bool:
-    """Whether a claim stands with a standard error as large as the highest share of false ones says.
+def stands(
+    row: ComparisonRow, size: MeasuredSize | None, comparison: ComparisonTable, factor: float | None = None
+) -> bool:
+    """Whether a claim stands with a standard error as large as the highest share of false ones says, or a factor.
 
     The p-value is that of Student's t with the degrees of freedom of the test, of the normal distribution where it has
     none; it keeps the factor by which it was adjusted.
     """
-    return size is None or _widened(row, widening(size.high, _df(row.record)), comparison)
-
-
-def _widened(row: ComparisonRow, factor: float, comparison: ComparisonTable) -> bool:
-    """Whether a claim stands with a standard error so many times as large."""
-    if not row.pvalue > 0:
+    if (size is None and factor is None) or not row.pvalue > 0:
         return True
-    df, sides = _df(row.record), 2 if comparison.alternative == "two-sided" else 1
-    statistic = -t_quantile(df, row.pvalue / sides) / factor
+    df, sides = getattr(row.record, "df", None), 2 if comparison.alternative == "two-sided" else 1
+    df = float(df) if isinstance(df, (int, float)) and df > 0 else inf
+    wider = factor if size is None else widening(size.high, df)
+    statistic = -t_quantile(df, row.pvalue / sides) / (wider or 1.0)
     return sides * t_tail(statistic, df) * row.pvalue_adjusted / row.pvalue < comparison.alpha
-
-
-def _df(record: Any) -> float:
-    df = getattr(record, "df", None)
-    return float(df) if isinstance(df, (int, float)) and df > 0 else inf
 
 
 def widening(share: float, df: float) -> float:

@@ -79,7 +79,7 @@ def pairs_on(name: str, rows: list[ComparisonRow], places: list[int], summary: C
         name=f"pairs on {name}",
         columns=(*columns, *tested),
         title=f"On {name}",
-        caption=legend(rows, halves=words.is_assumed(summary)),
+        caption=legend(rows, halves="assumed_design" in summary.provenance),
     )
 
 

@@ -73,7 +73,7 @@ def design_line(scores: Scores, summary: ComparedSummary) -> str:
     whole = summary.kind == "folds" or (summary.kind != "runs" and summary.test_size not in (None, n))
     data = f"{n:,} samples{f' ({counts})' if counts else ''}" if n and whole else ""
     own = f"{summary.design}{f' ({counts})' if counts and not data else ''}"
-    own += " (assumed)" if words.is_assumed(summary) else ""
+    own += " (assumed)" if "assumed_design" in summary.provenance else ""
     first = [row for row in summary.rows if row.metric == summary.answer.metrics[0].metric]
     known = {"folds": words.forecasts(first), "runs": words.OTHER_RUNS}
     said = ", ".join(filter(None, (data, own)))
@@ -122,7 +122,9 @@ def pair_grid(summary: ComparedSummary) -> Grid:
     return Grid(
         name="metrics",
         columns=columns,
-        caption=" ".join(filter(None, [_notes(summary, rows), legend(rows, halves=words.is_assumed(summary))])),
+        caption=" ".join(
+            filter(None, [_notes(summary, rows), legend(rows, halves="assumed_design" in summary.provenance)])
+        ),
     )
 
 
@@ -153,7 +155,7 @@ def model_grid(summary: ComparedSummary) -> Grid:
     marked = "".join(sorted({mark for column in columns for mark in column.marks}))
     said = [f"* significantly worse than {leader}"] if "worse" in marked else []
     said += [f"+ significantly better than {leader}"] if "better" in marked else []
-    said += [f"~ {OF_HALVES if words.is_assumed(summary) else FRAGILE}"] if "fragile" in marked else []
+    said += [f"~ {OF_HALVES if 'assumed_design' in summary.provenance else FRAGILE}"] if "fragile" in marked else []
     signs = f"{', '.join(said)}." if said else ""
     rest = f"{counted(more, 'more model')}: result.rank()." if more > 0 else ""
     return Grid(name="models", columns=tuple(columns), caption=f"{signs} {_notes(summary, primary)}".strip(), more=rest)

@@ -152,11 +152,6 @@ def as_read(provenance: Mapping[str, Any], models: Sequence[str]) -> str:
     return f"{found[:1].upper()}{found[1:]}." if found else ""
 
 
-def is_assumed(summary: ComparedSummary) -> bool:
-    """Whether how the samples were split was assumed, as of a table that does not say it."""
-    return "assumed_design" in summary.provenance
-
-
 def setting(summary: ComparedSummary) -> str:
     """The data and the design in a few words."""
     if isinstance(summary, StudySummary):

@@ -283,9 +283,9 @@ def _splits(columns: Columns, reading: Reading, origin: str, design: Settled) ->
                 origin,
                 _with_asked(reading, calls),
             )
-    elif design.test_fraction is not None and repeat is None and abs(design.test_fraction * n - 1) > 0.05:
+    elif design.test_fraction is not None and repeat is None and design.test_fraction * n > 1.1:
         repeat, fold = fold, np.zeros(len(splits), dtype=int)
-    columns |= {"fold": fold, **({} if repeat is None else {"repeat": repeat})}
+    columns |= {name: x for name, x in (("fold", fold), ("repeat", repeat)) if x is not None}
     stated = {"test_fraction": design.test_fraction}
     if stated["test_fraction"] is None and k is not None and k > 1:
         stated["test_fraction"] = 1 / k

@@ -237,7 +237,7 @@ class Form(Named):
 
     def _of_models(self, numbers: list[str]) -> tuple[list[str], str]:
         """Of a table that names the model of a row: metrics in columns, or data sets, folds and runs."""
-        keyed = [
+        keyed: list[str] = [
             role for role in ("dataset", "item", "split", "repeat", "run") if role in self.roles or role in self.words
         ]
         keyed += ["id"] if "id" in self.roles and self._repeats("id") else []

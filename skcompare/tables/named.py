@@ -57,7 +57,9 @@ class Named(ABC):
         if self.trying:
             return False
         try:
-            listed = {k: tuple(x) if isinstance(x, list) else x for k, x in call[1].items() if k != "missing"}
+            listed: dict[str, Any] = {
+                k: tuple(x) if isinstance(x, list) else x for k, x in call[1].items() if k != "missing"
+            }
             type(self)(self.table, Asked(**listed), self.kind, trying=True).read()
         except ValueError:
             return False

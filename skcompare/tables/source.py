@@ -306,8 +306,9 @@ def _values(values: Any, name: Any) -> Column:
     if found.ndim != 1:
         raise ValueError(f"frame must have one value per row in its column {name!r}")
     if missing is not None and missing.any() and found.dtype.kind == "O":
-        found = np.where(missing, None, found)
-    return found
+        found = found.copy()
+        found[missing] = None
+    return np.asarray(found)
 
 
 def _distinct(names: list[str]) -> list[str]:

@@ -73,8 +73,8 @@ def _columns(frame: Any) -> tuple[Columns, tuple[CodedWarning, ...], bool]:
     index = getattr(getattr(frame, "index", None), "name", None) if hasattr(frame, "iloc") else None
     named = "dataset" in lower or index == "dataset"
     if named and "score" in lower and not lower.isdisjoint(MODELS):
-        table = by_role(frame)
-        columns = {str(name): column_values(table, name) for name in table}
+        tidy = by_role(frame)
+        columns = {str(name): column_values(tidy, name) for name in tidy}
         if "dataset" not in columns:
             columns["dataset"] = np.asarray(frame.index)
         lengths = {name: len(values) for name, values in columns.items()}

@@ -41,7 +41,8 @@ def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:
     """Which rows hold a number above 1 where all cells of all other rows, three or more, are between 0 and 1."""
     inside = np.isnan(matrix) | ((matrix >= 0) & (matrix <= 1))
     odd = ~inside.all(axis=1)
-    return odd if odd.sum() <= 2 and (~odd).sum() >= max(_FEW, 2 * odd.sum()) else np.zeros(len(matrix), dtype=bool)
+    few = odd.sum() <= 2 and (~odd).sum() >= max(_FEW, 2 * odd.sum())
+    return np.asarray(odd & few, dtype=np.bool_)
 
 
 def _sums_up(row: FloatArray, others: FloatArray, ranked: bool) -> bool:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
 import skcompare as skc
-from skcompare.cli.main import command
 
 FORMS = Path(__file__).parent / "forms"
 PAGE = Path(__file__).parents[2] / "docs" / "elsewhere.md"
@@ -141,14 +138,6 @@ def test_a_table_with_two_readings_is_refused_and_its_calls_read_it(name):
     assert all(isinstance(result, (skc.EvaluationResult, skc.StudyResult)) for result in results)
     told = [f"{result!r} {getattr(result, 'design', '')!r} {result.scores.tolist()}" for result in results]
     assert len({*told}) == len(told)  # each is another reading
-    done = CliRunner().invoke(command, ["analyze", str(path)])
-    assert done.exit_code == 2
-    lines = re.findall(r"skcompare analyze .*?(?=; or |$)", " ".join(done.stderr.split()))
-    assert len(lines) == n_calls
-    for line in lines:
-        again = CliRunner().invoke(command, shlex.split(line)[1:])
-        assert (again.exit_code, again.stderr) == (0, "")
-        assert again.stdout.startswith("Read as: ")
 
 
 @pytest.mark.parametrize("name", ["study_gaps.csv", "no_names.csv", "several_rows.csv"])
@@ -176,14 +165,3 @@ def test_data_sets_with_metrics_of_their_own_are_compared_by_ranks():
     assert rows_of(scores_of(study, 0)) == rows_of(ranks.to_numpy())
     turned = skc.read(FORMS / "study_own_metrics.csv", greater_is_better={"auc": False, "logloss": True})
     assert rows_of(scores_of(turned, 0)) == rows_of(4 - ranks.to_numpy())
-
-
-def test_the_command_reads_what_python_reads(tmp_path):
-    out = tmp_path / "result.skc"
-    for name in ("study_sums.csv", "study_of_runs.csv", "items_wide.csv"):
-        done = CliRunner().invoke(command, ["analyze", str(FORMS / name), "--out", str(out)])
-        assert (done.exit_code, done.stderr) == (0, "")
-        result = skc.read(FORMS / name)
-        assert str(result.summary()) in done.stdout
-        assert skc.load(out).provenance["read_as"] == result.provenance["read_as"]
-        assert " ".join(result.provenance["read_as"].split()) in " ".join(str(result.explain()).split())
