@@ -1976,7 +1976,7 @@ ROWS: dict[str, list[Row]] = {
         Row('check', 'a result and a file of predictions', lambda folder: command("check", folder / "x.skc", predicted(folder), *GATE),
             'give', 'two results (.skc) or two tables'),
         Row('check', 'no sample_id', lambda folder: command("check", csv(folder, "model,y_true,prediction\na,0,1\nb,0,1\n"), *OLD_NEW, *GATE),
-            '--id', 'must name the column of samples'),
+            'x.csv', 'it has a row per sample and model, and nothing names the samples'),
         Row('check', 'a sample that one model lacks', lambda folder: command("check", csv(folder, "model,sample_id,y_true,prediction\na,s1,0,1\na,s2,1,1\nb,s1,0,0\n"), *OLD_NEW, *GATE),
             'the table', 'must hold every sample once per model'),
         Row('check', 'targets that differ', lambda folder: command("check", csv(folder, "model,sample_id,y_true,prediction\na,s1,0,1\na,s2,1,1\nb,s1,0,0\nb,s2,0,0\n"), *OLD_NEW, *GATE),

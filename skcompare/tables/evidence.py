@@ -15,6 +15,7 @@ from sklearn.model_selection import RepeatedKFold
 from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.validation import check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.tables.cells import numbers_of
 from skcompare.tables.columns import is_loss, plain, role_of_name
 from skcompare.tables.reader import read_as
 from skcompare.tables.reading import KEYS, NOUNS, Reading, UnclearError, natural
@@ -252,7 +253,7 @@ def _splits(columns: Columns, reading: Reading, origin: str, design: Settled) ->
     if design.kind == "runs":
         raise UnclearError(f"{origin}: design speaks of runs, and the table was read as {reading.kind}", origin)
     sizes = {
-        ours: x
+        ours: _whole(x)
         for ours, names in (("n_train", ("n_train", "train_size")), ("n_test", ("n_test", "test_size")))
         for name, x in reading.columns.items()
         if plain(name.removeprefix("also ")) in names and len(x) == len(columns["value"])
@@ -292,6 +293,13 @@ def _splits(columns: Columns, reading: Reading, origin: str, design: Settled) ->
     if stated["test_fraction"] is None and k == 1 and len(sizes) < 2:
         raise UnclearError(f"{origin}: design must say which share of the samples is tested, as in {_SAYS}", origin)
     return {**columns, **sizes}, stated
+
+
+def _whole(cells: NDArray[Any]) -> NDArray[Any]:
+    """Sizes as integers, where they are some; else as they came, for a refusal that quotes one."""
+    found = numbers_of(cells, ".")
+    whole = found.bad is None and bool(np.isfinite(found.values).all()) and bool((found.values % 1 == 0).all())
+    return found.values.astype(np.int64) if whole else cells
 
 
 def named_for(kind: str, columns: Columns) -> Columns:

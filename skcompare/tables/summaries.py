@@ -48,6 +48,12 @@ def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:
 def _sums_up(row: FloatArray, others: FloatArray, ranked: bool) -> bool:
     if len(others) < _FEW or len(row) < 2 or np.isnan(others).any(axis=0).all():
         return False
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _equals_a_sum(row, others, ranked)
+
+
+def _equals_a_sum(row: FloatArray, others: FloatArray, ranked: bool) -> bool:
+    """Whether a row has the numbers of a mean, a sum, a deviation, of ranks or wins of others."""
     within = 0.5001 * 10.0 ** -_places(row) + 1e-9 * np.abs(row).max()
     spread = np.nanmax(others, axis=0) - np.nanmin(others, axis=0)
     found: list[tuple[FloatArray, FloatArray]] = [

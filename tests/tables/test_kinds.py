@@ -166,3 +166,14 @@ def test_zeros_and_ones_under_an_id_are_items(rng):
             assert result.estimators == ("base", "tuned")
             assert result.design.name == f"{n} items"
             assert result.scores[:, :, 0].mean(axis=1) == pytest.approx(table.mean().to_numpy())
+
+
+def test_what_a_result_writes_is_read_with_its_design(tmp_path, rng):
+    columns = {"model": np.repeat(["a", "b"], 20), "repeat": np.tile(np.repeat([0, 1, 2, 3], 5), 2)}
+    table = pd.DataFrame({**columns, "fold": [*range(5)] * 8, "n_train": 80, "n_test": 20, "score": rng.random(40)})
+    result = skc.from_frame(table)
+    result.to_frame().to_csv(tmp_path / "scores.csv", index=False)
+    for found in (skc.read(tmp_path / "scores.csv"), skc.read(table), skc.read(result.to_frame())):
+        assert found.design == result.design
+        assert "assumed_design" not in found.provenance
+        np.testing.assert_allclose(found.scores[:, :, 0], result.scores[:, :, 0])
