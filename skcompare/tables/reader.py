@@ -10,9 +10,7 @@ import numpy as np
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
-from skcompare.tables.columns import (
-    is_weak,
-)
+from skcompare.tables.columns import is_weak, plain
 from skcompare.tables.form import MANY, Form
 from skcompare.tables.reading import KEYS, NOUNS, Asked, Names, Reading, natural
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
@@ -110,6 +108,9 @@ class Reader(Form):
         }
         roles |= {role: word for role, word in self.words.items() if word == ROWS}
         said = self.found.get("text", [])
+        if kind == "folds":  # the design reads them
+            used_up = ("n_train", "train_size", "n_test", "test_size")
+            self.left_out = {name: why for name, why in self.left_out.items() if plain(name) not in used_up}
         if kind not in ("outcomes", "predictions"):
             self.left_out |= {name: "description" for name in said if name not in roles.values()}
         return Reading(
