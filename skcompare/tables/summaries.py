@@ -11,6 +11,7 @@ from skcompare._core.validation import FloatArray
 from skcompare.tables.columns import is_summary
 
 _ENOUGH = 4.0  # decimal digits that agree: by chance once in 10,000 rows
+_SURELY = 6.0  # the same of rows that do not stand at the end
 _FEW = 3  # rows that can have a sum
 
 
@@ -33,7 +34,9 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
         if found[i] or np.isnan(matrix[i]).any():
             continue
         above, others = np.arange(len(rows)) < i, np.arange(len(rows)) != i
-        found[i] = any(_sums_up(matrix[i], matrix[part & ~found], ranked) for part in (above, others))
+        last = all(is_summary(name) for name in rows[i + 1 :])
+        parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY)]
+        found[i] = any(_sums_up(matrix[i], matrix[part & ~found], ranked, enough) for part, enough in parts)
     return [bool(x) for x in found]
 
 
@@ -45,17 +48,18 @@ def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:
     return np.asarray(odd & few, dtype=np.bool_)
 
 
-def _sums_up(row: FloatArray, others: FloatArray, ranked: bool) -> bool:
+def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, enough: float) -> bool:
     if len(others) < _FEW or len(row) < 2 or np.isnan(others).any(axis=0).all():
         return False
     with np.errstate(over="ignore", invalid="ignore"):
-        return _equals_a_sum(row, others, ranked)
+        return _equals_a_sum(row, others, ranked, enough)
 
 
-def _equals_a_sum(row: FloatArray, others: FloatArray, ranked: bool) -> bool:
+def _equals_a_sum(row: FloatArray, others: FloatArray, ranked: bool, enough: float) -> bool:
     """Whether a row has the numbers of a mean, a sum, a deviation, of ranks or wins of others."""
     within = 0.5001 * 10.0 ** -_places(row) + 1e-9 * np.abs(row).max()
-    spread = np.nanmax(others, axis=0) - np.nanmin(others, axis=0)
+    apart = others - np.where(np.arange(len(row)) > 0, others[:, :1], 0.0)  # models agree on which data sets are easy
+    spread = np.nan_to_num(np.nanmax(apart, axis=0) - np.nanmin(apart, axis=0))
     found: list[tuple[FloatArray, FloatArray]] = [
         (np.nanmean(others, axis=0), spread),
         (np.nansum(others, axis=0), spread * len(others)),
@@ -69,7 +73,7 @@ def _equals_a_sum(row: FloatArray, others: FloatArray, ranked: bool) -> bool:
     for value, width in found:
         agrees = np.abs(row - value) <= within
         digits = np.log10(np.maximum(width / within, 1.0))
-        if agrees.all() and (float(digits.sum()) >= _ENOUGH or _beyond(row, others)):
+        if agrees.all() and (float(digits.sum()) >= enough or _beyond(row, others)):
             return True
     return False
 
