@@ -617,7 +617,8 @@ def test_results_of_the_automl_benchmark_are_a_study_whose_metrics_differ(rng, t
     assert len(study.datasets) == 6
     found = study.test("sign_test", a="flaml", b="forest")
     assert found.pvalue == pytest.approx(0.03125)  # 6 of 6: 2 / 2**6
-    assert found.estimate > 0 or study.greater_is_better == (False,)
+    np.testing.assert_array_equal(study.scores[:, study.estimators.index("flaml")].ravel(), 1)  # ranks
+    assert study.greater_is_better == (False,)
 
 
 def test_one_task_of_the_benchmark_is_a_cross_validation_of_ten_folds_of_which_some_may_be_missing(rng, tmp_path):
