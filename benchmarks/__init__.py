@@ -17,16 +17,19 @@ from typing import Any
 
 import numpy as np
 import sklearn
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.pipeline import make_pipeline
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "docs" / "data"
 SHIPPED = ROOT / "skcompare" / "inference"
 
 
-def run_part(parts: Mapping[str, Callable[[], None]]) -> None:
-    """Run the part of a module that the first argument names, with the others; the first part where none does."""
-    first = next(iter(parts))
-    parts[sys.argv.pop(1) if sys.argv[1:2] and sys.argv[1] in parts else first]()
+def run_part(*mains: Callable[[], None]) -> None:
+    """Run the part ``main_of_PART`` that the first argument names, with the others; the first where none does."""
+    parts = {main.__name__.removeprefix("main_of_"): main for main in mains}
+    parts[sys.argv.pop(1) if sys.argv[1:2] and sys.argv[1] in parts else next(iter(parts))]()
 
 
 def options(description: str | None, **arguments: Any) -> argparse.Namespace:
@@ -40,7 +43,8 @@ def options(description: str | None, **arguments: Any) -> argparse.Namespace:
         if isinstance(value, tuple):
             parser.add_argument(name, choices=value)
         elif isinstance(value, dict):
-            parser.add_argument(name if value.get("nargs") == "?" else flag, **value)
+            free = value.get("nargs") == "?" or name == "parts"
+            parser.add_argument(name if free else flag, **value)
         elif isinstance(value, bool):
             parser.add_argument(flag, action="store_true")
         elif isinstance(value, list):
@@ -60,6 +64,11 @@ def machine() -> str:
 def error_at_5(n: int) -> str:
     """The day, and the standard error of a share of 5% among so many simulations."""
     return f"{date.today()}; {n:,} simulations per null; standard error at 5%: {(0.05 * 0.95 / n) ** 0.5:.2%}\n"
+
+
+def on_columns(learner: Any, columns: Iterable[int]) -> Any:
+    """The learner, which sees these columns alone."""
+    return make_pipeline(ColumnTransformer([("own", "passthrough", list(columns))]), clone(learner))
 
 
 # ---- tables -----------------------------------------------------------------------------------------------------
@@ -85,6 +94,11 @@ def span(shares: Sequence[float] | np.ndarray) -> str:
     """Mean and range of shares, in percent; nothing where there are none."""
     found = np.asarray(shares, dtype=float)
     return f"{100 * found.mean():.1f} ({100 * found.min():.1f} to {100 * found.max():.1f})" if found.size else ""
+
+
+def rejected(pvalues: Any) -> float:
+    """The share of p-values below 5%."""
+    return float((np.asarray(pvalues) < 0.05).mean())
 
 
 def sizes_over(nulls: Sequence[tuple[float, str]]) -> tuple[object, ...]:

@@ -10,10 +10,10 @@ budget over all metrics, with that of the first metric, and with accuracy as the
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import warnings
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks import line, options
 from skcompare import PairedEvaluator, from_frame
 
 FOLDS, PART = 10, 0.4  # of the correction that the default test on one run takes
@@ -42,15 +43,8 @@ def scores(rng: np.random.Generator, truth: NDArray[np.float64]) -> Any:
     error = rng.normal(size=(k, FOLDS, len(METRICS))) + np.sqrt(shared) * rng.normal(size=(k, 1, len(METRICS)))
     values = 0.8 + truth[:, None, None] + NOISE * error
     model, fold, metric = (place.ravel() for place in np.indices(values.shape))
-    return from_frame(
-        {
-            "model": np.char.add("m", model.astype(str)),
-            "fold": fold,
-            "metric": np.array(METRICS)[metric],
-            "score": values.ravel(),
-        },
-        greater_is_better=True,
-    )
+    names = {"model": np.char.add("m", model.astype(str)), "metric": np.array(METRICS)[metric]}
+    return from_frame({**names, "fold": fold, "score": values.ravel()}, greater_is_better=True)
 
 
 def holds(row: Any, true: float) -> bool:
@@ -65,43 +59,32 @@ def false(row: Any, true: float) -> bool:
 
 def simulated(draws: int, seed: int = 0) -> Iterator[str]:
     """One line per number of models and truth: families that hold at once, and with a false claim."""
-    yield "| comparisons | models differ by | intervals all hold | also cut ones | false claims |"
+    yield line("comparisons", "models differ by", "intervals all hold", "also cut ones", "false claims")
     yield "| ---: | --- | ---: | ---: | ---: |"
-    for k in MODELS:
-        for step in (0.0, 1.0, 2.0):
-            rng = np.random.default_rng([seed, k, int(10 * step)])
-            truth = NOISE * step * (np.arange(k) // 2)
-            whole, cut, wrong, n_cut, n = 0, 0, 0, 0, 0
-            for _ in range(draws):
-                table = scores(rng, truth).compare()
-                for metric in METRICS:
-                    rows = [
-                        (row, truth[int(row.a[1:])] - truth[int(row.b[1:])]) for row in table if row.metric == metric
-                    ]
-                    every = all(holds(*one) for one in rows)
-                    any_cut = any(row.open_at_null for row, _ in rows)
-                    whole, n = whole + every, n + 1
-                    cut, n_cut = cut + (every and any_cut), n_cut + any_cut
-                    wrong += any(false(*one) for one in rows)
-            of_cut = f"{100 * cut / n_cut:.1f}% of {n_cut}" if n_cut else "none"
-            differ = f"{step:g} standard deviations of a fold" if step else "nothing"
-            yield f"| {k * (k - 1) // 2} | {differ} | {100 * whole / n:.1f}% | {of_cut} | {100 * wrong / n:.1f}% |"
+    for k, step in product(MODELS, (0.0, 1.0, 2.0)):
+        rng = np.random.default_rng([seed, k, int(10 * step)])
+        truth, found = NOISE * step * (np.arange(k) // 2), []
+        for _ in range(draws):
+            table = scores(rng, truth).compare()
+            for metric in METRICS:
+                rows = [(row, truth[int(row.a[1:])] - truth[int(row.b[1:])]) for row in table if row.metric == metric]
+                cut, wrong = any(row.open_at_null for row, _ in rows), any(false(*one) for one in rows)
+                found.append((all(holds(*one) for one in rows), cut, wrong))
+        whole, cut, wrong = np.array(found).T
+        of_cut = f"{100 * whole[cut].mean():.1f}% of {cut.sum()}" if cut.any() else "none"
+        differ = f"{step:g} standard deviations of a fold" if step else "nothing"
+        yield line(k * (k - 1) // 2, differ, f"{100 * whole.mean():.1f}%", of_cut, f"{100 * wrong.mean():.1f}%")
 
 
 def datasets() -> dict[str, tuple[Any, Any]]:
     """Nine small data sets, four of them bundled."""
-    found: dict[str, tuple[Any, Any]] = {
-        "breast_cancer": load_breast_cancer(return_X_y=True),
-        "wine": load_wine(return_X_y=True),
-        "iris": load_iris(return_X_y=True),
-        "digits": tuple(part[:600] for part in load_digits(return_X_y=True)),
-    }
-    for i, (n, informative, flip) in enumerate(
-        [(200, 3, 0.1), (400, 5, 0.05), (600, 8, 0.1), (300, 2, 0.2), (500, 10, 0.02)]
-    ):
-        found[f"made {i}"] = make_classification(
-            n, 15, n_informative=informative, n_redundant=2, flip_y=flip, random_state=i
-        )
+    bundled = (load_breast_cancer, load_wine, load_iris)
+    found = {loader.__name__.removeprefix("load_"): loader(return_X_y=True) for loader in bundled}
+    found["digits"] = tuple(part[:600] for part in load_digits(return_X_y=True))
+    made = ((200, 3, 0.1), (400, 5, 0.05), (600, 8, 0.1), (300, 2, 0.2), (500, 10, 0.02))
+    for i, (n, informative, flip) in enumerate(made):
+        shape = {"n_informative": informative, "n_redundant": 2, "flip_y": flip, "random_state": i}
+        found[f"made {i}"] = make_classification(n, 15, **shape)
     return found
 
 
@@ -116,9 +99,8 @@ def runs(cache: Path) -> Iterator[str]:
     three = {name: four[name] for name in ("lr", "nb", "tree")}
     data = datasets()
     asked = [(name, cv, models) for name in data for cv in (10, "3x10") for models in (three, four)]
-    asked += [(name, 5, three) for name in data] + [
-        (name, "10x10", three) for name in ("breast_cancer", "wine", "iris")
-    ]
+    asked += [(name, 5, three) for name in data]
+    asked += [(name, "10x10", three) for name in ("breast_cancer", "wine", "iris")]
     counts, n_pairs, differ = np.zeros(3, dtype=int), 0, 0
     for name, cv, models in asked:
         kept = {"random_state": 0, "store": cache / "fits.sqlite"}
@@ -135,11 +117,8 @@ def runs(cache: Path) -> Iterator[str]:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=1000)
-    parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()))
-    parser.add_argument("--part", choices=["simulated", "runs"])
-    given = parser.parse_args()
+    cache, part = Path(tempfile.gettempdir()), {"choices": ["simulated", "runs"]}
+    given = options(__doc__, draws=1000, cache=cache, part=part)
     warnings.simplefilter("ignore")
     if given.part != "runs":
         print(*simulated(given.draws), sep="\n", flush=True)

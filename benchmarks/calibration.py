@@ -48,9 +48,12 @@ SIGNALS = {"signal": 0.45, "weak": 0.15}
 BETTER = {"better": 0.60}
 FEATURES = 5
 CHUNK = 50
+Rng = np.random.Generator
+Condition = tuple[str, str, int, str]
+Row = tuple[object, ...]
 
 
-def designs(y: Array, rng: np.random.Generator) -> dict[str, Array]:
+def designs(y: Array, rng: Rng) -> dict[str, Array]:
     """Masks of the test sets, shape (n_splits, n); the single 10-fold is the first of the ten."""
     drawn = {
         f"{repeats}x{folds}": np.array([test for _ in range(repeats) for test in k_fold(y, folds, rng)])
@@ -69,16 +72,20 @@ def scores(X: Array, y: Array, tests: dict[str, Array], learner: Learner, seed: 
     return by_design | {"10-fold": by_design["10x10"][:10]}
 
 
-def labels(n: int, balance: str, rng: np.random.Generator) -> Array:
+def labels(n: int, balance: str, rng: Rng) -> Array:
     return rng.permutation((np.arange(n) < round(n * POSITIVE[balance])).astype(np.int64))
+
+
+def drawn_blocks(n: int, balance: str, signals: tuple[float, ...], seed: int) -> tuple[Rng, Array, list[Array]]:
+    """The generator of a data set, its labels, and a block of features for each signal."""
+    rng = np.random.default_rng((seed, n))
+    y = labels(n, balance, rng)
+    return rng, y, [rng.normal(size=(n, FEATURES)) + signal * (2 * y - 1)[:, None] for signal in signals]
 
 
 def blocks(n: int, balance: str, signals: tuple[float, float], learner: Learner, seed: int) -> dict[str, Array]:
     """Differences of the scores of one learner on two blocks, by design."""
-    rng = np.random.default_rng((seed, n))
-    y = labels(n, balance, rng)
-    side = (2 * y - 1)[:, None]
-    X = [rng.normal(size=(n, FEATURES)) + signal * side for signal in signals]
+    rng, y, X = drawn_blocks(n, balance, signals, seed)
     tests = designs(y, rng)
     a, b = (scores(block, y, tests, learner, 2 * seed + i) for i, block in enumerate(X))
     return {design: a[design] - b[design] for design in tests}
@@ -96,7 +103,12 @@ def noise(n: int, seed: int) -> dict[str, dict[str, Array]]:
     }
 
 
-def conditions(ns: tuple[int, ...]) -> list[tuple[str, str, int, str]]:
+def signals_of(null: str) -> tuple[float, float]:
+    """Of the first model and of the second one."""
+    return (BETTER[null], SIGNALS["signal"]) if null in BETTER else (SIGNALS[null], SIGNALS[null])
+
+
+def conditions(ns: tuple[int, ...]) -> list[Condition]:
     """(null, balance, n, learner): nulls before the alternative, quick ones first."""
     of_blocks = list(itertools.product((*SIGNALS, *BETTER), POSITIVE, ns, LEARNERS))
     chosen = [one for one in of_blocks if one[0] not in BETTER or (one[1] == "50/50" and one[2] < 1000)]
@@ -105,24 +117,22 @@ def conditions(ns: tuple[int, ...]) -> list[tuple[str, str, int, str]]:
     return sorted([*chosen, *of_noise], key=lambda one: (one[0] in BETTER, one[2] * (10 if one[3] in slow else 1)))
 
 
-def file_of(folder: Path, condition: tuple[str, str, int, str], start: int) -> Path:
+def file_of(folder: Path, condition: Condition, start: int) -> Path:
     null, balance, n, learner = condition
     return folder / f"{null}, {balance.replace('/', '-')}, {n}, {learner}, {start}.npz"
 
 
-def drawn(condition: tuple[str, str, int, str], start: int) -> dict[str, Array]:
+def drawn(condition: Condition, start: int) -> dict[str, Array]:
     null, balance, n, learner = condition
     seeds = range(start, start + CHUNK)
     if null == "noise":
         pairs = [noise(n, seed) for seed in seeds]
         return {f"{pair}|{d}": np.stack([one[pair][d] for one in pairs]) for pair in pairs[0] for d in pairs[0][pair]}
-    first = {**SIGNALS, **BETTER}[null]
-    second = SIGNALS["signal"] if null in BETTER else first
-    found = [blocks(n, balance, (first, second), LEARNERS[learner], seed) for seed in seeds]
+    found = [blocks(n, balance, signals_of(null), LEARNERS[learner], seed) for seed in seeds]
     return {f"{learner}|{design}": np.stack([one[design] for one in found]) for design in found[0]}
 
 
-def simulate_chunk(folder: Path, condition: tuple[str, str, int, str], start: int) -> None:
+def simulate_chunk(folder: Path, condition: Condition, start: int) -> None:
     keep(file_of(folder, condition, start), lambda: drawn(condition, start))
 
 
@@ -141,15 +151,20 @@ PAIR = ("accuracy", "roc_auc")
 LEVELS = (0.05, 0.01, 0.10)
 
 
-def parts(folder: Path, condition: tuple[str, str, int, str], suffix: str = ".npz") -> list[Path]:
+def parts(folder: Path, condition: Condition, suffix: str = ".npz") -> list[Path]:
     """The files of a condition, in the order of their seeds."""
     name = file_of(folder, condition, 0).stem.removesuffix(", 0")
     return sorted(folder.glob(f"{name}, *{suffix}"), key=lambda path: int(path.stem.rsplit(", ", 1)[1]))
 
 
-def stored(folder: Path, condition: tuple[str, str, int, str]) -> Iterator[tuple[str, str, Array]]:
+def arrays_of(folder: Path, condition: Condition) -> dict[str, Array]:
+    """All that is kept of a condition."""
+    return joined(parts(folder, condition))
+
+
+def stored(folder: Path, condition: Condition) -> Iterator[tuple[str, str, Array]]:
     """(learner, design, differences) of a condition; the single 5-fold is the first of the ten of 10x5."""
-    for key, d in joined(parts(folder, condition)).items():
+    for key, d in arrays_of(folder, condition).items():
         learner, design = key.split("|")
         yield learner, design, d
         if design == "10x5":
@@ -168,30 +183,30 @@ def fair_metrics(null: str, n: int, design: str) -> tuple[str, ...]:
     return PAIR[1:] if design == "30 resamples" and n % 6 else PAIR
 
 
-def tested(folder: Path, condition: tuple[str, str, int, str], joint: bool) -> list[tuple[object, ...]]:
-    """Rows of `CONDITION_COLUMNS`."""
-    null, balance, n, _ = condition
-    rows: list[tuple[object, ...]] = []
+def tested_rows(null: Condition, design: str, d: Array, *, joint: bool) -> list[Row]:
+    """Rows of `CONDITION_COLUMNS` from differences (n_datasets, n_splits, 5)."""
+    found = {
+        (name, metric): p
+        for metric in fair_metrics(null[0], null[2], design)
+        for name, p in fold_pvalues(d[:, :, METRICS.index(metric)], design).items()
+    }
+    for label, chosen in {"accuracy and ROC AUC": PAIR, "all five": METRICS}.items() if joint else ():
+        costly = null[2] == 200 and chosen == METRICS and design in ("10x10", "10-fold")
+        columns = [METRICS.index(metric) for metric in chosen]
+        found |= {(name, label): p for name, p in joint_pvalues(d[:, :, columns], design, costly=costly).items()}
+    return [(*null, design, name, metric, *rejections(p)) for (name, metric), p in found.items()]
+
+
+def tested(folder: Path, condition: Condition, joint: bool) -> list[Row]:
+    """Those of all designs and, of noise, all pairs."""
+    rows: list[Row] = []
     for learner, design, d in stored(folder, condition):
-        found = {
-            (name, metric): p
-            for metric in fair_metrics(null, n, design)
-            for name, p in fold_pvalues(d[:, :, METRICS.index(metric)], design).items()
-        }
-        if joint and null != "noise":
-            for label, chosen in {"accuracy and ROC AUC": PAIR, "all five": METRICS}.items():
-                columns = [METRICS.index(metric) for metric in chosen]
-                costly = n == 200 and chosen == METRICS and design in ("10x10", "10-fold")
-                joint_p = joint_pvalues(d[:, :, columns], design, costly=costly)
-                found |= {(name, label): p for name, p in joint_p.items()}
-        rows += [
-            (null, balance, n, learner, design, name, metric, *rejections(p)) for (name, metric), p in found.items()
-        ]
+        rows += tested_rows((*condition[:3], learner), design, d, joint=joint and condition[0] != "noise")
     print(*condition, flush=True)
     return rows
 
 
-def summarised(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
+def summarised(rows: list[Row]) -> list[Row]:
     """Rows of `SUMMARY_COLUMNS`: over the nulls of a design, a number of samples and a balance."""
     shares: dict[tuple[object, ...], list[tuple[float, str]]] = defaultdict(list)
     for null, balance, n, learner, design, procedure, metric, n_datasets, rejected, *_ in rows:
@@ -201,8 +216,8 @@ def summarised(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
     return [(*key, *sizes_over(found)) for key, found in sorted(shares.items(), key=str)]
 
 
-def test(folder: Path, table_to: Path, summary_to: Path, ns: tuple[int, ...], n_jobs: int, joint: bool) -> None:
-    made = Parallel(n_jobs=n_jobs)(delayed(tested)(folder, condition, joint) for condition in conditions(ns))
+def test(folder: Path, table_to: Path, summary_to: Path, ns: tuple[int, ...], n_jobs: int) -> None:
+    made = Parallel(n_jobs=n_jobs)(delayed(tested)(folder, condition, True) for condition in conditions(ns))
     rows = [row for part in made for row in part]
     write_rows(table_to, [CONDITION_COLUMNS, *rows])
     write_rows(summary_to, [SUMMARY_COLUMNS, *summarised(rows)])
@@ -210,6 +225,8 @@ def test(folder: Path, table_to: Path, summary_to: Path, ns: tuple[int, ...], n_
 
 # ---- the page -------------------------------------------------------------------------------------------------
 
+PAGE = ROOT / "docs" / "study.md"
+TABLES = {"table": DATA / "calibration_study.csv.gz", "summary": SHIPPED / "measured_sizes.csv"}
 COLUMNS = (*METRICS, "accuracy and ROC AUC", "all five")
 OFF = (0.03, 0.07)
 
@@ -220,16 +237,18 @@ def tables(rows: list[dict[str, str]]) -> str:
     for row in rows:
         key = (row["design"], row["procedure"], row["metric"], row["null"] in BETTER)
         shares[key].append(int(row["rejected"]) / int(row["n_datasets"]))
-    pairs = sorted({(design, procedure) for design, procedure, _, _ in shares})
     top = head(("design", "procedure", *COLUMNS), 2)
-    lines = ["### Sizes at 5%: mean (lowest to highest) over the nulls, in %", "", top]
-    for design, procedure in pairs:
-        lines.append(line(design, f"`{procedure}`", *(span(shares[design, procedure, c, False]) for c in COLUMNS)))
-    lines += ["", "### Differences found at 5%, mean in %", "", top]
-    for design, procedure in pairs:
-        lines.append(line(design, f"`{procedure}`", *(_mean(shares[design, procedure, c, True]) for c in COLUMNS)))
+    parts = {"Sizes at 5%: mean (lowest to highest) over the nulls, in %": (False, span)}
+    parts["Differences found at 5%, mean in %"] = True, lambda own: f"{100 * np.mean(own):.1f}" if own else ""
+    lines = []
+    for title, (better, shown) in parts.items():
+        lines += [f"### {title}", "", top]
+        for design, procedure in sorted({key[:2] for key in shares}):
+            cells = (shown(shares[design, procedure, column, better]) for column in COLUMNS)
+            lines.append(line(design, f"`{procedure}`", *cells))
+        lines.append("")
     names = ("design", "default", *METRICS)
-    lines += ["", "### Nulls on which the default is between 3% and 7%", "", head(names, 2)]
+    lines += ["### Nulls on which the default is between 3% and 7%", "", head(names, 2)]
     for design in FRACTIONS:
         default = "k_fold_t_test" if FOLDS.get(design, (0, 0))[0] == 1 else "corrected_t_test"
         own = [shares[design, default, metric, False] for metric in METRICS]
@@ -238,36 +257,22 @@ def tables(rows: list[dict[str, str]]) -> str:
     return "\n".join(lines)
 
 
-def _mean(found: list[float]) -> str:
-    return f"{100 * np.mean(found):.1f}" if found else ""
-
-
 def with_tables(page: str, rows: list[dict[str, str]]) -> str:
     """The page with the tables between its marks."""
     return with_marked(page, {"sizes": partial(tables, rows)})
 
 
 def main() -> None:
-    given = options(
-        __doc__,
-        part=("simulate", "test", "page"),
-        folder=Path("calibration-scores"),
-        n_datasets=1000,
-        samples=[*SIZES],
-        jobs=2,
-        without_joint=False,
-        table=DATA / "calibration_study.csv.gz",
-        page=ROOT / "docs" / "study.md",
-        summary=SHIPPED / "measured_sizes.csv",
-    )
+    parts = ("simulate", "test", "page")
+    folder = Path("calibration-scores")
+    given = options(__doc__, part=parts, folder=folder, n_datasets=1000, samples=[*SIZES], jobs=2, **TABLES)
     samples = tuple(given.samples)
     if given.part == "simulate":
         simulate(given.folder, samples, given.n_datasets, given.jobs)
     elif given.part == "page":
-        page = with_tables(given.page.read_text(encoding="utf-8"), read_rows(given.table))
-        given.page.write_text(page, encoding="utf-8")
+        PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8"), read_rows(given.table)), encoding="utf-8")
     else:
-        test(given.folder, given.table, given.summary, samples, given.jobs, not given.without_joint)
+        test(given.folder, given.table, given.summary, samples, given.jobs)
 
 
 # ---- calibration procedures -------------------------------------------------------------------------------------
@@ -289,16 +294,22 @@ def correction(n: int, fraction: float, share: float = 1.0) -> float:
     return float((1 / n + share * fraction / (1 - fraction)) ** 0.5)
 
 
+def corrected(d: Array, fraction: float, share: float = 1.0) -> Array:
+    """p of the corrected t test, with that share of the correction."""
+    n = d.shape[1]
+    return t_pvalues(d, correction(n, fraction, share), n - 1)
+
+
 def fold_pvalues(d: Array, design: str) -> dict[str, Array]:
     """p by procedure, each of shape (n_datasets,), from the differences of one metric (n_datasets, n_splits)."""
     n, fraction = d.shape[1], FRACTIONS[design]
     repeats, folds = FOLDS.get(design, (n, 1))
     found = {
-        "corrected_t_test": t_pvalues(d, correction(n, fraction), n - 1),
+        "corrected_t_test": corrected(d, fraction),
         "paired_t_test": t_pvalues(d, n**-0.5, n - 1),
     }
     if repeats == 1:
-        found["k_fold_t_test"] = t_pvalues(d, correction(n, fraction, OVERLAP), n - 1)
+        found["k_fold_t_test"] = corrected(d, fraction, OVERLAP)
     if design == "10x10":
         sorted_runs = np.sort(d.reshape(-1, repeats, folds), axis=2).mean(axis=1)
         found["calibrated_t_test"] = t_pvalues(d, 11**-0.5, 10)
@@ -357,7 +368,7 @@ def joint_pvalues(d: Array, design: str, *, costly: bool) -> dict[str, Array]:
             network = inference.dominance_network(one, 0 * one, n_effective=worth, n_draws=200, rng=i)
             found["dominance_network"].append(network.pvalue)
     arrays = {name: np.array(values) for name, values in found.items()}
-    t = np.stack([t_pvalues(d[:, :, j], correction(n, fraction, part), n - 1) for j in range(m)], axis=1)
+    t = np.stack([corrected(d[:, :, j], fraction, part) for j in range(m)], axis=1)
     ahead = np.where(d.mean(axis=1) > 0, t / 2, 1 - t / 2)
     arrays["intersection_union_test"] = np.minimum(1, 2 * np.minimum(ahead.max(axis=1), (1 - ahead).max(axis=1)))
     if n > m:

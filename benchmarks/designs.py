@@ -14,9 +14,9 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy import optimize, special
 
-from benchmarks import DATA, ROOT, SHIPPED, head, joined, keep, line, options, read_rows, run_part, span, write_rows
+from benchmarks import ROOT, head, keep, line, options, read_rows, rejected, run_part, span, write_rows
 from benchmarks import calibration as study
-from benchmarks.calibration import BETTER, CHUNK, FOLDS, FRACTIONS, LEARNERS, METRICS, PAIR, SIGNALS, SIZES
+from benchmarks.calibration import BETTER, CHUNK, FOLDS, FRACTIONS, LEARNERS, METRICS, PAIR, SIGNALS, SIZES, Row
 from benchmarks.fast_learners import Array, five_metrics, k_fold
 from benchmarks.racing import METRIC
 from skcompare import StopRule
@@ -47,12 +47,6 @@ DESIGNS = {
 COLUMNS = ("n_samples", "metric", "design", "n_fits", "train_share", "size", "found", "power", "power_low")
 
 
-def pvalues(d: Array, train_share: float, single: bool) -> Array:
-    """Of the default test."""
-    n = d.shape[1]
-    return study.t_pvalues(d, study.correction(n, 1 - train_share, OVERLAP if single else 1.0), n - 1)
-
-
 def at_equal_size(null: Array, other: Array) -> tuple[float, float, float]:
     """Shares of nulls and of differences rejected at 5%, and of differences at the level that rejects 5% of nulls."""
     shares = [float((p < LEVEL).mean()) for p in (null, other)]
@@ -65,7 +59,7 @@ def stopped(d: Array, alpha: float) -> tuple[Array, Array]:
     levels = rule.levels((10, 10), 2)
     found, fits = np.zeros(len(d), dtype=bool), np.full(len(d), 100.0)
     for level, repeats in zip(levels.levels, range(rule.repeats_before_look(10), 11), strict=True):
-        seen = study.t_pvalues(d[:, : 10 * repeats], study.correction(10 * repeats, 0.1), 10 * repeats - 1)
+        seen = study.corrected(d[:, : 10 * repeats], 0.1)
         now = ~found & (seen < level * levels.n_comparisons)
         found, fits = found | now, np.where(now, 10 * repeats, fits)
     for i in range(CHECKED):
@@ -113,7 +107,8 @@ def rows(folder: Path, n: int) -> Iterator[tuple[object, ...]]:
     for m, metric in enumerate(METRICS):
         for design, (source, n_splits, share) in DESIGNS.items():
             pairs = (both(learner, source, n_splits, m) for learner in LEARNERS)
-            found = [at_equal_size(*(pvalues(d, share, "-fold" in design) for d in pair)) for pair in pairs]
+            part = OVERLAP if "-fold" in design else 1.0
+            found = [at_equal_size(*(study.corrected(d, 1 - share, part) for d in pair)) for pair in pairs]
             yield n, metric, design, n_splits, f"{share:.4f}", *_summary(found)
         raced = [stopped_at_equal_size(*both(learner, "10x10", 100, m)) for learner in LEARNERS]
         fits = np.mean([one[3] for one in raced])
@@ -153,29 +148,19 @@ REPEATED = 200  # samples up to which all 10x10 folds are fitted
 PARTS = {"10x10": (1.0,), "10-fold": (OVERLAP, 1.0), "5-fold": (OVERLAP, 1.0)}
 MARGINS = (0.05, 0.1, 0.2)
 SHOWN = (0.05, 0.10, 0.25, 0.50, 0.75, 0.90, 0.95)
-Condition = tuple[str, str, int, str]
-Row = tuple[object, ...]
 
 
-def two_blocks(null: str, balance: str, n: int, seed: int) -> tuple[np.random.Generator, Array, list[Array]]:
-    """The generator of a data set of the study, its labels, and the features of both models."""
-    signals = (BETTER[null], SIGNALS["signal"]) if null in BETTER else (SIGNALS[null], SIGNALS[null])
-    rng = np.random.default_rng((seed, n))
-    y = study.labels(n, balance, rng)
-    return rng, y, [rng.normal(size=(n, study.FEATURES)) + signal * (2 * y - 1)[:, None] for signal in signals]
-
-
-def scores(condition: Condition, seed: int) -> Array:
+def scores(condition: study.Condition, seed: int) -> Array:
     """Scores of both models, shape (n_splits, 2, n_metrics): of 10x10 or its first run, then of the 5 folds."""
     null, balance, n, learner = condition
-    rng, y, X = two_blocks(null, balance, n, seed)
+    rng, y, X = study.drawn_blocks(n, balance, study.signals_of(null), seed)
     drawn = study.designs(y, rng)
     tests = np.concatenate([drawn["10x10" if n <= REPEATED else "10-fold"], drawn["10x5"][:5]])
     found = [five_metrics(LEARNERS[learner](own, y, ~tests, 2 * seed + i), y, tests) for i, own in enumerate(X)]
     return np.stack(found, axis=1)
 
 
-def chosen(ns: tuple[int, ...]) -> list[Condition]:
+def chosen(ns: tuple[int, ...]) -> list[study.Condition]:
     """The conditions of the study in which both models are the same learner."""
     return [one for one in study.conditions(ns) if one[0] != "noise"]
 
@@ -189,50 +174,28 @@ def simulate(folder: Path, ns: tuple[int, ...], n_datasets: int) -> None:
             keep(path, lambda c=condition, seeds=seeds: {"scores": np.stack([scores(c, seed) for seed in seeds])})
 
 
-def stored_of_one_run(folder: Path, condition: Condition) -> dict[str, Array]:
+def stored_of_one_run(folder: Path, condition: study.Condition) -> dict[str, Array]:
     """Scores of both models by design, (n_datasets, n_splits, 2, n_metrics); empty where nothing was simulated."""
-    parts = joined(study.parts(folder, condition))
-    if not parts:
-        return {}
-    found = parts["scores"]
-    repeated = {"10x10": found[:, :-5]} if condition[2] <= REPEATED else {}
-    return repeated | {"10-fold": found[:, :10], "5-fold": found[:, -5:]}
+    for found in study.arrays_of(folder, condition).values():
+        repeated = {"10x10": found[:, :-5]} if condition[2] <= REPEATED else {}
+        return repeated | {"10-fold": found[:, :10], "5-fold": found[:, -5:]}
+    return {}
 
 
 # ---- the procedures of the study ------------------------------------------------------------------------------
 
 
-def study_rows(condition: Condition, found: dict[str, Array]) -> list[Row]:
-    """Rows of `CONDITION_COLUMNS` on one run: of the tests of one metric, and of the joint ones."""
-    rows: list[Row] = []
-    for design in ("10-fold", "5-fold"):
-        d = found[design][:, :, 0] - found[design][:, :, 1]
-        p = {
-            (name, m): own
-            for j, m in enumerate(METRICS)
-            for name, own in study.fold_pvalues(d[:, :, j], design).items()
-        }
-        for label, some in {"accuracy and ROC AUC": PAIR, "all five": METRICS}.items():
-            costly = condition[2] == 200 and some == METRICS and design == "10-fold"
-            joint = study.joint_pvalues(d[:, :, [METRICS.index(m) for m in some]], design, costly=costly)
-            p |= {(name, label): own for name, own in joint.items()}
-        rows += [(*condition, design, name, metric, *study.rejections(own)) for (name, metric), own in p.items()]
-    return rows
-
-
 def merged(table: list[dict[str, str]], rows: list[Row]) -> tuple[list[Row], int, int]:
     """The table with the rows of joint procedures in place of its own, and how many rows of the others agree."""
     new = {tuple(map(str, row[:7])): row for row in rows}
-    found: list[Row] = []
-    same = compared = 0
+    found, compared = [], []
     for old in table:
         values = tuple(old[name] for name in study.CONDITION_COLUMNS)
-        row = new.get(values[:7])
-        if row is not None and row[6] in METRICS and str(row[7]) == old["n_datasets"]:  # nothing of it has changed
-            compared += 1
-            same += tuple(map(str, row)) == values
-        found.append(values if row is None or row[6] in METRICS else tuple(map(str, row)))
-    return found, same, compared
+        row = tuple(map(str, new.get(values[:7], values)))
+        if values[:7] in new and row[6] in METRICS and row[7] == old["n_datasets"]:  # nothing of it has changed
+            compared.append(row == values)
+        found.append(values if row[6] in METRICS else row)
+    return found, sum(compared), len(compared)
 
 
 def test(folder: Path, table_to: Path, summary_to: Path, ns: tuple[int, ...]) -> None:
@@ -241,7 +204,9 @@ def test(folder: Path, table_to: Path, summary_to: Path, ns: tuple[int, ...]) ->
     for condition in chosen(ns):
         found = stored_of_one_run(folder, condition)
         if found:
-            rows += study_rows(condition, found)
+            for design in ("10-fold", "5-fold"):
+                d = found[design][:, :, 0] - found[design][:, :, 1]
+                rows += study.tested_rows(condition, design, d, joint=True)
             if condition[0] not in BETTER:
                 for key, share in beside(condition[2], found).items():
                     shares[key].append(share)
@@ -264,36 +229,31 @@ def beside(n: int, found: dict[str, Array]) -> dict[tuple[object, ...], Array]:
     """
     shares: dict[tuple[object, ...], Array] = {}
     for design, both in found.items():
+        fraction = FRACTIONS[design]
         for part in PARTS[design]:
             for j, metric in enumerate(METRICS):
                 key = design, part, n, metric
                 d = both[:, :, 0, j] - both[:, :, 1, j]
-                better = _one_sided(d, design, part)
+                better = _one_sided(d, fraction, part)
                 shares["posterior", *key] = np.array([np.mean(np.maximum(better, 1 - better) > 0.95)])
                 shares["curve", *key] = np.array([np.mean(better <= level) for level in SHOWN])
-                shares["equivalence", *key] = np.array([_equivalent(d, m, design, part) for m in MARGINS])
+                shares["equivalence", *key] = np.array([_equivalent(d, m, fraction, part) for m in MARGINS])
                 own = np.concatenate([both[:, :, 0, j], both[:, :, 1, j]])
-                missed = study.t_pvalues(own - own.mean(), _scale(own, design, part), own.shape[1] - 1) < 0.05
-                shares["own score", *key] = np.array([missed.mean()])
+                shares["own score", *key] = np.array([rejected(study.corrected(own - own.mean(), fraction, part))])
     return shares
 
 
-def _scale(d: Array, design: str, part: float) -> float:
-    return study.correction(d.shape[1], FRACTIONS[design], part)
-
-
-def _one_sided(d: Array, design: str, part: float) -> Array:
+def _one_sided(d: Array, fraction: float, part: float) -> Array:
     """Posterior probability that the mean difference is positive; one half where all differences are 0."""
-    p = study.t_pvalues(d, _scale(d, design, part), d.shape[1] - 1)
+    p = study.corrected(d, fraction, part)
     return np.where(d.mean(axis=1) > 0, 1 - p / 2, p / 2)
 
 
-def _equivalent(d: Array, margin: float, design: str, part: float) -> float:
+def _equivalent(d: Array, margin: float, fraction: float, part: float) -> float:
     """How often models whose true difference is the margin, on either side, are called equivalent at 5%."""
-    error, df = d.std(axis=1, ddof=1) * _scale(d, design, part), d.shape[1] - 1
-    reach = -special.stdtrit(df, 0.05) * error
-    sides = [np.abs(d.mean(axis=1) + side * margin) + reach < margin for side in (1, -1)]
-    return float(np.mean(sides))
+    n = d.shape[1]
+    reach = -special.stdtrit(n - 1, 0.05) * d.std(axis=1, ddof=1) * study.correction(n, fraction, part)
+    return float(np.mean([np.abs(d.mean(axis=1) + side * margin) + reach < margin for side in (1, -1)]))
 
 
 def tables(shares: dict[tuple[object, ...], list[Array]]) -> str:
@@ -330,15 +290,8 @@ def main_of_one_run() -> None:
     their rows into the tables of the study in place of those there, and prints the figures that the study has no place
     for. ``python -m benchmarks.calibration page`` then writes the tables of docs/study.md.
     """
-    given = options(
-        main_of_one_run.__doc__,
-        part=("simulate", "test"),
-        folder=Path("one-run-scores"),
-        n_datasets=1000,
-        samples=[*SIZES],
-        table=DATA / "calibration_study.csv.gz",
-        summary=SHIPPED / "measured_sizes.csv",
-    )
+    how = {"part": ("simulate", "test"), "folder": Path("one-run-scores"), "n_datasets": 1000, "samples": [*SIZES]}
+    given = options(main_of_one_run.__doc__, **how, **study.TABLES)
     if given.part == "simulate":
         simulate(given.folder, tuple(given.samples), given.n_datasets)
     else:
@@ -353,11 +306,7 @@ SHARES = (0.3, 0.4, 0.5, 0.75)
 
 
 def share_of(share: float) -> Candidate:
-    def pvalues(d: Array, design: str) -> Array:
-        n = d.shape[1]
-        return study.t_pvalues(d, study.correction(n, FRACTIONS[design], share), n - 1)
-
-    return pvalues
+    return lambda d, design: study.corrected(d, FRACTIONS[design], share)
 
 
 def by_run(d: Array, design: str) -> Array:
@@ -408,23 +357,23 @@ def from_folds(folder: Path, ns: tuple[int, ...]) -> None:
             nulls = [d for null, d in own if null not in BETTER]
             better = [d for null, d in own if null in BETTER]
 
-            def rejected(candidate: Candidate, chosen: list[Array], design: str = design) -> list[float]:
-                return [float((candidate(d, design) < 0.05).mean()) for d in chosen]
+            def shares(candidate: Candidate, chosen: list[Array], design: str = design) -> list[float]:
+                return [rejected(candidate(d, design)) for d in chosen]
 
             def excess(share: float, nulls: list[Array] = nulls) -> float:
-                return float(np.mean(rejected(share_of(share), nulls))) - 0.05
+                return float(np.mean(shares(share_of(share), nulls))) - 0.05
 
             best = optimize.brentq(excess, 0.0, 5.0, xtol=0.01)
             candidates = {**of_design(design), f"own share {best:.2f}": share_of(best)}
             for label, candidate in candidates.items():
-                print(row(label, metric, design, rejected(candidate, nulls), rejected(candidate, better)), flush=True)
+                print(row(label, metric, design, shares(candidate, nulls), shares(candidate, better)), flush=True)
 
 
 def instance_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: int) -> dict[str, Array]:
     """p on 10x10 from the variance of the differences per sample."""
     found: dict[str, list[float]] = {"accuracy": [], "recall": []}
     for seed in range(n_datasets):
-        rng, y, X = two_blocks(null, balance, n, seed)
+        rng, y, X = study.drawn_blocks(n, balance, study.signals_of(null), seed)
         test = study.designs(y, rng)["10x10"]
         values = [LEARNERS[learner](block, y, ~test, 2 * seed + i) for i, block in enumerate(X)]
         a, b = (five_metrics(v, y, test).mean(axis=0) for v in values)
@@ -440,7 +389,7 @@ def from_instances(ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
     chosen = [condition for condition in study.conditions(ns) if condition[0] in SIGNALS and condition[3] != "forest"]
     made = Parallel(n_jobs=n_jobs)(delayed(instance_pvalues)(*condition, n_datasets) for condition in chosen)
     for metric in ("accuracy", "recall"):
-        sizes = [float((p[metric] < 0.05).mean()) for p in made]
+        sizes = [rejected(p[metric]) for p in made]
         print(row(f"instance ({n_datasets} data sets, n {ns})", metric, "10x10", sizes, []))
 
 
@@ -451,7 +400,7 @@ def fresh_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: int
     """p of the k-fold t test by design and metric on data sets that no candidate has seen."""
     found: dict[tuple[str, str], list[Array]] = {}
     for seed in range(FRESH, FRESH + n_datasets):
-        rng, y, X = two_blocks(null, balance, n, seed)
+        rng, y, X = study.drawn_blocks(n, balance, study.signals_of(null), seed)
         for folds in (5, 10):
             test = np.array(k_fold(y, folds, rng))
             a, b = (
@@ -459,7 +408,7 @@ def fresh_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: int
             )
             for j, metric in enumerate(METRICS):
                 found.setdefault((f"{folds}-fold", metric), []).append(a[:, j] - b[:, j])
-    return {(design, metric): share_of(OVERLAP)(np.array(d), design) for (design, metric), d in found.items()}
+    return {key: study.corrected(np.array(d), FRACTIONS[key[0]], OVERLAP) for key, d in found.items()}
 
 
 def on_fresh_data(ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
@@ -488,14 +437,8 @@ def main_of_candidates() -> None:
     over repeats (accuracy and recall, with ``--instances`` data sets of their own). ``--fresh`` data sets have other
     seeds, for the share that was chosen.
     """
-    given = options(
-        main_of_candidates.__doc__,
-        folder=Path("calibration-scores"),
-        samples=[*SIZES],
-        instances=400,
-        fresh=1000,
-        jobs=2,
-    )
+    folder = Path("calibration-scores")
+    given = options(main_of_candidates.__doc__, folder=folder, samples=[*SIZES], instances=400, fresh=1000, jobs=2)
     from_folds(given.folder, tuple(given.samples))
     if given.instances:
         from_instances((60, 200), given.instances, given.jobs)
@@ -504,4 +447,4 @@ def main_of_candidates() -> None:
 
 
 if __name__ == "__main__":
-    run_part({"precision": main_of_precision, "one_run": main_of_one_run, "candidates": main_of_candidates})
+    run_part(main_of_precision, main_of_one_run, main_of_candidates)

@@ -1,26 +1,29 @@
-"""What the package costs beside the fits: evaluations, single scores, the selector, shared steps and threads.
+"""What the package costs beside the fits: evaluations, scores, the selector, shared steps, threads, calibrations.
 
 Run from a checkout: ``python -m benchmarks.engine PART``, where the part is ``fits``, ``cross_val``, ``selector``,
-``sharing``, ``threads``; without one it is ``fits``. All contenders run in one process, interleaved in alternating
-order, on the same splits; the figures are medians over the rounds of seconds and of the ratio to the first of the same
-round. The floor is clone, fit, predict and predict_proba on splits made beforehand, without any scoring.
+``sharing``, ``threads``, ``calibration``, ``simulation``, ``limits``; without one it is ``fits``. Contenders run in one
+process, interleaved in alternating order, on the same splits; the figures are medians over the rounds of seconds and of
+the ratio to the first of the same round. The floor is clone, fit, predict and predict_proba on splits made beforehand,
+without any scoring.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
+from itertools import product
 from statistics import median
+from time import sleep
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import sklearn.metrics as skm
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, parallel_config
 from sklearn import compose, datasets, decomposition, ensemble, impute, linear_model, preprocessing
-from sklearn.base import BaseEstimator, clone
-from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score, cross_validate
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, cross_val_score, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -30,16 +33,26 @@ from threadpoolctl import threadpool_limits
 
 import skcompare as skc
 from benchmarks import head, line, machine, options, run_part
-from benchmarks.timing import BINARY, MULTICLASS, Contenders, floor, medians, print_medians, timed
+from benchmarks.timing import (
+    BINARY,
+    MULTICLASS,
+    Contenders,
+    end_workers,
+    floor,
+    interleaved,
+    limits,
+    medians,
+    once,
+    peak_rss,
+    print_medians,
+    row,
+    timed,
+)
 from skcompare import ComparisonSelector, PairedEvaluator, best_by_dominance
+from skcompare.calibration import ExchangeableBlocks, LabelPermutation, RandomData, size
+from skcompare.calibration._simulation import simulate
 
-LOADERS: dict[str, Callable[..., Any]] = {
-    "breast_cancer": datasets.load_breast_cancer,
-    "wine": datasets.load_wine,
-    "digits": datasets.load_digits,
-    "diabetes": datasets.load_diabetes,
-}
-MADE = {"n=6,000, p=20": 6_000, "n=1,000, p=20": 1_000, "n=10,000, p=20": 10_000, "n=100,000, p=20": 100_000}
+MADE = {f"n={n:,}, p=20": n for n in (1_000, 6_000, 10_000, 100_000)}
 MODELS = {
     "GaussianNB": GaussianNB(),
     "GaussianNB, smoother": GaussianNB(var_smoothing=1e-3),
@@ -63,12 +76,13 @@ def data(name: str) -> tuple[Any, Any]:
     """X and y."""
     if name in MADE:
         return datasets.make_classification(n_samples=MADE[name], n_features=20, random_state=0)
-    return LOADERS[name](return_X_y=True)
+    return getattr(datasets, f"load_{name}")(return_X_y=True)
 
 
-def splits_of(cv: str, X: Any, y: Any) -> list[Any]:
+def splits_of(cv: str, X: Any, y: Any, seed: int = 0) -> list[Any]:
     repeats, folds = map(int, cv.split("x"))
-    return list(RepeatedStratifiedKFold(n_splits=folds, n_repeats=repeats, random_state=0).split(X, y))
+    kind = RepeatedStratifiedKFold if y.dtype.kind == "i" else RepeatedKFold
+    return list(kind(n_splits=folds, n_repeats=repeats, random_state=seed).split(X, y))
 
 
 # ---- fits -------------------------------------------------------------------------------------------------------
@@ -97,28 +111,30 @@ def metrics_of(name: str) -> list[str]:
     return MULTICLASS if name in ("wine", "digits") else BINARY
 
 
+def contenders(models: dict[str, Any], X: Any, y: Any, splits: list[Any], cv: Any, metrics: Any) -> Contenders:
+    """The floor, ours and scikit-learn's, which takes the number of jobs too."""
+
+    def ours(n_jobs: int = 1) -> Any:
+        return PairedEvaluator(cv=cv, scoring=metrics, random_state=0, n_jobs=n_jobs).evaluate(models, X, y)
+
+    def theirs(n_jobs: int | None = None) -> None:
+        for estimator in models.values():
+            cross_validate(estimator, X, y, cv=splits, scoring=metrics, n_jobs=n_jobs)
+
+    return {"floor": lambda: floor(models, X, y, splits), "skcompare": ours, "cross_validate": theirs}
+
+
 def of_fits(case: Case, metrics: Any, n_jobs: int, *, cpu: bool = False) -> dict[str, tuple[float, float]]:
     name, cv, names, rounds = case
     X, y = data(name)
-    splits, chosen = splits_of(cv, X, y), {name: MODELS[name] for name in names}
-
-    def ours(n_jobs: int) -> Any:
-        return PairedEvaluator(cv=cv, scoring=metrics, random_state=0, n_jobs=n_jobs).evaluate(chosen, X, y)
-
-    def theirs() -> None:
-        for estimator in chosen.values():
-            cross_validate(estimator, X, y, cv=splits, scoring=metrics, n_jobs=n_jobs)
-
+    below, ours, theirs = contenders(
+        {name: MODELS[name] for name in names}, X, y, splits_of(cv, X, y), cv, metrics
+    ).values()
     if n_jobs == 1:
-        contenders = {
-            "floor": lambda: floor(chosen, X, y, splits),
-            "skcompare": lambda: ours(1),
-            "with tests and summary": lambda: ours(1).summary(),
-            "cross_validate": theirs,
-        }
-        return medians(contenders, rounds, cpu=cpu)
-    one = {"skcompare, 1 job": lambda: ours(1)}
-    several = {f"{n_jobs} jobs": lambda: ours(n_jobs), f"cross_validate, {n_jobs} jobs": theirs}
+        summary = {"with tests and summary": lambda: ours().summary()}
+        return medians({"floor": below, "skcompare": ours} | summary | {"cross_validate": theirs}, rounds, cpu=cpu)
+    one = {"skcompare, 1 job": ours}
+    several = {f"{n_jobs} jobs": lambda: ours(n_jobs), f"cross_validate, {n_jobs} jobs": lambda: theirs(n_jobs)}
     cold = {f"{n_jobs} jobs, workers to start": lambda: ours(n_jobs)}  # apart, since the others need the workers
     return medians(one | several, rounds, cpu=cpu) | dict([*medians(one | cold, max(1, rounds // 2)).items()][1:])
 
@@ -161,22 +177,21 @@ class Nothing(BaseEstimator):  # type: ignore[misc]
         return 0.0
 
 
-def cases_of_cross_val() -> Iterator[tuple[tuple[str, str, int], tuple[Any, Any, Any], list[str]]]:
-    """Data, name of the estimator and folds; the estimator, X and y; metrics."""
-    wine = data("wine")
-    yield ("wine", "nothing", 50), (Nothing(), *wine), ["accuracy"]
-    yield ("wine, a frame", "nothing", 50), (Nothing(), pd.DataFrame(wine[0]), wine[1]), ["accuracy"]
-    for name, model, folds in (
-        ("wine", "GaussianNB", 10),
-        ("breast_cancer", "GaussianNB", 10),
-        ("breast_cancer", "tree", 10),
-        ("diabetes", "Ridge", 10),
-        ("digits", "LogisticRegression", 5),
-        ("n=100,000, p=20", "GaussianNB", 5),
-    ):
-        others = {"Ridge": linear_model.Ridge(), "LogisticRegression": linear_model.LogisticRegression(max_iter=50)}
-        metrics = REGRESSION if name == "diabetes" else metrics_of(name)
-        yield (name, model, folds), ((MODELS | others)[model], *data(name)), metrics
+OTHERS = {"nothing": Nothing(), "Ridge": linear_model.Ridge()}
+OTHERS["LogisticRegression"] = linear_model.LogisticRegression(max_iter=50)
+# Data, estimator and folds.
+OF_CROSS_VAL = (
+    *(("wine", "nothing", 50), ("wine, a frame", "nothing", 50), ("wine", "GaussianNB", 10)),
+    *(("breast_cancer", "GaussianNB", 10), ("breast_cancer", "tree", 10), ("diabetes", "Ridge", 10)),
+    *(("digits", "LogisticRegression", 5), ("n=100,000, p=20", "GaussianNB", 5)),
+)
+
+
+def case_of_cross_val(name: str, model: str) -> tuple[tuple[Any, Any, Any], list[str]]:
+    """The estimator, X and y; metrics."""
+    X, y = data(name.removesuffix(", a frame"))
+    given = (MODELS | OTHERS)[model], pd.DataFrame(X) if name.endswith("a frame") else X, y
+    return given, REGRESSION if name == "diabetes" else metrics_of(name)
 
 
 def one_metric(given: tuple[Any, Any, Any], cv: int, _: list[str]) -> Contenders:
@@ -220,8 +235,9 @@ def main_of_cross_val() -> None:
         rounds = given.rounds if name != "two jobs" else max(1, given.rounds // 3)
         rows = (
             (words, medians(TABLES[name](case, words[2], metrics), rounds))
-            for words, case, metrics in cases_of_cross_val()
+            for words in OF_CROSS_VAL
             if name == "one metric" or words[1] != "nothing"
+            for case, metrics in [case_of_cross_val(*words[:2])]
         )
         print_medians(("data", "estimator", "folds"), rows, ms=True)
         print()
@@ -332,7 +348,7 @@ def fit(model: Any, seed: int) -> None:
 
 def in_threads(model: Any, n_threads: int, n: int) -> float:
     calls = [delayed(fit)(model, i) for i in range(n)]
-    return timed(lambda: Parallel(n_jobs=n_threads, backend="threading")(calls))[0]
+    return timed(Parallel(n_jobs=n_threads, backend="threading"), calls)[0]
 
 
 def main_of_threads() -> None:
@@ -350,14 +366,230 @@ def main_of_threads() -> None:
         print(line(type(model).__name__, f"{one * 1e3:.0f} ms", f"{median(ratios):.2f}"), flush=True)
 
 
+# ---- calibrations -----------------------------------------------------------------------------------------------
+
+
+def main_of_calibration() -> None:
+    """Time of a calibration on permuted labels over the time of its fits.
+
+    The floor is clone, fit, predict and predict_proba of both models on every split of the same permutations, in a loop
+    without any scoring, in as many processes. Both take turns, a round of permutations each; the ratios are those of
+    the sums over the rounds. "cpu" is the time of this process, which other work on the machine disturbs less; with two
+    jobs there is only the clock.
+    """
+    given = options(main_of_calibration.__doc__, permutations=200, rounds=5, jobs=[1, 2])
+    print(f"{machine()}; {given.permutations} permutations, 10x10\n")
+    n = -(-given.permutations // given.rounds)
+    print(head(("data", "models", "jobs", "floor", "calibrate", "ratio", "cpu ratio"), 2))
+    for name, pair, n_jobs in product(("breast_cancer", "n=1,000, p=20"), (FIRST, SECOND), given.jobs):
+        chosen, (X, y), rounds = {model: MODELS[model] for model in pair}, data(name), []
+        evaluator, labels = PairedEvaluator(cv="10x10", n_jobs=n_jobs), LabelPermutation(X=X, y=y)
+        for seed in range(given.rounds):
+            rng = np.random.default_rng(seed)
+            drawn = [rng.permutation(y) for _ in range(n)]
+            tasks = [delayed(floor)(chosen, X, own, splits_of("10x10", X, own, i)) for i, own in enumerate(drawn)]
+            below = timed(Parallel(n_jobs=n_jobs), tasks)
+            rounds.append((below, timed(simulate, evaluator, chosen, labels, n_datasets=n, random_state=seed)))
+        (below, below_cpu), (ours, ours_cpu) = np.sum(rounds, axis=0)
+        cpu = f"{ours_cpu / below_cpu:.2f}" if n_jobs == 1 else ""
+        times = f"{below:.1f} s", f"{ours:.1f} s", f"{ours / below:.2f}"
+        print(line(name, " + ".join(pair), n_jobs, *times, cpu), flush=True)
+
+
+SIMULATED = {
+    "naive Bayes on two blocks": (ExchangeableBlocks(n_samples=300), {"nb": GaussianNB()}),
+    "naive Bayes and a tree on random data": (
+        RandomData(n_samples=300),
+        {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)},
+    ),
+}
+
+
+def of_simulation(generator: Any, estimators: dict[str, Any], n: int) -> dict[str, tuple[float, float]]:
+    drawn = [generator.draw(np.random.default_rng(i)) for i in range(n)]
+
+    def simulated(n_jobs: int) -> Any:
+        how: dict[str, Any] = {"estimators": estimators, "n_datasets": n, "n_jobs": n_jobs}
+        return size("corrected_t_test", "10x10", generator, "accuracy", **how)
+
+    def each(run: Callable[[Any, Any, Any, Any], None]) -> None:
+        for X, y in drawn:
+            splits, half = splits_of("10x10", X, y), X.shape[1] // 2
+            for name, model in generator.pair(estimators).items():  # each on its features, so that no wrapper is needed
+                own = X[:, :half] if name.endswith("block 1") else X[:, half:] if name.endswith("block 2") else X
+                run(getattr(model, "estimator", model), own, y, splits)
+
+    def bare(model: Any, X: Any, y: Any, splits: Any) -> None:
+        for train, test in splits:
+            clone(model).fit(X[train], y[train]).predict(X[test])
+
+    def theirs(model: Any, X: Any, y: Any, splits: Any) -> None:
+        cross_validate(model, X, y, cv=splits, scoring="accuracy")
+
+    simulated(2)  # starts the workers
+    return {
+        "size, 1 job": timed(simulated, 1),
+        "size, 2 jobs": timed(simulated, 2),
+        "bare fits and predictions": timed(each, bare),
+        "cross_validate": timed(each, theirs),
+    }
+
+
+def main_of_simulation() -> None:
+    """What a simulated data set costs beside its fits: ``python -m benchmarks.engine simulation``.
+
+    Seconds per data set of 300 samples, 10x10 folds, accuracy of two models: wall time with one and two jobs, processor
+    time with one, the floor of the bare fits and predictions, and scikit-learn's `cross_validate` for the same.
+    """
+    n = options(main_of_simulation.__doc__, n_datasets=20).n_datasets
+    for title, case in SIMULATED.items():
+        print(f"{title}: seconds per data set, wall and processor time of the calling process")
+        for name, (wall, own) in of_simulation(*case, n).items():
+            print(f"  {name:<28} {wall / n:7.3f} {own / n:7.3f}")
+
+
+# ---- limits -----------------------------------------------------------------------------------------------------
+
+
+def evaluation(
+    what: str, models: dict[str, Any], X: Any, y: Any, cv: str, scoring: Any, rounds: int, aim: str, *, listed: bool
+) -> None:
+    """The row of an evaluation, on ``"RxK"`` or on the same splits as a list."""
+    splits = splits_of(cv, X, y)
+    one = contenders(models, X, y, splits, splits if listed else cv, scoring)
+    base, *others = np.median(list(interleaved(one, rounds).values()), axis=1)
+    row(what, f"{base[0]:.2f}", *(f"{wall:.2f} ({cpu:.2f})" for wall, cpu in others / base), aim)
+
+
+def twice(model: Any) -> dict[str, Any]:
+    return {"first": model, "second": clone(model)}
+
+
+def frame_of_texts(n: int) -> tuple[pd.DataFrame, Any]:
+    """Ten columns of numbers and six of texts, and labels."""
+    X, y = datasets.make_classification(n, 16, n_informative=8, random_state=0)
+    frame = pd.DataFrame({f"x{i}": X[:, i] for i in range(10)})
+    for i in range(10, 16):
+        frame[f"c{i}"] = pd.cut(X[:, i], 12).astype(str).astype(object)
+    return frame, y
+
+
+def evaluations() -> None:
+    print(head(("evaluation", "floor, s", "skcompare over it", "cross_validate over it", "aim")))
+    cancer, wine, digits, diabetes = map(data, ("breast_cancer", "wine", "digits", "diabetes"))
+    frame, labels = frame_of_texts(2_000)
+    numbers, texts = [c for c in frame if c[0] == "x"], [c for c in frame if c[0] == "c"]
+    scaler, logistic, tree = preprocessing.StandardScaler, linear_model.LogisticRegression, DecisionTreeClassifier
+    of_texts = preprocessing.OneHotEncoder(handle_unknown="ignore")
+    columns = compose.make_column_transformer((scaler(), numbers), (of_texts, texts))
+    by_c = {f"C={c}": make_pipeline(columns, logistic(C=c, max_iter=20)) for c in (0.01, 0.1, 1.0, 10.0)}
+    kinds = GaussianNB(), logistic(), tree(max_depth=3), KNeighborsClassifier()
+    steps = scaler(), decomposition.PCA(10, random_state=0)
+    four = {type(model).__name__: make_pipeline(*steps, model) for model in kinds}
+    scaled = {str(mean): make_pipeline(scaler(with_mean=mean), logistic()) for mean in (True, False)}
+    nb, knn = twice(GaussianNB()), twice(KNeighborsClassifier())
+    pair = {"nb": GaussianNB(), "smoothed": GaussianNB(var_smoothing=1e-3)}
+    twenty, errors = datasets.make_classification(20_000, 20, random_state=0), ["r2", "neg_mean_squared_error"]
+    for what, models, given, cv, scoring, rounds, aim in (
+        ("breast_cancer, GaussianNB, 22 metrics", nb, cancer, "3x10", TWENTY_TWO, 5, "1.6"),
+        ("the same, make_scorer(fbeta_score, beta=2)", nb, cancer, "3x10", F2, 7, "1.15"),
+        ("ColumnTransformer + 4 models, frame of 2,000", by_c, (frame, labels), "1x10", BINARY, 3, "0.45"),
+        ("StandardScaler + PCA + 4 models, breast_cancer", four, cancer, "3x10", BINARY, 5, "0.70"),
+        ("kNN, n=20,000", knn, twenty, "1x5", BINARY, 3, "0.50"),
+        ("kNN, digits", knn, digits, "3x10", MULTICLASS, 5, "0.65"),
+        ("kNN, breast_cancer", knn, cancer, "3x10", BINARY, 7, "0.80"),
+        ("scaler + LR, wine", scaled, wine, "10x10", MULTICLASS, 5, "1.06"),
+        ("SVC, wine", twice(SVC()), wine, "10x10", MULTICLASS[:-1], 5, "1.06"),
+        ("GaussianNB, digits", nb, digits, "3x10", MULTICLASS, 5, "1.06"),
+        ("Ridge, diabetes", twice(linear_model.Ridge()), diabetes, "10x10", errors, 5, "1.06"),
+        ('GaussianNB pair, breast_cancer, cv="10x10"', pair, cancer, "10x10", BINARY, 5, "1.06"),
+        ("the same splits as a list", pair, cancer, "10x10", BINARY, 5, "1.06"),
+    ):
+        evaluation(what, models, *given, cv, scoring, rounds, aim, listed=what.endswith("list"))
+    print(f"\n{head(('what', 'seconds, unless said', 'aim'))}")
+
+
+# ---- workers ----------------------------------------------------------------------------------------------------
+
+
+class Slow(ClassifierMixin, BaseEstimator):
+    """Takes some seconds to fit, and always gives the first class."""
+
+    def __init__(self, seconds: float = 0.001) -> None:
+        self.seconds = seconds
+
+    def fit(self, X: Any, y: Any) -> Slow:  # noqa: ARG002
+        sleep(self.seconds)
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return np.full(len(X), self.classes_[0])
+
+
+def slow_fits(backend: str, n_models: int, seconds: float, X: Any, y: Any, n_jobs: int) -> tuple[float, float]:
+    """Fits per second, and milliseconds of processor time of the calling process per fit."""
+    models, n_fits = {f"slow{i}": Slow(seconds) for i in range(n_models)}, 100 * n_models
+    evaluator = PairedEvaluator(cv="10x10", scoring="accuracy", random_state=0, n_jobs=n_jobs)
+    with parallel_config(backend=backend):
+        wall, cpu = timed(evaluator.evaluate, models, X, y)
+    return n_fits / wall, 1000 * cpu / n_fits
+
+
+def parallel() -> None:
+    cancer = data("breast_cancer")
+
+    def parent(backend: str) -> str:
+        return f"{median([slow_fits(backend, 10, 0.001, *cancer, 2)[1] for _ in range(4)][1:]):.2f}"
+
+    row("parent's ms per fit of 1 ms, loky", parent("loky"), "0.10")
+    from distributed import Client, LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
+        row("parent's ms per fit of 1 ms, Dask", parent("dask"), "0.20")
+    X, y = datasets.make_classification(2_000, 20, random_state=0)
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    _, ours, theirs = contenders(models, X, y, splits_of("10x10", X, y), "10x10", BINARY).values()
+
+    def cold(run: Callable[[int], Any], n_jobs: int) -> float:
+        end_workers()
+        return timed(run, n_jobs)[0]
+
+    found = [[cold(run, n_jobs) for run in (ours, theirs) for n_jobs in (1, 2)] for _ in range(5)]
+    one, two, *peer = np.median(found, axis=0)
+    row(f"{one:.1f} s with one job: two jobs, workers to start, over one", f"{two / one:.2f}", "0.85")
+    row("cross_validate: the same", f"{peer[1] / peer[0]:.2f}", "")
+
+
+def scaling() -> None:
+    """The constants of docs/scaling.md."""
+    X, y = datasets.make_classification(1_000, 20, random_state=0)
+    for n_jobs in (10, 30, 100):
+        per_second, cpu = slow_fits("threading", 20, 0.01, X, y, n_jobs)
+        what = f"{n_jobs} threads, 2,000 fits of 10 ms: fits per second; ms of processor time per fit"
+        row(what, f"{per_second:.0f}; {cpu:.2f}", 100 * n_jobs)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2_500_000, 50))  # a GB
+    y = (X[:, 0] + rng.normal(size=len(X)) > 0).astype(int)
+    for check_data in (False, True):
+        before = peak_rss()
+        evaluator = PairedEvaluator(cv=5, scoring="accuracy", random_state=0, check_data=check_data)
+        what = f"two GaussianNB, 5 folds of X of 1 GB, check_data={check_data}"
+        once(what, "", evaluator.evaluate, twice(GaussianNB()), X, y)
+        row("its memory beyond X, MB", f"{peak_rss() - before:.0f}", "")
+
+
+def main_of_limits() -> None:
+    """How far evaluations reach, beside what is aimed at: time and memory at their largest.
+
+    Run from a checkout: ``python -m benchmarks.engine limits``, or with the parts that are wanted: ``evaluations``,
+    ``parallel``, ``scaling``. The figures are medians, as wall time and (processor time of the calling process). Of one
+    model there are two, alike.
+    """
+    limits(main_of_limits.__doc__, evaluations, parallel, scaling)
+
+
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    run_part(
-        {
-            "fits": main_of_fits,
-            "cross_val": main_of_cross_val,
-            "selector": main_of_selector,
-            "sharing": main_of_sharing,
-            "threads": main_of_threads,
-        }
-    )
+    parts = (main_of_fits, main_of_cross_val, main_of_selector, main_of_sharing, main_of_threads)
+    run_part(*parts, main_of_calibration, main_of_simulation, main_of_limits)

@@ -163,7 +163,8 @@ def rejections(x: Array, design: str, *, corrected: bool = True) -> dict[str, Ar
     """In which data sets each procedure finds a difference, from scores (n_datasets, n_splits, n_models)."""
     n, k = x.shape[1:]
     part = OVERLAP if DEFAULT[design] == "k_fold_t_test" else 1.0
-    correction = Correction(test_fraction=FRACTIONS[design] if corrected else 0.0, overlap=part)
+    fraction = FRACTIONS[design] if corrected else 0.0
+    correction = Correction(test_fraction=fraction, overlap=part)
     factor, shared = correction.variance(n), 1 + (n - 1) * correction.fold_correlation
     values = x - x.mean(axis=2, keepdims=True)
     values[np.abs(values) < 1e-7] = 0.0
@@ -172,7 +173,7 @@ def rejections(x: Array, design: str, *, corrected: bool = True) -> dict[str, Ar
     residuals = values - values.mean(axis=1, keepdims=True)
     error = np.sqrt((residuals**2).sum(axis=(1, 2)) / df * factor)
     ranges = (np.ptp(values.mean(axis=1), axis=1), np.ptp(ranks.mean(axis=1), axis=1))
-    pairs = [pvalues_alone(x[..., a] - x[..., b], factor) for a, b in PAIRS if b < k]
+    pairs = [study.corrected(x[..., a] - x[..., b], fraction, part) for a, b in PAIRS if b < k]
     found = {
         "anova_test": f_pvalues(values, factor) < LEVEL,
         "Hotelling's T2": hotelling_pvalues(values, factor) < LEVEL,
@@ -182,13 +183,8 @@ def rejections(x: Array, design: str, *, corrected: bool = True) -> dict[str, Ar
         "compare": np.min(pairs, axis=0) * len(pairs) < LEVEL,
     }
     if k >= RECTANGLE.size:
-        found["contrast_test"] = pvalues_alone(x[..., : RECTANGLE.size] @ RECTANGLE, factor) < LEVEL
+        found["contrast_test"] = study.corrected(x[..., : RECTANGLE.size] @ RECTANGLE, fraction, part) < LEVEL
     return found
-
-
-def pvalues_alone(d: Array, factor: float) -> Array:
-    """Two-sided p of one difference or contrast, from (n_datasets, n_splits)."""
-    return study.t_pvalues(d, factor**0.5, d.shape[1] - 1)
 
 
 def shifted(x: Array) -> Array:
@@ -270,17 +266,9 @@ def together_on_wide(folder: Path) -> Together:
 
 
 def main() -> None:
-    given = options(
-        __doc__,
-        n_datasets=300,
-        samples=[*SIZES],
-        jobs=2,
-        table=DATA / "family_study.csv.gz",
-        summary=SHIPPED / "measured_families.csv",
-        together=False,
-        folder=Path("family-scores"),
-        wide={"type": Path},
-    )
+    to = {"table": DATA / "family_study.csv.gz", "summary": SHIPPED / "measured_families.csv"}
+    together_in = {"together": False, "folder": Path("family-scores"), "wide": {"type": Path}}
+    given = options(__doc__, n_datasets=300, samples=[*SIZES], jobs=2, **to, **together_in)
     if given.together:
         found = together(given.folder, given.samples, given.n_datasets, given.jobs)
         print(together_page(found))

@@ -2,7 +2,7 @@
 
 They are for simulations of many data sets. The five of all splits decide as scikit-learn's do with the parameters named
 below (the tests compare them); the forest in distribution. Needs numba (``pip install numba``). Below them are data
-sets on which every candidate sees features of its own, their splits, and quick learners of all candidates.
+sets on which every candidate sees features of its own, their splits and scores.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 from scipy import special
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.base import clone
 
 # ---- fast learners ----------------------------------------------------------------------------------------------
 
@@ -117,10 +117,8 @@ def _share(X: Array, y: Array, train: Array, seed: int, n_trees: int, depth: int
     """Of class 1 in the leaf, less a half; of several trees each on a bootstrap sample and the root of the features."""
     n_tried = X.shape[1] if n_trees == 1 else max(1, int(X.shape[1] ** 0.5))
     target = y[:, None].astype(float)
-    return (
-        grown_trees(X, order_of(X), target, train, train | True, n_trees, n_tried, n_trees > 1, seed, depth)[:, :, 0]
-        - 0.5
-    )
+    how = n_trees, n_tried, n_trees > 1, seed, depth
+    return grown_trees(X, order_of(X), target, train, train | True, how)[:, :, 0] - 0.5
 
 
 def decision_tree(X: Array, y: Array, train: Array, seed: int) -> Array:
@@ -144,18 +142,9 @@ def order_of(X: Array) -> Array:
 
 
 @njit(cache=True)
-def grown_trees(
-    X: Array,
-    order: Array,
-    target: Array,
-    train: Array,
-    wanted: Array,
-    n_trees: int,
-    n_tried: int,
-    bootstrap: bool,
-    seed: int,
-    depth: int,
-) -> Array:
+def grown_trees(X: Array, order: Array, target: Array, train: Array, wanted: Array, how: tuple[int, ...]) -> Array:
+    """`how` is the number of trees, of features tried, whether to draw bootstrap samples, the seed and the depth."""
+    n_trees, n_tried, bootstrap, seed, depth = how
     np.random.seed(seed)  # noqa: NPY002  numba has generators of its own only
     n = train.shape[1]
     values = np.zeros((*train.shape, target.shape[1]))
@@ -320,17 +309,13 @@ def five_metrics(values: Array, y: Array, test: Array) -> Array:
     )
 
 
-# ---- blocks -----------------------------------------------------------------------------------------------------
+# ---- candidates -------------------------------------------------------------------------------------------------
 
 
 FEATURES = 5
 METRICS = ("accuracy", "roc_auc")
-
-# Decision values of all candidates on a test set, shape (n_test, n_candidates), from training and test parts
-LearnerOfBlocks = Callable[[Array, Array, Array], Array]
-
-
-# ---- data and designs -----------------------------------------------------------------------------------------
+FRACTIONS = {"5-fold": 1 / 5, "10-fold": 1 / 10, "10x10": 1 / 10, "30 random splits": 1 / 3}
+FOLDS = {"5-fold": 5, "10-fold": 10, "10x10": 10, "30 random splits": 1}
 
 
 def blocks(n: int, signals: Array, rng: np.random.Generator) -> tuple[Array, Array]:
@@ -349,50 +334,34 @@ def k_fold(y: Array, n_folds: int, rng: np.random.Generator) -> list[Array]:
     return [fold == k for k in range(n_folds)]
 
 
-def random_splits(y: Array, rng: np.random.Generator) -> list[Array]:
-    """Masks of 30 stratified test sets of a third of the samples."""
-    return [np.any(k_fold(y, 3, rng)[:1], axis=0) for _ in range(30)]
-
-
 def test_sets(y: Array, rng: np.random.Generator, designs: tuple[str, ...]) -> Iterator[tuple[str, list[Array]]]:
     for design in designs:
-        if design == "30 random splits":
-            yield design, random_splits(y, rng)
+        if design == "30 random splits":  # a third of the samples each
+            yield design, [k_fold(y, 3, rng)[0] for _ in range(30)]
         else:
-            repeats, folds = (int(part) for part in design.split("x")) if "x" in design else (1, int(design[:-5]))
-            yield design, [test for _ in range(repeats) for test in k_fold(y, folds, rng)]
+            repeats = 10 if "x" in design else 1
+            yield design, [test for _ in range(repeats) for test in k_fold(y, FOLDS[design], rng)]
 
 
-FRACTIONS = {"5-fold": 1 / 5, "10-fold": 1 / 10, "10x10": 1 / 10, "30 random splits": 1 / 3}
-FOLDS = {"5-fold": 5, "10-fold": 10, "10x10": 10, "30 random splits": 1}
+def of_scikit_learn(model: Any) -> Learner:
+    """Fits split by split: the probability of class 1 of the samples that are left out, less a half."""
+
+    def fit(X: Array, y: Array, train: Array, seed: int) -> Array:  # noqa: ARG001
+        values = np.zeros(train.shape)
+        for own, members in zip(values, train, strict=True):
+            own[~members] = clone(model).fit(X[members], y[members]).predict_proba(X[~members])[:, 1] - 0.5
+        return values
+
+    return fit
 
 
-# ---- learners and scores --------------------------------------------------------------------------------------
-
-
-def naive_bayes_of_blocks(X: Array, y: Array, X_test: Array) -> Array:
-    """Gaussian naive Bayes: log odds of class 1."""
-    odds = np.zeros(X_test.shape[:2])
-    for label in (0, 1):
-        own = X[y == label]
-        mean, variance = own.mean(axis=0), own.var(axis=0)
-        density = -((X_test - mean) ** 2 / variance + np.log(variance)).sum(axis=2) / 2 + np.log(len(own))
-        odds += density if label else -density
-    return odds
-
-
-def trees(X: Array, y: Array, X_test: Array) -> Array:
-    """Trees of depth 4: probability of class 1, less a half."""
-    fitted = [DecisionTreeClassifier(max_depth=4, random_state=0).fit(X[:, j], y) for j in range(X.shape[1])]
-    return np.stack([tree.predict_proba(X_test[:, j])[:, 1] for j, tree in enumerate(fitted)], axis=1) - 0.5
-
-
-def split_scores(X: Array, y: Array, tests: list[Array], learner: LearnerOfBlocks) -> Array:
-    """Accuracy and ROC AUC, shape (2, n_splits, n_candidates)."""
-    scores = np.empty((2, len(tests), X.shape[1]))
-    for s, test in enumerate(tests):
-        values, truth = learner(X[~test], y[~test], X[test]), y[test] == 1
-        scores[0, s] = ((values > 0) == truth[:, None]).mean(axis=0)
-        above = values[truth][:, None] - values[~truth]
-        scores[1, s] = ((above > 0) + 0.5 * (above == 0)).mean(axis=(0, 1))
-    return scores
+def split_scores(X: Array, y: Array, tests: list[Array], learner: Learner, metrics: tuple[str, ...] = METRICS) -> Array:
+    """Accuracy and ROC AUC of each candidate on its own features, shape (n_metrics, n_splits, n_candidates)."""
+    test, scores = np.array(tests), []
+    for j in range(X.shape[1]):
+        values = learner(np.ascontiguousarray(X[:, j]), y, ~test, 0)
+        found = {"accuracy": (((values > 0) == y) & test).sum(axis=1) / test.sum(axis=1)}
+        if "roc_auc" in metrics:
+            found["roc_auc"] = roc_auc(values, y, test)
+        scores.append([found[metric] for metric in metrics])
+    return np.moveaxis(scores, 0, 2)

@@ -11,13 +11,15 @@ import multiprocessing
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import tempfile
 import threading
 import time
 from collections import Counter, defaultdict
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import closing, suppress
+from functools import partial
+from itertools import pairwise
+from multiprocessing.process import BaseProcess
 from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
@@ -32,8 +34,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import head, line, options, run_part
 from benchmarks.memory import FiveMilliseconds
+from benchmarks.timing import timed
 from skcompare import EvaluationResult, PairedEvaluator, ProgressEvent, load
-from skcompare.cli.main import main as command
 from skcompare.cli.store import store_commands
 
 # ---- kills ------------------------------------------------------------------------------------------------------
@@ -61,6 +63,24 @@ FORKS.set_forkserver_preload(["skcompare.evaluator", "skcompare.evaluation.store
 SMOOTHING = {"a": 1e-9, "b": 1e-3}
 
 
+def started(run: Callable[..., object], *args: object, **how: object) -> BaseProcess:
+    """What is killed: a call in a process, and a process group, of its own."""
+    process = FORKS.Process(target=_in_group, args=(run, *args), kwargs=how)
+    process.start()
+    return process
+
+
+def _in_group(run: Callable[..., object], *args: object, **how: object) -> None:
+    os.setsid()
+    Finalize(None, threading._shutdown, exitpriority=100)  # as any script ends, so that joblib's workers end too
+    run(*args, **how)
+
+
+def kill_group(process: BaseProcess) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
 def evaluate(folder: Path, *, stored: bool, n_jobs: int, cv: str, seconds: float) -> EvaluationResult:
     X, y = load_breast_cancer(return_X_y=True)
     log = str(folder / "fits")
@@ -77,55 +97,45 @@ def evaluate(folder: Path, *, stored: bool, n_jobs: int, cv: str, seconds: float
     return evaluator.evaluate(models, X, y)
 
 
-def _session(session: int, *, folder: Path, n_jobs: int, cv: str, seconds: float) -> None:
-    """What is killed."""
-    os.setsid()
+def _session(session: int, *, folder: Path, **how: Any) -> None:
     os.environ["SESSION"] = str(session)
-    Finalize(None, threading._shutdown, exitpriority=100)  # as any script ends, so that joblib's workers end too
-    evaluate(folder, stored=True, n_jobs=n_jobs, cv=cv, seconds=seconds).save(folder / "saved")
+    evaluate(folder, stored=True, **how).save(folder / "saved")
 
 
 def n_fits(store: Path) -> int:
     """Fits in a store; 0 where it is not made yet."""
     if not store.exists():
         return 0
-    connection = sqlite3.connect(store, timeout=60)
-    try:
+    with closing(sqlite3.connect(store, timeout=60)) as connection, suppress(sqlite3.OperationalError):
         return int(connection.execute("SELECT count(*) FROM fits").fetchone()[0])
-    except sqlite3.OperationalError:  # killed before the tables were made
-        return 0
-    finally:
-        connection.close()
+    return 0  # killed before the tables were made
+
+
+def until_it_works(process: BaseProcess, store: Path, before: int, seconds: float = 60.0) -> None:
+    deadline = time.monotonic() + seconds
+    while process.is_alive() and n_fits(store) <= before and time.monotonic() < deadline:
+        time.sleep(0.005)
 
 
 def trial(folder: Path, *, kills: int, n_jobs: int, cv: str, seconds: float, seed: int) -> dict[str, Any]:
     """Kill and resume, then compare with an undisturbed run."""
-    rng = np.random.default_rng(seed)
-    n_repeats, n_folds = (int(part) for part in cv.split("x"))
-    expected = 2 * n_repeats * n_folds * seconds / n_jobs
-    one = {"folder": folder, "n_jobs": n_jobs, "cv": cv, "seconds": seconds}
-    n_kept = []
+    rng, store, n_kept = np.random.default_rng(seed), folder / "runs.sqlite", []
+    expected = 2 * np.prod(list(map(int, cv.split("x")))) * seconds / n_jobs
+    how: dict[str, Any] = {"n_jobs": n_jobs, "cv": cv, "seconds": seconds}
     for session in range(kills):
-        process = FORKS.Process(target=_session, args=(session,), kwargs=one)
-        process.start()
-        start = n_fits(folder / "runs.sqlite")
-        while process.is_alive() and n_fits(folder / "runs.sqlite") <= start:
-            time.sleep(0.005)  # until it works
+        before = n_fits(store)
+        process = started(_session, session, folder=folder, **how)
+        until_it_works(process, store, before)
         time.sleep(rng.uniform(0, 1.2 * expected / kills))
-        if rng.random() < 0.5:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
+        (partial(kill_group, process) if rng.random() < 0.5 else process.kill)()
         process.join()
-        n_kept.append(n_fits(folder / "runs.sqlite"))
-    process = FORKS.Process(target=_session, args=(kills,), kwargs=one)
-    process.start()
+        n_kept.append(n_fits(store))
+    process = started(_session, kills, folder=folder, **how)
     process.join()
     assert process.exitcode == 0
     result = load(folder / "saved")
     os.environ["SESSION"] = "undisturbed"
-    undisturbed = evaluate(folder, stored=False, n_jobs=1, cv=cv, seconds=0.0)
+    undisturbed = evaluate(folder, stored=False, **how | {"n_jobs": 1, "seconds": 0.0})
     assert isinstance(result, EvaluationResult)
     return {
         "fits in the store after each kill": n_kept,
@@ -139,23 +149,20 @@ def _count_fits(folder: Path, result: EvaluationResult, kills: int) -> dict[str,
     assert result.kept_splits is not None
     split_of = {crc32(X[train].tobytes()): i for i, (train, _) in enumerate(result.kept_splits)}
     name_of = {str(value): name for name, value in SMOOTHING.items()}
-    started: dict[int, list[tuple[str, int]]] = defaultdict(list)
-    for record in (folder / "fits").read_text().splitlines():
-        session, smoothing, rows = record.split()
-        if session != "undisturbed":
-            started[int(session)].append((name_of[smoothing], split_of[int(rows)]))
-    reused: dict[int, set[tuple[str, int]]] = defaultdict(set)
-    for record in (folder / "reused").read_text().splitlines():
-        session, name, repeat, fold = record.split()
+    began: dict[str, set[tuple[str, int]]] = defaultdict(set)
+    for session, smoothing, rows in map(str.split, (folder / "fits").read_text().splitlines()):
+        began[session].add((name_of[smoothing], split_of[int(rows)]))
+    reused: dict[str, set[tuple[str, int]]] = defaultdict(set)
+    for session, name, repeat, fold in map(str.split, (folder / "reused").read_text().splitlines()):
         if name in SMOOTHING:
-            reused[int(session)].add((name, int(repeat) * result.design.n_folds + int(fold)))
-    sessions = range(kills)
-    lost = [len(set(started[s]) - reused[s + 1]) for s in sessions]
+            reused[session].add((name, int(repeat) * result.design.n_folds + int(fold)))
+    sessions = list(map(str, range(kills + 1)))
+    lost = max(len(began[s] - reused[after]) for s, after in pairwise(sessions))
     return {
-        "fits started again although stored": sum(len(reused[s] & set(started[s])) for s in range(kills + 1)),
-        "fits once stored and then missing": sum(len(reused[s] - reused[s + 1]) for s in sessions),
-        "fits in flight when killed, at most": max(lost),
-        "seconds of work in flight, at most": max(lost) * result.fit_times[0, 0],
+        "fits started again although stored": sum(len(reused[s] & began[s]) for s in sessions),
+        "fits once stored and then missing": sum(len(reused[s] - reused[after]) for s, after in pairwise(sessions)),
+        "fits in flight when killed, at most": lost,
+        "seconds of work in flight, at most": lost * result.fit_times[0, 0],
     }
 
 
@@ -168,99 +175,86 @@ def main_of_kills() -> None:
     that the store had was fitted again, and the store never had less than before. Fits started and not kept were in
     flight.
     """
-    given = options(main_of_kills.__doc__, kills=20, cv="10x10", seconds=0.02, seed=0, jobs=[1, 2])
-    how = {"kills": given.kills, "cv": given.cv, "seconds": given.seconds, "seed": given.seed}
-    for n_jobs in given.jobs:
+    given = vars(options(main_of_kills.__doc__, kills=20, cv="10x10", seconds=0.02, seed=0, jobs=[1, 2]))
+    for n_jobs in given.pop("jobs"):
         with tempfile.TemporaryDirectory() as folder:
-            found = trial(Path(folder), n_jobs=n_jobs, **how)
-        print(json.dumps({"n_jobs": n_jobs, **how, **found}, indent=1))
+            found = trial(Path(folder), n_jobs=n_jobs, **given)
+        print(json.dumps({"n_jobs": n_jobs, **given, **found}, indent=1))
 
 
 # ---- long haul --------------------------------------------------------------------------------------------------
 
 
-CV = "20x10"
 PHASES = ("start-up", "run", "gc", "save")
 TARGETS = ("group", "parent", "worker")
 
 
-def evaluate_of_long_haul(store: Path | None, *, cv: str = CV, n_jobs: int = 1, own: int = 0) -> EvaluationResult:
+def of_two(store: Path | None, *, cv: str = "20x10", n_jobs: int = 1, own: int = 0) -> EvaluationResult:
     """Two models, of which the second differs from one process to another."""
     X, y = load_breast_cancer(return_X_y=True)
     models = {"a": FiveMilliseconds(), "b": FiveMilliseconds(var_smoothing=1e-3 * (1 + own))}
     return PairedEvaluator(cv, "accuracy", random_state=0, store=store, n_jobs=n_jobs).evaluate(models, X, y)
 
 
-def child(what: str, *arguments: object, **options: Any) -> subprocess.Popen[bytes]:
-    """This file in a process group of its own."""
-    line = [sys.executable, "-m", "benchmarks.faults", "long_haul", "--child", what, *map(str, arguments)]
-    return subprocess.Popen(line, start_new_session=True, **options)
+def command(*words: object) -> None:
+    """``skcompare store`` with so many words."""
+    assert CliRunner().invoke(store_commands, list(map(str, words))).exit_code == 0
 
 
-def in_child(what: str, folder: Path, number: int) -> None:
-    """What is killed, or runs beside others."""
-    store = folder / "runs.sqlite"
-    if what == "run":
-        evaluate_of_long_haul(store, n_jobs=2)
-    elif what == "gc":
-        while True:
-            sys.argv = ["skcompare", "store", "gc", str(store), "--older-than", "1000"]
-            try:
-                command()
-            except SystemExit as stop:
-                if stop.code:
-                    raise
-    elif what == "save":
-        result = evaluate_of_long_haul(store)
-        while True:
-            result.save(folder / "saved")
-    elif what == "share":
-        end, expected, n_runs = time.monotonic() + number, evaluate_of_long_haul(None, cv="2x10"), 0
-        while time.monotonic() < end:
-            found = evaluate_of_long_haul(store, cv="2x10", own=n_runs % 7)
-            assert np.array_equal(found.score("a", "accuracy"), expected.score("a", "accuracy"))
-            n_runs += 1
-        print(n_runs)
+def clean_for_ever(store: Path) -> None:
+    while True:
+        command("gc", store, "--older-than", 1000)
 
 
-def kill(process: subprocess.Popen[bytes], target: str) -> str:
+def save_for_ever(store: Path) -> None:
+    result = of_two(store)
+    while True:
+        result.save(store.parent / "saved")
+
+
+def share(store: Path, seconds: float, counts: Any) -> None:
+    """Evaluate beside other processes, and tell how often."""
+    end, expected, n_runs = time.monotonic() + seconds, of_two(None, cv="2x10"), 0
+    while time.monotonic() < end:
+        found = of_two(store, cv="2x10", own=n_runs % 7)
+        assert np.array_equal(found.score("a", "accuracy"), expected.score("a", "accuracy"))
+        n_runs += 1
+    counts.put(n_runs)
+
+
+def kill(process: BaseProcess, target: str) -> str:
     """Kill a process, its group or one of its workers; gives what was killed."""
-    with_workers = psutil.Process(process.pid).children(recursive=True) if target == "worker" else []
-    workers = [worker for worker in with_workers if "loky" in " ".join(worker.cmdline())]
-    if target == "worker" and workers:
+    children = psutil.Process(process.pid).children(recursive=True) if target == "worker" else []
+    workers = [worker for worker in children if "loky" in " ".join(worker.cmdline())]
+    if workers:
         workers[-1].kill()
         return target
-    if target == "group":
-        os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
+    (partial(kill_group, process) if target == "group" else process.kill)()
     return "group" if target == "group" else "parent"
 
 
-def kills(folder: Path, n: int, rng: np.random.Generator) -> dict[str, object]:
+def kills(folder: Path, n: int, seed: int) -> dict[str, object]:
     """Kill runs, and look at the store and at a saved result after each."""
-    store = folder / "runs.sqlite"
-    expected = evaluate_of_long_haul(None).scores
+    rng, store, expected = np.random.default_rng(seed), folder / "runs.sqlite", of_two(None).scores
+    runs = {"gc": clean_for_ever, "save": save_for_ever}
     done: Counter[str] = Counter()
     before, n_finished, seconds_left = 0, 0, [0.0]
     for i in range(n):
         phase, target = PHASES[i % len(PHASES)], TARGETS[i // len(PHASES) % len(TARGETS)]
-        process = child("run" if phase in ("start-up", "run") else phase, folder, 0, stdout=subprocess.DEVNULL)
-        deadline = time.monotonic() + 30
-        while phase == "run" and process.poll() is None and n_fits(store) <= before and time.monotonic() < deadline:
-            time.sleep(0.02)  # until it works
+        process = started(runs.get(phase, partial(of_two, n_jobs=2)), store)
+        if phase == "run":
+            until_it_works(process, store, before, 30)
         time.sleep(rng.uniform(*{"start-up": (0, 1.5), "run": (0, 1)}.get(phase, (1, 4))))
         killed = "over before"
-        if process.poll() is None:
+        if process.is_alive():
             with suppress(psutil.NoSuchProcess):
                 killed = kill(process, target)
         done[f"{phase}, {killed}"] += 1
-        if process.poll() is None and target == "worker":
-            try:
-                process.wait(20 if phase == "run" else 0.1)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        if target == "worker":
+            process.join(20 if phase == "run" else 0.1)
+            if process.is_alive():
+                kill_group(process)
+        process.join()
         seconds_left.append(seconds_until_gone(process.pid))
         kept = n_fits(store)
         assert kept >= before, f"{before - kept} fits are lost"
@@ -268,10 +262,9 @@ def kills(folder: Path, n: int, rng: np.random.Generator) -> dict[str, object]:
             assert np.array_equal(load(folder / "saved").scores, expected)
         before = kept
         if kept == expected.size or i == n - 1:
-            assert np.array_equal(evaluate_of_long_haul(store).scores, expected)
-            n_finished += 1
+            assert np.array_equal(of_two(store).scores, expected)
+            n_finished, before = n_finished + 1, 0
             store.unlink()
-            before = 0
     return {
         **{f"kills: {what}": count for what, count in sorted(done.items())},
         "runs finished after kills, each bit for bit": n_finished,
@@ -282,33 +275,28 @@ def kills(folder: Path, n: int, rng: np.random.Generator) -> dict[str, object]:
 def seconds_until_gone(group: int) -> float:
     """How long processes of a group go on; those that ended, and that nobody has waited for yet, do not."""
     start = time.monotonic()
-    while time.monotonic() - start < 60:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            break
-        if not any(in_group(process, group) for process in psutil.process_iter()):
-            break
+    while time.monotonic() - start < 60 and any(in_group(process, group) for process in psutil.process_iter()):
         time.sleep(0.02)
     return time.monotonic() - start
 
 
 def in_group(process: psutil.Process, group: int) -> bool:
     """Whether a process belongs to a group and runs."""
-    try:
+    with suppress(ProcessLookupError, psutil.NoSuchProcess):
         return os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE
-    except (ProcessLookupError, psutil.NoSuchProcess):
-        return False
+    return False
 
 
 def shared(folder: Path, n: int, seconds: float) -> dict[str, object]:
     """Many processes, one store."""
-    started = [child("share", folder, int(seconds), stdout=subprocess.PIPE) for _ in range(n)]
-    runs = [int(process.communicate()[0] or 0) for process in started]
-    assert not any(process.returncode for process in started)
-    with sqlite3.connect(folder / "runs.sqlite") as file:
+    counts = FORKS.SimpleQueue()
+    processes = [started(share, folder / "runs.sqlite", seconds, counts) for _ in range(n)]
+    for process in processes:
+        process.join()
+    assert not any(process.exitcode for process in processes)
+    runs = [counts.get() for _ in processes]
+    with closing(sqlite3.connect(folder / "runs.sqlite")) as file:
         assert file.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-    file.close()
     return {
         f"runs of {n} processes on one store in {seconds:g} s": sum(runs),
         "of the slowest process": min(runs),
@@ -319,30 +307,21 @@ def shared(folder: Path, n: int, seconds: float) -> dict[str, object]:
 def filled(folder: Path, n: int) -> dict[str, object]:
     """A store with so many fits, made by repeating the rows of one run under other keys."""
     store = folder / "many.sqlite"
-    evaluate_of_long_haul(store)
-    with sqlite3.connect(store, isolation_level=None) as file:
-        columns = "seed, fit_time, predict_time, score_time, model_size, scored, arrays, encoded, content, checksum"
-        start, first = time.perf_counter(), n_fits(store)
-        file.execute("BEGIN")
-        for _ in range(max(0, n - first) // first):
-            file.execute(
-                f"INSERT INTO fits (estimator, split, {columns}, created_at) SELECT estimator, randomblob(32), "
-                f"{columns}, created_at FROM fits LIMIT {first}"
-            )
-        file.execute("COMMIT")
-        seconds = time.perf_counter() - start
-    file.close()
+    of_two(store)
+    first = n_fits(store)
+    columns = "seed, fit_time, predict_time, score_time, model_size, scored, arrays, encoded, content, checksum"
+    more = f"INSERT INTO fits (estimator, split, {columns}, created_at) SELECT estimator, randomblob(32), {columns}, "
+    more += f"created_at FROM fits LIMIT {first}"
+    with closing(sqlite3.connect(store, isolation_level=None)) as file:
+        statements = ["BEGIN", *[more] * (max(0, n - first) // first), "COMMIT"]
+        seconds = {"put there": timed(lambda: [file.execute(statement) for statement in statements])[0]}
     found = {"fits in one store": n_fits(store), "megabytes": round(store.stat().st_size / 1e6)}
-    timed: dict[str, float] = {"put there": seconds}
-    start = time.perf_counter()
-    result = evaluate_of_long_haul(store)
-    timed["the run again, all fits found"] = time.perf_counter() - start
+    results: list[EvaluationResult] = []
+    seconds["the run again, all fits found"] = timed(lambda: results.append(of_two(store)))[0]
     for name in ("ls", "gc"):
-        start = time.perf_counter()
-        assert CliRunner().invoke(store_commands, [name, str(store)]).exit_code == 0
-        timed[f"skcompare store {name}"] = time.perf_counter() - start
-    assert np.array_equal(result.scores, evaluate_of_long_haul(None).scores)
-    return {**found, **{f"seconds: {name}": round(value, 2) for name, value in timed.items()}}
+        seconds[f"skcompare store {name}"] = timed(command, name, store)[0]
+    assert np.array_equal(results[0].scores, of_two(None).scores)
+    return {**found, **{f"seconds: {name}": round(value, 2) for name, value in seconds.items()}}
 
 
 def memory(folder: Path, n: int) -> dict[str, object]:
@@ -355,9 +334,8 @@ def memory(folder: Path, n: int) -> dict[str, object]:
         evaluator.evaluate(models, X[:60], y[:60])
         fits += 200
         sizes.append(own.memory_info().rss / 1e6)
-    tenth = sizes[len(sizes) // 10]
     return {
-        f"megabytes after a tenth of {fits} fits": round(tenth, 1),
+        f"megabytes after a tenth of {fits} fits": round(sizes[len(sizes) // 10], 1),
         "after all": round(sizes[-1], 1),
         "files open": own.num_fds(),
         "threads": own.num_threads(),
@@ -379,24 +357,18 @@ def main_of_long_haul() -> None:
     - Fits: so many are put into one store; then the time to open it, to find one fit and to clean it of nothing.
     - Memory: of one process that evaluates again and again with a store, after a tenth and after all of the fits.
     """
-    child = {"nargs": 3, "metavar": ("WHAT", "FOLDER", "NUMBER"), "help": "what is killed"}
-    given = options(main_of_long_haul.__doc__, kills=20, processes=3, minutes=0.3, fits=10_000, seed=0, child=child)
-    if given.child:
-        what, folder, number = given.child
-        in_child(what, Path(folder), int(number))
-        return
+    given = options(main_of_long_haul.__doc__, kills=20, processes=3, minutes=0.3, fits=10_000, seed=0)
     print(head(("what", "")))
-    parts = (
-        lambda folder: kills(folder, given.kills, np.random.default_rng(given.seed)),
-        lambda folder: shared(folder, given.processes, 60 * given.minutes),
-        lambda folder: filled(folder, given.fits),
-        lambda folder: memory(folder, min(given.fits, 100_000)),
-    )
-    for part in parts:
+    for part, *how in (
+        (kills, given.kills, given.seed),
+        (shared, given.processes, 60 * given.minutes),
+        (filled, given.fits),
+        (memory, min(given.fits, 100_000)),
+    ):
         with tempfile.TemporaryDirectory() as folder:
-            for row in part(Path(folder)).items():
+            for row in part(Path(folder), *how).items():
                 print(line(*row), flush=True)
 
 
 if __name__ == "__main__":
-    run_part({"kills": main_of_kills, "long_haul": main_of_long_haul})
+    run_part(main_of_kills, main_of_long_haul)

@@ -8,29 +8,24 @@ its mean, and its range over four fifths of the simulated nulls, or over all of 
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isnan
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 from scipy.stats import binomtest
-from sklearn.base import BaseEstimator, clone
-from sklearn.compose import ColumnTransformer
+from sklearn.base import BaseEstimator
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import BayesianRidge, RidgeClassifier
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeRegressor
 
-from benchmarks import head, line, options
+from benchmarks import head, line, on_columns, options
 from benchmarks.fast_learners import Array
 from skcompare import PairedEvaluator
 from skcompare.comparison.error_rates import error_rates
@@ -86,11 +81,7 @@ class Fresh:
     other: BaseEstimator | None = None
 
 
-def tree_of(depth: int) -> DecisionTreeClassifier:
-    return DecisionTreeClassifier(max_depth=depth, random_state=0)
-
-
-TREE = DecisionTreeClassifier(random_state=0)
+TREE, TREE_2, TREE_3 = (DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (None, 2, 3))
 TREES = ExtraTreesClassifier(10, max_depth=5, random_state=0)
 ANY_TREE = ExtraTreeRegressor(random_state=0)
 NEAR = KNeighborsClassifier(9, weights="distance")
@@ -108,33 +99,27 @@ FRESH = (
     Fresh("9-NN by distance, ridge classifier", NEAR, cubes, 1000, other=RidgeClassifier()),
     Fresh("9-NN by distance, extremely random trees", NEAR, rings, 1000, other=TREES),
     Fresh("full tree, ridge classifier", TREE, heavy_tails, 1000, other=RidgeClassifier()),
-    Fresh("tree of depth 3, ridge classifier", tree_of(3), heavy_tails, 1000, other=RidgeClassifier()),
-    Fresh("tree of depth 2, 9-NN by distance", tree_of(2), cubes, 200, other=NEAR),
-    Fresh("tree of depth 2, multinomial naive Bayes", tree_of(2), counts, 200, other=MultinomialNB()),
+    Fresh("tree of depth 3, ridge classifier", TREE_3, heavy_tails, 1000, other=RidgeClassifier()),
+    Fresh("tree of depth 2, 9-NN by distance", TREE_2, cubes, 200, other=NEAR),
+    Fresh("tree of depth 2, multinomial naive Bayes", TREE_2, counts, 200, other=MultinomialNB()),
     Fresh("kernel ridge, Bayesian ridge", KernelRidge(kernel="rbf", gamma=0.2), waves, 200, other=BayesianRidge()),
     Fresh("extremely random tree, Bayesian ridge", ANY_TREE, waves, 1000, other=BayesianRidge()),
 )
-
-
-def on_block(learner: BaseEstimator, columns: list[int]) -> Any:
-    return make_pipeline(ColumnTransformer([("block", "passthrough", columns)]), clone(learner))
 
 
 def one(case: Fresh, seed: int) -> tuple[dict[str, list[float]], dict[str, tuple[float, ...]]]:
     """The difference on each metric with the limits of its interval, and what is quoted for the run."""
     X, y = case.draw(case.n, np.random.default_rng([seed, 77]))
     half = X.shape[1] // 2
-    models = {"a": on_block(case.learner, [*range(half)]), "b": on_block(case.learner, [*range(half, 2 * half)])}
-    if case.other is not None:
-        models = {"a": clone(case.learner), "b": clone(case.other)}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    models = {"a": case.learner, "b": case.other}
+    if case.other is None:
+        models = {"a": on_columns(case.learner, range(half)), "b": on_columns(case.learner, range(half, 2 * half))}
+    with warnings.catch_warnings(action="ignore"):
         result = PairedEvaluator(cv=case.cv, random_state=seed).evaluate(models, X, y)
         table = result.compare()
         quoted = error_rates(result, table)
     found = {row.metric: [row.estimate, row.low, row.high] for row in table}
-    told = {} if quoted is None else {metric: ends(size) for metric, size in quoted.by_metric.items()}
-    return found, told
+    return found, {} if quoted is None else {metric: ends(size) for metric, size in quoted.by_metric.items()}
 
 
 def ends(size: MeasuredSize) -> tuple[float, float, float]:
@@ -165,17 +150,13 @@ def row(case: Fresh, metric: str, missed: int, n_datasets: int, quoted: Mapping[
 
 
 def main() -> None:
-    given = options(__doc__, n_datasets=200, jobs=2, keep=Path("fresh"))
+    given = options(__doc__, n_datasets=200, jobs=2)
     n = given.n_datasets
-    given.keep.mkdir(parents=True, exist_ok=True)
     words = ("learner", "data", "samples", "design", "metric")
     print(head((*words, "wrong (95% interval)", "quoted mean (range)", "meets it"), 5))
-    for i, case in enumerate(FRESH):
-        path = given.keep / f"{i}-{n}.json"
-        if not path.exists():
-            path.write_text(json.dumps(misses(case, n, given.jobs)), encoding="utf-8")
+    for case in FRESH:
         _, quoted = one(case, 0)
-        for metric, missed in json.loads(path.read_text(encoding="utf-8")).items():
+        for metric, missed in misses(case, n, given.jobs).items():
             print(line(*row(case, metric, missed, n, quoted)), flush=True)
 
 

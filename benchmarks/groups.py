@@ -16,7 +16,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
-from benchmarks import SHIPPED, error_at_5, head, line, options, run_part, write_rows
+from benchmarks import SHIPPED, error_at_5, head, line, options, rejected, run_part, write_rows
 from benchmarks.calibration import FEATURES, LEARNERS, METRICS, SIGNALS, fold_pvalues
 from benchmarks.fast_learners import Array, five_metrics
 from skcompare.inference import cluster_t_test, mcnemar_test, paired_bootstrap, paired_metric_test, paired_t_test
@@ -84,12 +84,10 @@ def chunk(n_groups: int, rho: float, start: int) -> list[dict[tuple[str, str, st
 def sizes(found: list[dict[tuple[str, str, str], Array]]) -> dict[tuple[str, str, str], list[float]]:
     """Shares of rejections at 5% by splitter, design and metric, over signals and learners."""
     shares: dict[tuple[str, str, str], list[float]] = defaultdict(list)
-    for key in itertools.product(SPLITTERS, SIGNALS, QUICK):
-        d = np.stack([one[key] for one in found if key in one])
-        kept = key[0]
-        for (design, (splits, test)), m in itertools.product(DESIGNS.items(), range(len(METRICS))):
-            p = fold_pvalues(d[:, splits, m], design)[test]
-            shares[kept, design, METRICS[m]].append(float((p < 0.05).mean()))
+    for kept, *null in itertools.product(SPLITTERS, SIGNALS, QUICK):
+        d = np.stack([one[kept, *null] for one in found if (kept, *null) in one])
+        for (design, (splits, test)), (m, metric) in itertools.product(DESIGNS.items(), enumerate(METRICS)):
+            shares[kept, design, metric].append(rejected(fold_pvalues(d[:, splits, m], design)[test]))
     return shares
 
 
@@ -110,10 +108,10 @@ def main_of_folds() -> None:
             parts = parallel(delayed(chunk)(n_groups, rho, at) for at in range(0, given.n_datasets, CHUNK))
             shares = sizes(list(itertools.chain.from_iterable(parts)))
             for kept, design in itertools.product(SPLITTERS, DESIGNS):
-                own = [shares[kept, design, metric] for metric in METRICS]
-                cells = (f"{np.mean(one):.1%} ({min(one):.1%} to {max(one):.1%})" for one in own)
+                own = {metric: shares[kept, design, metric] for metric in METRICS}
+                cells = (f"{np.mean(one):.1%} ({min(one):.1%} to {max(one):.1%})" for one in own.values())
                 print(line(n_groups, rho, kept, design, *cells), flush=True)
-                for metric, one in zip(METRICS, own, strict=True):
+                for metric, one in own.items():
                     spans[kept, design, n_groups, metric] += one
     if given.write:
         rows = [("procedure", "design", "n_groups", "metric", "nulls", "mean", "low", "high")]
@@ -197,4 +195,4 @@ def main_of_predictions() -> None:
 
 
 if __name__ == "__main__":
-    run_part({"folds": main_of_folds, "predictions": main_of_predictions})
+    run_part(main_of_folds, main_of_predictions)

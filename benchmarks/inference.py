@@ -10,6 +10,8 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from datetime import date
+from functools import cache, partial
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from statistics import median
 from time import perf_counter
@@ -27,15 +29,16 @@ from benchmarks.timing import timed
 from skcompare import PairedEvaluator
 from skcompare import inference as ours
 
-try:
-    from mlxtend import evaluate as mlxtend
-except ImportError:
-    mlxtend = None
-try:
-    import baycomp
-except ImportError:
-    baycomp = None
 
+def optional(name: str) -> Any:
+    """The module, or None where it is not installed."""
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
+
+
+mlxtend, baycomp = optional("mlxtend.evaluate"), optional("baycomp")
 Run = Callable[[], Any]
 
 
@@ -60,14 +63,11 @@ def calls() -> Iterator[tuple[str, Run, str, Run | None]]:
     """The procedure, our call, the variant of mlxtend and its call, where it has one."""
     rng = np.random.default_rng(0)
     for n in (10, 14, 20, 40):
-        a, b = rng.normal(0.82, 0.03, n), rng.normal(0.80, 0.03, n)
+        both = rng.normal(0.82, 0.03, n), rng.normal(0.80, 0.03, n)
         how = {"method": "exact"} if n <= 14 else {"method": "approximate", "num_rounds": 10_000, "seed": 0}
-        yield (
-            f"paired permutation, n={n}, exact",
-            lambda a=a, b=b: ours.permutation_test(a, b),
-            "exact" if n <= 14 else "10,000 rounds",
-            mlxtend and (lambda a=a, b=b, how=how: mlxtend.permutation_test(a, b, paired=True, **how)),
-        )
+        peer = mlxtend and partial(mlxtend.permutation_test, *both, paired=True, **how)
+        own = partial(ours.permutation_test, *both)
+        yield f"paired permutation, n={n}, exact", own, "exact" if n <= 14 else "10,000 rounds", peer
     y = rng.integers(0, 2, 100_000)
     scores = [y + rng.normal(0, spread, y.size) for spread in (1, 1.1)]
     truth = rng.integers(0, 2, 10_000)
@@ -81,13 +81,13 @@ def calls() -> Iterator[tuple[str, Run, str, Run | None]]:
     def mcnemar() -> Any:
         return mlxtend.mcnemar(mlxtend.mcnemar_table(ones, *predicted[:2]), exact=True)
 
-    yield "DeLong, 1e5 samples", lambda: ours.delong_test(y, *scores), "", None
+    yield "DeLong, 1e5 samples", partial(ours.delong_test, y, *scores), "", None
     yield "bootstrap of F1, 10,000 resamples of 1e4", bootstrap, "", None
-    yield "Cochran Q, 1e6 x 5", lambda: ours.cochran_q_test(correct), "", None
-    q = mlxtend and (lambda: mlxtend.cochrans_q(ones, *predicted))
-    yield "Cochran Q, 1e4 x 5", lambda: ours.cochran_q_test(few), "chi2", q
-    exact = mlxtend and mcnemar
-    yield "McNemar, 1e4, exact", lambda: ours.mcnemar_test(*few.T[:2], method="exact"), "exact", exact
+    yield "Cochran Q, 1e6 x 5", partial(ours.cochran_q_test, correct), "", None
+    q = mlxtend and partial(mlxtend.cochrans_q, ones, *predicted)
+    yield "Cochran Q, 1e4 x 5", partial(ours.cochran_q_test, few), "chi2", q
+    exact = partial(ours.mcnemar_test, *few.T[:2], method="exact")
+    yield "McNemar, 1e4, exact", exact, "exact", mlxtend and mcnemar
 
 
 def main_of_calls() -> None:
@@ -110,6 +110,7 @@ def main_of_calls() -> None:
 N_NULLS = 2000
 
 
+@cache
 def folds_of_54_datasets() -> dict[str, np.ndarray]:
     """Accuracy of each classifier, shape (54, 100)."""
     frame = pd.read_csv(DATA / "uci54_10x10cv_accuracy.csv.gz")
@@ -131,23 +132,20 @@ def times() -> Iterator[tuple[str, str, Run, int]]:
     table = rng.normal(size=(100, 50)) + 0.1 * np.arange(50)
     for name in POSTHOCS:
         options = {"control": 0} if name == "control_test" else {}
-        call = getattr(ours, name)
-        yield name, "50 models x 100 data sets", lambda call=call, options=options: call(table, **options), 5
-    nine = rng.uniform(size=(9, 9))
-    nine = np.triu(nine, 1) + np.triu(nine, 1).T + np.eye(9)
-    yield "Bergmann and Hommel", "9 models", lambda: ours.adjust_pairs(nine, "bergmann"), 5
+        yield name, "50 models x 100 data sets", partial(getattr(ours, name), table, **options), 5
+    nine = np.triu(rng.uniform(size=(9, 9)), 1)
+    nine += nine.T + np.eye(9)
+    yield "Bergmann and Hommel", "9 models", partial(ours.adjust_pairs, nine, "bergmann"), 5
     demsar = pd.read_csv(DATA / "demsar_2006_auc.csv").set_index("dataset").to_numpy()
-    yield "friedman_test, exact", "14 x 4 with ties", lambda: ours.friedman_test(demsar, method="exact"), 5
-    folds = folds_of_54_datasets()
-    both = folds["aode"], folds["nbc"]
-    given = {"test_fraction": 0.1, "rope": 0.01}
-    words = "54 data sets x 100 folds"
-    yield "hierarchical_posterior", words, lambda: ours.hierarchical_posterior(*both, **given), 3
+    yield "friedman_test, exact", "14 x 4 with ties", partial(ours.friedman_test, demsar, method="exact"), 5
+    both = (folds_of_54_datasets()[name] for name in ("aode", "nbc"))
+    hierarchical = partial(ours.hierarchical_posterior, *both, test_fraction=0.1, rope=0.01)
+    yield "hierarchical_posterior", "54 data sets x 100 folds", hierarchical, 3
     pairs = rng.normal(size=(50, 20)) + 0.1 * np.arange(20)
-    words = "20 models x 50 data sets"
-    yield "plackett_luce_posterior", words, lambda: ours.plackett_luce_posterior(pairs, rng=0), 1
-    words = "10 models x 100 data sets"
-    yield "pairwise_posterior", words, lambda: ours.pairwise_posterior(table[:, :10], rng=0), 1
+    of_ranks = partial(ours.plackett_luce_posterior, pairs, rng=0)
+    yield "plackett_luce_posterior", "20 models x 50 data sets", of_ranks, 1
+    of_pairs = partial(ours.pairwise_posterior, table[:, :10], rng=0)
+    yield "pairwise_posterior", "10 models x 100 data sets", of_pairs, 1
 
 
 def print_times() -> None:
@@ -157,9 +155,9 @@ def print_times() -> None:
     a, b = (folds_of_54_datasets()[name].mean(axis=1) for name in ("aode", "nbc"))
     own, peer = [], []
     for _ in range(5):
-        own.append(seconds(lambda: ours.signed_rank_posterior(a, b, rope=0.01, rng=0), 1))
+        own.append(timed(ours.signed_rank_posterior, a, b, rope=0.01, rng=0)[0])
         if baycomp:
-            peer.append(seconds(lambda: baycomp.SignedRankTest.probs(a, b, 0.01, nsamples=50_000), 1))
+            peer.append(timed(baycomp.SignedRankTest.probs, a, b, 0.01, nsamples=50_000)[0])
     against = f"; baycomp {median(peer):.3f}, {median(peer) / median(own):.0f} times" if peer else ""
     print(line("signed_rank_posterior", "54 data sets, 50,000 draws", f"{median(own):.3f}{against}"))
 
@@ -219,8 +217,7 @@ def print_times_of_dominance() -> None:
     print(head(("metrics", "distinct counts", *names), 0))
     for m in (2, 5, 8, 10):
         counts = np.zeros(2**m)
-        filled = min(40, 2**m)
-        counts[:filled] = rng.permutation(40)[:filled]
+        counts[:40] = rng.permutation(40)[: counts.size]
         prior = counts + 1 / counts.size
         exact = seconds(lambda c=counts: ours.dominance_posterior(c), 50)
         drawn = seconds(lambda p=prior: monte_carlo(p, rng), 2 if m > 5 else 5)
@@ -286,17 +283,17 @@ def of_scipy() -> Iterator[Row]:
 
 
 def of_mlxtend() -> Iterator[Row]:
-    y, (pred_a, pred_b, pred_c) = predictions()
-    right_a, right_b, right_c = (pred == y for pred in (pred_a, pred_b, pred_c))
-    table, same = (mlxtend.mcnemar_table(y, pred_a, pred) for pred in (pred_b, pred_a))
-    own = ours.mcnemar_test(right_a, right_b, method="exact").pvalue
-    yield "McNemar, exact", "mcnemar", own, mlxtend.mcnemar(table, exact=True)[1]
-    own = ours.mcnemar_test(right_a, right_b, method="chi2_corrected").pvalue
-    yield "McNemar, corrected", "mcnemar", own, mlxtend.mcnemar(table)[1]
-    own = ours.mcnemar_test(right_a, right_a).pvalue
-    yield "McNemar, identical predictions", "mcnemar", own, mlxtend.mcnemar(same)[1]
-    own = ours.cochran_q_test(np.column_stack([right_a, right_b, right_c])).pvalue
-    yield "Cochran Q", "cochrans_q", own, mlxtend.cochrans_q(y, pred_a, pred_b, pred_c)[1]
+    y, (first, second, third) = predictions()
+    a, b, c = (pred == y for pred in (first, second, third))
+    table, same = (mlxtend.mcnemar_table(y, first, pred) for pred in (second, first))
+    for words, other, how, theirs in (
+        ("exact", b, {"method": "exact"}, mlxtend.mcnemar(table, exact=True)),
+        ("corrected", b, {"method": "chi2_corrected"}, mlxtend.mcnemar(table)),
+        ("identical predictions", a, {}, mlxtend.mcnemar(same)),
+    ):
+        yield f"McNemar, {words}", "mcnemar", ours.mcnemar_test(a, other, **how).pvalue, theirs[1]
+    own = ours.cochran_q_test(np.column_stack([a, b, c])).pvalue
+    yield "Cochran Q", "cochrans_q", own, mlxtend.cochrans_q(y, first, second, third)[1]
     few = A[:9], B[:9]
     for paired in (True, False):
         theirs = mlxtend.permutation_test(*few, paired=paired, method="exact")
@@ -363,6 +360,4 @@ def main_of_peers() -> None:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    run_part(
-        {"calls": main_of_calls, "studies": main_of_studies, "dominance": main_of_dominance, "peers": main_of_peers}
-    )
+    run_part(main_of_calls, main_of_studies, main_of_dominance, main_of_peers)

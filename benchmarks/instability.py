@@ -16,9 +16,10 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from joblib import Parallel, delayed
 from scipy import special
 
@@ -32,39 +33,8 @@ SHAPE = (10, 10)
 SHIFT = 2.8  # standard deviations: a test that knows them finds 80%
 LEVEL = 0.05
 CHOSEN_ON = ("binary", "make_classification")
-
-
-class Null(NamedTuple):
-    """One pair of learners on one generator, one metric: shares of data sets."""
-
-    condition: Condition
-    learners: tuple[str, str]
-    metric: str
-    corrected: float
-    stability: float
-    unknown: float
-    found_corrected: float
-    found_stability: float
-    found_unknown: float
-    needed: float
-    luck: float
-    excess: float
-    warned: float
-
-    @property
-    def stump(self) -> bool:
-        return "stump" in self.learners
-
-    @property
-    def chosen_on(self) -> bool:
-        c = self.condition
-        return c.task == CHOSEN_ON[0] and (c.kind == "blocks" or c.generator == CHOSEN_ON[1])
-
-    @property
-    def group(self) -> tuple[str, ...]:
-        c = self.condition
-        where = "exchangeable blocks" if c.kind == "blocks" else f"draws from {c.generator}"
-        return ("chosen on" if self.chosen_on else "left out", c.task, where, str(c.n), self.metric)
+METRICS = ("accuracy", "precision", "recall", "f1")
+Null = dict[str, Any]
 
 
 def losses_of(values: Array, y: Array, task: str) -> Array:
@@ -81,26 +51,44 @@ def rejected(beyond: Array, error: Array) -> Array:
 
 
 def of_pair(c: Condition, names: tuple[str, str], d: Array, told: Array) -> Iterator[Null]:
-    """Nulls of one pair by metric, from differences (n_datasets, 100, m) and its luck and excess (n_datasets, 2)."""
-    training = [of_families([LEARNERS[name].family(c.n) for name in names]), of_families(["", ""])]
-    own, general = (np.array([own_correction(*one, added, SHAPE) for one in told]) for added in training)
+    """Nulls of one pair by metric, from differences (n_datasets, 100, m) and its luck and excess (n_datasets, 2).
+
+    "corrected", "stability" and "unknown" are the shares of data sets that each test rejects, "found ..." those of
+    shifted differences.
+    """
+    families = [LEARNERS[name].family(c.n) for name in names]
+    own, general = (
+        np.array([own_correction(*one, added, SHAPE) for one in told])
+        for added in (of_families(families), of_families(["", ""]))
+    )
+    luck, excess = np.nanmean(told, axis=0)
+    chosen = c.task == CHOSEN_ON[0] and (c.kind == "blocks" or c.generator == CHOSEN_ON[1])
+    of = {
+        "constants": "chosen on" if chosen else "left out",
+        "task": c.task,
+        "models": "exchangeable blocks" if c.kind == "blocks" else f"draws from {c.generator}",
+        "n": str(c.n),
+        "stump": "with a stump" if "stump" in names else "",
+        "learners": " and ".join(names),
+        "kind": c.kind,
+        "families": families,
+        "luck": luck,
+        "excess": excess,
+        "warned": float(np.mean([much(x, 100) for x in told[:, 1]])),
+    }
     for m, metric in enumerate(metrics_of(c.task)):
-        if metric.startswith("roc_auc"):  # of ranks, of which the losses do not tell
-            continue
         mean, spread = d[:, :, m].mean(axis=1), d[:, :, m].std(axis=1, ddof=1)
-        if np.isnan(mean).any() or (spread == 0).mean() > LEVEL:  # hardly two models
+        # areas are of ranks, of which the losses do not tell; models that hardly ever differ are hardly two
+        if metric.startswith("roc_auc") or np.isnan(mean).any() or (spread == 0).mean() > LEVEL:
             continue
         truth = 0.0 if c.kind == "blocks" else mean.mean()
         deviation = float(((mean - truth) ** 2).mean() ** 0.5)
-        errors = [spread * (1 / 100 + share / 9) ** 0.5 for share in (1.0, own, general)]
-        shares = [float(rejected(mean - truth, error).mean()) for error in errors]
-        shifted = [
-            float(np.mean([rejected(mean - truth + way * SHIFT * deviation, error) for way in (-1, 1)]))
-            for error in errors
-        ]
-        needed = float((deviation**2 / (spread**2).mean() - 1 / 100) * 9)
-        warned = float(np.mean([much(x, 100) for x in told[:, 1]]))
-        yield Null(c, names, metric, *shares, *shifted, needed, *np.nanmean(told, axis=0).tolist(), warned)
+        found: dict[str, float] = {"needed": float((deviation**2 / (spread**2).mean() - 1 / 100) * 9)}
+        for test, share in {"corrected": 1.0, "stability": own, "unknown": general}.items():
+            error = spread * (1 / 100 + share / 9) ** 0.5
+            shifts = [rejected(mean - truth + way * SHIFT * deviation, error) for way in (-1, 1)]
+            found |= {test: float(rejected(mean - truth, error).mean()), f"found {test}": float(np.mean(shifts))}
+        yield of | {"metric": metric} | found
 
 
 def nulls_of(folder: Path, c: Condition, fewest: int) -> list[Null]:
@@ -124,70 +112,55 @@ def nulls_of(folder: Path, c: Condition, fewest: int) -> list[Null]:
     ]
 
 
-def summary(nulls: list[Null], procedure: str) -> tuple[str, str, str]:
-    sizes = np.array([getattr(null, procedure) for null in nulls])
-    found = np.mean([getattr(null, f"found_{procedure}") for null in nulls])
+def summary(nulls: pd.DataFrame, test: str) -> tuple[str, str, str]:
+    sizes, found = nulls[test].to_numpy(), nulls[f"found {test}"].mean()
     return span(sizes), f"{100 * np.mean((sizes >= 0.03) & (sizes <= 0.07)):.0f}%", f"{100 * found:.0f}%"
 
 
-MAIN = ("accuracy", "f1", "f1_macro", "r2", "neg_mean_absolute_error")
+LABELS, NUMBERS = ("accuracy", "f1", "f1_macro"), ("r2", "neg_mean_absolute_error")
+BY = ["constants", "task", "models", "metric", "stump"]
 
 
-def report(nulls: list[Null]) -> None:
+def report(nulls: pd.DataFrame) -> None:
     """Markdown: the main metrics by task and models, then all that was left out together."""
-    groups: dict[tuple[str, ...], list[Null]] = defaultdict(list)
-    for null in nulls:
-        if null.metric in MAIN:
-            groups[(*null.group[:3], null.metric, "with a stump" if null.stump else "")].append(null)
+    main = nulls[nulls["metric"].isin((*LABELS, *NUMBERS))]
     tests = ("corrected: size, %", "within", "found", "stability: size, %", "within", "found", "warned")
-    print(head(("constants", "task", "models", "metric", "", "nulls", *tests), 5))
-    for key, own in sorted(groups.items()):
-        warned = f"{100 * np.mean([null.warned for null in own]):.0f}%"
+    print(head((*BY[:4], "", "nulls", *tests), 5))
+    for key, own in main.groupby(BY):
+        warned = f"{100 * own['warned'].mean():.0f}%"
         print(line(*key, len(own), *summary(own, "corrected"), *summary(own, "stability"), warned))
     print()
-    stable = {
-        " and ".join(metrics): [n for n in nulls if n.metric in metrics and not n.stump]
-        for metrics in (MAIN[:3], MAIN[3:])
-    }
-    for metrics, every in stable.items():
-        if own := [n for n in every if not n.chosen_on]:
+    stable = main[main["stump"] == ""]
+    kinds = {" and ".join(metrics): stable[stable["metric"].isin(metrics)] for metrics in (LABELS, NUMBERS)}
+    for metrics, every in kinds.items():
+        own = every[every["constants"] == "left out"]
+        if len(own):
             cells = (*summary(own, "corrected"), *summary(own, "stability"))
             print(line("all left out, without stumps", "", "", metrics, "", len(own), *cells, ""))
     print("\nAll without stumps, by what is known of the families:\n")
-    kinds = {"of the families": "stability", "of an unknown family": "unknown"}
-    rows = ((m, len(own), kind, *summary(own, p)) for m, own in stable.items() if own for kind, p in kinds.items())
+    known = {"of the families": "stability", "of an unknown family": "unknown"}
+    rows = ((m, len(own), kind, *summary(own, p)) for m, own in kinds.items() if len(own) for kind, p in known.items())
     print(table(("metrics", "nulls", "constants", "size, %", "within", "found"), 3, rows))
-    worst = sorted((n for n in nulls if not n.stump and n.metric in MAIN), key=lambda n: -n.stability)[:5]
-    print(
-        "\nHighest:",
-        "; ".join(f"{n.stability:.0%} {' and '.join(n.learners)} ({', '.join(n.group[1:])})" for n in worst),
-    )
+    worst = stable.sort_values("stability", ascending=False, kind="stable")[:5].iterrows()
+    words = (f"{n.stability:.0%} {n.learners} ({', '.join((n.task, n.models, n.n, n.metric))})" for _, n in worst)
+    print("\nHighest:", "; ".join(words))
 
 
-def fit(nulls: list[Null]) -> None:
+def fit(nulls: pd.DataFrame) -> None:
     """What the training sets add, by family, on the data that the constants were chosen on."""
-    added = defaultdict(list)
-    for null in nulls:
-        families = [LEARNERS[name].family(null.condition.n) for name in null.learners]
-        if null.chosen_on and not null.stump and null.metric in ("accuracy", "f1"):
-            found = null.needed - (1 - 1 / SHAPE[0]) * (1 - 1 / SHAPE[1]) * (1 - null.luck)
-            for family in families:
-                added[family, null.condition.kind].append((found, null.excess, found / max(null.luck / 0.1, 1)))
-    for (family, kind), values in sorted(added.items()):
-        found = np.array(values)
-        quarter = np.quantile(found[:, 0], (0.25, 0.5, 0.75))
-        print(
-            f"{family:12s} {kind:6s} {len(found):4d} nulls: added {quarter.round(2)}, excess {found[:, 1].mean():.3f}"
-        )
+    chosen = nulls["constants"].eq("chosen on") & nulls["stump"].eq("") & nulls["metric"].isin(("accuracy", "f1"))
+    own = nulls[chosen].explode("families")
+    added = own["needed"] - (1 - 1 / SHAPE[0]) * (1 - 1 / SHAPE[1]) * (1 - own["luck"])
+    for (family, kind), found in own.assign(added=added).groupby(["families", "kind"]):
+        quarter, excess = np.quantile(found["added"], (0.25, 0.5, 0.75)).round(2), found["excess"].mean()
+        print(f"{family:12s} {kind:6s} {len(found):4d} nulls: added {quarter}, excess {excess:.3f}")
 
 
-def ship(nulls: list[Null]) -> None:
+def ship(nulls: pd.DataFrame) -> None:
     """Lowest and highest size by metric into the shipped table."""
-    rows = []
-    for metric in ("accuracy", "precision", "recall", "f1"):
-        own = [n.stability for n in nulls if n.metric == metric and n.condition.task == "binary"]
-        rows += [("10x10", metric, f"{min(own):.3f}", f"{max(own):.3f}")] if own else []
-    write_sizes("stability_t_test", rows)
+    binary = nulls[nulls["task"] == "binary"].groupby("metric")["stability"]
+    rows = ((metric, *binary.get_group(metric).agg(["min", "max"])) for metric in METRICS if metric in binary.groups)
+    write_sizes("stability_t_test", [("10x10", metric, f"{low:.3f}", f"{high:.3f}") for metric, low, high in rows])
 
 
 def main() -> None:
@@ -195,7 +168,7 @@ def main() -> None:
     given = options(__doc__, folder=folder, samples=[60, 200], fewest=200, jobs=2, fit=False, ship=False)
     wanted = [c for c in conditions() if c.n in given.samples and c.kind in ("blocks", "draws")]
     made = Parallel(n_jobs=given.jobs)(delayed(nulls_of)(given.folder, c, given.fewest) for c in wanted)
-    nulls = [null for found in made for null in found]
+    nulls = pd.DataFrame([null for found in made for null in found])
     report(nulls)
     if given.fit:
         fit(nulls)

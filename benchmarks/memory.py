@@ -7,7 +7,6 @@ one it is ``parallel``.
 from __future__ import annotations
 
 import itertools
-import statistics
 import tempfile
 import threading
 import warnings
@@ -15,6 +14,7 @@ from contextlib import suppress
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from statistics import median
 from time import perf_counter, sleep
 from typing import Any
 
@@ -108,9 +108,8 @@ def main_of_parallel() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "X.npy"
         np.save(path, np.random.default_rng(0).standard_normal((n_bytes // (8 * N_FEATURES), N_FEATURES)))
-        print(
-            f"X of {given.gib:g} GiB, 5 folds, 2 workers\n\n{head(('what', 'peak, times X', 'without the libraries'))}"
-        )
+        names = ("what", "peak, times X", "without the libraries")
+        print(f"X of {given.gib:g} GiB, 5 folds, 2 workers\n\n{head(names)}")
         for name, (what, n_models, mapped) in ROWS.items():
             own = ["--one", what, str(n_models), str(path) if mapped else ""]
             found = numbers_printed(["-m", "benchmarks.memory", "--gib", str(given.gib), *own])
@@ -160,20 +159,15 @@ def _row(model: Any, X: Any, y: Any, rounds: int) -> tuple[str, ...]:
         for watched in (False, True):
             scoring = ["accuracy", "fit_time", *(["peak_memory"] if watched else [])]
             evaluator = PairedEvaluator(FOLDS, scoring, random_state=0, keep_predictions=False, check_data=False)
-            run = partial(evaluator.evaluate, {"a": model, "b": clone(model)}, X, y)
-            seconds[watched].append(timed(lambda run=run, w=watched: results[w].append(run()))[1])
+            run, made = partial(evaluator.evaluate, {"a": model, "b": clone(model)}, X, y), results[watched]
+            seconds[watched].append(timed(lambda run=run, made=made: made.append(run()))[1])
     peaks = np.array([result.scores[:, :, 2].ravel() for result in results[True]])
     least, watched_least = (min(result.scores[:, :, 1].min() for result in results[w]) for w in (False, True))
     with get_context("spawn").Pool(1) as pool:
         resident = pool.apply(_resident, (model, X, y))
-    return (
-        *(
-            f"{statistics.median(seconds[True]) / statistics.median(seconds[False]):.2f}",
-            f"{watched_least / least:.2f}",
-        ),
-        *(f"{np.median(peaks[0]) / 1e6:.2f}", f"{np.ptp(peaks, axis=0).max() / 1e3:.1f}"),
-        "" if resident is None else f"{resident / 1e6:.2f}",
-    )
+    ratios = median(seconds[True]) / median(seconds[False]), watched_least / least, np.median(peaks[0]) / 1e6
+    shown = "" if resident is None else f"{resident / 1e6:.2f}"
+    return (*(f"{ratio:.2f}" for ratio in ratios), f"{np.ptp(peaks, axis=0).max() / 1e3:.1f}", shown)
 
 
 def _resident(model: Any, X: Any, y: Any) -> int | None:
@@ -235,14 +229,14 @@ def main_of_store() -> None:
         times = {name: [wall for wall, _ in found] for name, found in interleaved(contenders, 5).items()}
         first = Path(folder) / "0.sqlite"
         size, again = first.stat().st_size, [timed(lambda: evaluate(first))[0] for _ in range(5)]
-    ratio = statistics.median(b / a for a, b in zip(*times.values(), strict=True))
-    print(line("200 fits of 5 ms, without a store", f"{statistics.median(times['without']):.3f} s"))
-    print(line("with a store", f"{statistics.median(times['with']):.3f} s, {ratio:.3f} times"))
-    print(line("the same call again, all 200 from the store", f"{statistics.median(again):.3f} s"))
+    ratio = median(b / a for a, b in zip(*times.values(), strict=True))
+    print(line("200 fits of 5 ms, without a store", f"{median(times['without']):.3f} s"))
+    print(line("with a store", f"{median(times['with']):.3f} s, {ratio:.3f} times"))
+    print(line("the same call again, all 200 from the store", f"{median(again):.3f} s"))
     print(line("size of the file", f"{size / 1e6:.2f} MB"))
-    imports = statistics.median(numbers_printed(["-c", IMPORT])[0] for _ in range(11))
+    imports = median(numbers_printed(["-c", IMPORT])[0] for _ in range(11))
     print(line("import skcompare", f"{imports * 1e3:.1f} ms"))
 
 
 if __name__ == "__main__":
-    run_part({"parallel": main_of_parallel, "peak": main_of_peak, "store": main_of_store})
+    run_part(main_of_parallel, main_of_peak, main_of_store)

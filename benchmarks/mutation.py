@@ -4,7 +4,7 @@ Run from a checkout, with cosmic-ray beside the test tools (``pip install cosmic
 ``python -m benchmarks.mutation --sample 160 --seed 0 --jobs 2``. The mutants are those of cosmic-ray. Places are drawn,
 in each folder as many as its share of the lines, and of each place one mutant. It is put into a copy of the checkout,
 where the test files that concern its line run until the first failure. One line per mutant goes to the csv ``--out``,
-and what stands there is not run anew; ``--again --files 20 --seconds 200`` tries survivors with more tests.
+and what stands there is not run anew.
 
 Left out are strings and what f-strings hold, annotations, decorators, imports, ``__all__`` and what type checkers alone
 see; and what any test would notice, or none could: bit operators on numbers and the reverse, ``is`` instead of ``==``.
@@ -39,6 +39,7 @@ from benchmarks import ROOT, options
 
 FOLDERS = ("inference", "evaluation", "saving", "comparison")
 LEAST_PER_FOLDER = 4
+MOST_FILES, MOST_SECONDS = 6, 20.0  # tests of a mutant, and CPU after which no file of them begins
 PATIENCE = 150.0  # of the clock: a test file that takes longer with a mutant, and not without, has noticed it
 # Decorators are left out, and what is done to a variable needs its name.
 NO_OPERATORS = ("RemoveDecorator", "Variable", "NoOp")
@@ -135,13 +136,13 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
                 yield Mutant(path.relative_to(ROOT).as_posix(), *start, name, occurrence)
 
 
-def draw(n: int, seed: int, folders: list[str]) -> tuple[list[Mutant], Counter[str]]:
+def draw(n: int, seed: int) -> tuple[list[Mutant], Counter[str]]:
     """Of each folder places in proportion to its lines, and of each place one mutant; and how many there are."""
     rng = random.Random(seed)
-    files = {folder: sorted((ROOT / "skcompare" / folder).rglob("*.py")) for folder in folders}
-    lines = {folder: sum(len(path.read_text().splitlines()) for path in files[folder]) for folder in folders}
+    files = {folder: sorted((ROOT / "skcompare" / folder).rglob("*.py")) for folder in FOLDERS}
+    lines = {folder: sum(len(path.read_text().splitlines()) for path in files[folder]) for folder in FOLDERS}
     chosen, total = [], Counter[str]()
-    for folder in folders:
+    for folder in FOLDERS:
         places: dict[tuple[str, int, int], list[Mutant]] = {}
         for mutant in itertools.chain.from_iterable(map(mutants_of, files[folder])):
             places.setdefault((mutant.path, mutant.line, mutant.column), []).append(mutant)
@@ -233,8 +234,7 @@ def run(folder: Path, file: str) -> tuple[str, float]:
 class Bench:
     """Copies of the checkout, one per job and one without mutants, and what the test files do without a mutant."""
 
-    def __init__(self, jobs: int, files: int, seconds: float) -> None:
-        self.most_files, self.most_seconds = files, seconds
+    def __init__(self, jobs: int) -> None:
         self.base = Path(tempfile.mkdtemp(prefix="mutants"))
         self.copies: Queue[Path] = Queue()
         self.seconds: dict[str, float] = {}
@@ -262,9 +262,9 @@ class Bench:
         """What became of the mutant in its copy, the seconds of CPU, and the test files that ran, the killer last."""
         ran, total = [], 0.0
         for file in concerned(mutant.path, mutant.line):
-            if len(ran) == self.most_files or total > self.most_seconds:
+            if len(ran) == MOST_FILES or total > MOST_SECONDS:
                 break
-            if total + self.seconds.get(file, 0.0) > 2 * self.most_seconds or not self.sound.get(file, True):
+            if total + self.seconds.get(file, 0.0) > 2 * MOST_SECONDS or not self.sound.get(file, True):
                 continue
             outcome, seconds = run(copy, file)
             ran.append(file)
@@ -293,26 +293,16 @@ class Bench:
 
 
 def main() -> None:
-    given = options(
-        __doc__,
-        sample=160,
-        seed=0,
-        jobs=1,
-        folder={"choices": FOLDERS, "action": "append", "help": "one of the folders; all of them by default"},
-        files={"type": int, "default": 6, "help": "of tests per mutant, at most"},
-        seconds={"type": float, "default": 20.0, "help": "of CPU per mutant, after which no file begins"},
-        again=False,
-        out=Path(tempfile.gettempdir()) / "mutants.csv",
-    )
-    mutants, total = draw(given.sample, given.seed, given.folder or list(FOLDERS))
+    given = options(__doc__, sample=160, seed=0, jobs=1, out=Path(tempfile.gettempdir()) / "mutants.csv")
+    mutants, total = draw(given.sample, given.seed)
     print(f"{len(mutants)} of {dict(total)} mutants", flush=True)
     rows: list[dict[str, Any]] = []
     if given.out.exists():
         with given.out.open(newline="") as file:
-            rows = [row for row in csv.DictReader(file) if not (given.again and row["outcome"] == "survived")]
+            rows = list(csv.DictReader(file))
     done = {tuple(row[x.name] for x in fields(Mutant)) for row in rows}
     left = [mutant for mutant in mutants if tuple(map(str, vars(mutant).values())) not in done]
-    bench = Bench(given.jobs, given.files, given.seconds)
+    bench = Bench(given.jobs)
     try:
         with given.out.open("w", newline="") as file, ThreadPoolExecutor(given.jobs) as pool:
             writer = csv.DictWriter(file, COLUMNS)

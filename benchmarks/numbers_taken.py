@@ -6,7 +6,7 @@ import dataclasses
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from html.parser import HTMLParser
+from html import unescape
 from math import isclose, isnan
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,8 @@ _NOISE = re.compile(
     r"|\b\d+(?:\.\d+){2,}\w*"  # versions
     r"|\b[0-9a-f]{16,}\b"  # hashes
 )
+_TABLE, _TAG = re.compile(r"(?s)<table\b.*?</table>"), re.compile(r"<[^>]*>")
+_JSON = re.compile(r'(?s)<script[^>]*type="application/json"[^>]*>(.*?)</script>')
 _NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
 
@@ -104,11 +106,9 @@ class Numbers:
 
     def add_html(self, path: str, page: str) -> None:
         """Keep the numbers of the tables of a page and of the JSON in it."""
-        reader = _Page()
-        reader.feed(page)
-        for i, text in enumerate(reader.tables):
-            self.add(f"{path}/table {i}", text)
-        for i, text in enumerate(reader.documents):
+        for i, text in enumerate(_TABLE.findall(page)):
+            self.add(f"{path}/table {i}", unescape(_TAG.sub(" ", text)))
+        for i, text in enumerate(_JSON.findall(page)):
             document = json.loads(text)
             if document.get("rows") and "fields" in document:
                 document["rows"] = dict(zip(document["fields"], zip(*document["rows"], strict=True), strict=True))
@@ -121,34 +121,6 @@ class Numbers:
             lines = ",\n".join(f"{json.dumps(path)}: {json.dumps(value)}" for path, value in some.items())
             parts.append(f"{json.dumps(name)}: {{\n{lines}\n}}")
         Path(file).write_text(f"{{{', '.join(parts)}}}\n", encoding="utf-8")
-
-
-class _Page(HTMLParser):
-    """The texts of the tables of a page, and its JSON."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tables: list[str] = []
-        self.documents: list[str] = []
-        self._inside = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "table":
-            self._inside = tag
-            self.tables.append("")
-        elif tag == "script" and ("type", "application/json") in attrs:
-            self._inside = tag
-            self.documents.append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == self._inside:
-            self._inside = ""
-
-    def handle_data(self, data: str) -> None:
-        if self._inside == "table":
-            self.tables[-1] += f" {data}"
-        elif self._inside == "script":
-            self.documents[-1] += data
 
 
 def numbers_in(text: str) -> list[float]:

@@ -6,25 +6,21 @@ Run from a checkout: ``python -m benchmarks.one_test_set PART``, where the part 
 
 from __future__ import annotations
 
-import json
-import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import date
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import error_at_5, head, line, machine, options, run_part
+from benchmarks import error_at_5, head, line, machine, on_columns, options, run_part
 from benchmarks.timing import numbers_printed
 from skcompare import EvaluationResult, PairedEvaluator, cost_scorer, from_predictions, inference
 from skcompare.inference import delong_test, metric_interval, paired_metric_test, proportion_interval
@@ -108,30 +104,15 @@ METRICS = ("accuracy", "precision", "recall", "f1", "roc_auc")
 BLOCK = 5
 
 
-class OnColumns(ClassifierMixin, BaseEstimator):
-    """A classifier that sees some columns only."""
-
-    def __init__(self, estimator: Any, start: int, stop: int) -> None:
-        self.estimator = estimator
-        self.start = start
-        self.stop = stop
-
-    def fit(self, X: Any, y: Any) -> OnColumns:
-        self.fitted_ = clone(self.estimator).fit(X[:, self.start : self.stop], y)
-        self.classes_ = self.fitted_.classes_
-        return self
-
-    def predict(self, X: Any) -> Any:
-        return self.fitted_.predict(X[:, self.start : self.stop])
-
-    def predict_proba(self, X: Any) -> Any:
-        return self.fitted_.predict_proba(X[:, self.start : self.stop])
+def halves(learner: Any, width: int) -> dict[str, Any]:
+    """Two models, each of which sees so many columns of its own."""
+    return {"a": on_columns(learner, range(width)), "b": on_columns(learner, range(width, 2 * width))}
 
 
 def blocks(learner: Any, rng: np.random.Generator, n: int, *, weak: bool = False) -> tuple[dict[str, Any], Any, Any]:
     y = (rng.random(n) < 0.3).astype(int) if weak else rng.integers(0, 2, n)
     X = rng.normal(size=(len(y), 2 * BLOCK)) + (0.15 if weak else 0.45) * (2 * y[:, None] - 1)
-    return {"a": OnColumns(learner, 0, BLOCK), "b": OnColumns(learner, BLOCK, 2 * BLOCK)}, X, y
+    return halves(learner, BLOCK), X, y
 
 
 def noise(_: Any, rng: np.random.Generator, n: int) -> tuple[dict[str, Any], Any, Any]:
@@ -164,19 +145,15 @@ def pvalues(result: EvaluationResult, metrics: tuple[str, ...]) -> dict[tuple[st
     return found
 
 
-def one_dataset(null: str, seed: int, only: list[str]) -> dict[tuple[str, str, str], bool]:
-    """Whether each (design, procedure, metric) rejects at 5%."""
-    warnings.simplefilter("ignore")
+def one_dataset(null: str, seed: int) -> dict[tuple[str, str, str], int]:
+    """1 where (design, procedure, metric) rejects at 5%."""
     generator, learner, n = NULLS[null]
     estimators, X, y = generator(learner, np.random.default_rng(seed), n)
     rejected = {}
     for name, cv in designs(seed).items():
-        if name not in only:
-            continue
         result = PairedEvaluator(cv=cv, scoring=list(METRICS), random_state=seed).evaluate(estimators, X, y)
         found = pvalues(result, ("accuracy",) if null.startswith("noise") else METRICS[:4])
-        for (procedure, metric), p in found.items():
-            rejected[name, procedure, metric] = p < 0.05
+        rejected |= {(name, procedure, metric): int(p < 0.05) for (procedure, metric), p in found.items()}
     return rejected
 
 
@@ -189,15 +166,13 @@ def main_of_size() -> None:
     signal and 30% positives; "noise" fits naive Bayes and a tree to labels that do not depend on the features, where
     accuracy and ROC AUC are equal and the others are not: the tree calls ties negative.
     """
-    one = {"choices": list(designs(0)), "help": "only this one"}
-    given = options(main_of_size.__doc__, n_datasets=500, jobs=1, design=one, null={**one, "choices": list(NULLS)})
-    only, n = [given.design] if given.design else list(designs(0)), given.n_datasets
+    n = options(main_of_size.__doc__, n_datasets=500).n_datasets
     print(f"{error_at_5(n)}\n{head(('null', 'design', 'procedure', *METRICS), 3)}")
-    for null in [given.null] if given.null else NULLS:
+    for null in NULLS:
         counts: Counter[tuple[str, str, str]] = Counter()
-        for rejected in Parallel(given.jobs, batch_size=5)(delayed(one_dataset)(null, seed, only) for seed in range(n)):
-            counts.update({key: int(value) for key, value in rejected.items()})
-        for key in dict.fromkeys((design, procedure) for design, procedure, _ in counts):
+        for seed in range(n):
+            counts.update(one_dataset(null, seed))
+        for key in dict.fromkeys(key[:2] for key in counts):
             cells = (f"{counts[*key, m] / n:.3f}" if (*key, m) in counts else "" for m in METRICS)
             print(line(null, *key, *cells), flush=True)
 
@@ -210,7 +185,7 @@ ALIKE = {(0, 1): 1, (0, 2): 2, (1, 0): 1, (1, 2): 2, (2, 0): 4, (2, 1): 4}
 RARE = ((1000, 0.3, 2.0), (1000, 0.05, 5.0), (3000, 0.01, 20.0), (1000, 0.01, 20.0), (1000, 0.003, 50.0))
 MISSED = 0.5  # of the rare class, by the model that makes the dear errors
 SLOW = ("paired_bootstrap", "paired_metric_test")
-N_RESAMPLES_OF_EXPECTED_COSTS = 499
+N_RESAMPLES_OF_EXPECTED_COSTS, N_SLOW = 499, 100
 
 
 def alike(rng: np.random.Generator) -> tuple[Array, dict[str, Array], dict[tuple[int, int], float]]:
@@ -239,24 +214,30 @@ def rare(draw: Callable[..., Any], *nulls: tuple[int, float, float]) -> Iterator
         yield words, partial(draw, n=n, share=share, dear=dear)
 
 
-def on_one_test_set(draw: Draw, n_datasets: int, n_slow: int) -> list[str]:
+def weak_metric(record: Any) -> bool:
+    return any(one.code == "WEAK_METRIC" for one in record.warnings)
+
+
+def told(found: Array) -> list[float]:
+    """Of pairs of a rejection and a warning: the shares of either, and of rejections without a warning."""
+    rejects, warned = found.T
+    return [rejects.mean(), warned.mean(), (rejects & ~warned).mean()]
+
+
+def on_one_test_set(draw: Draw, n_datasets: int) -> list[str]:
     """Cells of a row: size of the default, share that is warned, rejected without a warning, sizes of the slow ones."""
-    rejected, warned, slow, missed = [], [], {name: [] for name in SLOW}, 0
+    found, slow = [], []
     for i in range(n_datasets):
         y, models, cost = draw(np.random.default_rng((7, i)))
         if len(np.unique(y)) < 2:  # without the rare class nothing can be tested at all
-            missed += 1
             continue
         result = from_predictions(y, models, scoring={"neg_cost": cost_scorer(cost)})
-        record = result.test()
-        rejected.append(record.pvalue < 0.05)
-        warned.append(any(one.code == "WEAK_METRIC" for one in record.warnings))
-        if i < n_slow:
-            for name in SLOW:
-                slow[name].append(result.test(name, n_resamples=N_RESAMPLES_OF_EXPECTED_COSTS, rng=i).pvalue < 0.05)
-    size, few = np.array(rejected), np.array(warned)
-    shares = [size.mean(), few.mean(), (size & ~few).mean(), *(np.mean(slow[name]) for name in SLOW)]
-    return [str(len(size)), *(f"{share:.3f}" for share in shares)]
+        record, drawn = result.test(), {"n_resamples": N_RESAMPLES_OF_EXPECTED_COSTS, "rng": i}
+        found.append((record.pvalue < 0.05, weak_metric(record)))
+        if i < N_SLOW:
+            slow.append([result.test(name, **drawn).pvalue < 0.05 for name in SLOW])
+    shares = [*told(np.array(found)), *np.mean(slow, axis=0)]
+    return [str(len(found)), *(f"{share:.3f}" for share in shares)]
 
 
 class AsGiven(ClassifierMixin, BaseEstimator):
@@ -290,38 +271,24 @@ def nulls_on_folds() -> Iterator[tuple[str, Draw]]:
     yield from rare(rules, RARE[1], RARE[3])
 
 
-def one_on_folds(draw: Draw, i: int) -> list[bool]:
-    """Of 10 folds and of 10x10: whether the default test rejects, and whether it is warned."""
-    X, y, learner, width, cost = draw(np.random.default_rng((11, i)))
-    models = {"a": OnColumns(learner, 0, width), "b": OnColumns(learner, width, 2 * width)}
-    found = []
-    for cv in (10, "10x10"):
-        evaluator = PairedEvaluator(cv, {"neg_cost": cost_scorer(cost)}, random_state=i)
-        record = evaluator.evaluate(models, X, y).test()
-        found += [bool(record.pvalue < 0.05), any(one.code == "WEAK_METRIC" for one in record.warnings)]
-    return found
-
-
-def on_folds(name: str, draw: Draw, n_datasets: int, store: Path | None) -> list[str]:
+def on_folds(draw: Draw, n_datasets: int) -> list[str]:
     """Cells of a row: by design the size, the share that is warned, and rejected without a warning."""
-    path = store / f"{name}.jsonl" if store else None
-    found = [json.loads(line) for line in path.read_text().splitlines()] if path and path.exists() else []
-    for i in range(len(found), n_datasets):
-        found.append(one_on_folds(draw, i))
-        if path:
-            with path.open("a") as file:
-                file.write(f"{json.dumps(found[-1])}\n")
-    rejected, warned = np.array(found[:n_datasets]).reshape(-1, 2, 2).transpose(2, 1, 0)
-    shares = [cell for r, w in zip(rejected, warned, strict=True) for cell in (r.mean(), w.mean(), (r & ~w).mean())]
-    return [str(n_datasets), *(f"{share:.3f}" for share in shares)]
+    found = np.zeros((2, n_datasets, 2), dtype=bool)
+    for i in range(n_datasets):
+        X, y, learner, width, cost = draw(np.random.default_rng((11, i)))
+        for own, cv in zip(found, (10, "10x10"), strict=True):
+            evaluator = PairedEvaluator(cv, {"neg_cost": cost_scorer(cost)}, random_state=i)
+            record = evaluator.evaluate(halves(learner, width), X, y).test()
+            own[i] = record.pvalue < 0.05, weak_metric(record)
+    return [str(n_datasets), *(f"{share:.3f}" for own in found for share in told(own))]
 
 
 def main_of_expected_costs() -> None:
     """How often tests of the expected cost reject a true null, and how often WEAK_METRIC warned.
 
     Run from a checkout: ``python -m benchmarks.one_test_set expected_costs --n-on-folds 0`` for one test set (a few
-    minutes of one core), ``python -m benchmarks.one_test_set expected_costs --n-datasets 0 --store FOLDER`` for folds
-    (a quarter of an hour; what the folder has is not made again). They print the two tables of `docs/benchmarks.md`.
+    minutes of one core), ``python -m benchmarks.one_test_set expected_costs --n-datasets 0`` for folds (a quarter of an
+    hour). They print the two tables of `docs/benchmarks.md`.
 
     On one test set predictions are drawn, and the nulls are true by construction. "alike": three classes, and both
     models make every error equally often, one independently of the other. "cheap against dear": a rare class whose
@@ -330,22 +297,17 @@ def main_of_expected_costs() -> None:
     block per model, and a missed sample of the rare class costs ten times a false alarm; "cheap against dear" is there
     too, as two rules that learn nothing.
     """
-    store = {"type": Path, "help": "a folder that keeps the data sets on folds"}
-    given = options(main_of_expected_costs.__doc__, n_datasets=400, n_slow=100, n_on_folds=300, null="", store=store)
+    given = options(main_of_expected_costs.__doc__, n_datasets=400, n_on_folds=300)
     print(f"{date.today()}; nominal level 5%\n")
     if given.n_datasets:
         print(head(("null", "data sets", "default", "WEAK_METRIC", "default, not warned", *SLOW)))
         for name, draw in (("alike, n=300", alike), *rare(cheap_against_dear, *RARE)):
-            if given.null in name:
-                print(line(name, *on_one_test_set(draw, given.n_datasets, given.n_slow)), flush=True)
+            print(line(name, *on_one_test_set(draw, given.n_datasets)), flush=True)
     if given.n_on_folds:
-        if given.store:
-            given.store.mkdir(parents=True, exist_ok=True)
         names = (f"{cv}{of}" for cv in ("10-fold", "10x10") for of in ("", ", WEAK_METRIC", ", not warned"))
         print(f"\n{head(('null', 'data sets', *names))}")
         for name, draw in nulls_on_folds():
-            if given.null in name:
-                print(line(name, *on_folds(name, draw, given.n_on_folds, given.store)), flush=True)
+            print(line(name, *on_folds(draw, given.n_on_folds)), flush=True)
 
 
 # ---- costs ------------------------------------------------------------------------------------------------------
@@ -397,61 +359,44 @@ _CLUSTERS = f"{_SCORED}; c = rng.integers(1000, size=10_000)"
 _MCC = "y, a, b = labels(10_000); r = skc.from_predictions(y, {'a': a, 'b': b}, scoring='matthews_corrcoef')"
 _TABLE = "import pandas as pd; frame = table(500_000)"
 _WRITTEN = f"{_TABLE}; frame.to_csv(file, index=False); from skcompare.cli.main import main"
-# By name: what it is, what is made beforehand, and what is measured.
 _OUTCOMES, _SAMPLES = "r = skc.from_outcomes(outcomes(10**6, 10))", _RESULT.format("10**6, 10", "FIVE")
 _FIFTY = _RESULT.format("10_000, 50", "'accuracy'")
 _EXCHANGED = "inference.paired_metric_test(y, a, b, 'f1_macro', {}).confidence_interval()"
-ROWS = {
-    "outcomes": ("10 models x 1e6 items x 5 metrics", "made = outcomes(10**6, 10)", "r = skc.from_outcomes(made)"),
-    "summary": ("the same, all 45 pairs: `summary()`", _OUTCOMES, "r.summary()"),
-    "intervals": ("the same: `intervals()`", _OUTCOMES, "r.intervals()"),
-    "predictions": (
-        "10 models x 1e6 samples, accuracy, F1, precision, recall, ROC AUC: `from_predictions`",
-        *("made = predicted(10**6, 10)", "skc.from_predictions(*made, scoring=FIVE)"),
-    ),
-    "summary of predictions": ("the same, all 45 pairs: `summary()`", _SAMPLES, "r.summary()"),
-    "intervals of predictions": ("the same: `intervals()`", _SAMPLES, "r.intervals()"),
-    "mcnemar": ('50 models x 1e4 samples: `compare("mcnemar_test")`', _FIFTY, "r.compare('mcnemar_test')"),
-    "summary of 50": ("the same: `summary()`", _FIFTY, "r.summary()"),
-    "f1": (
-        "2 models x 1e4 samples, F1 macro: 10,000 exchanges and bootstrap samples",
-        *(_SCORED, _EXCHANGED.format("n_resamples=10_000")),
-    ),
-    "f1 in clusters": ("the same in 1,000 clusters", _CLUSTERS, _EXCHANGED.format("clusters=c")),
-    "mcc": ("2 models x 1e4 samples, scikit-learn's `matthews_corrcoef`: `compare()`", _MCC, "r.compare()"),
-    "read_csv": ("1e6 rows x 10 columns: `pandas.read_csv`", _WRITTEN, "pd.read_csv(file)"),
-    "frame": (
-        "the same: `from_predictions(frame)`",
-        *(_TABLE, "skc.from_predictions(frame, scoring=['accuracy', 'roc_auc'])"),
-    ),
-    "analyze": (
-        "the same: `skcompare analyze predictions.csv --metric accuracy`",
-        *(_WRITTEN, "main(['analyze', file, '--metric', 'accuracy'], standalone_mode=False)"),
-    ),
-}
+_DRAWN = _EXCHANGED.format("n_resamples=10_000")
+_OF_TABLE = "skc.from_predictions(frame, scoring=['accuracy', 'roc_auc'])"
+_ANALYZED = "main(['analyze', file, '--metric', 'accuracy'], standalone_mode=False)"
+_MANY = "10 models x 1e6 samples, accuracy, F1, precision, recall, ROC AUC: `from_predictions`"
+# What it is, what is made beforehand, and what is measured.
+ROWS = (
+    ("10 models x 1e6 items x 5 metrics", "made = outcomes(10**6, 10)", "r = skc.from_outcomes(made)"),
+    ("the same, all 45 pairs: `summary()`", _OUTCOMES, "r.summary()"),
+    ("the same: `intervals()`", _OUTCOMES, "r.intervals()"),
+    (_MANY, "made = predicted(10**6, 10)", "skc.from_predictions(*made, scoring=FIVE)"),
+    ("the same, all 45 pairs: `summary()`", _SAMPLES, "r.summary()"),
+    ("the same: `intervals()`", _SAMPLES, "r.intervals()"),
+    ('50 models x 1e4 samples: `compare("mcnemar_test")`', _FIFTY, "r.compare('mcnemar_test')"),
+    ("the same: `summary()`", _FIFTY, "r.summary()"),
+    ("2 models x 1e4 samples, F1 macro: 10,000 exchanges and bootstrap samples", _SCORED, _DRAWN),
+    ("the same in 1,000 clusters", _CLUSTERS, _EXCHANGED.format("clusters=c")),
+    ("2 models x 1e4 samples, scikit-learn's `matthews_corrcoef`: `compare()`", _MCC, "r.compare()"),
+    ("1e6 rows x 10 columns: `pandas.read_csv`", _WRITTEN, "pd.read_csv(file)"),
+    ("the same: `from_predictions(frame)`", _TABLE, _OF_TABLE),
+    ("the same: `skcompare analyze predictions.csv --metric accuracy`", _WRITTEN, _ANALYZED),
+)
 
 
 def main_of_costs() -> None:
     """What comparisons on one test set and on items cost: processor time and peak memory.
 
-    Run from a checkout: ``OMP_NUM_THREADS=1 python -m benchmarks.one_test_set costs``, also with the names of some
-    rows. Every row is a process of its own; imports and what makes the data are not part of its time, but of its
-    memory.
+    Run from a checkout: ``OMP_NUM_THREADS=1 python -m benchmarks.one_test_set costs``. Every row is a process of its
+    own; imports and what makes the data are not part of its time, but of its memory.
     """
     print(f"{machine()}\n\n{head(('what', 's of processor time', 'peak, GiB'))}")
-    for name in sys.argv[1:] or ROWS:
-        what, made, call = ROWS[name]
+    for what, made, call in ROWS:
         *_, seconds, peak = numbers_printed(["-c", f"{_MADE}\n{made}\n{_TIMED.format(call=call)}"])
         print(line(what, f"{seconds:.2f}", f"{peak:.2f}"), flush=True)
 
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    run_part(
-        {
-            "models": main_of_models,
-            "size": main_of_size,
-            "expected_costs": main_of_expected_costs,
-            "costs": main_of_costs,
-        }
-    )
+    run_part(main_of_models, main_of_size, main_of_expected_costs, main_of_costs)

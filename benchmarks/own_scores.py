@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -54,14 +56,9 @@ def features(y: Array, signal: float, rng: np.random.Generator) -> Array:
 
 
 def classes(n: int, rng: np.random.Generator, signal: float = SIGNALS["balanced"]) -> tuple[Array, Array]:
-    """As many samples of either class."""
+    """As many samples of either class; "weak" has a third of the shift."""
     y = rng.permutation(np.arange(n) % 2)
     return features(y, signal, rng), y
-
-
-def weak(n: int, rng: np.random.Generator) -> tuple[Array, Array]:
-    """The same with a third of the shift."""
-    return classes(n, rng, SIGNALS["weak"])
 
 
 def rare(n: int, rng: np.random.Generator) -> tuple[Array, Array]:
@@ -95,7 +92,7 @@ LEARNERS = {
     "least squares": Learner(fast.least_squares, LinearRegression, (60, 200)),
     "5-NN of numbers": Learner(k_neighbors_mean, KNeighborsRegressor, (60, 200)),
 }
-TASKS = {"balanced": classes, "weak": weak, "20%": rare, "regression": numbers}
+TASKS = {"balanced": classes, "weak": partial(classes, signal=SIGNALS["weak"]), "20%": rare, "regression": numbers}
 OF_PAIRS = ((10, 10), (1, 10))
 OF_CLASSES, OF_NUMBERS = ("accuracy", "f1", "roc_auc"), ("squared error",)
 
@@ -282,6 +279,10 @@ def run_cell(task: str, n: int, name: str, numbers: range) -> dict[str, Array]:
     return {name: np.array(values) for name, values in (limits | truths).items()}
 
 
+def apart(a: list[Array], b: list[Array]) -> list[Array]:
+    return [theirs - own for own, theirs in zip(a, b, strict=True)]
+
+
 def of_pair(task: str, n: int, name: str, numbers: range) -> dict[str, Array]:
     """P-values of two equal models, the second with features of its own of the same classes, by design and test."""
     found: dict[str, list[float]] = {}
@@ -290,17 +291,11 @@ def of_pair(task: str, n: int, name: str, numbers: range) -> dict[str, Array]:
         X, y = TASKS[task](n, rng)
         both = X, features(y, SIGNALS[task], rng)
         for n_repeats, n_folds in OF_PAIRS:
-            a, b = (
-                [
-                    nested_losses("accuracy", *one, y)
-                    for one in repeats_of(own, y, LEARNERS[name], n_repeats, n_folds, np.random.default_rng([i, n, 3]))
-                ]
-                for own in both
-            )
-            outer, inner = (
-                [[theirs - own for own, theirs in zip(*two, strict=True)] for two in zip(*of_both, strict=True)]
-                for of_both in (([one[part] for one in own] for own in (a, b)) for part in (0, 1))
-            )
+            losses = []
+            for own in both:
+                repeats = repeats_of(own, y, LEARNERS[name], n_repeats, n_folds, np.random.default_rng([i, n, 3]))
+                losses.append([nested_losses("accuracy", *one, y) for one in repeats])
+            outer, inner = ([apart(a[part], b[part]) for a, b in zip(*losses, strict=True)] for part in (0, 1))
             d = np.array([fold.mean() for repeat in outer for fold in repeat])
             corrected = k_fold_t_test if n_repeats == 1 else corrected_t_test
             default = corrected(d, np.zeros(len(d)), test_fraction=1 / n_folds)
@@ -315,18 +310,13 @@ PUBLISHED, COVERED = DATA / "own_scores.csv.gz", SHIPPED / "measured_coverage.cs
 Row = dict[str, str]
 ROW = ("task", "n_samples", "learner", "metric", "design", "method", "datasets", "algorithm", "model", "width")
 # Fits of each design and method.
-COSTS = {
-    ("10x10", "corrected t"): 100,
-    ("10x10", "bootstrap"): 100,
-    ("10x10", "nested"): 550,
-    **{("10x10", f"conservative z{by}"): 100 + 2 * HALVINGS * SPLITS_OF_HALF for by in ("", ", by t")},
-    ("10x5", "corrected t"): 50,
-    ("10x5", "bootstrap"): 50,
-    ("10x5", "nested"): 150,
-    ("1x10", "corrected t"): 10,
-    ("1x10", "bootstrap"): 10,
-    ("1x10", "nested"): 55,
-}
+COSTS: dict[tuple[str, str], int] = {}
+for n_repeats, n_folds in SHAPES:
+    fits = n_repeats * n_folds
+    of_methods = {"corrected t": fits, "bootstrap": fits, "nested": fits * (n_folds + 1) // 2}
+    if (n_repeats, n_folds) == SHAPES[0]:
+        of_methods |= dict.fromkeys(("conservative z", "conservative z, by t"), fits + 2 * HALVINGS * SPLITS_OF_HALF)
+    COSTS |= {(f"{n_repeats}x{n_folds}", method): cost for method, cost in of_methods.items()}
 
 
 def rows_of(cell: tuple[str, int, str], kept: dict[str, Array]) -> Iterator[Row]:
@@ -349,17 +339,13 @@ def table(rows: list[Row]) -> list[str]:
     """Per metric, design and method: the mean and the range of the coverage over the cells, the width and the fits."""
     names = ("metric", "design", "method", "cells", "algorithm: mean (lowest to highest)", "model", "width", "fits")
     found = [line(*names), "| --- | --- | --- | ---: | --- | --- | ---: | ---: |"]
-    first = {
-        (row["task"], row["n_samples"], row["learner"], row["metric"]): float(row["width"])
-        for row in rows
-        if (row["design"], row["method"]) == ("10x10", "corrected t")
-    }
+    place, kind = itemgetter("task", "n_samples", "learner", "metric"), itemgetter("metric", "design", "method")
+    first = {place(row): float(row["width"]) for row in rows if kind(row)[1:] == next(iter(COSTS))}
     for metric, ((design, method), cost) in itertools.product((*OF_CLASSES, *OF_NUMBERS), COSTS.items()):
-        own = [row for row in rows if (row["metric"], row["design"], row["method"]) == (metric, design, method)]
-        if own:
+        if own := [row for row in rows if kind(row) == (metric, design, method)]:
             shares = [np.array(percent(own, target)) for target in ("algorithm", "model")]
             held = [f"{share.mean():.1f}% ({share.min():.1f} to {share.max():.1f})" for share in shares]
-            widths = [float(row["width"]) / first[row["task"], row["n_samples"], row["learner"], metric] for row in own]
+            widths = [float(row["width"]) / first[place(row)] for row in own]
             found.append(line(metric, design, method, len(own), *held, f"{np.mean(widths):.2f}", cost))
     return found
 
@@ -367,20 +353,15 @@ def table(rows: list[Row]) -> list[str]:
 # Of `python -m benchmarks.designs one_run test` (docs/benchmarks.md), on its nulls with and without much signal, of
 # which some models call hardly any sample positive: percent of corrected t intervals that missed the score of the
 # algorithm, by whether there were several repeats, metric, and whether there were fewer than 100 samples.
-MISSED = {
-    (True, "accuracy", True): (0.2, 8.3),
-    (True, "accuracy", False): (0.1, 9.0),
-    (True, "f1", True): (1.8, 40.2),
-    (True, "f1", False): (1.7, 31.8),
-    (True, "roc_auc", True): (3.7, 14.1),
-    (True, "roc_auc", False): (2.1, 13.2),
-    (False, "accuracy", True): (0.2, 4.2),
-    (False, "accuracy", False): (0.4, 7.8),
-    (False, "f1", True): (1.6, 52.1),
-    (False, "f1", False): (0.7, 24.6),
-    (False, "roc_auc", True): (2.2, 11.3),
-    (False, "roc_auc", False): (0.8, 5.1),
+_MISSED = {
+    (True, "accuracy"): ((0.2, 8.3), (0.1, 9.0)),
+    (True, "f1"): ((1.8, 40.2), (1.7, 31.8)),
+    (True, "roc_auc"): ((3.7, 14.1), (2.1, 13.2)),
+    (False, "accuracy"): ((0.2, 4.2), (0.4, 7.8)),
+    (False, "f1"): ((1.6, 52.1), (0.7, 24.6)),
+    (False, "roc_auc"): ((2.2, 11.3), (0.8, 5.1)),
 }
+MISSED = {(*key, few): own for key, both in _MISSED.items() for few, own in zip((True, False), both, strict=True)}
 COVERAGE = ("method", "metric", "repeats", "n_samples", "target", "low", "high")
 SHIPPED_AS = {"corrected t": "corrected_t", "squared error": "neg_mean_squared_error"}
 
@@ -398,15 +379,9 @@ def shipped(rows: Iterable[Row]) -> list[Row]:
             shares = percent(own, target)
             if (method, target) == ("corrected t", "algorithm"):
                 shares += [100 - missed for missed in MISSED.get((several, metric, few), ())]
-            values = (
-                *(SHIPPED_AS.get(method, method), SHIPPED_AS.get(metric, metric), "several" if several else "one"),
-                *(
-                    f"under {FEW}" if few else f"{FEW} and more",
-                    target,
-                    str(round(min(shares))),
-                    str(round(max(shares))),
-                ),
-            )
+            named = SHIPPED_AS.get(method, method), SHIPPED_AS.get(metric, metric), "several" if several else "one"
+            ends = str(round(min(shares))), str(round(max(shares)))
+            values = (*named, f"under {FEW}" if few else f"{FEW} and more", target, *ends)
             made.append(dict(zip(COVERAGE, values, strict=True)))
     return made
 

@@ -6,7 +6,6 @@ one it is ``plans``.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import log
@@ -18,7 +17,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import options, run_part
+from benchmarks import on_columns, options, run_part
 from benchmarks.fast_learners import k_fold
 from skcompare import EvaluationResult, PairedEvaluator
 from skcompare._core.design import Design
@@ -34,21 +33,8 @@ from skcompare.scores.study import LearningCurveScores
 N_FEATURES, SHIFT, ALPHA = 6, 0.45, 0.05
 
 
-class OnThreeFeatures(GaussianNB):  # type: ignore[misc]
-    """Naive Bayes that sees the first three features only."""
-
-    def fit(self, X: Any, y: Any) -> OnThreeFeatures:
-        """On the first three columns."""
-        super().fit(X[:, :3], y)
-        return self
-
-    def predict(self, X: Any) -> Any:
-        """From the first three columns."""
-        return super().predict(X[:, :3])
-
-
 PAIRS = {
-    "naive Bayes on 6 and on 3 features": (GaussianNB(), OnThreeFeatures()),
+    "naive Bayes on 6 and on 3 features": (GaussianNB(), on_columns(GaussianNB(), range(3))),
     "logistic regression and tree": (LogisticRegression(), DecisionTreeClassifier(max_depth=4)),
 }
 PILOT = (200, 1, 10)
@@ -82,9 +68,8 @@ def draw(n_samples: int, seed: int) -> tuple[Any, Any]:
 
 def evaluate(pair: str, n_samples: int, n_repeats: int, n_folds: int, seed: int) -> EvaluationResult:
     """One data set of one design."""
-    evaluator = PairedEvaluator(
-        cv=f"{n_repeats}x{n_folds}", scoring="accuracy", random_state=seed, keep_predictions=False
-    )
+    cv = f"{n_repeats}x{n_folds}"
+    evaluator = PairedEvaluator(cv, scoring="accuracy", random_state=seed, keep_predictions=False)
     return evaluator.evaluate(PAIRS[pair], *draw(n_samples, seed))
 
 
@@ -139,12 +124,9 @@ def main_of_plans() -> None:
             pilot = seen if pilot is None else pilot
             spread = carried_over(pair, pilot, design)
             planned = planned_power(spread, seen.difference)
-            print(
-                f"{design[1]}x{design[2]}, {design[0]:<6} {seen.difference:10.4f}"
-                f"  {spread.std:10.4f} {seen.std:8.4f}    {spread.error:10.4f} {seen.error:8.4f}"
-                f"   {planned:10.3f} {seen.power:.3f} +- {seen.power_error:.3f}",
-                flush=True,
-            )
+            pairs = f"{spread.std:10.4f} {seen.std:8.4f}    {spread.error:10.4f} {seen.error:8.4f}"
+            power = f"{planned:10.3f} {seen.power:.3f} +- {seen.power_error:.3f}"
+            print(f"{design[1]}x{design[2]}, {design[0]:<6} {seen.difference:10.4f}  {pairs}   {power}", flush=True)
 
 
 # ---- learning curves --------------------------------------------------------------------------------------------
@@ -259,14 +241,15 @@ def main_of_learning_curves() -> None:
 
         python -m benchmarks.planning learning_curves 3000
     """
-    n_datasets = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    n_datasets = options(
+        main_of_learning_curves.__doc__, n_datasets={"nargs": "?", "type": int, "default": 100}
+    ).n_datasets
     for n_samples, n_repeats, shares in NULLS:
         n = n_datasets if n_repeats == 1 else n_datasets // 5
         alone, together = null(n_samples, n_repeats, shares, n)
         told = ", ".join(f"{100 * share:.1f}%" for share in alone)
-        print(
-            f"null, {n_samples} samples, {n_repeats}x10, {n} data sets: {told}; any {100 * together:.1f}%", flush=True
-        )
+        where = f"{n_samples} samples, {n_repeats}x10, {n} data sets"
+        print(f"null, {where}: {told}; any {100 * together:.1f}%", flush=True)
     for n_samples, n_repeats, shares in CROSSINGS:
         n = n_datasets if n_repeats == 1 else n_datasets // 5
         print(f"crossing, {n_samples} samples, {n_repeats}x10, {n} data sets:", flush=True)
@@ -275,4 +258,4 @@ def main_of_learning_curves() -> None:
 
 
 if __name__ == "__main__":
-    run_part({"plans": main_of_plans, "learning_curves": main_of_learning_curves})
+    run_part(main_of_plans, main_of_learning_curves)

@@ -2,8 +2,7 @@
 
 Run from a checkout: ``python -m benchmarks.public_numbers write FILE`` with the old code and with the new, then
 ``python -m benchmarks.public_numbers compare OLD NEW``. It lists what is lacking, different and new, and exits with
-status 1 if a number is lacking or different; names that changed on purpose stand in `numbers_taken.RENAMED`. ``save
-FOLDER`` keeps files of the present version, to be read by later ones.
+status 1 if a number is lacking or different; names that changed on purpose stand in `numbers_taken.RENAMED`.
 
 Everything is asked through public names. Words may change: of texts the numbers are taken, in their order.
 """
@@ -345,15 +344,12 @@ def ask_joint(numbers: Numbers, path: str, result: Any) -> None:
 def ask_exports(numbers: Numbers, path: str, result: Any) -> None:
     """Everything that can be printed or handed on, but for the page."""
     for name in ("summary", "to_markdown", "to_latex", "methods_text", "to_frame"):
-        numbers.ask(f"{path}/{name}", getattr(result, name, None) or _none)
+        if hasattr(result, name):
+            numbers.ask(f"{path}/{name}", getattr(result, name))
     if hasattr(result, "to_json"):
         numbers.add(f"{path}/to_json", json.loads(result.to_json()))
     numbers.add_html(f"{path}/notebook", result._repr_html_())
     numbers.add(f"{path}/notebook text", result._repr_html_().rpartition("</table>")[2])
-
-
-def _none() -> None:
-    """No such export."""
 
 
 def ask_pictures(numbers: Numbers, path: str, result: Any, kinds: Sequence[str]) -> None:
@@ -518,26 +514,26 @@ def ask_inference(numbers: Numbers) -> None:
     pvalues = [0.001, 0.01, 0.03, 0.04, 0.2]
     for method in CORRECTIONS:
         numbers.ask(f"inference/adjust_pvalues/{method}", inference.adjust_pvalues, pvalues, method)
-    for name, question, args, options in (
-        ("alpha_spending", inference.alpha_spending, (10, 10), {"n_comparisons": 3}),
-        ("nested_cv_interval", inference.nested_cv_interval, (rng.random((4, 3, 5)), rng.random((4, 3, 2, 5))), {}),
-        ("proportion_interval", inference.proportion_interval, (17, 40), {}),
-        ("roc_points", inference.roc_points, (y, score), {}),
-        ("precision_recall_points", inference.precision_recall_points, (y, score), {}),
-        ("break_even_point", inference.break_even_point, (y, score), {}),
-        ("expected_cost", inference.expected_cost, (y, score), {"cost_false_positive": 3.0}),
-        ("dominance_counts", inference.dominance_counts, (a, b), {}),
-        ("cochran_q_test", inference.cochran_q_test, (a[:, :1] * rng.normal(1, 0.02, 4) > 0.8,), {"method": "exact"}),
-        ("effective_cases", inference.effective_cases, (100, 0.1), {}),
-        ("stochastic_dominance_test", inference.stochastic_dominance_test, (a, b), {"n_resamples": 200, "rng": 0}),
-        ("critical_difference", inference.critical_difference, (5, 20), {}),
-        ("interquartile_mean", inference.interquartile_mean, (runs,), {"n_resamples": 200, "rng": 0}),
-        ("performance_profile", inference.performance_profile, (runs,), {"n_resamples": 200, "rng": 0}),
-        ("probability_of_improvement", inference.probability_of_improvement, (a, b), {"n_resamples": 200, "rng": 0}),
-        ("study_power", inference.study_power, (0.02,), {"std": 0.05, "n_datasets": 20}),
-        ("calibrate", inference.calibrate, (rng.normal(0, 1, (60, 2, 5)),), {}),
+    for name, args, options in (
+        ("alpha_spending", (10, 10), {"n_comparisons": 3}),
+        ("nested_cv_interval", (rng.random((4, 3, 5)), rng.random((4, 3, 2, 5))), {}),
+        ("proportion_interval", (17, 40), {}),
+        ("roc_points", (y, score), {}),
+        ("precision_recall_points", (y, score), {}),
+        ("break_even_point", (y, score), {}),
+        ("expected_cost", (y, score), {"cost_false_positive": 3.0}),
+        ("dominance_counts", (a, b), {}),
+        ("cochran_q_test", (a[:, :1] * rng.normal(1, 0.02, 4) > 0.8,), {"method": "exact"}),
+        ("effective_cases", (100, 0.1), {}),
+        ("stochastic_dominance_test", (a, b), {"n_resamples": 200, "rng": 0}),
+        ("critical_difference", (5, 20), {}),
+        ("interquartile_mean", (runs,), {"n_resamples": 200, "rng": 0}),
+        ("performance_profile", (runs,), {"n_resamples": 200, "rng": 0}),
+        ("probability_of_improvement", (a, b), {"n_resamples": 200, "rng": 0}),
+        ("study_power", (0.02,), {"std": 0.05, "n_datasets": 20}),
+        ("calibrate", (rng.normal(0, 1, (60, 2, 5)),), {}),
     ):
-        numbers.ask(f"inference/{name}", question, *args, **options)
+        numbers.ask(f"inference/{name}", getattr(inference, name), *args, **options)
 
 
 # ---- main -------------------------------------------------------------------------------------------------------
@@ -562,19 +558,6 @@ def take_all() -> Numbers:
     return numbers
 
 
-def save_all(folder: str) -> None:
-    """One file of every kind that can be saved, for a later version to read, with its JSON beside it."""
-    made: dict[str, Any] = {}
-    for kind, some in (("result", results()), ("stopped", stopped()), ("study", studies())):
-        made |= {f"{kind} {name}".replace(" ", "_"): result for name, result in some}
-    for name, calibrated, result in calibrations():
-        calibrated.save(Path(folder) / f"calibration_{name}.skc")
-        made |= {} if result is None else {f"calibrated_{name}": result}
-    for name, result in made.items():
-        result.save(Path(folder) / f"{name}.skc")
-        (Path(folder) / f"{name}.json").write_text(result.to_json(), encoding="utf-8")
-
-
 def main(arguments: Sequence[str]) -> int:
     mpl.use("Agg")
     warnings.simplefilter("ignore")
@@ -589,9 +572,6 @@ def main(arguments: Sequence[str]) -> int:
         if lacking:
             print(f"procedures that no result was asked for: {', '.join(lacking)}", file=sys.stderr)
         return 1 if lacking else 0
-    if len(arguments) == 2 and arguments[0] == "save":
-        save_all(arguments[1])
-        return 0
     print(__doc__)
     return 2
 

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
 from math import ceil
-from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -262,22 +261,23 @@ EQUAL: Mapping[str, Draw] = {
 DIFFERENT = ((0.06, 0.04), (0.08, 0.02), (0.175, 0.125), (0.2, 0.1), (0.3, 0.2), (0.35, 0.15))
 
 
-def kept(store: Path | None, name: str, runs: int, one: Callable[[int], Values], block: int = 50) -> Values:
-    """One row of numbers per run; runs that a file holds are read from it."""
-    file = None if store is None else store / f"{name.replace(' ', '_').replace('/', '_')}.npy"
-    rows = [] if file is None or not file.exists() else list(np.load(file)[:runs])
-    while len(rows) < runs:
-        rows += [one(seed) for seed in range(len(rows), min(runs, len(rows) + block))]
-        if file is not None:
-            np.save(file, np.array(rows))
-    return np.array(rows)
+def drawn(runs: int, one: Callable[[int], Any]) -> Values:
+    """One row of numbers per run."""
+    return np.array([one(seed) for seed in range(runs)])
+
+
+def share_by(found: Values, n: int) -> str:
+    return f"{np.mean(found <= n):.1%}"
+
+
+def decided_at(record: Any) -> float:
+    return np.inf if record.decided_at is None else float(record.decided_at)
 
 
 def looked_at(seed: int, draw: Draw) -> Values:
     """After how many items the two tests first said that equal models differ, infinity where never."""
     a, b = draw(np.random.default_rng(seed), ITEMS)
-    decided = confidence_sequence(a, b).decided_at
-    return np.array([np.inf if decided is None else decided, _first_t(a - b)])
+    return np.array([decided_at(confidence_sequence(a, b)), _first_t(a - b)])
 
 
 def _first_t(d: Values) -> float:
@@ -290,15 +290,13 @@ def _first_t(d: Values) -> float:
     return float(np.argmax(below) + FIRST_LOOK) if below.any() else np.inf
 
 
-def equal_models_of_anytime(runs: int, store: Path | None) -> None:
-    error = (ALPHA * (1 - ALPHA) / runs) ** 0.5
-    print(f"Equal models; {runs:,} runs a row, standard error at 5%: {error:.1%}\n")
+def equal_models_of_anytime(runs: int) -> None:
+    print(f"Equal models; {runs:,} runs a row, standard error at 5%: {error_of(ALPHA, runs)}\n")
     looks = [f"by item {n:,}" for n in LOOKS]
     print(head(("equal models", *looks, f"paired t test, {looks[-1]}")))
     for name, draw in EQUAL.items():
-        found = kept(store, name, runs, partial(looked_at, draw=draw))
-        shares = [*(np.mean(found[:, 0] <= n) for n in LOOKS), np.mean(found[:, 1] <= ITEMS)]
-        print(line(name, *(f"{share:.1%}" for share in shares)), flush=True)
+        decided, by_t = drawn(runs, partial(looked_at, draw=draw)).T
+        print(line(name, *(share_by(decided, n) for n in LOOKS), share_by(by_t, ITEMS)), flush=True)
 
 
 def needed_once(only_a: float, only_b: float, power: float = 0.9) -> int:
@@ -308,61 +306,54 @@ def needed_once(only_a: float, only_b: float, power: float = 0.9) -> int:
     return ceil((z * share**0.5 + y * (share - gap**2) ** 0.5) ** 2 / gap**2)
 
 
-def different_models(runs: int, store: Path | None) -> None:
+def different_models(runs: int) -> None:
     print(f"\nModels that differ; {runs:,} runs a row, at most three times the items of the test made once.\n")
     names = ("only a right", "only b right", "McNemar once, 90% power", "confidence sequence: decided by then")
     print(head((*names, "by twice as many", "by three times", "median items", "wrong side"), 0))
     for only_a, only_b in DIFFERENT:
-        once = needed_once(only_a, only_b)
-
-        def one(seed: int, a: float = only_a, b: float = only_b, n: int = 3 * once) -> Values:
-            record = confidence_sequence(*answers(np.random.default_rng(seed), n, only_a=a, only_b=b))
-            decided = record.decided_at
-            if decided is None:
-                return np.array([np.inf, 0.0])
-            return np.array([decided, float(record.differences[:decided].mean() < 0)])
-
-        found = kept(store, f"power {only_a} {only_b}", runs, one)
-        by = (f"{np.mean(found[:, 0] <= k * once):.1%}" for k in (1, 2, 3))
-        last = f"{np.median(found[:, 0]):,.0f}", f"{np.mean(found[:, 1]):.1%}"
+        once, found = needed_once(only_a, only_b), []
+        for seed in range(runs):
+            both = answers(np.random.default_rng(seed), 3 * once, only_a=only_a, only_b=only_b)
+            record = confidence_sequence(*both)
+            wrong = record.decided_at is not None and record.differences[: record.decided_at].mean() < 0
+            found.append((decided_at(record), wrong))
+        items, wrong = np.array(found).T
+        last = f"{np.median(items):,.0f}", f"{np.mean(wrong):.1%}"
+        by = (share_by(items, k * once) for k in (1, 2, 3))
         print(line(f"{only_a:.1%}", f"{only_b:.1%}", f"{once:,}", *by, *last), flush=True)
 
 
-def folds_as_items(runs: int, store: Path | None) -> None:
+def folds_as_items(runs: int) -> None:
     """Two equal naive Bayes models, more and more repeats of 10 folds of one data set, folds taken for items."""
     print(f"\nFolds of one data set taken for items, equal naive Bayes models, 200 samples; {runs:,} data sets.\n")
     repeats = (1, 10, 100, 300)
     print(head((f"{r}x10" for r in repeats), 0))
 
-    def one(seed: int) -> Values:
+    def one(seed: int) -> float:
         parts = fitted_scores(np.random.default_rng(seed), (0.8, 0.8), 200, repeats=repeats[-1])
-        decided = confidence_sequence(*parts).decided_at
-        return np.array([np.inf if decided is None else decided])
+        return decided_at(confidence_sequence(*parts))
 
-    found = kept(store, "folds", runs, one, block=10)
-    print(line(*(f"{np.mean(found[:, 0] <= 10 * r):.1%}" for r in repeats)), flush=True)
+    found = drawn(runs, one)
+    print(line(*(share_by(found, 10 * r) for r in repeats)), flush=True)
 
 
 def main_of_anytime() -> None:
     """How often `confidence_sequence` is wrong when it is looked at after every item, and what that costs in items.
 
     Run from a checkout: ``python -m benchmarks.racing anytime --runs 1000`` (equal models), ``--power`` (models that
-    differ), ``--folds`` (what happens where scores of folds are taken for items). Each row keeps its finished runs in a
-    file of ``--store``, if given, from which a run that was ended goes on.
+    differ), ``--folds`` (what happens where scores of folds are taken for items).
 
     Equal models: the differences have mean 0 whatever came before. Each run is looked at after every one of 10,000
     items, and counts as wrong if the p-value was ever below 5%: whoever stops at the best moment is wrong as often.
     Beside it the paired t test, looked at after every item from the 20th on.
     """
-    given = options(main_of_anytime.__doc__, runs=1000, power=False, folds=False, store={"type": Path})
-    if given.store is not None:
-        given.store.mkdir(parents=True, exist_ok=True)
+    given = options(main_of_anytime.__doc__, runs=1000, power=False, folds=False)
     print(date.today())
     start = time.process_time()
     part = different_models if given.power else folds_as_items if given.folds else equal_models_of_anytime
-    part(given.runs, given.store)
+    part(given.runs)
     print(f"\n{time.process_time() - start:.0f} s of processor time")
 
 
 if __name__ == "__main__":
-    run_part({"races": main_of_races, "anytime": main_of_anytime})
+    run_part(main_of_races, main_of_anytime)

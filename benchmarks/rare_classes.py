@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
+from itertools import product
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 
-from benchmarks import SHIPPED, options, sizes_over, table, write_rows
+from benchmarks import SHIPPED, options, rejected, sizes_over, table, write_rows
 from benchmarks import fast_learners as fast
 from benchmarks.calibration import FEATURES, METRICS, fold_pvalues
 from benchmarks.fast_learners import Array, five_metrics, k_fold
@@ -36,24 +38,41 @@ MOST_OF_NEIGHBORS = 1000  # samples; with more they take longer than all others
 DEFAULT = {"10x10": "corrected_t_test", "10-fold": "k_fold_t_test"}
 CHUNK = 10
 TABLE = SHIPPED / "measured_on_rare_classes.csv"
+Rng = np.random.Generator
 COLUMNS = ("procedure", "design", "n_samples", "positive", "metric", "nulls", "mean", "low", "high", "highest")
+
+
+def labels(n: int, positive: float, rng: Rng) -> Array:
+    return rng.permutation((np.arange(n) < round(n * positive)).astype(np.int64))
+
+
+def seeded(n: int, positive: float, signal: float, seed: int) -> Rng:
+    return np.random.default_rng((seed, n, round(1000 * positive), round(1000 * signal)))
+
+
+def decisions(
+    y: Array, train: Array, positive: float, signal: float, learners: dict[str, fast.Learner], seed: int, rng: Rng
+) -> dict[str, Array]:
+    """Decision values of two equal models by learner, shape (2, n_splits, n)."""
+    found: dict[str, list[Array]] = defaultdict(list)
+    for _ in range(2):
+        X = rng.normal(size=(len(y), FEATURES)) + signal * (2 * y - 1)[:, None]
+        for name, learner in learners.items():
+            found[name].append(learner(X, y, train, seed))
+        values = fast.logistic_regression(X, y, train, seed)
+        found[LOGISTIC].append(values)
+        found[LOWERED].append(values - np.log(positive / (1 - positive)))
+    return {name: np.stack(both) for name, both in found.items()}
 
 
 def differences(n: int, positive: float, signal: float, seed: int) -> dict[str, Array]:
     """Of the scores of two equal models on ten times ten folds, by learner, shape (100, 5)."""
-    rng = np.random.default_rng((seed, n, round(1000 * positive), round(1000 * signal)))
-    y = rng.permutation((np.arange(n) < round(n * positive)).astype(np.int64))
+    rng = seeded(n, positive, signal, seed)
+    y = labels(n, positive, rng)
     tests = np.array([test for _ in range(10) for test in k_fold(y, 10, rng)])
-    found: dict[str, list[Array]] = defaultdict(list)
-    for _ in range(2):
-        X = rng.normal(size=(n, FEATURES)) + signal * (2 * y - 1)[:, None]
-        for name, learner in LEARNERS.items():
-            if name != "kNN" or n <= MOST_OF_NEIGHBORS:
-                found[name].append(five_metrics(learner(X, y, ~tests, seed), y, tests))
-        values = fast.logistic_regression(X, y, ~tests, seed)
-        found[LOGISTIC].append(five_metrics(values, y, tests))
-        found[LOWERED].append(five_metrics(values - np.log(positive / (1 - positive)), y, tests))
-    return {name: a - b for name, (a, b) in found.items()}
+    learners = {name: one for name, one in LEARNERS.items() if name != "kNN" or n <= MOST_OF_NEIGHBORS}
+    found = decisions(y, ~tests, positive, signal, learners, seed, rng)
+    return {name: five_metrics(a, y, tests) - five_metrics(b, y, tests) for name, (a, b) in found.items()}
 
 
 def chunk(n: int, positive: float, signal: float, start: int, stop: int) -> dict[str, Array]:
@@ -62,36 +81,26 @@ def chunk(n: int, positive: float, signal: float, start: int, stop: int) -> dict
     return {name: np.stack([one[name] for one in drawn]) for name in drawn[0]}
 
 
-def shares(found: dict[str, Array]) -> Iterator[tuple[str, str, str, float]]:
-    """Design, metric, learner and the share of the data sets whose null is rejected at 5%."""
-    for learner, d in found.items():
-        for design, procedure in DEFAULT.items():
-            own = d if design == "10x10" else d[:, :10]
-            for m, metric in enumerate(METRICS):
-                p = fold_pvalues(own[:, :, m], design)[procedure]
-                yield design, metric, learner, float((p < 0.05).mean())
-
-
 def summarised(n: int, positive: float, of_signals: dict[str, dict[str, Array]]) -> Iterator[tuple[object, ...]]:
-    """Rows of `COLUMNS`: over the nulls of a cell."""
-    sizes: dict[tuple[str, str], list[tuple[float, str]]] = defaultdict(list)
-    for signal, found in of_signals.items():
-        for design, metric, learner, share in shares(found):
-            sizes[design, metric].append((share, f"{learner} ({signal})"))
-    for (design, metric), own in sizes.items():
-        yield DEFAULT[design], design, n, positive, metric, *sizes_over(own)
+    """Rows of `COLUMNS`: over the nulls of a cell, the share of the data sets that are rejected at 5%."""
+    for (design, procedure), (m, metric) in product(DEFAULT.items(), enumerate(METRICS)):
+        sizes = []
+        for signal, found in of_signals.items():
+            for learner, d in found.items():
+                own = d[:, : 100 if design == "10x10" else 10, m]
+                sizes.append((rejected(fold_pvalues(own, design)[procedure]), f"{learner} ({signal})"))
+        yield procedure, design, n, positive, metric, *sizes_over(sizes)
 
 
-def page(rows: list[tuple[object, ...]]) -> str:
-    """Markdown: a line per design, number of samples and share of positives."""
-    cells: dict[tuple[object, ...], list[str]] = defaultdict(list)
-    for _, design, n, positive, _, _, mean, low, high, _ in rows:
-        span = " to ".join(f"{100 * float(str(size)):.1f}" for size in (low, high))
-        cells[design, n, positive].append(f"{100 * float(str(mean)):.1f} ({span})")
-    rows = (
-        (design, f"{n:,}", f"{positive:.0%}", *own) for (design, n, positive), own in sorted(cells.items(), key=str)
-    )
-    return table(("design", "samples", "positives", *METRICS), 1, rows)
+def page(rows: Iterable[tuple[Any, ...]], where: str, n_words: int) -> str:
+    """Markdown: a line per place, number of samples and share of positives, from rows that end as `COLUMNS` do."""
+    cells: dict[tuple[Any, ...], dict[str, str]] = defaultdict(dict)
+    for *_, place, n, positive, metric, _, mean, low, high, _ in rows:
+        shown = f"{100 * float(mean):.1f} ({100 * float(low):.1f} to {100 * float(high):.1f})"
+        cells[place, f"{n:,}", f"{positive:.0%}"][metric] = shown
+    metrics = dict.fromkeys(metric for own in cells.values() for metric in own)
+    lines = ((*key, *(own.get(metric, "n/a") for metric in metrics)) for key, own in cells.items())
+    return table((where, "samples", "positives", *metrics), n_words, lines)
 
 
 def main() -> None:
@@ -108,7 +117,8 @@ def main() -> None:
             print(f"{n:,} samples, {positive:.0%} positives: {time.perf_counter() - start:.0f} s", flush=True)
     if given.write:
         write_rows(TABLE, [COLUMNS, *rows])
-    print(f"{date.today()}\n\n{page(rows)}")
+    by_place = sorted(rows, key=lambda row: str(row[1:4]))
+    print(f"{date.today()}\n\n{page(by_place, 'design', 1)}")
 
 
 if __name__ == "__main__":

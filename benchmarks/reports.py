@@ -1,18 +1,23 @@
 """What reports cost, on many models too, and what other packages print of the same scores.
 
 Run from a checkout: ``python -m benchmarks.reports PART``, where the part is ``written``, ``many_models``,
-``side_by_side``; without one it is ``written``.
+``side_by_side``, ``searches``, ``limits``; without one it is ``written``.
 """
 
 from __future__ import annotations
 
 import io
+import os
 import shutil
+import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import tracemalloc
+import warnings
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import replace
 from datetime import date
+from operator import methodcaller
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -23,6 +28,8 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
 from sklearn import datasets
+from sklearn import model_selection as cv_of
+from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -30,21 +37,18 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import head, line, machine, options, run_part
-from benchmarks.timing import numbers_printed, timed
-from skcompare import EvaluationResult, PairedEvaluator, from_frame
+from benchmarks import head, line, machine, options, run_part, table
+from benchmarks.timing import BINARY, limits, numbers_printed, once, peak_rss, row, timed
+from skcompare import EvaluationResult, PairedEvaluator, SearchReport, StudyResult, from_frame, load
 
 # ---- many models ------------------------------------------------------------------------------------------------
 
 
 METRICS = ("accuracy", "f1_macro", "balanced_accuracy", "roc_auc", "precision_macro")
 PAGES: dict[str, Callable[[Any], Any]] = {
-    "compare()": lambda result: result.compare(),
-    "dominance_table()": lambda result: result.dominance_table(),
-    "summary()": lambda result: str(result.summary()),
-    "to_json()": lambda result: result.to_json(),
-    "to_html()": lambda result: result.to_html(),
+    f"{name}()": methodcaller(name) for name in ("compare", "dominance_table", "summary", "to_json", "to_html")
 }
+PAGES["summary()"] = lambda result: str(result.summary())
 
 
 def scored(n_models: int, repeats: int, n_metrics: int = 5, seed: int = 0, spread: float = 0.02) -> EvaluationResult:
@@ -58,21 +62,6 @@ def scored(n_models: int, repeats: int, n_metrics: int = 5, seed: int = 0, sprea
     return from_frame({**columns, "repeat": split // 10, "fold": split % 10, "score": scores.ravel()}, n_samples=1000)
 
 
-def evaluated(n_models: int) -> EvaluationResult:
-    """Trees of many sizes on breast_cancer, ten folds, with their predictions."""
-    models = {
-        f"tree {i}": DecisionTreeClassifier(max_leaf_nodes=2 + i // 2, min_samples_leaf=1 + i % 2)
-        for i in range(n_models)
-    }
-    evaluator = PairedEvaluator(cv=10, scoring=list(METRICS), random_state=0)
-    return evaluator.evaluate(models, *datasets.load_breast_cancer(return_X_y=True))
-
-
-def cost(call: Callable[[Any], Any], result: EvaluationResult) -> float:
-    """Seconds of processor time."""
-    return timed(lambda: call(result))[1]
-
-
 def main_of_many_models() -> None:
     """What comparisons and reports of many models cost: 50 models on five metrics, scores alone and an evaluation.
 
@@ -80,8 +69,12 @@ def main_of_many_models() -> None:
     them the first page of the process, of two models, which imports what it draws with.
     """
     options(main_of_many_models.__doc__)
-    print(f"{date.today()}\n\nThe first page, of two models: {cost(PAGES['to_html()'], scored(2, 1)):.2f} s\n")
-    trees = evaluated(50)
+    print(f"{date.today()}\n\nThe first page, of two models: {timed(PAGES['to_html()'], scored(2, 1))[1]:.2f} s\n")
+    models = {
+        f"tree {i}": DecisionTreeClassifier(max_leaf_nodes=2 + i // 2, min_samples_leaf=1 + i % 2) for i in range(50)
+    }
+    evaluator = PairedEvaluator(cv=10, scoring=list(METRICS), random_state=0)
+    trees = evaluator.evaluate(models, *datasets.load_breast_cancer(return_X_y=True))
     cases: dict[str, Callable[[], EvaluationResult]] = {
         "50 models, 10x10 folds": lambda: scored(50, 10),
         "50 models, 10 folds": lambda: scored(50, 1),
@@ -89,9 +82,9 @@ def main_of_many_models() -> None:
     }
     print(head(("seconds", *cases)))
     for what, call in PAGES.items():
-        found = [median(cost(call, make()) for _ in range(3)) for make in cases.values()]
+        found = [median(timed(call, make())[1] for _ in range(3)) for make in cases.values()]
         print(line(f"`{what}`", *(f"{seconds:.3f}" for seconds in found)), flush=True)
-    print(f"\n200 models, 10x10 folds: summary() {cost(PAGES['summary()'], scored(200, 10)):.2f} s")
+    print(f"\n200 models, 10x10 folds: summary() {timed(PAGES['summary()'], scored(200, 10))[1]:.2f} s")
 
 
 # ---- written ----------------------------------------------------------------------------------------------------
@@ -109,45 +102,18 @@ start = perf_counter()
 {call}
 print(perf_counter() - start)
 """
+TEXTS = ("summary", "to_latex", "to_markdown", "to_json", "methods_text")
 CALLS = {
-    "summary()": "result.summary()",
+    **{f"{name}()": f"result.{name}()" for name in (*TEXTS, "_repr_html_")},
     "to_html(path)": "result.to_html(sys.argv[1] + '.html')",
-    **{
-        call: f"result.{call}"
-        for call in ("to_latex()", "to_markdown()", "to_json()", "methods_text()", "_repr_html_()")
-    },
-    "the five texts together": "result.summary(), result.to_latex(), result.to_markdown(), result.to_json(), "
-    "result.methods_text()",
+    "the five texts together": ", ".join(f"result.{name}()" for name in TEXTS),
 }
 PAIR_TESTS = {
     "mcnemar_test": "accuracy",
     "delong_test": "roc_auc",
     **dict.fromkeys(("paired_metric_test", "paired_bootstrap", "permutation_test"), "accuracy"),
 }
-# From setting a control to the frame in which the page shows it.
-CONTROL = """
-const done = arguments[arguments.length - 1];
-const control = document.getElementById(arguments[0]);
-const start = performance.now();
-control.value = arguments[1];
-control.dispatchEvent(new Event("input", {bubbles: true}));
-document.body.getBoundingClientRect();
-done(performance.now() - start);
-"""
 OPENED = "return performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
-
-
-def save_result(path: Path) -> None:
-    X, y = datasets.make_classification(300, random_state=0)
-    models = {f"tree{depth}": DecisionTreeClassifier(max_depth=depth) for depth in range(1, 10)}
-    metrics = ["precision", "recall", "f1", "recall_macro", "f1_weighted", *METRICS]
-    PairedEvaluator("10x10", metrics, random_state=0).evaluate({**models, "nb": GaussianNB()}, X, y).save(path)
-
-
-def pair_tests(results: dict[str, EvaluationResult]) -> Iterator[tuple[str, list[float]]]:
-    """Of each test on predictions the seconds of all pairs, by result."""
-    for test, metric in PAIR_TESTS.items():
-        yield test, [cost(lambda r: r.compare(test, metrics=metric), result) for result in results.values()]  # noqa: B023
 
 
 def fifty_trees(n: int, *designs: str) -> dict[str, EvaluationResult]:
@@ -165,29 +131,23 @@ def first_call(call: str, path: Path) -> float:
     return median(numbers_printed(["-c", CALL.format(call=call), str(path)])[0] for _ in range(ROUNDS))
 
 
-def page_times(page: Path) -> dict[str, float]:
-    """Milliseconds until the page is there, and until it has followed each control."""
+def opened(page: Path) -> float:
+    """Milliseconds until the page is there and all its scripts have run."""
     from selenium import webdriver
 
     chrome = webdriver.ChromeOptions()
     chrome.binary_location = str(shutil.which("chromium"))
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1200,900"):
         chrome.add_argument(argument)
-    driver = webdriver.Chrome(options=chrome, service=webdriver.ChromeService(shutil.which("chromedriver")))
+    driver, found = webdriver.Chrome(options=chrome, service=webdriver.ChromeService(shutil.which("chromedriver"))), []
     try:
-        opened = []
         for _ in range(ROUNDS):
             driver.get(page.as_uri())
             sleep(0.3)
-            opened.append(driver.execute_script(OPENED))
-        times = {"opened and interactive": median(opened)}
-        values = {"metric": ("1", ""), "pair": ("3", ""), "rope": ("0.01", "0"), "alpha": ("0.01", "0.05")}
-        for control, both in values.items():
-            found = [driver.execute_async_script(CONTROL, control, value) for value in both * ROUNDS]
-            times[f"control: {control}"] = median(found)
-        return times
+            found.append(driver.execute_script(OPENED))
     finally:
         driver.quit()
+    return median(found)
 
 
 def main_of_written() -> None:
@@ -200,7 +160,10 @@ def main_of_written() -> None:
     print(f"{machine()}\n")
     with TemporaryDirectory() as folder:
         path, many = Path(folder, "result.skc"), Path(folder, "many.skc")
-        save_result(path)
+        X, y = datasets.make_classification(300, random_state=0)
+        models = {f"tree{depth}": DecisionTreeClassifier(max_depth=depth) for depth in range(1, 10)}
+        metrics = ["precision", "recall", "f1", "recall_macro", "f1_weighted", *METRICS]
+        PairedEvaluator("10x10", metrics, random_state=0).evaluate({**models, "nb": GaussianNB()}, X, y).save(path)
         print(head(("what", "seconds, first call")))
         for name, call in CALLS.items():
             print(line(name, f"{first_call(call, path):.3f}"), flush=True)
@@ -208,14 +171,13 @@ def main_of_written() -> None:
         print(line(f"summary() of {MANY} models", f"{first_call(CALLS['summary()'], many):.3f}"), flush=True)
         results = fifty_trees(1000, "1x10", "10x10")
         print(f"\n{head(('all pairs of 50 models, s of processor time', *results))}")
-        for test, found in pair_tests(results):
+        for test, metric in PAIR_TESTS.items():
+            found = (timed(result.compare, test, metrics=metric)[1] for result in results.values())
             print(line(test, *(f"{seconds:.2f}" for seconds in found)), flush=True)
         page = Path(f"{path}.html")
         print(f"\npage: {page.stat().st_size / 1e6:.2f} MB")
         if shutil.which("chromium") and shutil.which("chromedriver"):
-            print(f"\n{head(('in the browser', 'ms'))}")
-            for name, milliseconds in page_times(page).items():
-                print(line(name, f"{milliseconds:.0f}"))
+            print(f"\n{table(('in the browser', 'ms'), 1, [('opened and interactive', f'{opened(page):.0f}')])}")
 
 
 # ---- side by side -----------------------------------------------------------------------------------------------
@@ -283,6 +245,149 @@ def main_of_side_by_side() -> None:
     {"scores": ours, "others": others}[sys.argv[1]](Path(sys.argv[2]))
 
 
+# ---- limits -----------------------------------------------------------------------------------------------------
+
+
+def pages() -> None:
+    for what, aim in zip(PAGES, ("0.1", "0.3", "0.3", "0.5", "3"), strict=True):
+        once(f"{what}, 50 models x 5 metrics", aim, PAGES[what], scored(50, 10))
+    once("summary(), 200 models x 1 metric", "3", PAGES["summary()"], scored(200, 10, 1))
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "two.skc")
+        models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
+        cancer = datasets.load_breast_cancer(return_X_y=True)
+        PairedEvaluator("10x10", BINARY, random_state=0).evaluate(models, *cancer).save(path)
+        row("first to_html() in a process", f"{first_call(CALLS['to_html(path)'], path):.2f}", "0.8")
+
+
+def predictions() -> None:
+    X, y = datasets.make_classification(2_000, 20, n_informative=5, flip_y=0.1, random_state=0)
+    models = {
+        f"nb{i}": make_pipeline(PCA(1 + i % 20), GaussianNB(var_smoothing=10.0 ** (i // 20 - 3))) for i in range(50)
+    }
+    evaluator = PairedEvaluator(cv=cv_of.KFold(10, shuffle=True, random_state=0), scoring=["accuracy", "roc_auc"])
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "fifty.skc")
+        evaluator.evaluate(models, X, y).save(path)
+        for (name, metric), aim in zip(PAIR_TESTS.items(), ("0.3", "0.5", "3", "5", "1"), strict=True):
+            once(f'compare("{name}"), 50 models', aim, load(path).compare, name, metrics=metric)
+
+
+def studies() -> None:
+    results = {f"data{d}": scored(10, 10, 1, seed=d) for d in range(100)}
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "study.skc")
+        StudyResult.from_results(results).save(path)
+        once("load a study of 100 data sets x 10 models", "1", load, path)
+        study, again = load(path), load(path)
+        once("its pairwise posteriors", "1", study.test, "pairwise_posterior")
+        once("Plackett-Luce", "1", study.test, "plackett_luce_posterior")
+        once("its page", "1", again.to_html)
+
+
+SIZES = {"max_depth": 10, "min_samples_leaf": 5, "min_samples_split": 5, "criterion": 2}
+
+
+def fitted_search(n_candidates: int, metrics: list[str], n_splits: int) -> Any:
+    """A search with scores of our making: depth matters, and all candidates share the luck of the split.
+
+    Of 500 candidates it is a grid, of others a random search.
+    """
+    rng, tree = np.random.default_rng(0), DecisionTreeClassifier()
+    if n_candidates == np.prod(list(SIZES.values())):
+        cv = cv_of.RepeatedStratifiedKFold(n_splits=10, n_repeats=n_splits // 10, random_state=0)
+        grid = {name: list(range(1, 1 + size)) for name, size in SIZES.items()}
+        scoring = metrics if len(metrics) > 1 else metrics[0]
+        search = cv_of.GridSearchCV(tree, grid, scoring=scoring, refit=metrics[0], cv=cv)
+        cells = np.stack(np.unravel_index(np.arange(n_candidates), tuple(SIZES.values())), axis=1) + 1
+        columns = dict(zip(SIZES, cells.T.tolist(), strict=True))
+    else:
+        drawn = {"max_depth": rng.integers(1, 20, n_candidates), "min_samples_leaf": rng.integers(1, 50, n_candidates)}
+        drawn["ccp_alpha"] = rng.uniform(0, 0.1, n_candidates)
+        columns = {name: one.tolist() for name, one in drawn.items()}
+        search = cv_of.RandomizedSearchCV(tree, {"max_depth": [1]}, scoring=metrics[0], cv=n_splits)
+    params = [dict(zip(columns, one, strict=True)) for one in zip(*columns.values(), strict=True)]
+    level = 0.8 + 0.01 * np.array(columns["max_depth"]) + 0.002 * np.array(columns["min_samples_leaf"])
+    table: dict[str, Any] = {"params": params, "mean_fit_time": rng.uniform(0.01, 0.1, n_candidates)}
+    for metric in metrics:
+        scores = level[:, None] + rng.normal(0, 0.03, n_splits) + rng.normal(0, 0.02, (n_candidates, n_splits))
+        key = metric if len(metrics) > 1 else "score"
+        table |= {f"split{i}_test_{key}": scores[:, i] for i in range(n_splits)}
+        table[f"mean_test_{key}"] = scores.mean(axis=1)
+    search.cv_results_, search.n_splits_ = table, n_splits
+    return search
+
+
+def report_of(search: Any) -> None:
+    found = SearchReport.from_search(search)
+    str(found.summary())
+    found.to_html()
+
+
+def searches() -> None:
+    search, before = fitted_search(10_000, ["accuracy"], 10), peak_rss()
+    once("SearchReport of 10,000 candidates x 10 splits, summary and page", "3", report_of, search)
+    row("its memory, MB", f"{peak_rss() - before:.0f}", "300")
+
+
+def report_row(n_candidates: int, n_metrics: int, n_splits: int, n_again: int) -> None:
+    """The report, its summary and its page, each the first time and the median of those after it."""
+    search = fitted_search(n_candidates, BINARY[-1:] + BINARY[: n_metrics - 1], n_splits)
+    before = peak_rss()
+    import jinja2  # noqa: F401  what the page needs, so that no row counts imports
+    import matplotlib.backends.backend_agg
+    import matplotlib.backends.backend_svg
+    import matplotlib.figure  # noqa: F401
+
+    made: list[SearchReport] = []
+    runs = (
+        lambda: made.append(SearchReport.from_search(search)),
+        lambda: made[-1].summary(),
+        lambda: made[-1].to_html(),
+    )
+    found = [[timed(run) for _ in range(1 + n_again)] for run in runs]
+    times = 1000 * np.array([*found, np.sum(found, axis=0)])[..., ::-1]  # processor time first
+    grown = peak_rss() - before
+    tracemalloc.start()
+    if n_again:
+        report_of(search)
+    allocated = tracemalloc.get_traced_memory()[1] / 1e6
+    shown = (
+        "; ".join(f"{cpu:.0f} ({wall:.0f})" for cpu, wall in (own[0], *([np.median(own[1:], axis=0)] * bool(n_again))))
+        for own in times
+    )
+    size = f"{n_candidates:,} x {n_splits}"
+    row(size, n_metrics, *shown, f"{allocated:.0f} MB" if n_again else "", f"{grown:.0f} MB")
+
+
+def main_of_searches() -> None:
+    """What the report of a search of 500 candidates on 50 splits costs, and of 10,000 drawn at random on 10 splits.
+
+    Run from a checkout: ``python -m benchmarks.reports searches``. Each row is a process of its own.
+    """
+    numbers = {"type": int, "nargs": 4, "metavar": ("CANDIDATES", "METRICS", "SPLITS", "AGAIN")}
+    given = options(main_of_searches.__doc__, row=numbers | {"help": "in this process"})
+    if given.row:
+        report_row(*given.row)
+        return
+    names = ("from_search", "summary", "to_html", "all", "allocated at peak", "resident memory, growth")
+    print(head(("candidates x splits", "metrics", *names)), flush=True)
+    for own in ((500, 1, 50, 9), (500, 5, 50, 9), (10_000, 1, 10, 0)):
+        command = [sys.executable, "-m", "benchmarks.reports", "searches", "--row", *map(str, own)]
+        subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+
+
+def main_of_limits() -> None:
+    """How far reports, predictions, searches and studies reach, beside what is aimed at.
+
+    Run from a checkout: ``python -m benchmarks.reports limits``, or with the parts that are wanted: ``pages``,
+    ``predictions``, ``searches``, ``studies``. Every figure is of one call on scores that were not looked at before, as
+    wall time and (processor time).
+    """
+    limits(main_of_limits.__doc__, pages, predictions, searches, studies)
+
+
 if __name__ == "__main__":
     mpl.use("Agg")
-    run_part({"written": main_of_written, "many_models": main_of_many_models, "side_by_side": main_of_side_by_side})
+    warnings.simplefilter("ignore")
+    run_part(main_of_written, main_of_many_models, main_of_side_by_side, main_of_searches, main_of_limits)

@@ -63,6 +63,8 @@ def contrasts(_: Rng, shape: Shape) -> Any:
     return np.eye(*shape) - np.eye(*shape, k=1)
 
 
+CONSTANTS = {"control": 0, "correction": "holm", "metric": "accuracy", "test_fraction": 0.1, "margin": 0.05}
+CONSTANTS |= {"rope": 0.01, "threshold": 0.3, "fold_correlation": 0.3, "delta": 0.01, "std": 0.02}
 # What is given to each required parameter, by its name.
 VALUES: dict[str, Callable[[Rng, Shape], Any]] = {
     **dict.fromkeys(("a", "b", "scores", "half_scores", "score", "score_a", "score_b"), normal),
@@ -75,34 +77,12 @@ VALUES: dict[str, Callable[[Rng, Shape], Any]] = {
     "differences": lambda rng, shape: rng.normal(0, 0.1, shape),
     "fold_ids": lambda _, shape: np.arange(*shape) % 5,
     "clusters": lambda _, shape: np.arange(*shape) // 4,
-    **{
-        name: lambda *_, value=value: value
-        for name, value in {
-            "control": 0,
-            "correction": "holm",
-            "metric": "accuracy",
-            "test_fraction": 0.1,
-            "margin": 0.05,
-            "rope": 0.01,
-            "threshold": 0.3,
-            "fold_correlation": 0.3,
-            "delta": 0.01,
-            "std": 0.02,
-        }.items()
-    },
 }
+# The same of what is no array.
+VALUES |= {name: lambda *_, value=value: value for name, value in CONSTANTS.items()}
 # The size of each dimension while another one grows; any other is START.
-SMALL = {
-    "n_models": 3,
-    "n_contrasts": 2,
-    "n_metrics": 2,
-    "n_folds": 5,
-    "n_repeats": 2,
-    "n_runs": 4,
-    "k": 3,
-    "m": 2,
-    "n_datasets": 64,
-}
+SMALL = {"n_models": 3, "n_contrasts": 2, "n_metrics": 2, "n_folds": 5, "n_repeats": 2, "n_runs": 4, "k": 3, "m": 2}
+SMALL["n_datasets"] = 64
 # Whole numbers that are given for what they count.
 COUNTS = {"n": "n", "n_errors": "n", "n_successes": "n"}
 
@@ -230,11 +210,9 @@ def grown(function: Callable[..., Any], dimension: str) -> Iterator[Call]:
 
 
 def main() -> None:
-    only = options(__doc__, only={"nargs": "*"}).only
+    options(__doc__)
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     for name, function in functions().items():
-        if only and name not in only:
-            continue
         for dimension in dimensions(function):
             calls = list(grown(function, dimension))
             if not calls:

@@ -3,8 +3,8 @@
     python -m benchmarks.runs
 
 makes skcompare/inference/measured_on_runs.csv; docs/benchmarks.md quotes it. Two models have one mean, and 3 to 30 runs
-each, or 3 against 10 and 5 against 30 (``--unequal``: these alone). ``--divide`` takes so many times fewer pairs;
-``--spread`` prints how the bound of almost stochastic order varies from seed to seed instead.
+each, or 3 against 10 and 5 against 30 (``--unequal``: these alone). ``--spread`` prints how the bound of almost
+stochastic order varies from seed to seed instead.
 """
 
 from __future__ import annotations
@@ -77,17 +77,16 @@ def print_spread(n_seeds: int = 100) -> None:
 
 def main() -> None:
     """Print the table."""
-    procedure = {"choices": [*N_PAIRS], "action": "append", "help": "all by default"}
-    given = options(__doc__, procedure=procedure, divide=1, unequal=False, spread=False)
+    given = options(__doc__, unequal=False, spread=False)
     if given.spread:
         print_spread()
         return
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(["procedure", "n_runs", "n_runs_b", "scores", "ratio", "size"])
     runs = N_RUNS[4:] if given.unequal else N_RUNS
-    for procedure, (n, m), scores in itertools.product(given.procedure or N_PAIRS, runs, SCORES):
+    for (procedure, n_pairs), (n, m), scores in itertools.product(N_PAIRS.items(), runs, SCORES):
         for ratio in RATIOS if n == m else UNEQUAL_RATIOS:
-            found = size(procedure, scores, ratio, (n, m), N_PAIRS[procedure] // given.divide)
+            found = size(procedure, scores, ratio, (n, m), n_pairs)
             table.writerow([procedure, n, m, scores, f"{ratio:.3g}", f"{found:.3f}"])
             sys.stdout.flush()
 

@@ -1,16 +1,17 @@
 """Picking the best of many: how often it differs from its equals, the bias of its score, what rules choose.
 
 Run from a checkout: ``python -m benchmarks.selection``. Every data set is fitted for real: naive Bayes for all
-candidates and folds at once in numpy, with the scores of scikit-learn's, and trees by scikit-learn. Each candidate
+folds at once in numpy, with the scores of scikit-learn's, and trees by scikit-learn. Each candidate
 sees five features of its own; where these are drawn alike the candidates are exchangeable.
 
 ``--part rules`` is what refit rules choose: how often they lose more than the margin, and how complex their choice is.
 Either the candidates see features of their own, where their true scores are set, or they are those of one grid on the
-same features. ``--one-run`` is sizes, power and rules on one run of folds alone, ``--learner`` the sizes of one.
+same features. ``--one-run`` is sizes, power and rules on one run of folds alone.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from time import perf_counter
@@ -22,9 +23,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import error_at_5, head, line, options
-from benchmarks.fast_learners import FEATURES, FOLDS, FRACTIONS, METRICS, Array, blocks, split_scores, test_sets, trees
-from benchmarks.fast_learners import LearnerOfBlocks as Learner
-from benchmarks.fast_learners import naive_bayes_of_blocks as naive_bayes
+from benchmarks import fast_learners as fast
+from benchmarks.fast_learners import FRACTIONS, METRICS, Array, Learner, blocks, naive_bayes, split_scores, test_sets
 from skcompare import simplest_within
 from skcompare.inference import model_confidence_set, selection_bias
 from skcompare.inference._overlap import OVERLAP, Correction
@@ -35,6 +35,7 @@ from skcompare.selection._effects import parameter_effects
 
 
 SIGNAL = 0.45
+trees = fast.of_scikit_learn(DecisionTreeClassifier(max_depth=4, random_state=0))
 ROPE = 0.01
 CHOICES = {
     "all equal": np.full(10, SIGNAL),
@@ -90,17 +91,13 @@ def _blocks_scores(n: int, signals: Array, design: str, seed: int) -> Array:
 def _grid_scores(models: list[Any], kind: str, n: int, seed: int) -> Array:
     """Models of one grid on normal features: "rules" needs three of them together, "line" a weighted sum of two."""
     rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, FEATURES))
+    X = rng.normal(size=(n, fast.FEATURES))
     above = X > 0
     truth = above[:, 0] ^ (above[:, 1] & above[:, 2]) if kind == "rules" else X[:, 0] + X[:, 1] / 2 > 0
     y = np.where(rng.random(n) < 0.1, ~truth, truth).astype(int)
-
-    def learner(X: Array, y: Array, X_test: Array) -> Array:
-        found = [model.fit(X[:, 0], y).predict_proba(X_test[:, 0])[:, 1] for model in models]
-        return np.stack(found, axis=1) - 0.5
-
     ((_, tests),) = test_sets(y, rng, ("5-fold",))
-    return split_scores(np.repeat(X[:, None], len(models), axis=1), y, tests, learner)
+    every = [split_scores(X[:, None], y, tests, fast.of_scikit_learn(model)) for model in models]
+    return np.concatenate(every, axis=2)
 
 
 def choice(scores: Array, way: str, fraction: float) -> int:
@@ -157,33 +154,28 @@ def size_rows(
         rng = np.random.default_rng(seed)
         X, y = blocks(n, np.full(max(counts), SIGNAL), rng)
         for design, tests in test_sets(y, rng, designs):
-            for metric, scores in zip(metrics, split_scores(X, y, tests, learner), strict=False):
+            for metric, scores in zip(metrics, split_scores(X, y, tests, learner, metrics), strict=True):
                 for k in counts:
                     for way, hit in differs(scores[:, :k], correction_of(design)).items():
                         hits[design, metric, k, way] += hit
-    for design in designs:
-        for metric in metrics:
-            columns = [
-                " / ".join(f"{hits[design, metric, k, way] / n_datasets:.3f}" for way in WAYS) if k in counts else ""
-                for k in COUNTS
-            ]
-            print(line(f"{name}, n={n}", f"{n_datasets:,}", design, metric, *columns), flush=True)
+    for design, metric in itertools.product(designs, metrics):
+        cells = {k: [hits[design, metric, k, way] / n_datasets for way in WAYS] for k in counts}
+        shown = (" / ".join(f"{share:.3f}" for share in cells.get(k, ())) for k in COUNTS)
+        print(line(f"{name}, n={n}", f"{n_datasets:,}", design, metric, *shown), flush=True)
 
 
-def sizes(n_datasets: int, one_run: bool = False, learner: str = "") -> None:
+def sizes(n_datasets: int, one_run: bool = False) -> None:
     print(head(("null", "data sets", "design", "metric", *(f"{k} candidates" for k in COUNTS)), 4))
     designs = ONE_RUN if one_run else (*ONE_RUN, "10x10")
     random = () if one_run else ("30 random splits",)
-    if learner != "trees":
-        size_rows("naive Bayes", 200, naive_bayes, n_datasets, COUNTS, (*designs, *random))
-        size_rows("naive Bayes", 60, naive_bayes, n_datasets, COUNTS, designs)
-        for n in (40, 20):  # where a test fold may lack a class, so that there is no ROC AUC
-            size_rows("naive Bayes", n, naive_bayes, max(1, n_datasets // 4), COUNTS, designs, METRICS[:1])
-        size_rows("naive Bayes", 1000, naive_bayes, max(1, n_datasets // 4), COUNTS, designs)
-    if learner != "naive Bayes":
-        size_rows("trees", 200, trees, max(1, n_datasets // 2), COUNTS[:2], ONE_RUN)
-        if not one_run:
-            size_rows("trees", 200, trees, max(1, n_datasets // 10), COUNTS[:2], designs[2:])
+    size_rows("naive Bayes", 200, naive_bayes, n_datasets, COUNTS, (*designs, *random))
+    size_rows("naive Bayes", 60, naive_bayes, n_datasets, COUNTS, designs)
+    for n in (40, 20):  # where a test fold may lack a class, so that there is no ROC AUC
+        size_rows("naive Bayes", n, naive_bayes, max(1, n_datasets // 4), COUNTS, designs, METRICS[:1])
+    size_rows("naive Bayes", 1000, naive_bayes, max(1, n_datasets // 4), COUNTS, designs)
+    size_rows("trees", 200, trees, max(1, n_datasets // 2), COUNTS[:2], ONE_RUN)
+    if not one_run:
+        size_rows("trees", 200, trees, max(1, n_datasets // 10), COUNTS[:2], designs[2:])
 
 
 def normal(n_tables: int) -> None:
@@ -217,7 +209,7 @@ def power(n_datasets: int, one_run: bool = False) -> None:
                     found[design].append((~out[0], out[1:].all(), out[1:].mean(), share))
             for design, rows in found.items():
                 shares = (f"{share:.3f}" for share in np.mean(rows, axis=0))
-                gain = np.subtract(*special.ndtr(np.multiply([signal, SIGNAL], FEATURES**0.5)))  # of the best rule
+                gain = np.subtract(*special.ndtr(np.multiply([signal, SIGNAL], fast.FEATURES**0.5)))  # of the best rule
                 print(line(f"{gain:.3f}", k, design, *shares), flush=True)
 
 
@@ -240,7 +232,7 @@ TRUTHS = {
 
 def corrections(scores: Array, design: str, rng: np.random.Generator) -> dict[str, float]:
     """Estimates of the bias of the winner."""
-    folds = FOLDS[design]
+    folds = fast.FOLDS[design]
     ours = selection_bias(scores, n_folds=folds, test_fraction=FRACTIONS[design]).bias
     repeats = [scores] if folds == 1 else list(scores.reshape(-1, folds, scores.shape[1]))
     return {
@@ -268,7 +260,7 @@ def bootstrap(folds: Array, rng: np.random.Generator, n_draws: int = 100) -> flo
 def bias(n_datasets: int) -> None:
     ways = ("ours", "Tibshirani", "bootstrap")
     print(f"\n{head(('truth', 'design', 'metric', 'candidates', 'apparent', *ways), 3)}")
-    cases = [(truth, naive_bayes, signals, tuple(FOLDS), COUNTS, n_datasets) for truth, signals in TRUTHS.items()]
+    cases = [(truth, naive_bayes, signals, tuple(fast.FOLDS), COUNTS, n_datasets) for truth, signals in TRUTHS.items()]
     cases.append(("equal, trees", trees, TRUTHS["equal"][:10], ("5-fold", "10-fold"), (10,), max(2, n_datasets // 4)))
     for truth, learner, signals, designs, counts, n_sets in cases:
         apparent, found, winners, means = _bias_runs(learner, signals, designs, counts, n_sets)
@@ -277,7 +269,8 @@ def bias(n_datasets: int) -> None:
             level = np.mean(means[design, metric], axis=0)[:k]
             true = np.array(seen) - (level.mean() if truth.startswith("equal") else level[winners[key]])
             left = [true, *(true - np.array([one[way] for one in found[key]]) for way in ways)]
-            print(line(truth, design, metric, k, *map(_with_error, left)), flush=True)
+            shown = (f"{x.mean():+.4f} ± {x.std(ddof=1) / len(x) ** 0.5:.4f}" for x in left)
+            print(line(truth, design, metric, k, *shown), flush=True)
 
 
 def _bias_runs(
@@ -297,10 +290,6 @@ def _bias_runs(
                     winners[key].append(winner)
                     found[key].append(corrections(scores[:, :k], design, rng))
     return apparent, found, winners, means
-
-
-def _with_error(values: Array) -> str:
-    return f"{values.mean():+.4f} ± {values.std(ddof=1) / len(values) ** 0.5:.4f}"
 
 
 # ---- which parameter mattered ---------------------------------------------------------------------------------
@@ -337,27 +326,16 @@ def effects(n_datasets: int) -> None:
             print(line(name, n, *shares), flush=True)
 
 
-PARTS: dict[str, Callable[..., None]] = {
-    "normal": normal,
-    "sizes": sizes,
-    "power": power,
-    "bias": bias,
-    "rules": rules,
-    "effects": effects,
-}
+PARTS: dict[str, Callable[..., None]] = {part.__name__: part for part in (normal, sizes, power, bias, rules, effects)}
 
 
 def main() -> None:
-    part, learner = {"choices": list(PARTS)}, {"choices": ("naive Bayes", "trees")}
-    given = options(__doc__, n_datasets=1000, part=part, one_run=False, learner=learner)
+    given = options(__doc__, n_datasets=1000, part={"choices": list(PARTS)}, one_run=False)
     print(error_at_5(given.n_datasets))
     every = ("sizes", "power", "rules") if given.one_run else tuple(PARTS)
     for name in [given.part] if given.part else every:
         start = perf_counter()
-        chosen: dict[str, Any] = {"one_run": True} if given.one_run else {}
-        if name == "sizes" and given.learner:
-            chosen["learner"] = given.learner
-        PARTS[name](given.n_datasets, **chosen)
+        PARTS[name](given.n_datasets, **{"one_run": True} if given.one_run else {})
         print(f"\n{name}: {perf_counter() - start:.0f} s", flush=True)
 
 

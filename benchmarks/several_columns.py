@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import error_at_5, head, line, options, run_part
+from benchmarks import error_at_5, head, line, options, rejected, run_part
 from benchmarks.calibration import fold_pvalues
 from benchmarks.fast_learners import Array
 from skcompare import from_predictions
@@ -115,7 +115,7 @@ def sizes(task: str, n: int, n_datasets: int) -> dict[tuple[str, str], list[floa
         found = [differences(task, n, signal, seed) for seed in range(n_datasets)]
         for learner, design, metric in found[0]:
             d = np.stack([one[learner, design, metric] for one in found])
-            shares[design, metric].append(float((fold_pvalues(d, design)[PROCEDURE] < 0.05).mean()))
+            shares[design, metric].append(rejected(fold_pvalues(d, design)[PROCEDURE]))
     return shares
 
 
@@ -128,12 +128,11 @@ def main_of_folds() -> None:
     its own block of ten features. Five labels occur in 10%, 20%, 30%, 40% and 50% of the samples, three numbers are
     normal; the blocks are one random mixture of these, with the weight of the signal, plus noise of their own.
     """
-    task = {"choices": [*METRICS], "action": "append", "help": "both by default"}
-    given = options(main_of_folds.__doc__, n_datasets=1000, task=task, samples=[*SAMPLES])
+    n_datasets = options(main_of_folds.__doc__, n_datasets=1000).n_datasets
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(COLUMNS)
-    for task, n in itertools.product(given.task or METRICS, given.samples):
-        for (design, metric), one in sizes(task, n, given.n_datasets).items():
+    for task, n in itertools.product(METRICS, SAMPLES):
+        for (design, metric), one in sizes(task, n, n_datasets).items():
             shown = (f"{x:.3f}" for x in (np.mean(one), min(one), max(one)))
             table.writerow((PROCEDURE, design, task, n, metric, len(one), *shown))
         sys.stdout.flush()
@@ -187,12 +186,10 @@ def main_of_predictions() -> None:
     model on the first number, and for the second model on the second: the models are equally good, but cannot be
     exchanged.
     """
-    null = {"nargs": "+", "choices": list(NULLS), "default": list(NULLS)}
-    given = options(main_of_predictions.__doc__, n_simulations=2000, samples=[*SAMPLES_OF_PREDICTIONS], null=null)
-    times = given.n_simulations
+    times = options(main_of_predictions.__doc__, n_simulations=2000).n_simulations
     warnings.simplefilter("ignore")
     print(f"{error_at_5(times)}\n{head(('null', 'samples', 'metric', 'test', 'rejected'))}")
-    for null, n in itertools.product(given.null, given.samples):
+    for null, n in itertools.product(NULLS, SAMPLES_OF_PREDICTIONS):
         draw, metrics = NULLS[null]
         rejected = dict.fromkeys(((metric, test_of(metric)) for metric in metrics), 0)
         for seed in range(times):
@@ -206,4 +203,4 @@ def main_of_predictions() -> None:
 
 
 if __name__ == "__main__":
-    run_part({"folds": main_of_folds, "predictions": main_of_predictions})
+    run_part(main_of_folds, main_of_predictions)

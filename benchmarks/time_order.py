@@ -11,19 +11,16 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
-from operator import itemgetter
 
 import numpy as np
 from scipy import special
 from scipy.signal import lfilter
 from sklearn.model_selection import TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer
 
-from benchmarks import SHIPPED, error_at_5, line, options, run_part, sizes_over, table, write_rows
+from benchmarks import SHIPPED, error_at_5, line, on_columns, options, rejected, run_part, sizes_over, write_rows
 from benchmarks import fast_learners as fast
-from benchmarks.calibration import FEATURES
+from benchmarks import rare_classes as rare
 from benchmarks.fast_learners import Array
 from skcompare import PairedEvaluator
 from skcompare.inference import corrected_t_test, diebold_mariano_test
@@ -86,10 +83,7 @@ def check(d: np.ndarray) -> None:
 def forecasts(n_datasets: int) -> None:
     """How often `compare` calls naive Bayes on two blocks of features that are drawn alike different, by metric."""
     rejected: dict[str, list[bool]] = {}
-    models = {
-        name: make_pipeline(FunctionTransformer(itemgetter((slice(None), columns))), GaussianNB())
-        for name, columns in (("a", slice(2)), ("b", slice(2, 4)))
-    }
+    models = {"a": on_columns(GaussianNB(), range(2)), "b": on_columns(GaussianNB(), range(2, 4))}
     evaluator = PairedEvaluator(cv=TimeSeriesSplit(5), check_data=False)
     for seed in range(n_datasets):
         rng = np.random.default_rng(seed)
@@ -139,14 +133,7 @@ def main_of_losses() -> None:
 # ---- forecasts --------------------------------------------------------------------------------------------------
 
 
-LEARNERS = {
-    "naive Bayes": fast.naive_bayes,
-    "tree": fast.decision_tree,
-    "kNN": fast.k_neighbors,
-    "stump": fast.decision_stump,
-}
-LOGISTIC, LOWERED = "logistic regression", "logistic regression, lowered threshold"
-SIGNALS = {"weak": 0.15, "signal": 0.45, "strong": 0.9}
+LEARNERS = rare.LEARNERS | {"stump": fast.decision_stump}
 SAMPLES, POSITIVES, WINDOWS = {150: 1000, 300: 500}, (0.1, 0.3, 0.5), (5, 10)  # data sets by samples
 METRICS = ("accuracy", "precision", "recall", "f1", "balanced_accuracy", "roc_auc")
 CORRECTED = METRICS[2:5]
@@ -160,27 +147,6 @@ def splits(n: int, n_windows: int) -> tuple[Array, Array]:
     size = n // (n_windows + 1)
     tested = n - size * np.arange(n_windows, 0, -1)[:, None] + np.arange(size)
     return np.arange(n) < tested[:, :1], tested
-
-
-def fitted_forecasts(
-    n: int, positive: float, n_windows: int, signal: float, seed: int
-) -> tuple[Array, dict[str, Array]]:
-    """Labels and, by learner, decision values of two equal models, shapes (w, size) and (2, w, size); w test sets."""
-    rng = np.random.default_rng((seed, n, round(1000 * positive), round(1000 * signal)))
-    y = rng.permutation((np.arange(n) < round(n * positive)).astype(np.int64))
-    train, tested = splits(n, n_windows)
-    found: dict[str, list[Array]] = defaultdict(list)
-    rows = np.arange(n_windows)[:, None]
-    if not 1 < y[train[0]].sum() < train[0].sum() - 1:
-        return y[tested], {}
-    for _ in range(2):
-        X = rng.normal(size=(n, FEATURES)) + signal * (2 * y - 1)[:, None]
-        for name, learner in LEARNERS.items():
-            found[name].append(learner(X, y, train, seed)[rows, tested])
-        values = fast.logistic_regression(X, y, train, seed)[rows, tested]
-        found[LOGISTIC].append(values)
-        found[LOWERED].append(values - np.log(positive / (1 - positive)))
-    return y[tested], {name: np.stack(one) for name, one in found.items()}
 
 
 def losses(y: Array, values: Array) -> dict[str, Array]:
@@ -226,63 +192,53 @@ def pvalues(d: Array, added: float) -> Array:
         return 2 * special.stdtr(n_cosines, -np.abs(d.mean(axis=1) / (variance * (1 + added) / n) ** 0.5))
 
 
-def sizes(n: int, positive: float, n_windows: int, *, correct: bool = True) -> Iterator[tuple[str, str, float]]:
-    """Metric, null, and the share of its data sets in which it is rejected at 5%."""
+def forecasts_of(n: int, positive: float, n_windows: int, signal: float, seed: int) -> dict[tuple[str, str], Array]:
+    """Differences of the losses of two equal models in time order, by metric and learner."""
+    rng = rare.seeded(n, positive, signal, seed)
+    y, (train, tested) = rare.labels(n, positive, rng), splits(n, n_windows)
+    if not 1 < y[train[0]].sum() < train[0].sum() - 1:
+        return {}
+    rows, found = np.arange(n_windows)[:, None], {}
+    for learner, values in rare.decisions(y, train, positive, signal, LEARNERS, seed, rng).items():
+        for metric, (a, b) in losses(y[tested], values[:, rows, tested]).items():
+            found[metric, learner] = (a - b).reshape(-1)
+    return found
+
+
+def cell(n: int, positive: float, n_windows: int) -> Iterator[tuple[object, ...]]:
+    """Rows of `COLUMNS`: over the nulls of a cell, the shares of their data sets that are rejected at 5%."""
     added = training_variance(n, n_windows)
-    for which, signal in SIGNALS.items():
+    sizes: dict[str, list[tuple[float, str]]] = defaultdict(list)
+    for which, signal in rare.SIGNALS.items():
         found: dict[tuple[str, str], list[Array]] = defaultdict(list)
         for seed in range(SAMPLES[n]):
-            y, by_learner = fitted_forecasts(n, positive, n_windows, signal, seed)
-            for learner, values in by_learner.items():
-                for metric, one in losses(y, values).items():
-                    found[metric, learner].append((one[0] - one[1]).reshape(-1))
+            for key, d in forecasts_of(n, positive, n_windows, signal, seed).items():
+                found[key].append(d)
         for (metric, learner), own in found.items():
             d = np.array(own)
             d = d[np.isfinite(d).all(axis=1)]
             if len(d) >= FEWEST:
-                p = pvalues(d, added if correct and metric in CORRECTED else 0.0)
-                yield metric, f"{learner} ({which})", float((p < 0.05).mean())
+                share = rejected(pvalues(d, added if metric in CORRECTED else 0.0))
+                sizes[metric].append((share, f"{learner} ({which})"))
+    for metric, own in sizes.items():
+        yield n_windows, n, positive, metric, *sizes_over(own)
 
 
 def stumps(n: int, n_datasets: int, n_windows: int = 5) -> dict[str, float]:
     """How often two stumps differ, by metric, each on three of six columns of which the label is a noisy sum."""
     added, (train, tested) = training_variance(n, n_windows), splits(n, n_windows)
-    rows = np.arange(n_windows)[:, None]
-    found: dict[str, list[Array]] = defaultdict(list)
+    rows, found = np.arange(n_windows)[:, None], defaultdict(list)
     for seed in range(n_datasets):
         rng = np.random.default_rng((seed, n))
         X = rng.normal(size=(n, 6))
         y = (0.6 * X.sum(axis=1) + rng.normal(size=n) > 0).astype(np.int64)
         halves = (np.ascontiguousarray(X[:, half]) for half in (slice(3), slice(3, 6)))
         values = np.stack([fast.decision_stump(half, y, train, seed)[rows, tested] for half in halves])
-        for metric, one in losses(y[tested], values).items():
-            found[metric].append((one[0] - one[1]).reshape(-1))
-    shares = {}
-    for metric, own in found.items():
-        p = pvalues(np.array(own), added if metric in CORRECTED else 0.0)
-        shares[metric] = float((p < 0.05).mean())  # what is not defined counts as not different
-    return shares
-
-
-def cell(n: int, positive: float, n_windows: int) -> list[tuple[object, ...]]:
-    """Rows of `COLUMNS`: over the nulls of a cell."""
-    found: dict[str, list[tuple[float, str]]] = defaultdict(list)
-    for metric, null, size in sizes(n, positive, n_windows):
-        found[metric].append((size, null))
-    return [(n_windows, n, positive, metric, *sizes_over(own)) for metric, own in found.items()]
-
-
-def page(rows: list[tuple[object, ...]]) -> str:
-    """Markdown: a line per number of test sets, number of samples and share of positives."""
-    cells: dict[tuple[object, ...], dict[str, str]] = defaultdict(dict)
-    for windows, n, positive, metric, _, mean, low, high, _ in rows:
-        span = " to ".join(f"{100 * float(str(size)):.1f}" for size in (low, high))
-        cells[windows, n, positive][str(metric)] = f"{100 * float(str(mean)):.1f} ({span})"
-    lines = (
-        (windows, f"{n:,}", f"{positive:.0%}", *(own.get(metric, "n/a") for metric in METRICS))
-        for (windows, n, positive), own in cells.items()
-    )
-    return table(("test sets", "samples", "positives", *METRICS), 0, lines)
+        for metric, (a, b) in losses(y[tested], values).items():
+            found[metric].append((a - b).reshape(-1))
+    corrections = {metric: added if metric in CORRECTED else 0.0 for metric in found}
+    # what is not defined counts as not different
+    return {metric: rejected(pvalues(np.array(own), corrections[metric])) for metric, own in found.items()}
 
 
 def main_of_forecasts() -> None:
@@ -307,8 +263,8 @@ def main_of_forecasts() -> None:
     rows = [row for k in WINDOWS for n in SAMPLES for positive in POSITIVES for row in cell(n, positive, k)]
     if given.write:
         write_rows(TABLE_OF_FORECASTS, [COLUMNS, *rows])
-    print(f"{date.today()}, {time.perf_counter() - start:.0f} s\n\n{page(rows)}")
+    print(f"{date.today()}, {time.perf_counter() - start:.0f} s\n\n{rare.page(rows, 'test sets', 0)}")
 
 
 if __name__ == "__main__":
-    run_part({"losses": main_of_losses, "forecasts": main_of_forecasts})
+    run_part(main_of_losses, main_of_forecasts)

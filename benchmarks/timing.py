@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,17 +15,17 @@ from typing import Any
 from joblib.externals.loky import get_reusable_executor
 from sklearn.base import clone, is_classifier
 
-from benchmarks import head, line
+from benchmarks import head, line, machine, options
 
 Contenders = Mapping[str, Callable[[], Any]]
 BINARY = ["accuracy", "precision", "recall", "f1", "roc_auc"]
 MULTICLASS = ["accuracy", "precision_macro", "recall_macro", "f1_macro", "roc_auc_ovr"]
 
 
-def timed(run: Callable[[], Any]) -> tuple[float, float]:
+def timed(run: Callable[..., Any], *args: Any, **how: Any) -> tuple[float, float]:
     """Seconds of one call, by the clock and of processor time."""
     wall, cpu = perf_counter(), process_time()
-    run()
+    run(*args, **how)
     return perf_counter() - wall, process_time() - cpu
 
 
@@ -87,3 +88,31 @@ def floor(estimators: Mapping[str, Any], X: Any, y: Any, splits: Iterable[Any]) 
             fitted.predict(X_test)
             if is_classifier(fitted):
                 getattr(fitted, "predict_proba" if hasattr(fitted, "predict_proba") else "decision_function")(X_test)
+
+
+# ---- limits -----------------------------------------------------------------------------------------------------
+
+
+def row(*cells: object) -> None:
+    print(line(*cells), flush=True)
+
+
+def once(what: str, aim: str, run: Callable[..., Any], *args: Any, **how: Any) -> None:
+    """The row of one call."""
+    wall, cpu = timed(run, *args, **how)
+    row(what, f"{wall:.2f} ({cpu:.2f})", aim)
+
+
+def peak_rss() -> float:
+    """MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def limits(description: str | None, *parts: Callable[[], None]) -> None:
+    """Print the parts that the command line names, or all."""
+    by_name = {part.__name__: part for part in parts}
+    given = options(description, parts={"nargs": "*", "metavar": "PART", "default": [*by_name]})
+    print(f"{machine()}\n")
+    for name in given.parts:
+        by_name[name]()
+    print(f"\nload at the end {os.getloadavg()[0]:.1f}")

@@ -48,7 +48,7 @@ def tree(depth: int) -> Fit:
     """``DecisionTreeClassifier(max_depth=depth)`` and the regressor; 0 for no limit."""
 
     def fit(X: Array, target: Array, train: Array, seed: int) -> Array:
-        return grown_trees(X, order_of(X), target, train, ~train, 1, X.shape[1], False, seed, depth or len(X))
+        return grown_trees(X, order_of(X), target, train, ~train, (1, X.shape[1], False, seed, depth or len(X)))
 
     return fit
 
@@ -56,7 +56,7 @@ def tree(depth: int) -> Fit:
 def forest(X: Array, target: Array, train: Array, seed: int) -> Array:
     """``RandomForestClassifier()`` and the regressor: 100 trees."""
     n_tried = X.shape[1] if target.shape[1] == 1 else max(1, int(X.shape[1] ** 0.5))
-    return grown_trees(X, order_of(X), target, train, ~train, 100, n_tried, True, seed, len(X))
+    return grown_trees(X, order_of(X), target, train, ~train, (100, n_tried, True, seed, len(X)))
 
 
 def boosting(X: Array, target: Array, train: Array, seed: int) -> Array:

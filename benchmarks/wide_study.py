@@ -205,15 +205,8 @@ def main_of_study() -> None:
 
     `benchmarks.wide_data` says what is drawn and what is fitted.
     """
-    given = options(
-        main_of_study.__doc__,
-        part=("simulate", "test", "page"),
-        folder=Path("wide-scores"),
-        n_datasets=500,
-        first=0,
-        jobs=2,
-        plan=False,
-    )
+    how = {"part": ("simulate", "test", "page"), "folder": Path("wide-scores"), "n_datasets": 500}
+    given = options(main_of_study.__doc__, **how, first=0, jobs=2, plan=False)
     if given.plan:
         plan(given.folder, given.n_datasets)
     elif given.part == "simulate":
@@ -271,4 +264,4 @@ def main_of_depths() -> None:
 
 
 if __name__ == "__main__":
-    run_part({"study": main_of_study, "depths": main_of_depths})
+    run_part(main_of_study, main_of_depths)

@@ -9,17 +9,18 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from joblib import Parallel, delayed
 from scipy import special
 
 from benchmarks import DATA, ROOT, read_rows, table, write_rows
 from benchmarks import joined as arrays_of
 from benchmarks import with_tables as with_marked
-from benchmarks.calibration import FOLDS, FRACTIONS, correction, five_by_two, rejections, t_pvalues
+from benchmarks.calibration import FOLDS, FRACTIONS, corrected, five_by_two, rejections
 from benchmarks.fast_learners import Array
 from benchmarks.wide_data import LEARNERS, OF_NUMBERS, Condition, metrics_of
 from skcompare import inference
@@ -40,10 +41,9 @@ Counts = tuple[int, ...]
 
 def pvalues(d: Array, design: str) -> dict[str, Array]:
     """Of the tests of a mean difference, from differences (n_datasets, n_splits)."""
-    n, fraction = d.shape[1], FRACTIONS[design]
-    found = {"corrected_t_test": t_pvalues(d, correction(n, fraction), n - 1)}
+    found = {"corrected_t_test": corrected(d, FRACTIONS[design])}
     if FOLDS.get(design, (0, 0))[0] == 1:
-        found["k_fold_t_test"] = t_pvalues(d, correction(n, fraction, OVERLAP), n - 1)
+        found["k_fold_t_test"] = corrected(d, FRACTIONS[design], OVERLAP)
     if design == "5x2":
         found["five_by_two_f_test"] = five_by_two(d)["five_by_two_f_test"]
     return found
@@ -72,7 +72,7 @@ def posterior(d: Array, fraction: float) -> Counts:
 
 def stopping(d: Array) -> Counts:
     """How often a difference is found at any of the looks after each of ten repeats."""
-    by_look = [t_pvalues(d[:, :n], correction(n, 1 / 10), n - 1) for n in range(10, 101, 10)]
+    by_look = [corrected(d[:, :n], 1 / 10) for n in range(10, 101, 10)]
     found = []
     for level in LEVELS:
         levels = inference.alpha_spending(10, 10, alpha=level).levels
@@ -336,7 +336,7 @@ def test(folder: Path, conditions: list[Condition], learners: dict[str, list[str
     write_rows(SHIPPED, [SHIPPED_COLUMNS, *summarised(rows)])
 
 
-# ---- wide page --------------------------------------------------------------------------------------------------
+# ---- the page ---------------------------------------------------------------------------------------------------
 
 
 PAGE = ROOT / "docs" / "study.md"
@@ -348,197 +348,165 @@ TASKS = {
 FULL = ("10x10", "10-fold")
 WORST = 12
 MAIN = ("accuracy or R2", "ROC AUC or MAE")
+PLACE = ("design", "words", "n_samples")
+Place = tuple[str, ...]
 
 
-class NullOfWidePage:
-    """How often one null was rejected at 5%."""
-
-    def __init__(self, key: tuple[str, ...], n_datasets: int, rejected: int) -> None:
-        self.of, self.n_datasets, self.rejected = dict(zip(NULL, key, strict=True)), n_datasets, rejected
-
-    @cached_property
-    def share(self) -> float:
-        return self.rejected / self.n_datasets
-
-    @property
-    def default(self) -> bool:
-        return DEFAULT[self.of["design"]] == self.of["procedure"]
-
-    @property
-    def task(self) -> str:
-        positive = self.of["positive"]
-        return f"{self.of['task']}, {100 * float(positive):g}% positives" if positive else self.of["task"]
+def in_words(task: str, positive: str | float) -> str:
+    return f"{task}, {100 * float(positive):g}% positives" if positive else task
 
 
-def nulls_of(rows: list[Row]) -> list[NullOfWidePage]:
-    return [NullOfWidePage(key, *found) for key, found in sorted(shares(rows).items())]
+def nulls_of(rows: list[Row]) -> pd.DataFrame:
+    """A line per null: the share of its data sets that rejected it at 5%, and its task in words."""
+    every = ((*key, *counts) for key, counts in sorted(shares(rows).items()))
+    found = pd.DataFrame(every, columns=[*NULL, "n", "rejected"])
+    words = list(map(in_words, found["task"], found["positive"]))
+    default = found["design"].map(DEFAULT) == found["procedure"]
+    return found.assign(share=found["rejected"] / found["n"], words=words, default=default)
 
 
 def percent(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
-def spread(nulls: list[NullOfWidePage]) -> str:
+def spread(nulls: pd.DataFrame) -> str:
     """Mean, and the quantiles at 10% and 90% without the noise of the simulation."""
-    if not nulls:
+    if nulls.empty:
         return ""
-    own = np.array([null.share for null in nulls])
-    low, high = quantiles(own, np.array([null.n_datasets for null in nulls]))
+    own = nulls["share"].to_numpy()
+    low, high = quantiles(own, nulls["n"].to_numpy())
     return f"{percent(float(own.mean()))} ({percent(low)} to {percent(high)})"
 
 
-Keys = tuple[str, ...]
+def highest(nulls: pd.DataFrame) -> pd.Series:
+    return nulls.loc[nulls["share"].idxmax()]
 
 
-def grouped(nulls: list[NullOfWidePage], key: Callable[[NullOfWidePage], Keys]) -> dict[Keys, list[NullOfWidePage]]:
-    found: dict[Keys, list[NullOfWidePage]] = defaultdict(list)
-    for null in nulls:
-        found[key(null)].append(null)
-    return found
+def inside(nulls: pd.DataFrame) -> pd.Series:
+    return nulls["share"].between(0.03, 0.07)
 
 
-def _place(null: NullOfWidePage) -> Keys:
-    return null.of["design"], null.task, null.of["n_samples"]
+def places(nulls: pd.DataFrame, *more: str) -> list[tuple[Place, pd.DataFrame]]:
+    """The nulls by design, task and number of samples, and by more, in the order of the designs."""
 
-
-def _sorted(keys: set[Keys]) -> list[Keys]:
-    def order(key: Keys) -> tuple[object, ...]:
-        design, task, n, *rest = key
+    def order(one: tuple[Place, pd.DataFrame]) -> tuple[object, ...]:
+        design, task, n, *rest = one[0]
         digits = [int(part) for part in task.split()[:1] if part.isdigit()]
         return list(DEFAULT).index(design), str((digits, task)), int(n), rest
 
-    return sorted(keys, key=order)
+    return sorted(nulls.groupby([*PLACE, *more]), key=order)
 
 
-def usual(nulls: list[NullOfWidePage]) -> list[NullOfWidePage]:
+def usual(nulls: pd.DataFrame) -> pd.DataFrame:
     """Those of the default test on 10x10 and 10-fold."""
-    return [null for null in nulls if null.default and null.of["design"] in FULL]
+    return nulls[nulls["default"] & nulls["design"].isin(FULL)]
 
 
-def of_blocks(nulls: list[NullOfWidePage], tasks: tuple[str, ...]) -> str:
+def on(nulls: pd.DataFrame, metrics: Iterable[str]) -> list[pd.DataFrame]:
+    return [nulls[nulls["metric"] == metric] for metric in metrics]
+
+
+def of_blocks(nulls: pd.DataFrame, tasks: tuple[str, ...]) -> str:
     """A line per design, task and number of samples."""
-    metrics = metrics_of(tasks[0])
-    own = [
-        null
-        for null in nulls
-        if null.of["task"] in tasks and null.default and (null.of["design"] in FULL or null.of["n_samples"] == "200")
-    ]
-    cells = grouped(own, lambda null: (*_place(null), null.of["metric"]))
-    lines = []
-    for place in _sorted({cell[:3] for cell in cells}):
-        first = cells[*place, metrics[0]]
-        sizes = sorted({null.n_datasets for null in first})
-        times = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-        spans = (spread(cells.get((*place, metric), [])) for metric in metrics)
-        lines.append((*place, str(len(first)), times, *spans))
+    metrics, lines = metrics_of(tasks[0]), []
+    shown = nulls["design"].isin(FULL) | (nulls["n_samples"] == "200")
+    for place, own in places(nulls[nulls["task"].isin(tasks) & nulls["default"] & shown]):
+        by_metric = on(own, metrics)
+        sizes = sorted({min(by_metric[0]["n"]), max(by_metric[0]["n"])})
+        lines.append((*place, len(by_metric[0]), " to ".join(map(str, sizes)), *map(spread, by_metric)))
     return table(("design", "task", "samples", "nulls", "data sets", *metrics), 2, lines)
 
 
-def of_families(nulls: list[NullOfWidePage]) -> str:
+def of_families(nulls: pd.DataFrame) -> str:
     """Of 200 samples: a line per family, a column per task and main metric."""
-    columns = [("3 classes", "accuracy"), ("3 classes", "roc_auc_ovr"), ("4 classes", "accuracy")]
-    columns += [("4 classes", "roc_auc_ovr"), ("binary", "accuracy"), ("binary", "roc_auc")]
+    columns = [(task, metric) for task in ("3 classes", "4 classes") for metric in ("accuracy", "roc_auc_ovr")]
+    columns += [("binary", "accuracy"), ("binary", "roc_auc")]
     columns += [("regression", "r2"), ("regression", "neg_mean_absolute_error")]
-    own = [null for null in usual(nulls) if null.of["n_samples"] == "200"]
-    cells = grouped(own, lambda null: tuple(null.of[name] for name in ("design", "family", "task", "metric")))
-    lines = []
-    for design in FULL:
-        for family in sorted({cell[1] for cell in cells}):
-            found = [cells.get((design, family, *column), []) for column in columns]
-            lines.append((design, family, *(f"{spread(one)}, {len(one)}" if one else "" for one in found)))
+    own = usual(nulls[nulls["n_samples"] == "200"])
+    cells = {cell: f"{spread(one)}, {len(one)}" for cell, one in own.groupby(["design", "family", "task", "metric"])}
+    lines = (
+        (design, family, *(cells.get((design, family, *column), "") for column in columns))
+        for design, family in itertools.product(FULL, sorted(set(own["family"])))
+    )
     return table(("design", "family", *(f"{task}: {metric}" for task, metric in columns)), 2, lines)
 
 
-def of_draws(nulls: list[NullOfWidePage]) -> str:
+def of_draws(nulls: pd.DataFrame) -> str:
     """A line per population and design: all pairs of learners."""
-    cells = grouped(usual(nulls), lambda null: (*_place(null), null.of["generator"]))
     lines = []
-    for place in _sorted(set(cells)):
-        metrics = metrics_of(cells[place][0].of["task"])
-        line = list(place)
-        for metric in _main(metrics):
-            found = [null for null in cells[place] if null.of["metric"] == metric]
-            inside = sum(0.03 <= null.share <= 0.07 for null in found)
-            most = max(found, key=lambda null: null.share)
-            line += [f"{metric}: {spread(found)}", f"{inside} of {len(found)}"]
-            line += [f"{percent(most.share)}, {most.of['learner']}"]
-        lines.append(tuple(line))
+    for place, own in places(usual(nulls), "generator"):
+        cells = list(place)
+        for found in on(own, _main(own)):
+            most, metric = highest(found), found["metric"].iloc[0]
+            cells += [f"{metric}: {spread(found)}", f"{inside(found).sum()} of {len(found)}"]
+            cells += [f"{percent(most['share'])}, {most['learner']}"]
+        lines.append(cells)
     head = ("design", "task", "samples", "population", "missed, first metric", "3% to 7%", "most")
     return table((*head, "missed, second metric", "3% to 7%", "most"), 10, lines)
 
 
-def of_mixed(nulls: list[NullOfWidePage]) -> str:
+def of_mixed(nulls: pd.DataFrame) -> str:
     """A line per task, number of samples and design: pairs of two families, without and with a shallow tree."""
-    cells = grouped(usual(nulls), lambda null: (*_place(null), null.of["family"], null.of["metric"]))
     lines = []
-    for place in _sorted({cell[:3] for cell in cells}):
-        metrics = metrics_of("binary" if place[1].startswith("binary") else place[1])
-        line = list(place)
+    for place, own in places(usual(nulls)):
+        cells = list(place)
         for family in DIFFERENT:
-            found = [cells.get((*place, family, metric), []) for metric in _main(metrics)]
-            line += [str(len(found[0])), *map(spread, found)]
-        lines.append(tuple(line))
-    both = tuple(f"{family}: {what}" for family in DIFFERENT for what in ("pairs", *MAIN))
+            found = on(own[own["family"] == family], _main(own))
+            cells += [str(len(found[0])), *map(spread, found)]
+        lines.append(cells)
+    both = (f"{family}: {what}" for family in DIFFERENT for what in ("pairs", *MAIN))
     return table(("design", "task", "samples", *both), 2, lines)
 
 
-def of_all_mixed(nulls: list[NullOfWidePage]) -> str:
+def of_all_mixed(nulls: pd.DataFrame) -> str:
     """A line per family of pairs: all populations, numbers of samples, metrics and both designs together."""
     lines = []
     for family in DIFFERENT:
-        own = [null.share for null in usual(nulls) if null.of["family"] == family]
-        if own:
-            inside = np.mean([0.03 <= share <= 0.07 for share in own])
-            lines.append((family, str(len(own)), percent(np.mean(own)), f"{100 * inside:.0f}%", percent(max(own))))
+        own = usual(nulls[nulls["family"] == family])
+        if len(own):
+            means = percent(np.mean(own["share"].to_numpy())), f"{100 * inside(own).mean():.0f}%"
+            lines.append((family, len(own), *means, percent(own["share"].max())))
     return table(("pairs", "shares", "mean", "3% to 7%", "most"), 1, lines)
 
 
-def _main(metrics: tuple[str, ...]) -> tuple[str, str]:
+def _main(nulls: pd.DataFrame) -> tuple[str, str]:
+    metrics = metrics_of(nulls["task"].iloc[0])
     return metrics[0], metrics[-1] if len(metrics) > 3 else metrics[1]
 
 
-def intervals(nulls: list[NullOfWidePage]) -> tuple[Array, Array]:
-    """Clopper and Pearson's at 95%: lower and upper limits."""
-    n, k = (np.array([getattr(null, name) for null in nulls]) for name in ("n_datasets", "rejected"))
+def worst(nulls: pd.DataFrame) -> str:
+    """The nulls of the default tests whose interval, by Clopper and Pearson at 95%, begins highest.
+
+    Each once, on the design and metric where it is worst.
+    """
+    own = nulls[nulls["default"]]
+    n, k = (own[name].to_numpy() for name in ("n", "rejected"))
     low = np.where(k > 0, special.betaincinv(np.maximum(k, 1), n - k + 1, 0.025), 0.0)
-    return low, np.where(k < n, special.betaincinv(k + 1, np.maximum(n - k, 1), 0.975), 1.0)
-
-
-def worst(nulls: list[NullOfWidePage]) -> str:
-    """The nulls of the default tests whose interval begins highest."""
-    own = [null for null in nulls if null.default]
-    lows, highs = intervals(own)
-    lines, seen = [], set()
-    for i in np.argsort(-lows, kind="stable"):
-        null = own[i]
-        name = tuple(null.of[part] for part in ("task", "n_samples", "generator", "learner"))
-        if name in seen:  # once, on the design and metric where it is worst
-            continue
-        seen.add(name)
-        where = (null.of["design"], null.task, null.of["n_samples"], null.of["metric"])
-        words = f"{null.of['learner']} ({null.of['generator']})"
-        span = f"{percent(lows[i])} to {percent(highs[i])}"
-        lines.append((*where, words, percent(null.share), span, str(null.n_datasets)))
-        if len(lines) == WORST:
-            break
+    high = np.where(k < n, special.betaincinv(k + 1, np.maximum(n - k, 1), 0.975), 1.0)
+    own = own.assign(low=low, high=high).iloc[np.argsort(-low, kind="stable")]
+    lines = (
+        (
+            *(one["design"], one["words"], one["n_samples"], one["metric"], f"{one['learner']} ({one['generator']})"),
+            *(percent(one["share"]), f"{percent(one['low'])} to {percent(one['high'])}", one["n"]),
+        )
+        for _, one in own.drop_duplicates(["task", "n_samples", "generator", "learner"])[:WORST].iterrows()
+    )
     return table(("design", "task", "samples", "metric", "null", "size, %", "95% interval", "data sets"), 5, lines)
 
 
-def of_companions(nulls: list[NullOfWidePage]) -> str:
-    own = [null for null in nulls if null.of["procedure"] not in (*DEFAULT.values(), "five_by_two_f_test")]
-    cells = grouped(own, lambda null: (null.of["procedure"], null.of["design"], null.task, null.of["metric"]))
+def of_companions(nulls: pd.DataFrame) -> str:
+    own = nulls[~nulls["procedure"].isin([*DEFAULT.values(), "five_by_two_f_test"])]
     lines = []
-    for cell, found in sorted(cells.items()):
-        most = max(found, key=lambda null: null.share)
-        words = f"{percent(most.share)}, {most.of['learner']} ({most.of['generator']})"
-        lines.append((f"`{cell[0]}`", *cell[1:], str(len(found)), spread(found), words))
+    for (procedure, *cell), found in own.groupby(["procedure", "design", "words", "metric"]):
+        most = highest(found)
+        words = f"{percent(most['share'])}, {most['learner']} ({most['generator']})"
+        lines.append((f"`{procedure}`", *cell, len(found), spread(found), words))
     return table(("procedure", "design", "task", "metric", "nulls", "share, %", "most"), 4, lines)
 
 
 def tables(rows: list[Row]) -> str:
     nulls = nulls_of(rows)
-    blocks = [null for null in nulls if null.of["kind"] == "blocks"]
-    draws = [null for null in nulls if null.of["kind"] == "draws"]
+    blocks, draws = (nulls[nulls["kind"] == kind] for kind in ("blocks", "draws"))
     sizes = "mean (10% to 90% of the nulls), in %"
     parts = {
         f"Equal models on {title}: sizes of the default at 5%, {sizes}": of_blocks(blocks, own)
@@ -565,8 +533,7 @@ def quoted() -> str:
             found[cell].update({row["family"]} - {""})
     lines: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for (task, positive, n, design), families in sorted(found.items()):
-        words = f"{task}, {100 * positive:g}% positives" if positive else task
-        lines[words, f"{n:,}", ", ".join(sorted(families))].append(design)
+        lines[in_words(task, positive), f"{n:,}", ", ".join(sorted(families))].append(design)
     rows = [(task, n, ", ".join(sorted(own, key=list(DEFAULT).index)), of) for (task, n, of), own in lines.items()]
     return table(("task", "samples", "designs", "families"), 4, rows)
 

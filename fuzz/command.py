@@ -71,6 +71,8 @@ WORDS = {
     **dict.fromkeys(("margins", "metrics"), ("0.05", "accuracy", "f1=0.1")),
     "out": ("made.skc",),
     "html": ("made.html",),
+    "junit": ("made.xml",),
+    "markdown": ("made.md",),
     "store": ("runs.sqlite", "new.sqlite"),
     "data": ("rows.csv",),
     "config": ("study.toml",),
@@ -80,6 +82,11 @@ WORDS = {
 EITHER = (
     ("data", "target", "categorical", "drop", "sep", "file", "metric", "a", "b"),
     ("dataset", "sd", "n_train", "n_test", "repeats", "folds", "correlation", "sd_between", "within_error"),
+)
+# What goes with tables and models, not with saved results.
+NO_RESULTS = (
+    *("data", "dataset", "target", "categorical", "drop", "truth", "sample", "models", "cluster"),
+    *("less_is_better", "test_fraction", "paired"),
 )
 NEEDED = ("data", "target", "dataset", "file", "sd", "n_train", "n_test", "old_name", "new_name")
 SHARE_OF_OPTIONS = 0.25
@@ -108,7 +115,7 @@ class Command:
         words = []
         for option in self.options:
             given = option.required or option.name in NEEDED or random.random() < SHARE_OF_OPTIONS
-            beside = option.name in ("data", "dataset", "target") and self.path == ("check",)  # of models, not results
+            beside = option.name in NO_RESULTS and self.path == ("check",)
             if not given or beside or (option.name in left_out and not (option.required and option.name == "file")):
                 continue
             words += _words(option, random, self.path)

@@ -10,12 +10,12 @@ from ._answers import Comparison as Comparison
 from ._core.design import Design as Design
 from ._load import load as load
 from ._load import read as read
-from .comparison.catalogue import procedures as procedures
 from .comparison.dominance import DominanceTable as DominanceTable
-from .comparison.expected_cost import ExpectedCostTable as ExpectedCostTable
-from .comparison.ranking import Ranking as Ranking
+from .comparison.error_rates import procedures as procedures
+from .comparison.means import Ranking as Ranking
 from .comparison.rates import ConfusionMatrices as ConfusionMatrices
 from .comparison.rates import RatesTable as RatesTable
+from .comparison.reliability import ExpectedCostTable as ExpectedCostTable
 from .comparison.reliability import ReliabilityTable as ReliabilityTable
 from .comparison.table import Outcome as Outcome
 from .evaluation.engine import ProgressEvent as ProgressEvent

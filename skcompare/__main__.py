@@ -11,7 +11,7 @@ def main() -> None:
         from skcompare.cli import main as cli
     except ImportError as error:
         sys.stderr.write(f"skcompare: error: {error}\n")
-        sys.exit(2)  # 1 is an answer of check
+        sys.exit(3)  # 1 and 2 are answers of check
     cli.main()
 
 

@@ -11,11 +11,10 @@ from skcompare._answers import Answer, Comparison
 from skcompare._core.validation import Alternative, FloatArray, check_choice, check_integer
 from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare, deciding, run_procedure
-from skcompare.comparison.expected_cost import ExpectedCostTable, expected_cost
-from skcompare.comparison.means import front
+from skcompare.comparison.dominance import front
 from skcompare.comparison.predictions import check_unweighted, pool
 from skcompare.comparison.rates import ConfusionMatrices, RatesTable, confusion_matrices, disagreements, rates
-from skcompare.comparison.reliability import ReliabilityTable, reliability
+from skcompare.comparison.reliability import ExpectedCostTable, ReliabilityTable, expected_cost, reliability
 from skcompare.inference import ParetoFront
 from skcompare.inference.curves.reliability import Strategy
 

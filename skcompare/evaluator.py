@@ -10,7 +10,7 @@ import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 
-from skcompare.comparison.calibrated import warnings_of_calibration
+from skcompare.comparison.error_rates import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation.datasets import (
     StoreBetween,
@@ -364,8 +364,8 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         >>> curve.sizes
         (51, 102, 204, 358, 512)
         >>> print(curve)  # doctest: +ELLIPSIS
-        Use nb at every size: +0.122 roc_auc over stump with the most training samples
-        (95% interval +0.095 to +0.149)....
+        Use nb at every size: +0.122 roc_auc over stump at the largest size (95%
+        interval +0.095 to +0.149)...
         """
         settings, sizes = self._settings(), check_sizes(train_sizes)
         if self.stop is not None:

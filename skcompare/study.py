@@ -15,7 +15,7 @@ from skcompare._core.record import few
 from skcompare._core.warnings import OF_ONE_DATASET
 from skcompare._reportable import Reportable, Views
 from skcompare.comparison.dominance import DominanceTable, dominance, dominance_table
-from skcompare.comparison.ranking import Ranking, rank
+from skcompare.comparison.means import Ranking, rank
 from skcompare.inference import DominanceNetworkResult, DominancePosterior, DominanceTestResult
 from skcompare.reporting.json import study_json
 from skcompare.reporting.summary.methods import study_facts

@@ -13,16 +13,17 @@ import numpy as np
 from skcompare._answers import Comparison
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import briefly, counted, listed, number, one_of
+from skcompare._core.printable import one_line
 from skcompare._core.record import Record
 from skcompare._core.validation import check_choice, check_number
 from skcompare.comparison.compare import compare
-from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, Outcome
+from skcompare.comparison.table import ComparisonRow, Outcome, does_not_vary
 from skcompare.inference._sentences import beyond
 from skcompare.reporting import markdown
 from skcompare.reporting.columns import places_of, rows_grid
 from skcompare.reporting.document import Block, Document, Items, Paragraph, Section
+from skcompare.reporting.json import FORMAT, strict_json
 from skcompare.reporting.opening import caution_of, ends
 from skcompare.reporting.words import adjustment, adjusts, name_of_test
 from skcompare.results import EvaluationResult
@@ -76,6 +77,20 @@ class NotWorse(Record):
         short = self._document()
         return replace(short, blocks=(*short.blocks, *more))
 
+    def to_json(self) -> str:
+        """The answer and one row per metric as a line of strict JSON, null where a number is not finite."""
+        found = self.comparison
+        numbers = ("metric", "estimate", "low", "high", "pvalue_adjusted")
+        rows = [
+            {"margin": -row.null, "outcome": _against_margin(row).value}
+            | {name: getattr(row, name) for name in numbers}
+            for row in found
+        ]
+        told = {name: getattr(self, name) for name in ("new", "old", "verdict", "reason")}
+        rests_on = {name: getattr(found, name) for name in ("procedure", "correction", "alpha")}
+        head = {"format": FORMAT, "kind": "not_worse", **told, "line": self._line(), **rests_on}
+        return strict_json({**head, "rows": rows, "warnings": found._warnings()})
+
     def to_markdown(self) -> str:
         """The answer, the table and what it rests on in Markdown, as for a pull request."""
         return markdown.render(self._document())
@@ -112,6 +127,16 @@ class NotWorse(Record):
         claims = "; ".join(self._claim(rows, margin) for margin in dict.fromkeys(-row.null for row in rows))
         claims = f"It{claims[2:]}" if self.verdict == "undecided" else claims
         return f"{claims}{'' if len(rows) > 1 else f': {_found(rows[0])}'}."
+
+    def _line(self) -> str:
+        """The answer without line breaks, whatever the models are called."""
+        return one_line(self._sentence())
+
+    def _assert(self) -> None:
+        """AssertionError unless it is not worse."""
+        __tracebackhide__ = True
+        if self.verdict != "not worse":
+            raise AssertionError(self._sentence())
 
     def _claim(self, rows: Sequence[ComparisonRow], margin: float) -> str:
         metrics = briefly([row.metric for row in rows if row.null == -margin])
@@ -287,9 +312,7 @@ def assert_not_worse(
     >>> assert_not_worse(result, "new", "old", margin=0.05)
     """
     __tracebackhide__ = True  # pytest then shows the line of the test
-    found = not_worse(result, new, old, margin=margin, metric=metric, procedure=procedure)
-    if found.verdict != "not worse":
-        raise AssertionError(found._sentence())
+    not_worse(result, new, old, margin=margin, metric=metric, procedure=procedure)._assert()
 
 
 def _failed(result: EvaluationResult | StudyResult, new: str, old: str, metrics: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -207,9 +208,23 @@ def _of_baseline(answer, text):
         assert (said[1] == "No") == (better == [])
     elif said is not None:
         assert {*_listed(said[2])[0]} == {*others} - {*better}
-    return answer.without_baseline() if answer.metrics[0].leader != answer.baseline else answer, re.sub(
-        BASELINE, "", text
+    return (answer if answer.metrics[0].leader == answer.baseline else _of_others(answer)), re.sub(BASELINE, "", text)
+
+
+GROUPS = ("worse", "not_different", "equivalent", "smaller", "larger", "not_comparable", "unvarying")
+
+
+def _of_others(answer):
+    """The answer about the other models than the baseline alone."""
+
+    def others(names):
+        return tuple(name for name in names if name != answer.baseline)
+
+    metrics = tuple(
+        replace(on, not_better=(), **{group: others(getattr(on, group)) for group in GROUPS}) for on in answer.metrics
     )
+    pairs = tuple(pair for pair in answer.pairs if answer.baseline not in (pair.a, pair.b))
+    return replace(answer, models=others(answer.models), metrics=metrics, pairs=pairs, baseline=None)
 
 
 def _of_form(answer, on, kind, said):

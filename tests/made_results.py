@@ -207,3 +207,35 @@ def results(draw):
         "clusters": st.booleans(),
     }
     return make({name: draw(values) for name, values in fields.items()})
+
+
+# ---- a gate ---------------------------------------------------------------------------------------------------
+
+HOSTILE = (
+    "a_b*c",
+    "<b>&amp;\"'",
+    "[x](http://x)|`y`",
+    "]]> --",
+    "$(touch made) \\ @me #2",
+    "ünï 模型",
+)  # names of models
+
+
+def gated(rng, verdict):
+    """True labels, and those that an old and a new model predict, in any order.
+
+    They are made for one verdict of a gate with a margin of 0.01 on accuracy.
+    """
+    n = 200
+    y, old, new = (np.arange(n) % 2 for _ in range(3))
+    if verdict in ("not worse", "worse"):
+        old[:80] = 1 - old[:80]  # 60% right against 97%
+        new[:6] = 1 - new[:6]
+    elif verdict == "undecided":
+        old[:20], new[20:40] = 1 - old[:20], 1 - new[20:40]  # a difference of 0, give or take 0.06
+    else:
+        y, old, new = (np.ones(n, dtype=int) for _ in range(3))
+        y[:20], old[10:30] = 0, 0  # both are right on 90%, the new one by the larger class alone
+    order = rng.permutation(n)
+    y, old, new = y[order], old[order], new[order]
+    return (y, new, old) if verdict == "worse" else (y, old, new)

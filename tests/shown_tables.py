@@ -79,6 +79,8 @@ def plain_of_latex(text):
 
 
 def stand_in_text(rows, text):
-    """Whether a terminal shows these rows, below each other, with all their cells."""
-    lines = iter(re.sub(r"\s+", " ", line).strip() for line in text.splitlines())
-    return all(any(line == " ".join(" ".join(row).split()) for line in lines) for row in rows)
+    """Whether a terminal shows these rows, below each other, with all their cells; a wide head takes several lines."""
+    (head, *body), lines = rows, [re.sub(r"\s+", " ", line).strip() for line in text.splitlines()]
+    found = iter(lines)
+    below = all(any(line == " ".join(" ".join(row).split()) for line in found) for row in body)
+    return below and {*" ".join(head).split()} <= {*" ".join(lines).split()}

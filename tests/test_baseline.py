@@ -55,7 +55,7 @@ def first_lines(result):
     }
 
 
-def test_no_view_doubts_models_that_are_better_than_guessing(result):
+def test_no_view_cautions_against_models_that_are_better_than_guessing(result):
     assert not [view for view, text in first_lines(result).items() if "than guessing" in text]
     assert all("dummy" in str(view) for view in (result.summary(), result.to_markdown(), result.to_html()))
     assert result.answer().metrics[0].not_better == ()

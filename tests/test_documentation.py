@@ -388,7 +388,7 @@ def test_the_command_without_click_names_the_extra(monkeypatch, capsys):
 
     with pytest.raises(SystemExit) as ended:
         main()
-    assert ended.value.code == 2
+    assert ended.value.code == 3  # no answer of check
     assert re.match(r"skcompare: error: .*pip install 'skcompare\[cli\]'", capsys.readouterr().err)
 
 

@@ -351,8 +351,10 @@ def test_what_few_samples_decide_stands_below_the_table(rng):
     found = curve_of(scoring=["recall", "f1"], **data)
     rare = f"{y.sum()} samples of class 1, 2 in a typical test set, decide recall"
     for one in (found, curve_of({name: models[name] for name in ("nb", "same")}, scoring=["recall", "f1"], **data)):
-        assert caution_of(one).startswith(f"Caution: {rare}")
-        assert all(rare in text for text in views(one))
+        assert rare in " ".join(str(one.explain()).split())
+        if "would not stand" not in caution_of(one):  # a claim that is fragile goes before the classes
+            assert caution_of(one).startswith(f"Caution: {rare}")
+            assert all(rare in text for text in views(one))
     of_many = caution_of(curve_of({"tree": models["tree"], "nb": models["nb"]}, scoring="accuracy", cv=10))
     assert "decide" not in of_many
     assert not of_many or "would not stand" in of_many  # a warning of the claim, not of the classes

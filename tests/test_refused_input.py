@@ -19,7 +19,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 from unittest import mock
 
@@ -179,6 +179,17 @@ def predicted(folder):
     """Predictions of the models a and b on four samples."""
     rows = [f"{model},{i},{i % 2},{i % 2}" for model in "ab" for i in range(4)]
     return csv(folder, "\n".join(["model,sample_id,y_true,prediction", *rows]))
+
+
+def ending_module(*words):
+    """A command that takes models from a module that is a script without a guard."""
+
+    class Script(ModuleType):
+        def __getattr__(self, name):
+            sys.exit(0)
+
+    with mock.patch.dict(sys.modules, ending=Script("ending")):
+        command(*words)
 
 
 def labelled():
@@ -548,7 +559,9 @@ class ReadsATree(GaussianNB):
 def weka():
     """A table of WEKA's Experimenter."""
     keys = {"Key_Dataset": "iris", "Key_Run": 1, "Key_Scheme": ["weka.a", "weka.b"], "Key_Scheme_options": ""}
-    return pd.DataFrame({**keys, "Number_of_training_instances": 4, "Number_of_testing_instances": 2, "Percent_correct": 50.0})
+    return pd.DataFrame(
+        {**keys, "Number_of_training_instances": 4, "Number_of_testing_instances": 2, "Percent_correct": 50.0}
+    )
 
 
 def harness(**line):
@@ -570,7 +583,9 @@ def amlb(**columns):
 def tsml(folder, name="x", *, model="a", dataset="iris", split="TEST", third="0.5,1,1,1,-1,2"):
     """A file of tsml-eval."""
     path = folder / f"{name}.csv"
-    path.write_text(f"{dataset},{model},{split},0,SECONDS,\nNone\n{third}\n0,0,,0.9,0.1\n1,0,,0.6,0.4\n", encoding="utf-8")
+    path.write_text(
+        f"{dataset},{model},{split},0,SECONDS,\nNone\n{third}\n0,0,,0.9,0.1\n1,0,,0.6,0.4\n", encoding="utf-8"
+    )
     return path
 
 
@@ -1873,7 +1888,7 @@ ROWS: dict[str, list[Row]] = {
         Row('analyze', 'no such file', lambda folder: command("analyze", folder / "no.csv"),
             'FILE', 'No such file or directory'),
         Row('check(--cluster)', 'with models', lambda _: command("check", SPECS[1], SPECS[3], "--dataset", "iris", "--metric", "accuracy", "--not-worse-by", "0.1", "--cluster", "x"),
-            '--cluster', 'goes with files of predictions'),
+            '--cluster', 'goes with tables, not with models'),
         Row('analyze', 'a column is missing', lambda folder: command("analyze", csv(folder, "x,y\n1,2\n")),
             'x.csv', 'it must hold two or more models'),
         Row('analyze', 'a text for a score', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,x\nb,0,1\n")),
@@ -1959,9 +1974,9 @@ ROWS: dict[str, list[Row]] = {
         Row('check', 'no such file', lambda folder: command("check", folder / "no.csv", *OLD_NEW, *GATE),
             'FILE', 'No such file or directory'),
         Row('check', 'a result and a file of predictions', lambda folder: command("check", folder / "x.skc", predicted(folder), *GATE),
-            'give', 'two results (.skc) or two files of predictions'),
-        Row('check', 'no sample_id', lambda folder: command("check", csv(folder, "model,y_true,prediction\na,0,1\n"), *OLD_NEW, *GATE),
-            'x.csv', 'have the column sample_id'),
+            'give', 'two results (.skc) or two tables'),
+        Row('check', 'no sample_id', lambda folder: command("check", csv(folder, "model,y_true,prediction\na,0,1\nb,0,1\n"), *OLD_NEW, *GATE),
+            '--id', 'must name the column of samples'),
         Row('check', 'a sample that one model lacks', lambda folder: command("check", csv(folder, "model,sample_id,y_true,prediction\na,s1,0,1\na,s2,1,1\nb,s1,0,0\n"), *OLD_NEW, *GATE),
             'the table', 'must hold every sample once per model'),
         Row('check', 'targets that differ', lambda folder: command("check", csv(folder, "model,sample_id,y_true,prediction\na,s1,0,1\na,s2,1,1\nb,s1,0,0\nb,s2,0,0\n"), *OLD_NEW, *GATE),
@@ -1974,6 +1989,16 @@ ROWS: dict[str, list[Row]] = {
             'give', 'two models, or two files'),
         Row('check', 'models without data', lambda _: command("check", *SPECS[1::2], *GATE),
             'give', 'either --dataset NAME or --data FILE.csv'),
+        Row('check --model', 'two columns', lambda folder: command("check", predicted(folder), *OLD_NEW, *GATE, "--model", "a", "--model", "b"),
+            '--model', '--old and --new name the columns of two models'),
+        Row('check(--truth)', 'with results', lambda folder: command("check", saved_as(plain(), folder), "--old", "nb", "--new", "tree", *GATE, "--truth", "y"),
+            '--truth', 'goes with tables, not with results'),
+        Row('check --junit', 'a file that is compared', lambda folder: command("check", predicted(folder), *OLD_NEW, *GATE, "--junit", folder / "x.csv"),
+            '--junit', 'is what is compared; give another name'),
+        Row('check --markdown', 'a folder', lambda folder: command("check", predicted(folder), *OLD_NEW, *GATE, "--markdown", folder),
+            '--markdown', 'must be a file'),
+        Row('check', 'a module that ends Python', lambda _: ending_module("check", "ending:A", "ending:B", "--dataset", "iris", *GATE),
+            'ended Python', 'with status 0'),
         Row('check --data, --dataset', 'with files', lambda folder: command("check", predicted(folder), *OLD_NEW, "--dataset", "iris", *GATE),
             '--dataset', '--dataset, --data, --target, --categorical'),
         Row('analyze --truth', 'a column that is not there', lambda folder: command("analyze", predicted(folder), "--truth", "y"),
@@ -2834,7 +2859,7 @@ INTRODUCTION = """\
 What is refused, and in which words. A refusal is a `ValueError`, or a `TypeError` or `OSError` where a path is none or
 cannot be used, or a `TypeError` where `evaluate` is called with arguments that it does not have; an estimator that fails is an `EstimatorFailedError`, which is a `ValueError` too. Nothing is fitted before a
 refusal, except where an estimator itself is at fault, and no file is left behind. The command prints the message behind
-`skcompare: error:`, in one line on standard error, and ends with status 2.
+`skcompare: error:`, in one line on standard error, and ends with status 2; `check`, of which 2 is an answer, with 3.
 
 The rows are the table of `tests/test_refused_input.py`, which holds that each names the argument and the remedy;
 `python tests/test_refused_input.py` prints this page. The values in a message are those of the test, `{folder}` is the folder of the

@@ -220,7 +220,7 @@ def test_a_check_of_two_files_cuts_where_the_scores_are(meaning, rng, tmp_path):
     unclear = pd.read_csv(files[1]).assign(score=np.exp(decisions["lr"]) + 1)
     unclear.to_csv(files[1], index=False)
     asked = CliRunner().invoke(cli.command, ["check", *files, *arguments])
-    assert asked.exit_code == 2
+    assert asked.exit_code == 3
     assert "'decision_function'" in asked.stderr
 
 

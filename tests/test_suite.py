@@ -93,17 +93,19 @@ ELSEWHERE = {
     "selection/test_search_reading.py": ("tables", "names of candidates with any parameters, without a fit"),
     "test_documentation.py": ("cli main", "the command without its optional packages"),
     "test_expected_cost.py": ("scores", "warnings about costs that are drawn"),
+    "test_hostile_files.py": ("reporting", "documents of hostile text, in every renderer"),
     "test_joint.py": ("inference", "the measured sizes that a warning rests on"),
     "test_many_models.py": ("comparison inference", "many pairs and posteriors against single ones"),
-    "test_no_contradiction.py": ("reporting", "the page without its pictures, and the tags of a run"),
+    "test_no_contradiction.py": ("comparison reporting", "the page without its pictures, and the tags of a run"),
     "test_one_answer.py": ("inference", "calls of a procedure are counted at its row"),
     "test_papers.py": ("calibration", "the replicability of given counts"),
+    "test_planning.py": ("reporting", "how a size is written"),
     "test_predictions.py": ("evaluation inference", "kept predictions of any form; the defaults of all designs"),
     "test_refused_input.py": ("core", "files that nobody may have written so"),
     "test_sequential.py": ("comparison", "looks at drawn scores, without a fit"),
     "test_wide_study.py": ("comparison", "looks at drawn scores, without a fit"),
 }
-AT_MOST = 167  # inner modules by test file: lower it where one goes
+AT_MOST = 171  # inner modules by test file: lower it where one goes
 
 
 def inner_modules(path):

@@ -203,13 +203,13 @@ def test_a_verdict_on_a_margin_and_its_interval_agree():
         assert not_worse(result, "b", "a", margin=margin).verdict == verdict
 
 
-def test_only_an_answer_of_check_ends_with_status_1(tmp_path, monkeypatch, capsys):
+def test_only_an_answer_of_check_ends_with_the_status_of_one(tmp_path, monkeypatch, capsys):
     full, empty = tmp_path / "full.csv", tmp_path / "empty.csv"
     full.write_text("sample_id,y_true,prediction\n1,1,1\n2,0,0\n")
     empty.write_text("sample_id,y_true,prediction\n")
     asked = ["check", str(full), str(empty), "--metric", "accuracy", "--not-worse-by", "0.1"]
     done = CliRunner().invoke(cli.command, asked)
-    assert (done.exit_code, "empty.csv has no rows below its header" in done.stderr) == (2, True)
+    assert (done.exit_code, "empty.csv has no rows below its header" in done.stderr) == (3, True)
 
     def broken(*_args, **_options):
         raise RuntimeError("no answer")
@@ -218,5 +218,5 @@ def test_only_an_answer_of_check_ends_with_status_1(tmp_path, monkeypatch, capsy
     monkeypatch.setattr(sys, "argv", ["skcompare", *asked])
     with pytest.raises(SystemExit) as ended:
         cli.main()
-    assert ended.value.code == 2
+    assert ended.value.code == 3
     assert "RuntimeError: no answer" in capsys.readouterr().err

@@ -22,7 +22,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.calibration._simulation import Simulation, first_evaluation, name_models, simulate
-from skcompare.comparison.joint import check_metric_count
+from skcompare.comparison.cases import check_metric_count
 from skcompare.evaluation.input import RunSettings, is_classification
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import proportion_interval

@@ -44,12 +44,12 @@ def _roles(command: Callable[..., Any]) -> Callable[..., Any]:
     options = [
         click.option(
             "--model",
+            "--models",
             "models",
             multiple=True,
             metavar="COLUMN",
             help="The column that names the model of a row; or, repeated, the columns of the models.",
         ),
-        click.option("--models", "models", multiple=True, metavar="COLUMN", help="The same as a repeated --model."),
         *(
             click.option(
                 f"--{role}",
@@ -153,7 +153,7 @@ def analyze_command(written: Callable[..., Any]) -> click.Command:
         outputs.check()
         asked = Request(file=files[0], more=files[1:], **given)
         with warnings_told_once():
-            result, said = asked.read(asked.columns(sep))
+            result, said = asked.read(asked.as_it_came(sep))
         outputs.save(result)
         answers = asked.answers(result)
         first = "\n\n".join(filter(None, [textwrap.fill(said, WIDTH), answers.pop("first", "")]))
@@ -196,23 +196,29 @@ class Request:
 
         return recognised(self.file, *self.more)
 
-    def columns(self, separator: str | None) -> Table:
-        """The columns of the files, numbers as numbers but for those that name something."""
-        from skcompare.tables.cells import numbers_of
-        from skcompare.tables.columns import role_of_name
+    def as_it_came(self, separator: str | None) -> Table:
+        """The columns of the files."""
         from skcompare.tables.source import table_of
 
-        named = {*self.models, *filter(None, [self.truth, self.sample, self.cluster, self.by])}
         with as_input_error(ValueError, ImportError, start="FILE: "):
-            if self.log is not None:
-                return dict(self.log.columns)
-            found: Table = table_of(self.file, *self.more, sep=separator).columns
+            found = self.log or table_of(self.file, *self.more, sep=separator)
+            return dict(found.columns)
+
+    def columns(self, separator: str | None) -> Table:
+        """The columns, those with a role by its name, and numbers as numbers but for those that name something."""
+        from skcompare.tables.cells import numbers_of
+        from skcompare.tables.columns import role_of_name
+
+        found = self.as_it_came(separator)
+        if self.log is not None:
+            return found
         for name, cells in found.items():
             if role_of_name(name) not in ("model", "dataset", "item", "id") and name not in {self.sample, self.dataset}:
                 plain = numbers_of(cells, ".")
                 if plain.bad is None and not plain.words and plain.beside is None and not plain.percent.any():
                     whole = bool((plain.values % 1 == 0).all())  # not where one is missing
                     found[name] = plain.values.astype(int) if whole else plain.values
+        named = {*self.models, *filter(None, [self.truth, self.sample, self.cluster, self.by])}
         with as_input_error(ValueError, start=f"{self.file}: "):
             return by_role(found, named)
 

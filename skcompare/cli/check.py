@@ -3,37 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 import click
 
 from skcompare._core.printable import one_line, some_names
 from skcompare.cli.analyze import Request
-from skcompare.cli.data import (
-    DATASETS,
-    Columns,
-    all_regressors,
-    bundled_dataset,
-    check_dataset,
-    check_separator,
-    parse_models,
-    prepare,
-    read_csv,
-)
-from skcompare.cli.errors import InputError, as_input_error, did_you_mean
-from skcompare.cli.run import evaluate
+from skcompare.cli.data import DATASETS, Given, check_regular, check_separator
+from skcompare.cli.errors import InputError, NoAnswerError, as_input_error, did_you_mean, error_line, taken
+from skcompare.cli.run import check_writable, evaluate
 
 if TYPE_CHECKING:
     from skcompare.cli.analyze import Table
+    from skcompare.testing import NotWorse
 
-_STATUS = {"not worse": 0, "worse": 1, "undecided": 3, "cannot be compared": 3}
-_SAMPLE, _MODEL = "sample_id", "model"
+_STATUS = {"not worse": 0, "worse": 1, "undecided": 2, "cannot be compared": NoAnswerError.exit_code}
+_IN_JUNIT = {"worse": "failure", "undecided": "failure", "cannot be compared": "error"}
+_READING = ("truth", "sample", "models", "cluster", "less_is_better", "test_fraction", "paired")  # as of analyze
+_MODEL = "model"
 Named = tuple[Any, str, str]  # a result, and what it calls the old and the new model
 
 
-def check_command(columns: Callable[..., Any], fitted: Callable[..., Any]) -> click.Command:
-    """The command, with the options for a table's columns and for fits that other commands have too."""
+def check_command(
+    columns: Callable[..., Any], fitted: Callable[..., Any], of_analyze: Sequence[click.Parameter]
+) -> click.Command:
+    """The command, with the options for data, for fits and for reading tables that other commands have too."""
 
     @click.command("check", short_help="May a new model replace an old one? The status says it.")
     @click.argument("old")
@@ -51,15 +48,13 @@ def check_command(columns: Callable[..., Any], fitted: Callable[..., Any]) -> cl
         "metrics",
         multiple=True,
         metavar="METRIC",
-        help="A metric of the result, or a scikit-learn scorer; repeatable. All of them must be shown not to be worse.",
+        help="A metric of the file, or a scikit-learn scorer; repeatable. All of them must be shown not to be worse.",
     )
     @click.option("--old", "old_name", metavar="NAME", help="Which model of OLD it is, where it has several.")
     @click.option("--new", "new_name", metavar="NAME", help="Which model of NEW it is, where it has several.")
-    @click.option(
-        "--cluster",
-        metavar="COLUMN",
-        help="For predictions: the cluster of a sample, as a patient; or none.",
-    )
+    @click.option("--json", "as_json", is_flag=True, help="Print the answer as one line of JSON.")
+    @click.option("--junit", type=Path, metavar="FILE", help="Write it as a test case in JUnit's XML too.")
+    @click.option("--markdown", type=Path, metavar="FILE", help="Write it in Markdown too, as for a pull request.")
     @click.option("--dataset", metavar="NAME", help=f"For models: {', '.join(DATASETS)}.")
     @columns
     @click.option("--cv", default="10x10", show_default=True, help="For models, as of compare.")
@@ -67,62 +62,95 @@ def check_command(columns: Callable[..., Any], fitted: Callable[..., Any]) -> cl
         "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="For models, as of compare."
     )
     @fitted
-    def command(
-        old: str,
-        new: str | None,
-        margins: tuple[str, ...],
-        metrics: tuple[str, ...],
-        old_name: str | None,
-        new_name: str | None,
-        cluster: str | None,
-        **options: Any,
-    ) -> None:
+    def command(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any) -> None:
         """Is NEW worse than OLD by more than a margin?
 
-        OLD and NEW are two saved results on the same splits (.skc), or two files of predictions on one test set:
-        comma-separated text, Parquet or JSON lines with the columns sample_id, y_true and prediction, probability,
-        decision_function or score (probabilities where all are between 0 and 1). OLD alone is a file that has both
-        models, named by --old and --new. Or they are two models, written as for compare, that are fitted on --data or
-        --dataset.
+        OLD and NEW are two saved results on the same splits (.skc), or two tables of one kind that analyze reads, one
+        of each model: predictions, outcomes, scores or runs. OLD alone is a file that has both models, named by --old
+        and --new. Or they are two models, written as for compare, that are fitted on --data or --dataset.
 
-        Ends with status 0 where NEW is shown not to be worse by more than the margin on any metric, with 1 where it is
-        shown to be worse by more on one, with 3 where neither is shown or they cannot be compared, and with 2 for bad
-        input or a fit that fails here. They cannot be compared where NEW failed or lacks a score and OLD does not, and
-        where NEW predicts only one class and OLD several. Prints the answer in one line, and a Markdown table for a
-        pull request.
+        \b
+        Ends with status
+          0  NEW is shown not to be worse by more than the margin, on any metric
+          1  NEW is shown to be worse by more than the margin, on one or more
+          2  undecided: neither is shown
+          3  they cannot be compared, or the command failed
+
+        They cannot be compared where NEW failed or lacks a score and OLD does not, and where NEW predicts only one
+        class and OLD several. Options that do not exist, files that cannot be read and fits that fail end with 3 too.
 
         \b
         Examples:
           skcompare check old.skc new.skc --metric roc_auc --not-worse-by 0.01
-          skcompare check old.csv new.csv --not-worse-by f1=0.02
+          skcompare check old.csv new.csv --not-worse-by f1=0.02 --junit gate.xml
         """
-        from skcompare.reporting.document import Document
-        from skcompare.reporting.markdown import render
-        from skcompare.reporting.words import as_read
-        from skcompare.testing import not_worse
+        from skcompare.reporting.markdown import item
 
-        widths = _margins(margins, metrics)
-        if _is_model(old) or (new is not None and _is_model(new)):
-            if cluster is not None:
-                raise InputError("--cluster goes with files of predictions")
-            result, first, second = _of_models(old, new, list(widths), **options)
-        else:
-            if any(options[name] for name in ("dataset", "data", "target", "categorical", "drop")):
-                raise InputError(
-                    "--dataset, --data, --target, --categorical and --drop go with two models, not with files"
-                )
-            paths = {"old": Path(old), "new": Path(old if new is None else new)}
-            files = _Files(**paths, separator=options["sep"], cluster=cluster)
-            result, first, second = files.read(old_name, new_name, list(widths))
-        with as_input_error(ValueError):
-            found = not_worse(result, second, first, margin=widths)
-        read = as_read(result.provenance, (first, second))
-        _, *rest = found._document().blocks
-        parts = [one_line(found._sentence()), render(Document(title=found.new, blocks=tuple(rest))), read]
-        click.echo("\n\n".join(filter(None, parts)))
+        _check_written({"--junit": junit, "--markdown": markdown}, [asked["old"], asked["new"]])
+        name, verdict = "skcompare check", "cannot be compared"
+        try:
+            found, notes = _answer(**asked)
+        except Exception as error:  # no file of an earlier run may stand for this one
+            line = error_line(error)
+            _write(junit, _as_junit(name, verdict, line), "--junit")
+            _write(markdown, f"**{item(line)}**", "--markdown")
+            raise
+        line = found._line()
+        _write(junit, _as_junit(f"{found.new} against {found.old}", found.verdict, line), "--junit")
+        _write(markdown, "\n\n".join([found.to_markdown(), *map(item, notes)]), "--markdown")
+        click.echo(found.to_json() if as_json else "\n\n".join([line, _rest(found), *notes]))
         click.get_current_context().exit(_STATUS[found.verdict])
 
+    command.params += [one for one in of_analyze if one.name in _READING]
     return command
+
+
+# ---- what is asked, and the answer ----------------------------------------------------------------------------
+
+
+def _answer(
+    *,
+    old: str,
+    new: str | None,
+    margins: Sequence[str],
+    metrics: Sequence[str],
+    old_name: str | None,
+    new_name: str | None,
+    **options: Any,
+) -> tuple[NotWorse, list[str]]:
+    """The answer, and what is to be said of what was read."""
+    from skcompare.reporting.words import as_read
+    from skcompare.testing import not_worse
+
+    widths = _margins(margins, metrics)
+    roles = {name: options.pop(name) for name in _READING}
+    files = {"--old": Path(old), "--new": Path(old if new is None else new)}
+    if _is_model(old) or (new is not None and _is_model(new)):
+        _refuse(roles, "goes with tables, not with models")
+        (result, first, second), said = _of_models(old, new, [*widths], **options), ""
+    elif any(options[name] for name in ("dataset", "data", "target", "categorical", "drop")):
+        raise InputError("--dataset, --data, --target, --categorical and --drop go with two models, not with files")
+    elif len({path.suffix.lower() == ".skc" for path in files.values()}) > 1:
+        raise InputError("give two results (.skc) or two tables, not one of each")
+    elif files["--old"] == files["--new"] and (old_name is None or new_name is None):
+        raise InputError("--old and --new must name the models of a single file")
+    elif files["--old"].suffix.lower() == ".skc":
+        _refuse(roles, "goes with tables, not with results")
+        (result, first, second), said = _of_results(files, old_name, new_name, [*widths]), ""
+    else:
+        asked = Request(file=files["--old"], metrics=(*widths,), nulls=(), baseline=None, by=None, **roles)
+        (result, first, second), said = _of_tables(files, old_name, new_name, asked, check_separator(options["sep"]))
+    with as_input_error(ValueError):
+        found = not_worse(result, second, first, margin=widths)
+    return found, [*filter(None, (said, as_read(result.provenance, (first, second))))]
+
+
+def _refuse(roles: Mapping[str, Any], why: str) -> None:
+    """InputError where an option is given that is about the columns of a table."""
+    options = {"sample": "--id", "models": "--model"}
+    for name, value in roles.items():
+        if value not in (None, ()):
+            raise InputError(f"{options.get(name, f'--{name}').replace('_', '-')} {why}")
 
 
 def _margins(margins: Sequence[str], metrics: Sequence[str]) -> dict[str, float]:
@@ -151,154 +179,165 @@ def _number(text: str) -> float:
     return margin
 
 
+# ---- models, results or tables -> one result that has both ----------------------------------------------------
+
+
 def _is_model(text: str) -> bool:
     """Whether an argument is a model, as in nb=sklearn.naive_bayes:GaussianNB, and not a file."""
     return ":" in text and not Path(text).exists()
 
 
-def _of_models(
-    old: str,
-    new: str | None,
-    metrics: Sequence[str],
-    *,
-    dataset: str | None,
-    data: Path | None,
-    target: tuple[str, ...],
-    categorical: tuple[str, ...],
-    drop: tuple[str, ...],
-    sep: str,
-    **options: Any,
-) -> Named:
+def _of_models(old: str, new: str | None, metrics: Sequence[str], **options: Any) -> Named:
     if new is None or not (_is_model(old) and _is_model(new)):
         raise InputError("give two models, or two files")
-    if (dataset is None) == (data is None):
-        raise InputError("give either --dataset NAME or --data FILE.csv with two models")
-    named = parse_models([old, new])
+    options["models"] = (old, new)
+    given = taken(Given, options)
+    given.check()
+    named, X, y, *_ = given.read()
     first, second = named
-    if data is not None:
-        given = Columns(target=target, categorical=categorical, drop=drop, separator=check_separator(sep))
-        X, y, kinds, _ = read_csv(data, given, regression=all_regressors(named.values()))
-        named, _ = prepare(named, kinds)
-    else:
-        check_dataset(str(dataset))
-        X, y = bundled_dataset(str(dataset))
     return evaluate(lambda evaluator: evaluator.evaluate(named, X, y), scoring=metrics, **options), first, second
 
 
-class _Files:
-    """Two files, of results or of predictions; one and the same where it has both models."""
+def _of_results(files: Mapping[str, Path], old: str | None, new: str | None, metrics: Sequence[str]) -> Named:
+    from skcompare._load import load_result
+    from skcompare.results import EvaluationResult
+    from skcompare.tables.merging import merge, picked
 
-    def __init__(self, *, old: Path, new: Path, separator: str, cluster: str | None) -> None:
-        self.old, self.new, self.separator, self.cluster = old, new, check_separator(separator), cluster
-
-    def __str__(self) -> str:
-        return str(self.old) if self.old == self.new else f"{self.old} and {self.new}"
-
-    def read(self, old: str | None, new: str | None, metrics: Sequence[str]) -> Named:
-        """The joined result of both; InputError where they are not of the same samples or splits."""
-        if self.old == self.new and (old is None or new is None):
-            raise InputError("--old and --new must name the models of a single file")
-        saved = {path.suffix.lower() == ".skc" for path in (self.old, self.new)}
-        if len(saved) > 1:
-            raise InputError("give two results (.skc) or two files of predictions, not one of each")
-        if self.cluster is not None and True in saved:
-            raise InputError("--cluster goes with files of predictions")
-        return (self._results if saved.pop() else self._predictions)(old, new, metrics)
-
-    def _results(self, old: str | None, new: str | None, metrics: Sequence[str]) -> Named:
-        from skcompare._load import load_result
-        from skcompare.results import EvaluationResult
-        from skcompare.tables.merging import merge, picked
-
-        with as_input_error(OSError, ValueError):
-            first = load_result(self.old)
-            second = first if self.old == self.new else load_result(self.new)
-        known = {"--old": first.estimators, "--new": second.estimators}
-        names = self._chosen(old, new, known)
-        for path, result in ((self.old, first), (self.new, second)):
-            for name in metrics:
-                if name not in result.metrics:
-                    hint = did_you_mean(name, result.metrics)
-                    raise InputError(
-                        f"--metric: {path} has no metric {name!r}, only {some_names(result.metrics)}{hint}"
-                    )
-        if first is second:
-            return first, *names
-        if not isinstance(first, EvaluationResult) or not isinstance(second, EvaluationResult):
-            path = self.new if isinstance(first, EvaluationResult) else self.old
+    with as_input_error(OSError, ValueError):
+        loaded = {path: load_result(path) for path in dict.fromkeys(files.values())}
+    results = {option: loaded[path] for option, path in files.items()}
+    names = _chosen(old, new, {option: result.estimators for option, result in results.items()}, files)
+    for path, result in loaded.items():
+        for name in metrics:
+            if name not in result.metrics:
+                hint = did_you_mean(name, result.metrics)
+                raise InputError(f"--metric: {path} has no metric {name!r}, only {some_names(result.metrics)}{hint}")
+    if len(loaded) == 1:
+        return results["--old"], *names
+    shown, parts = _apart(names), []
+    for (path, result), name, called in zip(loaded.items(), names, shown, strict=True):
+        if not isinstance(result, EvaluationResult):
             raise InputError(f"{path} is a study: give one file that has both models, with --old and --new")
-        shown = names if names[0] != names[1] else (f"{names[0]} (old)", f"{names[1]} (new)")
-        parts = []
-        for path, result, name, called in zip((self.old, self.new), (first, second), names, shown, strict=True):
-            with as_input_error(ValueError, start=f"{path}: "):
-                parts.append(picked(result, name, metrics, called))
-        with as_input_error(ValueError, start="OLD (result 1) and NEW (result 2): "):
-            return merge(*parts), *shown
-
-    def _predictions(self, old: str | None, new: str | None, metrics: Sequence[str]) -> Named:
-        import numpy as np
-
-        from skcompare.tables.predictions import from_predictions
-
-        tables = {"--old": _predicted(self.old, self.separator), "--new": _predicted(self.new, self.separator)}
-        stems = (self.old.stem, self.new.stem)
-        default = dict(zip(tables, stems if stems[0] != stems[1] else ("old", "new"), strict=True))
-        for option, table in tables.items():
-            table.setdefault(_MODEL, np.full(len(table[_SAMPLE]), default[option], dtype=object))
-        known = {option: tuple(dict.fromkeys(map(str, table[_MODEL]))) for option, table in tables.items()}
-        names = self._chosen(old, new, known)
-        shown = names if names[0] != names[1] else (f"{names[0]} (old)", f"{names[1]} (new)")
-        parts = []
-        for table, name, called in zip(tables.values(), names, shown, strict=True):
-            chosen = table[_MODEL].astype(np.str_) == name
-            model = np.full(chosen.sum(), called, dtype=object)
-            parts.append({**{n: x[chosen] for n, x in table.items()}, _MODEL: model})
-        with as_input_error(ValueError, start=f"{self}: "):
-            return from_predictions(_joined(*parts), scoring=list(metrics), clusters=self.cluster), *shown
-
-    def _chosen(self, old: str | None, new: str | None, known: Mapping[str, Sequence[str]]) -> tuple[str, str]:
-        """The two models: those that are named, else the only one of a file, else the only one not in the other."""
-        found = []
-        for (option, names), (_, others), path, wanted in zip(
-            known.items(), reversed([*known.items()]), (self.old, self.new), (old, new), strict=True
-        ):
-            own = [name for name in names if name not in others]
-            if wanted is not None and wanted not in names:
-                hint = did_you_mean(wanted, names)
-                raise InputError(f"{option}: {path} has no model {wanted!r}, only {some_names(names)}{hint}")
-            if wanted is None and len(names) > 1 and len(own) != 1:
-                raise InputError(f"{option} must name the model of {path}, one of: {some_names(names)}")
-            found.append(wanted or (names[0] if len(names) == 1 else own[0]))
-        if self.old == self.new and found[0] == found[1]:
-            raise InputError(f"--old and --new must be two models; got {found[0]!r} twice")
-        return found[0], found[1]
+        with as_input_error(ValueError, start=f"{path}: "):
+            parts.append(picked(result, name, metrics, called))
+    with as_input_error(ValueError, start="OLD (result 1) and NEW (result 2): "):
+        return merge(*parts), *shown
 
 
-def _predicted(path: Path, separator: str) -> Table:
-    """The columns of a file of predictions, with texts for ids."""
-    from skcompare.tables.roles import IDS, MODELS, first
-
-    with as_input_error(ValueError, start=f"{path}: "):
-        table: Table = Request(file=path).columns(separator)
-    for role, names in ((_SAMPLE, IDS), (_MODEL, MODELS)):
-        own = first(table, names)
-        if own not in (None, role):
-            table[role] = table.pop(own)
-    if _SAMPLE not in table:
-        raise InputError(f"{path} must have the column {_SAMPLE}; got {some_names([*table])}")
-    if not len(table[_SAMPLE]):
-        raise InputError(f"{path} has no rows below its header")
-    return table
-
-
-def _joined(old: Table, new: Table) -> Table:
-    """The rows of both files; a column that one lacks is missing there, but for what describes the samples."""
+def _of_tables(
+    files: Mapping[str, Path], old: str | None, new: str | None, asked: Request, separator: str
+) -> tuple[Named, str]:
+    """The rows of both models as one table, read as analyze reads it, and what it was read as."""
     import numpy as np
 
+    from skcompare.tables.roles import MODELS, first
+
+    if len(asked.models) > 1:
+        raise InputError("--model must name one column; --old and --new name the columns of two models")
+    tables = {path: replace(asked, file=path).columns(separator) for path in dict.fromkeys(files.values())}
+    stems = [path.stem for path in tables]
+    defaults = stems if len({*stems}) == len(stems) else ["old", "new"]
+    for (path, table), default in zip(tables.items(), defaults, strict=True):
+        n = len(next(iter(table.values()), ()))
+        if not n:
+            raise InputError(f"{path} has no rows below its header")
+        column = first(table, asked.models or MODELS)
+        if column is None and len(tables) == 1:  # columns or rows may be models
+            named = (str(old), str(new))
+            result, said = (replace(asked, models=named) if {*named} <= table.keys() else asked).read(table)
+            return (result, *_chosen(old, new, dict.fromkeys(files, result.estimators), files)), said
+        table[_MODEL] = np.full(n, default) if column is None else table.pop(column).astype(np.str_)
+    known = {option: [*dict.fromkeys(tables[path][_MODEL].tolist())] for option, path in files.items()}
+    names = _chosen(old, new, known, files)
+    shown, parts = _apart(names), []
+    for path, name, called in zip(files.values(), names, shown, strict=True):
+        rows = tables[path][_MODEL] == name
+        part = {column: values[rows] for column, values in tables[path].items()}
+        parts.append({**part, _MODEL: np.full(rows.sum(), called, dtype=object)})
+    both = str(files["--old"]) if len(tables) == 1 else f"{files['--old']} with {files['--new'].name}"
+    result, said = replace(asked, file=Path(both), models=()).read(_joined(*parts))
+    return (result, *shown), said
+
+
+def _apart(names: tuple[str, str]) -> tuple[str, str]:
+    """The names of both models, which may be one."""
+    return names if names[0] != names[1] else (f"{names[0]} (old)", f"{names[1]} (new)")
+
+
+def _chosen(
+    old: str | None, new: str | None, known: Mapping[str, Sequence[str]], files: Mapping[str, Path]
+) -> tuple[str, str]:
+    """The two models: those that are named, else the only one of a file, else the only one not in the other."""
+    found = []
+    for (option, names), others, wanted in zip(known.items(), [*known.values()][::-1], (old, new), strict=True):
+        own = [name for name in names if name not in others]
+        if wanted is not None and wanted not in names:
+            hint = did_you_mean(wanted, names)
+            raise InputError(f"{option}: {files[option]} has no model {wanted!r}, only {some_names(names)}{hint}")
+        if wanted is None and len(names) > 1 and len(own) != 1:
+            raise InputError(f"{option} must name the model of {files[option]}, one of: {some_names(names)}")
+        found.append(wanted or (names[0] if len(names) == 1 else own[0]))
+    if files["--old"] == files["--new"] and found[0] == found[1]:
+        raise InputError(f"--old and --new must be two models; got {found[0]!r} twice")
+    return found[0], found[1]
+
+
+def _joined(*parts: Table) -> Table:
+    """The rows of both models; a column that one lacks is missing there, but for what describes the samples."""
+    import numpy as np
+
+    from skcompare.tables.roles import CLUSTERS, IDS, TRUTH, first
     from skcompare.tables.samples import holds_values
 
-    n = {id(part): len(part[_SAMPLE]) for part in (old, new)}
-    names = [name for name in {**old, **new} if (name in old and name in new) or holds_values(name)]
+    for usual in (IDS, TRUTH, CLUSTERS):
+        own = [first(part, usual) for part in parts]
+        if own[0] != own[1] and None not in own:
+            for part, name in zip(parts, own, strict=True):
+                part[usual[0]] = part.pop(str(name))
+    names = [name for name in {**parts[0], **parts[1]} if all(name in part for part in parts) or holds_values(name)]
     return {
-        name: np.concatenate([part.get(name, np.full(n[id(part)], np.nan)) for part in (old, new)]) for name in names
+        name: np.concatenate([part.get(name, np.full(len(part[_MODEL]), np.nan)) for part in parts]) for name in names
     }
+
+
+# ---- what is told ---------------------------------------------------------------------------------------------
+
+
+def _check_written(files: Mapping[str, Path | None], given: Sequence[str | None]) -> None:
+    """InputError, before anything is read, where a file could not be written, or is one of those that are compared."""
+    for option, path in files.items():
+        if path is None:
+            continue
+        check_regular(path, option)
+        check_writable(path, option)
+        if path.resolve() in [Path(one).resolve() for one in given if one]:
+            raise InputError(f"{option}: {path} is what is compared; give another name")
+
+
+def _rest(found: NotWorse) -> str:
+    """What follows the first line on a terminal; its hints are for a session of Python."""
+    from skcompare.reporting.document import Paragraph, as_texts
+
+    _, *blocks = found._document().blocks
+    return as_texts([replace(block, hint="") if isinstance(block, Paragraph) else block for block in blocks])
+
+
+def _as_junit(name: str, verdict: str, line: str) -> str:
+    """A test suite of one case, as CI systems show it."""
+    kind = _IN_JUNIT.get(verdict, "")
+    counts = {"tests": "1", "failures": str(int(kind == "failure")), "errors": str(int(kind == "error"))}
+    root = ElementTree.Element("testsuites", counts)
+    suite = ElementTree.SubElement(root, "testsuite", {"name": "skcompare check", **counts})
+    case = ElementTree.SubElement(suite, "testcase", {"classname": "skcompare check", "name": one_line(name)})
+    if kind:
+        ElementTree.SubElement(case, kind, {"type": verdict, "message": line}).text = line
+    else:
+        ElementTree.SubElement(case, "system-out").text = line
+    return ElementTree.tostring(root, encoding="unicode", xml_declaration=True)
+
+
+def _write(path: Path | None, text: str, option: str) -> None:
+    """Write a file that was asked for."""
+    if path is not None:
+        with as_input_error(OSError, start=f"{option}: cannot write {path}: "):
+            path.write_text(f"{text}\n", encoding="utf-8")

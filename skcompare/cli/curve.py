@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
 
 from skcompare.cli.data import Given
-from skcompare.cli.errors import InputError
+from skcompare.cli.errors import InputError, taken
 from skcompare.cli.run import Outputs, evaluate
 
 
@@ -29,21 +28,7 @@ def curve_command(
     @evaluated
     @fitted
     @written
-    def command(
-        sizes: str,
-        dataset: str | None,
-        data: Path | None,
-        target: tuple[str, ...],
-        categorical: tuple[str, ...],
-        drop: tuple[str, ...],
-        sep: str,
-        group: str | None,
-        models: tuple[str, ...],
-        out: Path | None,
-        html: Path | None,
-        detail: str,
-        **options: Any,
-    ) -> None:
+    def command(sizes: str, **options: Any) -> None:
         """Does the answer of compare hold with fewer training samples?
 
         Every model is fitted on training sets of several sizes, each a part of the next larger one, and tested on the
@@ -58,15 +43,7 @@ def curve_command(
             --model "stump=sklearn.tree:DecisionTreeClassifier(max_depth=1)" \\
             --sizes 0.1,0.3,1.0
         """
-        outputs = Outputs(out=out, html=html, detail=detail)
-        columns: dict[str, Any] = {
-            "target": target,
-            "categorical": categorical,
-            "drop": drop,
-            "sep": sep,
-            "group": group,
-        }
-        given = Given(dataset=dataset, data=data, models=models, **columns)
+        outputs, given = taken(Outputs, options), taken(Given, options)
         given.check()
         wanted = _sizes(sizes)
         outputs.check()

@@ -398,9 +398,9 @@ class Given:
     target: tuple[str, ...]
     categorical: tuple[str, ...]
     drop: tuple[str, ...]
-    group: str | None
     sep: str
     models: tuple[str, ...]
+    group: str | None = None
 
     def check(self) -> None:
         """InputError where options do not go together."""

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
 from difflib import get_close_matches
+from typing import Any, TypeVar, cast
 
 import click
 
 from skcompare._core.printable import one_line
+
+T = TypeVar("T")
 
 
 class InputError(click.ClickException):
@@ -19,6 +23,18 @@ class InputError(click.ClickException):
     def __init__(self, message: str, *, whole: bool = False) -> None:
         super().__init__(message)
         self.whole = whole
+
+
+class NoAnswerError(InputError):
+    """Any error of `check`, whose answers are 1 and 2 too."""
+
+    exit_code = 3
+
+
+def taken(kind: type[T], options: dict[str, Any]) -> T:
+    """A record of the options that are called as its fields, which are taken out."""
+    names = [field.name for field in fields(cast(Any, kind)) if field.name in options]
+    return kind(**{name: options.pop(name) for name in names})
 
 
 @contextmanager

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -22,7 +23,7 @@ from skcompare.cli.data import (
     DATASETS,
     Given,
 )
-from skcompare.cli.errors import InputError, as_input_error, error_line
+from skcompare.cli.errors import InputError, NoAnswerError, as_input_error, error_line, taken
 from skcompare.cli.plan import plan_command
 from skcompare.cli.run import Interrupted, Outputs, check_page, evaluate, read_study
 from skcompare.cli.store import store_commands
@@ -126,7 +127,36 @@ _EVALUATED = _options(
 )
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    """All commands: no error of `check` ends with 1 or 2, which are its answers."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with _no_answer(ctx):
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _no_answer(ctx):
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _no_answer(ctx: click.Context) -> Iterator[None]:
+    """Errors end with 2, those of `check` and of a command that is not known, which may have been meant, with 3."""
+    try:
+        yield
+        return
+    except Interrupted:
+        raise
+    except click.ClickException as error:
+        said = error.format_message()
+    except OSError as error:  # as of a full disk behind standard output; click would end with 1 where it is closed
+        said = str(error)
+    except SystemExit as error:  # as of a module without a guard that is imported for its models
+        said = f"code that was called ended Python, with status {error.code!r:.40}"
+    raise (NoAnswerError if ctx.invoked_subcommand in (None, "check") else InputError)(said)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="skcompare", prog_name="skcompare")
 def command() -> None:
     """Is this scikit-learn model really better than that one?"""
@@ -137,21 +167,7 @@ def command() -> None:
 @_FITTED
 @_PRIMARY
 @_WRITTEN
-def compare(
-    dataset: str | None,
-    data: Path | None,
-    target: tuple[str, ...],
-    categorical: tuple[str, ...],
-    drop: tuple[str, ...],
-    sep: str,
-    group: str | None,
-    models: tuple[str, ...],
-    out: Path | None,
-    html: Path | None,
-    detail: str,
-    primary: str | None,
-    **options: Any,
-) -> None:
+def compare(**options: Any) -> None:
     """Compare models on the same splits of one data set and print the answer.
 
     Columns of --data that hold numbers get missing values filled by the median and are standardised; all others
@@ -164,9 +180,7 @@ def compare(
         --model "nb=sklearn.naive_bayes:GaussianNB" \\
         --model "tree=sklearn.tree:DecisionTreeClassifier"
     """
-    outputs = Outputs(out=out, html=html, detail=detail, primary=primary)
-    columns: dict[str, Any] = {"target": target, "categorical": categorical, "drop": drop, "sep": sep, "group": group}
-    read = Given(dataset=dataset, data=data, models=models, **columns)
+    outputs, read = taken(Outputs, options), taken(Given, options)
     read.check()
     outputs.check(options["scoring"])
     named, X, y, groups, notes = read.read()
@@ -178,7 +192,7 @@ def compare(
 @_FITTED
 @_PRIMARY
 @_WRITTEN
-def study(config: Path, out: Path | None, html: Path | None, detail: str, primary: str | None, **options: Any) -> None:
+def study(config: Path, **options: Any) -> None:
     """Run the study that CONFIG describes, rank the models and print the answer.
 
     Paths in CONFIG are relative to it. cv, scoring, seed and baseline may be left out, of a data set categorical, drop
@@ -199,7 +213,7 @@ def study(config: Path, out: Path | None, html: Path | None, detail: str, primar
       mine = {path = "mine.csv", target = "class", categorical = ["zip"]}
       theirs = {path = "theirs.csv", target = "y", drop = ["id"], sep = ";"}
     """
-    outputs = Outputs(out=out, html=html, detail=detail, primary=primary)
+    outputs = taken(Outputs, options)
     models, datasets, design, notes = read_study(config)
     outputs.check(design["scoring"])
     result = evaluate(lambda evaluator: evaluator.evaluate_datasets(models, datasets), **design, **options)
@@ -214,7 +228,7 @@ def list_procedures(name: str | None) -> None:
     With a NAME, with or without a trailing _test, explain that one: what it answers, when to take it, what it assumes,
     its measured error rate, and when it misleads.
     """
-    from skcompare.comparison.catalogue import procedures
+    from skcompare.comparison.error_rates import procedures
 
     table = procedures()
     if name is None:
@@ -279,26 +293,26 @@ command.add_command(store_commands)
 command.add_command(plan_command)
 command.add_command(curve_command(_EVALUATED, _FITTED, _WRITTEN))
 command.add_command(verify_command(_COLUMNS))
-command.add_command(analyze_command(_options(_PRIMARY, _WRITTEN)))
-command.add_command(check_command(_COLUMNS, _FITTED))
+_ANALYZE = analyze_command(_options(_PRIMARY, _WRITTEN))
+command.add_command(_ANALYZE)
+command.add_command(check_command(_COLUMNS, _FITTED, _ANALYZE.params))
 
 
 def main() -> NoReturn:
-    """Run the command; bad input ends with one line on standard error and status 2."""
+    """Run the command; bad input ends with one line on standard error and status 2, of `check` with 3."""
     try:
         status = command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
     except Interrupted as stop:
         click.echo(f"skcompare: {stop.message}", err=True)
         sys.exit(stop.exit_code)
-    except (click.ClickException, OSError) as error:  # one of the system: a full disk behind standard output
-        told = error if isinstance(error, (OSError, InputError)) else error.format_message()
-        click.echo(f"skcompare: error: {error_line(told)}", err=True)
-        sys.exit(2)
+    except click.ClickException as error:
+        click.echo(f"skcompare: error: {error_line(error)}", err=True)
+        sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         command_line = shlex.join(["skcompare", *sys.argv[1:]])
         click.echo(f"skcompare: interrupted before the end. To run it again:\n{command_line}", err=True)
         sys.exit(130)
-    except Exception:  # a status of 1 would be an answer of check
+    except Exception:  # 1 and 2 would be answers of check
         traceback.print_exc()
-        sys.exit(2)
+        sys.exit(NoAnswerError.exit_code)
     sys.exit(status if isinstance(status, int) else 0)

@@ -142,6 +142,11 @@ def warnings_told_once() -> Iterator[None]:
         click.echo(f"skcompare: warning: {line}", err=True)
 
 
+def is_shown(progress: bool | None) -> bool:
+    """Whether progress is: as it is asked for, else on a terminal."""
+    return sys.stderr.isatty() and find_spec("tqdm") is not None if progress is None else progress
+
+
 def evaluate(
     run: Callable[[Any], Any],
     *,
@@ -166,7 +171,6 @@ def evaluate(
     from skcompare.evaluation.fit import INTERRUPTED
     from skcompare.evaluator import PairedEvaluator
 
-    shown = sys.stderr.isatty() and find_spec("tqdm") is not None if progress is None else progress
     count = _Count()
     evaluator = PairedEvaluator(
         cv=_time_series(cv) if in_time else int(cv) if cv.isdecimal() else cv,
@@ -174,7 +178,7 @@ def evaluate(
         n_jobs=jobs,
         random_state=seed,
         store=store,
-        progress=shown,
+        progress=is_shown(progress),
         callback=count,
         baseline=baseline,
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,7 +10,8 @@ from typing import Any
 import click
 
 from skcompare.cli.data import DATASETS, Columns, bundled_dataset, check_separator, read_csv
-from skcompare.cli.errors import InputError, as_input_error, error_line
+from skcompare.cli.errors import InputError, as_input_error
+from skcompare.cli.run import is_shown, warnings_told_once
 
 _STATUS = {"identical": 0, "close": 0, "different": 1, "unverified": 2}
 
@@ -36,13 +35,11 @@ def verify_command(columns: Callable[..., Any]) -> click.Command:
     def command(
         file: Path,
         data: Path | None,
-        target: tuple[str, ...],
-        categorical: tuple[str, ...],
-        drop: tuple[str, ...],
         sep: str,
         allow: tuple[str, ...],
         jobs: int,
         progress: bool | None,
+        **named: Any,
     ) -> None:
         """Fit again what FILE says it is of, and compare score by score.
 
@@ -57,7 +54,7 @@ def verify_command(columns: Callable[..., Any]) -> click.Command:
         from skcompare.results import EvaluationResult
         from skcompare.verification import verify
 
-        if data is None and (target or categorical or drop or sep != ","):
+        if data is None and (any(named.values()) or sep != ","):
             raise InputError("--target, --categorical, --drop and --sep go with --data")
         with as_input_error(OSError, ValueError):
             result = load_result(file)
@@ -68,13 +65,10 @@ def verify_command(columns: Callable[..., Any]) -> click.Command:
         if data is None:
             X, y = _bundled(result)
         else:
-            given = Columns(target=target, categorical=categorical, drop=drop, separator=check_separator(sep))
+            given = Columns(**named, separator=check_separator(sep))
             X, y, *_ = read_csv(data, given, regression=result.task in ("regression", "multioutput"))
-        shown = sys.stderr.isatty() and find_spec("tqdm") is not None if progress is None else progress
-        with warnings.catch_warnings(record=True) as caught, as_input_error(ValueError, TypeError, ImportError):
-            found = verify(result, X, y, allow=allow, n_jobs=jobs, progress=shown)
-        for line in dict.fromkeys(error_line(warning.message) for warning in caught):
-            click.echo(f"skcompare: warning: {line}", err=True)
+        with warnings_told_once(), as_input_error(ValueError, TypeError, ImportError):
+            found = verify(result, X, y, allow=allow, n_jobs=jobs, progress=is_shown(progress))
         click.echo(str(found))
         click.get_current_context().exit(_STATUS[found.outcome])
 

@@ -6,7 +6,6 @@ a second one; of an evaluation that was looked at while it ran its sequential ve
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import comb, isclose, isfinite
@@ -16,16 +15,20 @@ import numpy as np
 
 from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code
-from skcompare.comparison.compare import compare, many_models
-from skcompare.comparison.family import least_pvalue
-from skcompare.comparison.means import MetricMeans, metric_means
-from skcompare.comparison.once import once
-from skcompare.comparison.pairs import AllPairs, Scores, Standing
+from skcompare.comparison.compare import Judged, Standing, all_open, compare, many_models, standing
+from skcompare.comparison.means import MetricMeans, metric_means, rank
 from skcompare.comparison.predictions import MissingEvidenceError
-from skcompare.comparison.ranking import rank
-from skcompare.comparison.spread import does_not_vary
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome
+from skcompare.comparison.table import (
+    ComparisonRow,
+    ComparisonTable,
+    Outcome,
+    Scores,
+    does_not_vary,
+    has_code,
+    least_pvalue,
+    once,
+)
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._records import ROUNDING
 from skcompare.scores.evaluation import is_judged
@@ -115,7 +118,7 @@ class MetricAnswer(Record):
             "not comparable": self.not_comparable,
             "ahead by another measure": self.ahead,
         }
-        said = [f"{few(who)} {_are(who)} {what}" for what, who in groups.items() if who]
+        said = [f"{few(who)} {'is' if len(who) == 1 else 'are'} {what}" for what, who in groups.items() if who]
         return f"{'; '.join([f'{self.leader} leads on {self.metric}', *said])}."
 
 
@@ -137,10 +140,10 @@ class PairAnswer(Record):
 
     a: str
     b: str
-    better: tuple[str, ...]
-    worse: tuple[str, ...]
-    undecided: tuple[str, ...]
-    not_comparable: tuple[str, ...]
+    better: tuple[str, ...] = ()
+    worse: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
+    not_comparable: tuple[str, ...] = ()
     not_tested: tuple[str, ...] = ()
     smaller: tuple[str, ...] = ()
     larger: tuple[str, ...] = ()
@@ -232,29 +235,6 @@ class Answer(Record):
         """Every other model, seen from it, and the baseline."""
         return [self.pair(name, self.baseline) for name in self.models if self.baseline not in (None, name)]
 
-    def without_baseline(self) -> Answer:
-        """The same answer about the other models alone."""
-
-        def others(names: tuple[str, ...]) -> tuple[str, ...]:
-            return tuple(name for name in names if name != self.baseline)
-
-        metrics = tuple(
-            replace(
-                on,
-                worse=others(on.worse),
-                not_different=others(on.not_different),
-                equivalent=others(on.equivalent),
-                smaller=others(on.smaller),
-                larger=others(on.larger),
-                not_comparable=others(on.not_comparable),
-                unvarying=others(on.unvarying),
-                not_better=(),
-            )
-            for on in self.metrics
-        )
-        pairs = tuple(pair for pair in self.pairs if self.baseline not in (pair.a, pair.b))
-        return replace(self, models=others(self.models), metrics=metrics, pairs=pairs, baseline=None)
-
     def pair(self, a: str, b: str) -> PairAnswer:
         """The answer about two models, seen from `a`."""
         if a == b or not {a, b} <= {*self.models}:
@@ -285,8 +265,8 @@ def _are(names: tuple[str, ...]) -> str:
 @once
 def answer(scores: Scores, procedure: str = "auto", primary: str | None = None) -> Answer:
     """The answer of an evaluation or a study, by the comparisons of one test; see `EvaluationResult.answer`."""
-    table, pairs = in_reports(scores, procedure, primary), many_models(scores, procedure, primary)
-    return answer_of(scores, table, pairs, primary)
+    table, judged = in_reports(scores, procedure, primary), many_models(scores, procedure, primary)
+    return answer_of(scores, table, judged, primary)
 
 
 @once
@@ -296,202 +276,107 @@ def in_reports(scores: Scores, procedure: str = "auto", primary: str | None = No
     The p-values are adjusted over all pairs in either case: the leaders are chosen after looking. Where none leads on a
     metric all pairs say why.
     """
-    pairs = many_models(scores, procedure, primary)
-    if pairs is None:
+    judged, leaders = many_models(scores, procedure, primary), list[str]()
+    if judged is None:
         return compare(scores, procedure, primary=primary)
-    means, standing = metric_means(scores), {name: pairs.standing(name) for name in pairs.metrics}
-    leaders = [_leader(pairs.estimators, on.merits, standing[on.name], scores.baseline) for on in means]
-    if any(leader is None and +standing[on.name].compared for on, leader in zip(means, leaders, strict=True)):
-        return compare(scores, procedure, primary=primary)
-    models = tuple(dict.fromkeys(name for name in (*leaders, scores.baseline) if name is not None))
-    return compare(scores, procedure, primary=primary, models=models or pairs.estimators[:1])
+    for means in metric_means(scores):
+        found = standing(judged, means.name)
+        leader = _leader(scores.estimators, means.merits, found, scores.baseline)
+        if leader is None and found.compared:
+            return compare(scores, procedure, primary=primary)
+        leaders += [] if leader is None else [leader]
+    models = dict.fromkeys(leaders if scores.baseline is None else [*leaders, scores.baseline])
+    return compare(scores, procedure, primary=primary, models=tuple(models) or scores.estimators[:1])
 
 
 def answer_of(
-    scores: Scores, table: ComparisonTable, pairs: AllPairs | None = None, primary: str | None = None
+    scores: Scores, table: ComparisonTable, judged: Sequence[Judged] | None = None, primary: str | None = None
 ) -> Answer:
-    """The answer that the comparisons of all pairs on all metrics give; `pairs` has them where the table has not."""
-    rows: dict[str, list[ComparisonRow]] = {metric: [] for metric in scores.metrics}
+    """The answer that the comparisons of all pairs on all metrics give; `judged` has them where the table has not."""
+    rows: dict[str, list[ComparisonRow]] = {}
+    tested = set()
     for row in table:
-        rows[row.metric].append(row)
-    means = {found.name: found for found in metric_means(scores)}
-    stopping = stopped(scores)
-    if stopping is None:
-        metrics = tuple(
-            replace(
-                on_metric(means[name], rows[name], scores, None if pairs is None else pairs.standing(name)),
-                **_omnibus(scores, name),
-            )
-            for name in sorted(scores.metrics, key=lambda name: (name != primary, _has_no_test(rows[name])))
-        )
-    else:
-        metrics = (_by_looks(stopping, means[stopping.metric], rows[stopping.metric], scores),)
+        rows.setdefault(row.metric, []).append(row)
+        if row.outcome is not Outcome.NOT_COMPARABLE:
+            tested.add(row.metric)
+    stopping, first, others, last = stopped(scores), list[MetricAnswer](), list[MetricAnswer](), list[MetricAnswer]()
+    for means in metric_means(scores):
+        of_metric = rows.get(means.name, [])
+        if stopping is None:
+            found = standing_of(of_metric) if judged is None else standing(judged, means.name)
+            one = _on_metric(means, of_metric, scores, found)
+            (first if means.name == primary else others if means.name in tested else last).append(one)
+        elif means.name == stopping.metric:
+            first.append(_by_looks(stopping, means, of_metric, scores))
+    metrics = (*first, *others, *last)  # the first that has a test is spoken of first
     return Answer(
-        **({} if pairs is None else _of_all(metrics, pairs, scores.baseline)),
         models=scores.estimators,
         metrics=metrics,
-        untested=_passed_over(scores, metrics[0].metric) if primary is None else (),
+        untested=_passed_over(scores, metrics[0].metric) if primary is None and stopping is None else (),
         pairs=_pairs(table.rows),
         alpha=table.alpha,
         n_metrics=len(scores.metrics),
         sequential=stopping is not None,
-        within_reach=stopping is not None or any(within_reach(table.rows, one, table.alpha) for one in table.families),
+        within_reach=stopping is not None or _within_reach(table),
         cases=scores.cases if isinstance(scores, StudyScores) else scores.design.cases,
         baseline=scores.baseline,
+        **({} if judged is None else _of_all(scores, metrics, judged)),
     )
 
 
-def _of_all(metrics: Sequence[MetricAnswer], pairs: AllPairs, baseline: str | None) -> dict[str, Any]:
+def _of_all(scores: Scores, metrics: Sequence[MetricAnswer], judged: Sequence[Judged]) -> dict[str, Any]:
     """What the answer says of pairs that have no rows."""
-    left = {on.metric: [name for name in on.not_different if name != baseline] for on in metrics}
-    return {
-        "alike": tuple(
-            on.metric for on in metrics if pairs.all_open(on.metric, {on.leader, *left[on.metric]} - {baseline})
-        ),
-        "beaten": tuple(
-            (on.metric, *found)
-            for on in metrics
-            for found in pairs.first_winners(on.metric, left[on.metric], on.not_comparable)
-        ),
-    }
-
-
-def _has_no_test(rows: Sequence[ComparisonRow]) -> bool:
-    """Whether no two models can be compared on a metric: the first that has a test is spoken of first."""
-    return all(row.outcome is Outcome.NOT_COMPARABLE for row in rows)
+    alike, beaten = [], []
+    for on in metrics:
+        left, better = (
+            [name for name in on.not_different if name != scores.baseline],
+            standing(judged, on.metric).beaten,
+        )
+        if all_open(judged, on.metric, {on.leader, *left} - {scores.baseline}):
+            alike.append(on.metric)
+        for name in on.not_comparable:
+            winner = next((one for one in left if name in better.get(one, ())), None)
+            beaten += [] if winner is None else [(on.metric, winner, name)]
+    return {"alike": tuple(alike), "beaten": tuple(beaten)}
 
 
 def _passed_over(scores: Scores, first: str) -> tuple[str, ...]:
     """The metrics before the first that is spoken of, but for those that were given and were never to be tested."""
-    before = scores.metrics[: scores.metrics.index(first)]
-    return tuple(metric for metric in before if stopped(scores) is None and not is_judged(scores.provenance, metric))
+    found = []
+    for metric in scores.metrics[: scores.metrics.index(first)]:
+        if not is_judged(scores.provenance, metric):
+            found.append(metric)
+    return tuple(found)
 
 
-def _omnibus(scores: Scores, metric: str) -> dict[str, Any]:
-    """The test of a study that all models are equal on a metric; empty of others, and where one of them is a baseline.
-
-    As soon as one model beats guessing, all are not equal, which tells nothing of the models.
-    """
-    if not isinstance(scores, StudyScores) or len(scores.estimators) < 3 or scores.baseline is not None:
-        return {}
-    try:
-        found = rank(scores, metric)
-    except MissingEvidenceError:
-        return {}
-    test = "Friedman test" if np.isfinite(found.ranks).all() else "Skillings-Mack test"
-    return {"omnibus": float(found.omnibus.pvalue), "omnibus_test": test, "n_datasets": len(found.ranks)}
-
-
-def within_reach(rows: Sequence[ComparisonRow], family: Family, alpha: float) -> bool:
-    """Whether the smallest p-value that a comparison of a family could have had is significant among all.
+def _within_reach(table: ComparisonTable) -> bool:
+    """Whether the smallest p-value that a comparison could have had is significant in its family.
 
     Ties could have been none.
     """
-    own = (row for row in rows if row.metric in family.metrics and row.pvalue == row.pvalue)
-    smallest = min((_smallest(row.record) for row in own if row.record is not None), default=0.0)
-    return smallest * family.n < alpha
+    for family in table.families:
+        bounded = False
+        for row in table.rows:
+            if row.metric in family.metrics and row.pvalue == row.pvalue and row.record is not None:
+                ranked = isinstance(row.record, (SignedRankResult, SignTestResult))
+                least = 2.0 ** (1 - row.record.n) if ranked else least_pvalue(row.record)
+                if least * family.n < table.alpha:
+                    return True
+                bounded = True
+        if not bounded:
+            return True
+    return False
 
 
-def _smallest(record: Any) -> float:
-    if isinstance(record, (SignedRankResult, SignTestResult)):
-        return float(2.0 ** (1 - record.n))
-    return least_pvalue(record)
-
-
-def on_metric(
-    means: MetricMeans,
-    rows: Sequence[ComparisonRow],
-    scores: Scores,
-    standing: Standing | None = None,
-) -> MetricAnswer:
-    """What the comparisons on one metric say of the models."""
-    leader = _leader(scores.estimators, means.merits, standing or _standing(rows), scores.baseline)
-    groups: dict[Outcome, list[str]] = {outcome: [] for outcome in Outcome}
-    open_rows, unvarying = [], []
+def standing_of(rows: Sequence[ComparisonRow]) -> Standing:
+    """How the models stand by some comparisons on a metric."""
+    found = Standing(compared=set(), beaten={})
     for row in rows:
-        if leader in (row.a, row.b):
-            other = row.b if row.a == leader else row.a
-            groups[Outcome.BETTER if row.winner is not None else _of(other, row)].append(other)
-            if row.outcome is Outcome.NOT_COMPARABLE and does_not_vary(row.warnings):
-                unvarying.append(other)
-            if row.outcome is Outcome.UNDECIDED and other != scores.baseline:
-                open_rows.append(row)
-    return MetricAnswer(
-        metric=means.name,
-        leader=leader,
-        worse=tuple(groups[Outcome.BETTER]),
-        not_different=tuple(groups[Outcome.UNDECIDED]),
-        equivalent=tuple(groups[Outcome.EQUIVALENT]),
-        smaller=tuple(groups[Outcome.SMALLER]),
-        larger=tuple(groups[Outcome.LARGER]),
-        not_comparable=tuple(groups[Outcome.NOT_COMPARABLE]),
-        unvarying=tuple(unvarying),
-        bound=useful(_bound(open_rows, everywhere=means.n_common == means.n_all), means.span),
-        not_better=_not_better(rows, scores.baseline),
-        one_unit=not any(one.code == Code.DIFFERENT_UNITS.name for row in rows for one in row.warnings),
-        ahead=_ahead(leader, means, rows, scores.estimators),
-    )
-
-
-def _of(model: str, row: ComparisonRow) -> Outcome:
-    """The outcome of a row without a winner, as it is for one of its models."""
-    if row.outcome not in (Outcome.SMALLER, Outcome.LARGER):
-        return row.outcome
-    return Outcome.SMALLER if (row.outcome is Outcome.SMALLER) == (model == row.a) else Outcome.LARGER
-
-
-def _not_better(rows: Sequence[ComparisonRow], baseline: str | None) -> tuple[str, ...]:
-    """The models that were compared with the baseline and are not significantly better."""
-    facing = [row for row in rows if baseline in (row.a, row.b) and row.outcome is not Outcome.NOT_COMPARABLE]
-    others = [(row, row.b if row.a == baseline else row.a) for row in facing]
-    return tuple(name for row, name in others if row.winner != name)
-
-
-def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores) -> MetricAnswer:
-    models = scores.estimators
-    merits = [merit if name in stopping.names else np.nan for name, merit in zip(models, means.merits, strict=True)]
-    leader = _leader(models, merits, _standing(()), scores.baseline)
-    left = tuple(name for name in stopping.names if name != leader)
-    equivalent = stopping.kind == "equivalent"
-    facing = {row.b if row.a == leader else row.a: row for row in rows if leader in (row.a, row.b)}
-    still = {name: _of(name, facing[name]) for name in left if name in facing and not facing[name].outcome.tested}
-    unvarying = tuple(name for name, outcome in still.items() if outcome is Outcome.NOT_COMPARABLE)
-    left = tuple(name for name in left if name not in still)
-    return MetricAnswer(
-        metric=stopping.metric,
-        leader=leader,
-        worse=tuple(stopping.worse),
-        not_different=() if equivalent else left,
-        equivalent=left if equivalent else (),
-        smaller=tuple(name for name, outcome in still.items() if outcome is Outcome.SMALLER),
-        larger=tuple(name for name, outcome in still.items() if outcome is Outcome.LARGER),
-        not_comparable=(*stopping.unscored, *unvarying),
-        unvarying=unvarying,
-        not_better=_not_better(rows, scores.baseline),
-        ahead=_ahead(leader, means, rows, models),
-    )
-
-
-def _ahead(
-    leader: str | None, means: MetricMeans, rows: Sequence[ComparisonRow], models: Sequence[str]
-) -> tuple[str, ...]:
-    """The models that the leader is behind by a number that is shown: mean rank, mean, or estimated difference."""
-    if leader is None:
-        return ()
-    sign = 1.0 if means.greater_is_better else -1.0
-    merits = dict(zip(models, means.merits, strict=True))
-    shown = dict(zip(models, means.means, strict=True)) if means.mean_ranks else {}
-    found = set()
-    for row in rows:
-        if leader in (row.a, row.b) and isfinite(row.estimate):
-            side, other = (1.0, row.b) if leader == row.a else (-1.0, row.a)
-            noise = ROUNDING * max(abs(row.mean_a), abs(row.mean_b))
-            leads = [side * row.estimate, side * sign * (row.mean_a - row.mean_b)]
-            leads += [sign * (shown[leader] - shown[other])] if shown else []
-            behind = merits[leader] < merits[other] and not isclose(merits[leader], merits[other], rel_tol=ROUNDING)
-            if behind or any(lead < -noise for lead in leads):
-                found.add(other)
-    return tuple(name for name in models if name in found)
+        if row.outcome is not Outcome.NOT_COMPARABLE:
+            found.compared.update((row.a, row.b))
+        if row.winner is not None:
+            found.beaten.setdefault(row.winner, set()).add(row.b if row.winner == row.a else row.a)
+    return found
 
 
 def _leader(models: Sequence[str], merits: Sequence[float], found: Standing, baseline: str | None) -> str | None:
@@ -500,68 +385,172 @@ def _leader(models: Sequence[str], merits: Sequence[float], found: Standing, bas
     None leads where one with a better mean, or mean rank, is not significantly worse than it. A model that could be
     compared with none leads only where no other could, and the baseline only where no other is left.
     """
-    compared, beaten, wins = +found.compared, +found.lost, found.won
-    known = {name: merit for name, merit in zip(models, merits, strict=True) if isfinite(merit)}
-    standing = {name: merit for name, merit in known.items() if name in compared or not compared}
-    left = {name: merit for name, merit in standing.items() if name not in beaten}
-    left = {name: merit for name, merit in left.items() if name != baseline} or left
-    best = max(left.values(), default=np.nan)
-    alike = [name for name, merit in left.items() if isclose(merit, best, rel_tol=ROUNDING)]
-    leader = max(alike, key=wins.__getitem__, default=None)
-    worse = found.beaten.get(str(leader), set())
-    better = {name for name, merit in standing.items() if merit > best and name not in (*alike, baseline)}
-    return leader if better <= worse else None
+    lost, known, left = set().union(*found.beaten.values()), dict[str, float](), dict[str, float]()
+    for name, merit in zip(models, merits, strict=True):
+        if isfinite(merit) and (name in found.compared or not found.compared):
+            known[name] = merit
+            if name not in lost:
+                left[name] = merit
+    if len(left) > 1:
+        left.pop(str(baseline), None)
+    leader, most, best = None, -1, max(left.values(), default=np.nan)
+    for name, merit in left.items():
+        won = len(found.beaten.get(name, ()))
+        if isclose(merit, best, rel_tol=ROUNDING) and won > most:
+            leader, most = name, won
+    for name, merit in known.items():
+        if merit > best and name != baseline and name not in found.beaten.get(str(leader), ()):
+            return None
+    return leader
 
 
-def _standing(rows: Sequence[ComparisonRow]) -> Standing:
-    """How the models did in some comparisons."""
-    found = Standing(compared=Counter(), lost=Counter(), won=Counter(), beaten={})
+_GROUPS = {
+    Outcome.UNDECIDED: "not_different",
+    Outcome.EQUIVALENT: "equivalent",
+    Outcome.SMALLER: "smaller",
+    Outcome.LARGER: "larger",
+    Outcome.NOT_COMPARABLE: "not_comparable",
+}
+_TURNED = {Outcome.SMALLER: Outcome.LARGER, Outcome.LARGER: Outcome.SMALLER}
+
+
+def _on_metric(means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores, found: Standing) -> MetricAnswer:
+    """What the comparisons on one metric say of the models."""
+    leader = _leader(scores.estimators, means.merits, found, scores.baseline)
+    groups: dict[str, Any] = {}
+    left, one_unit = [], True
     for row in rows:
-        if row.outcome is not Outcome.NOT_COMPARABLE:
-            found.compared.update((row.a, row.b))
-        if row.winner is not None:
-            loser = row.b if row.winner == row.a else row.a
-            found.lost[loser] += 1
-            found.won[row.winner] += 1
-            found.beaten.setdefault(row.winner, set()).add(loser)
-    return found
+        one_unit = one_unit and not has_code(row.warnings, Code.DIFFERENT_UNITS)
+        if leader not in (row.a, row.b):
+            continue
+        other = row.b if row.a == leader else row.a
+        outcome = row.outcome if other == row.a else _TURNED.get(row.outcome, row.outcome)
+        group = "worse" if row.winner is not None else _GROUPS[outcome]
+        groups[group] = (*groups.get(group, ()), other)
+        if outcome is Outcome.NOT_COMPARABLE and does_not_vary(row.warnings):
+            groups["unvarying"] = (*groups.get("unvarying", ()), other)
+        if outcome is Outcome.UNDECIDED and other != scores.baseline:
+            left.append(row)
+    return MetricAnswer(
+        metric=means.name,
+        leader=leader,
+        bound=_bound(left, means),
+        not_better=_not_better(rows, scores.baseline),
+        one_unit=one_unit,
+        ahead=_ahead(leader, means, rows, scores.estimators),
+        **groups,
+        **(_omnibus(scores, means.name) if isinstance(scores, StudyScores) else {}),
+    )
 
 
-def useful(bound: float, span: float) -> float:
-    """A bound that is less than the largest difference there can be, else nan."""
-    return bound if bound < span else float("nan")
+def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores) -> MetricAnswer:
+    """What the looks at a run say of the models on the metric that they were at."""
+    models, merits = scores.estimators, list(means.merits)
+    for i, name in enumerate(models):
+        merits[i] = merits[i] if name in stopping.names else np.nan
+    leader = _leader(models, merits, standing_of(()), scores.baseline)
+    of_left = "equivalent" if stopping.kind == "equivalent" else "not_different"
+    groups: dict[str, Any] = {"not_comparable": tuple(stopping.unscored)}
+    facing = {row.b if row.a == leader else row.a: row for row in rows if leader in (row.a, row.b)}
+    for name in stopping.names:
+        if name == leader:
+            continue
+        row = facing.get(name)
+        group = of_left
+        if row is not None and not row.outcome.tested:
+            outcome = row.outcome if name == row.a else _TURNED.get(row.outcome, row.outcome)
+            group = _GROUPS.get(outcome, "")
+        groups[group] = (*groups.get(group, ()), name)
+        if group == "not_comparable":
+            groups["unvarying"] = (*groups.get("unvarying", ()), name)
+    groups.pop("", None)
+    return MetricAnswer(
+        metric=stopping.metric,
+        leader=leader,
+        worse=tuple(stopping.worse),
+        not_better=_not_better(rows, scores.baseline),
+        ahead=_ahead(leader, means, rows, models),
+        **groups,
+    )
 
 
-def _bound(rows: Sequence[ComparisonRow], *, everywhere: bool) -> float:
-    """The largest difference that the intervals of some rows hold; 0 only of scores equal everywhere.
+def _omnibus(study: StudyScores, metric: str) -> dict[str, Any]:
+    """The test of a study that all models are equal on a metric; empty where one of them is a baseline.
 
-    Of models some of which lack a score on some splits or data sets `everywhere` is False: they were not equal there.
+    As soon as one model beats guessing, all are not equal, which tells nothing of the models.
     """
-    largest = max((max(abs(row.low), abs(row.high)) for row in rows), default=float("nan"))
-    differ = not everywhere or any(row.wins or row.losses for row in rows)
-    known = not any(row.low != row.low for row in rows) and isfinite(largest)
-    return largest if known and (largest > 0 or not differ) else float("nan")
+    if len(study.estimators) < 3 or study.baseline is not None:
+        return {}
+    try:
+        found = rank(study, metric)
+    except MissingEvidenceError:
+        return {}
+    test = "Friedman test" if np.isfinite(found.ranks).all() else "Skillings-Mack test"
+    return {"omnibus": float(found.omnibus.pvalue), "omnibus_test": test, "n_datasets": len(found.ranks)}
+
+
+def _not_better(rows: Sequence[ComparisonRow], baseline: str | None) -> tuple[str, ...]:
+    """The models that were compared with the baseline and are not significantly better."""
+    found = []
+    for row in rows:
+        if baseline in (row.a, row.b) and row.outcome is not Outcome.NOT_COMPARABLE:
+            name = row.b if row.a == baseline else row.a
+            if row.winner != name:
+                found.append(name)
+    return tuple(found)
+
+
+def _ahead(
+    leader: str | None, means: MetricMeans, rows: Sequence[ComparisonRow], models: Sequence[str]
+) -> tuple[str, ...]:
+    """The models that the leader is behind by a number that is shown: mean rank, mean, or estimated difference."""
+    sign = 1.0 if means.greater_is_better else -1.0
+    merits = dict(zip(models, means.merits, strict=True))
+    shown = dict(zip(models, means.means, strict=True)) if means.mean_ranks else {}
+    found = set()
+    for row in rows:
+        if leader is not None and leader in (row.a, row.b) and isfinite(row.estimate):
+            side, other = (1.0, row.b) if leader == row.a else (-1.0, row.a)
+            least = min(side * row.estimate, side * sign * (row.mean_a - row.mean_b))
+            if shown:
+                least = min(least, sign * (shown[leader] - shown[other]))
+            behind = merits[leader] < merits[other] and not isclose(merits[leader], merits[other], rel_tol=ROUNDING)
+            if behind or least < -ROUNDING * max(abs(row.mean_a), abs(row.mean_b)):
+                found.add(other)
+    return tuple(filter(found.__contains__, models))
+
+
+def _bound(rows: Sequence[ComparisonRow], means: MetricMeans) -> float:
+    """The largest difference that the intervals of some rows hold; nan where it is no less than any there can be.
+
+    0 only of scores equal everywhere: models some of which lack a score on some splits or data sets were not.
+    """
+    largest, differ = -np.inf, means.n_common != means.n_all
+    for row in rows:
+        if row.low != row.low:
+            return np.nan
+        largest = max(largest, abs(row.low), abs(row.high))
+        differ = differ or row.wins > 0 or row.losses > 0
+    return largest if (largest > 0 or (largest == 0 and not differ)) and largest < means.span else np.nan
+
+
+_OF_PAIRS = _GROUPS | {
+    Outcome.BETTER: "better",
+    Outcome.WORSE: "worse",
+    Outcome.UNDECIDED: "undecided",
+    Outcome.EQUIVALENT: "undecided",
+    Outcome.NOT_TESTED: "not_tested",
+}
 
 
 def _pairs(rows: Sequence[ComparisonRow]) -> tuple[PairAnswer, ...]:
-    found: dict[tuple[str, str], dict[Outcome, list[str]]] = {}
+    """What is known of each pair of models, by the outcomes on all metrics."""
+    found: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
     for row in rows:
-        found.setdefault((row.a, row.b), {}).setdefault(row.outcome, []).append(row.metric)
-
-    def on(outcomes: dict[Outcome, list[str]], *wanted: Outcome) -> tuple[str, ...]:
-        return tuple([metric for outcome in wanted for metric in outcomes.get(outcome, ())])
-
-    return tuple(
-        PairAnswer(
-            a=a,
-            b=b,
-            better=on(outcomes, Outcome.BETTER),
-            worse=on(outcomes, Outcome.WORSE),
-            undecided=on(outcomes, Outcome.EQUIVALENT, Outcome.UNDECIDED),
-            not_comparable=on(outcomes, Outcome.NOT_COMPARABLE),
-            not_tested=on(outcomes, Outcome.NOT_TESTED),
-            smaller=on(outcomes, Outcome.SMALLER),
-            larger=on(outcomes, Outcome.LARGER),
-        )
-        for (a, b), outcomes in found.items()
-    )
+        groups = found.setdefault((row.a, row.b), {})
+        group = _OF_PAIRS[row.outcome]
+        groups[group] = (*groups.get(group, ()), row.metric)
+    pairs = []
+    for (a, b), groups in found.items():
+        pairs.append(PairAnswer(a=a, b=b, **groups))
+    return tuple(pairs)

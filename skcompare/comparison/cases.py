@@ -1,24 +1,21 @@
-"""The cases of a comparison: the items of outcomes, and the samples of one test set or of test sets in time order.
-
-Scores on folds are cases already. Predictions become cases where a metric is a mean over samples: each sample has a
-value per model then, and every procedure on paired scores can be asked of them.
-"""
+"""The cases that models share: splits, items, samples of a test set, data sets; on one metric or on several."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
-from typing import Any, Literal
+from itertools import filterfalse, product, repeat
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import get_scorer_names, make_scorer
 
 from skcompare._core.design import Design
 from skcompare._core.names import choose_metric, choose_metrics
-from skcompare._core.validation import FloatArray
+from skcompare._core.numbers import briefly, percent_of
+from skcompare._core.printable import some_names
+from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.measures import (
     check_measured,
@@ -32,33 +29,345 @@ from skcompare.comparison.measures import (
     value_of_samples,
     valued_metrics,
 )
-from skcompare.comparison.once import once
-from skcompare.comparison.predictions import (
-    MissingEvidenceError,
-    Splits,
-    check_unweighted,
-    chosen_splits,
-    folds_left_out,
-    has_predictions,
-    pool,
-    used_repeat,
-)
+from skcompare.comparison.predictions import MissingEvidenceError, chosen_splits, has_predictions, pool
+from skcompare.comparison.table import once, still
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
-from skcompare.evaluation.metrics.scoring import (
-    COST_METRICS,
-    OWN_METRICS,
-    Metric,
-    for_positive,
-    metric_functions,
-    resolve_scoring,
-)
-from skcompare.evaluation.metrics.table import OWN_SCORERS
-from skcompare.evaluation.predictions import CODES, KeptPredictions, rescored, stored_models
-from skcompare.evaluation.splits import splits_from_pairs
 from skcompare.inference._procedures import default_for
-from skcompare.scores.evaluation import EvaluationScores, is_judged, units
+from skcompare.inference.dominance.statements import MAX_METRICS
+from skcompare.inference.outcomes.samples import read_clusters
+from skcompare.scores.evaluation import EvaluationScores, is_judged
 from skcompare.scores.rare_classes import without_labels
+from skcompare.scores.study import StudyScores
+
+# Half width of the region of practical equivalence, for all metrics or by metric.
+Rope = float | Mapping[str, float] | None
+TIMES = ("fit_time", "predict_time")
+# Times of one and the same model differ by up to about this fraction from run to run.
+TIME_ROPE = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointScores:
+    """Scores of two estimators on the splits where both have all metrics, turned so that greater is better.
+
+    Attributes
+    ----------
+    a, b : ndarray of shape (n_cases, n_metrics)
+        Scores; of a time its median over the repeats.
+    rope : tuple of float
+        Largest difference that is a tie, in score units.
+    n_distinct : int
+        How many of the cases can be different: the folds of one repeat, where the repeats share their times, and one
+        where no difference varies over the splits.
+    complete : ndarray of bool of shape (n_splits,) or (n_datasets,)
+        Which splits or data sets the cases are.
+    warnings : tuple of str
+        What was left out, and what was done to the times.
+    """
+
+    a: FloatArray
+    b: FloatArray
+    rope: tuple[float, ...]
+    n_distinct: int
+    complete: NDArray[np.bool_]
+    warnings: tuple[CodedWarning, ...]
+
+
+def by_cluster(scores: EvaluationScores) -> tuple[EvaluationScores, tuple[CodedWarning, ...]]:
+    """Cases in clusters as one case per cluster, and what is to be said of these.
+
+    The mean of the new cases is that of the old ones, and its variance over them that which allows for clusters: each
+    is the mean plus the sum of a cluster's deviations from it, times the clusters over the cases.
+    """
+    if scores.clusters is None:
+        return scores, ()
+    units, n = read_clusters(scores.clusters, scores.design.n_splits), scores.design.n_splits
+    means = scores.scores.mean(axis=1)
+    deviations = scores.scores - means[:, None]
+    sums = np.stack([units.sums(of_model) for of_model in deviations])
+    nothing = np.full((len(scores.estimators), len(units)), np.nan)
+    size: dict[str, Any] = dict.fromkeys(("n_samples", "n_repeats", "n_splits"), len(units))
+    return replace(
+        scores,
+        scores=means[:, None] + sums * (len(units) / n),
+        design=replace(scores.design, **size, n_clusters=None, class_counts=()),
+        clusters=None,
+        fit_times=nothing,
+        score_times=nothing.copy(),
+        sample_ids=None,
+        sample_columns={},
+    ), units.warnings()
+
+
+def joint_scores(evaluation: EvaluationScores, metrics: Sequence[str], a: str, b: str, rope: Rope) -> JointScores:
+    """The scores that a dominance statement is about, with times made comparable.
+
+    One fit is timed once per split, and its time varies with whatever else the machine does. So the time of a fold
+    is its median over the repeats, and times within `TIME_ROPE` of the larger typical time are ties, unless `rope`
+    names the metric. The repeats then share their times: there are no more different cases than folds. Splits on which
+    no difference varies are one case.
+
+    Raises
+    ------
+    ValueError
+        If `rope` is negative or names a metric that is not among `metrics`, or no split has all scores.
+    """
+    if evaluation.has_all((a, b), metrics) and set(times_of(evaluation)).isdisjoint(metrics):
+        widths = tuple(map(rope_widths(rope, metrics).get, metrics, repeat(0.0)))
+        every = tuple(metrics) == evaluation.metrics  # then without a copy
+        columns = slice(None) if every else [*map(evaluation.metric_index, metrics)]
+        sides = evaluation.oriented_scores[:, :, columns]
+        side_a, side_b = sides[evaluation.estimator_index(a)], sides[evaluation.estimator_index(b)]
+        n = len(side_a)
+        everywhere = np.broadcast_to(np.True_, n)
+        found = JointScores(a=side_a, b=side_b, rope=widths, n_distinct=n, complete=everywhere, warnings=())
+    else:
+        found = _with_times(evaluation, metrics, a, b, rope)
+    if evaluation.design.kind != "folds" or not all_still(found.a, found.b):
+        return found
+    return replace(found, n_distinct=1)
+
+
+def all_still(a: FloatArray, b: FloatArray) -> bool:
+    """Whether the differences of two models do not vary over the cases on any metric; shapes (n_cases, n_metrics)."""
+    return all(map(still, a.T, b.T, (a - b).T))
+
+
+def _with_times(evaluation: EvaluationScores, metrics: Sequence[str], a: str, b: str, rope: Rope) -> JointScores:
+    """The scores on the splits where both have all, with times made comparable."""
+    given = rope_widths(rope, metrics)
+    n_folds, times = evaluation.design.n_folds, times_of(evaluation)
+    if not isinstance(rope, Mapping):  # one width is not meant for seconds too
+        given = {name: width for name, width in given.items() if name not in times}
+    columns: list[tuple[FloatArray, FloatArray]] = []
+    widths: list[float] = []
+    warnings: list[CodedWarning] = []
+    for metric in metrics:
+        pair = evaluation.oriented(a, metric), evaluation.oriented(b, metric)
+        width = given.get(metric, 0.0)
+        if metric in times:
+            pair = typical_times(pair[0], n_folds), typical_times(pair[1], n_folds)
+            if metric not in given:
+                width = TIME_ROPE * max(map(typical_size, pair))
+            warnings.append(_time_note(metric, evaluation.design.n_repeats, width, chosen=metric not in given))
+        columns.append(pair)
+        widths.append(width)
+    scores_a, scores_b = (np.stack(side, axis=1) for side in zip(*columns, strict=True))
+    complete = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
+    if not complete.any():
+        raise ValueError(f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none")
+    n_cases = int(complete.sum())
+    return JointScores(
+        a=scores_a[complete],
+        b=scores_b[complete],
+        rope=tuple(widths),
+        n_distinct=min(n_cases, n_folds) if set(metrics) & set(times) else n_cases,
+        complete=complete,
+        warnings=tuple(warnings),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontScores:
+    """Scores of several estimators on the splits where all of them have all metrics, greater is better.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The estimators that have scores of all metrics.
+    values : ndarray of shape (n_estimators, n_splits, n_metrics)
+        Scores; of times the negative logarithm of their median over the repeats.
+    means : ndarray of shape (n_estimators, n_metrics)
+        Mean scores in the metric's own units.
+    rope : tuple of float
+        Largest difference that is a tie, in the units of `values`.
+    warnings : tuple of str
+        Who was left out, and what was done to the times.
+    """
+
+    names: tuple[str, ...]
+    values: FloatArray
+    means: FloatArray
+    rope: tuple[float, ...]
+    warnings: tuple[CodedWarning, ...]
+
+
+def front_scores(evaluation: EvaluationScores, metrics: Sequence[str], rope: Rope) -> FrontScores:
+    """The scores that a Pareto front is about; estimators that lack a metric everywhere are left out.
+
+    Times of many models differ by orders of magnitude, so a tie is a ratio of at most ``1 + TIME_ROPE``, unless `rope`
+    names the metric.
+    """
+    given = rope_widths(rope, metrics)
+    by_ratio = {
+        metric
+        for metric in times_of(evaluation)
+        if metric in metrics and not (isinstance(rope, Mapping) and metric in rope)
+    }
+    widths = [float(np.log1p(TIME_ROPE)) if metric in by_ratio else given.get(metric, 0.0) for metric in metrics]
+    columns = [
+        [_front_column(evaluation, name, metric, by_ratio=metric in by_ratio) for metric in metrics]
+        for name in evaluation.estimators
+    ]
+    values = np.array(columns).transpose(0, 2, 1)
+    there = np.isfinite(values).any(axis=1).all(axis=1)
+    names = tuple(name for name, found in zip(evaluation.estimators, there, strict=True) if found)
+    warnings = [
+        Code.MISSING_SCORES(f"{name!r} has no score of some of these metrics and is left out.", (name,))
+        for name, found in zip(evaluation.estimators, there, strict=True)
+        if not found
+    ]
+    complete = np.isfinite(values[there]).all(axis=(0, 2))
+    if not names or not complete.any():
+        raise ValueError("metrics must have a split on which the estimators have all scores; got none")
+    raw = np.array([[evaluation.score(name, metric)[complete].mean() for metric in metrics] for name in names])
+    warnings += [
+        Code.TIMES(f"{metric} is the median over the repeats, and ratios up to {1 + TIME_ROPE:g} are ties.", (metric,))
+        for metric in metrics
+        if metric in by_ratio
+    ]
+    return FrontScores(
+        names=names, values=values[there][:, complete], means=raw, rope=tuple(widths), warnings=tuple(warnings)
+    )
+
+
+def _front_column(evaluation: EvaluationScores, estimator: str, metric: str, *, by_ratio: bool) -> FloatArray:
+    scores = evaluation.oriented(estimator, metric)
+    if metric not in times_of(evaluation):
+        return scores
+    typical = typical_times(scores, evaluation.design.n_folds)
+    if not by_ratio:
+        return typical
+    return -np.log(np.maximum(-typical, np.finfo(np.float64).tiny))
+
+
+def times_of(evaluation: EvaluationScores) -> tuple[str, ...]:
+    """The metrics that are times of fits; those of items are outcomes like others, and some were given."""
+    if evaluation.design.kind != "folds":
+        return ()
+    return tuple(filterfalse(partial(is_judged, evaluation.provenance), TIMES))
+
+
+def check_metric_count(metrics: tuple[str, ...], most: int = MAX_METRICS) -> tuple[str, ...]:
+    """The metrics of a statement, or ValueError where there are too many."""
+    if len(metrics) > most:
+        raise ValueError(f"metrics must be at most {most}; got {len(metrics)}: choose some with metrics=[...]")
+    return metrics
+
+
+def rope_widths(rope: Rope, metrics: Sequence[str], scores: Any = None) -> dict[str, float]:
+    """Half width of the region of practical equivalence by metric, of those that have one.
+
+    With `scores` a ValueError where these have no posterior of pairs.
+    """
+    if rope is None:
+        return {}
+    design = scores.design if isinstance(scores, EvaluationScores) else None
+    if design is not None and (design.time_order or design.apart):
+        why = "of independent runs, which are no pairs for its posterior; test('equivalence_test') needs none, and"
+        if design.time_order:
+            why = "in time order, where its posterior would take the splits for exchangeable;"
+        raise ValueError(f"rope must be None {why} null= tests a margin; got {rope!r}")
+    if isinstance(rope, Mapping):
+        for name in rope:
+            check_choice(name, "rope", metrics)
+        return {name: _checked_width(width, f"rope[{name!r}]") for name, width in rope.items()}
+    return dict.fromkeys(metrics, _checked_width(rope, "rope"))
+
+
+def _checked_width(width: float, name: str) -> float:
+    return check_number(width, name, low=0, high=np.inf, closed="left")
+
+
+def typical_times(scores: FloatArray, n_folds: int) -> FloatArray:
+    """Each score replaced by the median of its fold over the repeats; what is not finite stays so."""
+    folds = scores.reshape(-1, n_folds)
+    medians = np.array([_median(fold) for fold in folds.T])
+    return np.where(np.isfinite(scores), np.tile(medians, len(folds)), scores)
+
+
+def typical_size(values: FloatArray) -> float:
+    """Median of the absolute values that are finite, 0 where none is."""
+    return _median(np.abs(values))
+
+
+def _median(values: FloatArray) -> float:
+    finite = values[np.isfinite(values)]
+    return float(np.median(finite)) if finite.size else 0.0
+
+
+def _time_note(metric: str, n_repeats: int, width: float, *, chosen: bool) -> CodedWarning:
+    typical = f"is the median over {n_repeats} repeats, and " if n_repeats > 1 else ""
+    share = f", {percent_of(TIME_ROPE)} of the larger typical time," if chosen else ""
+    return Code.TIMES(f"{metric} {typical}differences up to {width:.2g} seconds{share} are ties.", (metric,))
+
+
+def scored_rows(found: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The models that have all scores of a data set, so that one without any blanks no other; all where few have.
+
+    `found` has shape (n_datasets, n_estimators, n_metrics).
+    """
+    scored = found.all(axis=2).any(axis=0)
+    return np.flatnonzero(scored if scored.sum() > 1 else np.ones_like(scored))
+
+
+def complete_datasets(
+    scores: StudyScores, found: Any, metrics: Sequence[str], estimators: Sequence[str], part: str = ""
+) -> tuple[CodedWarning, ...]:
+    """The warnings of a procedure that uses the data sets with all scores: which model lacks which of them, and where.
+
+    `found` has shape (n_datasets, n_estimators, n_metrics).
+
+    Raises
+    ------
+    MissingEvidenceError
+        If no data set has all of them.
+    """
+    rows = list(scored_rows(found))
+    left_out = [name for i, name in enumerate(estimators) if i not in rows]
+    found, estimators = found[:, rows], [estimators[i] for i in rows]
+    if not found.all(axis=(1, 2)).any():
+        raise MissingEvidenceError(
+            f"no data set has scores of {briefly(metrics)} of {briefly([*map(repr, estimators)])}"
+        )
+    told = (
+        Code.MISSING_SCORES(
+            f"{name!r} has no score of {briefly(metrics)} and is left out: run it there.", (*metrics, name)
+        )
+        for name in left_out
+    )
+    return (*scores.warnings, *told, *lacking(scores, found, metrics, estimators, part))
+
+
+def lacking(
+    scores: StudyScores, found: Any, metrics: Sequence[str], estimators: Sequence[str], part: str = ""
+) -> list[CodedWarning]:
+    """Which model lacks which score, and where; `found` as in `complete_datasets`."""
+    warnings = []
+    for j, metric in enumerate(metrics):
+        for i, name in enumerate(estimators):
+            without = [dataset for dataset, there in zip(scores.datasets, found[:, i, j], strict=True) if not there]
+            if without:
+                where = f"{len(without)} of {len(scores.datasets)} data sets ({some_names(without, 5)})"
+                lacks = f"{name!r} lacks {metric}{part} on {where}; comparisons with it leave these out: run it there."
+                warnings.append(Code.MISSING_SCORES(lacks, (metric, name)))
+    return warnings
+
+
+def complete_table(
+    scores: StudyScores, metric: str, *, gaps: bool = False
+) -> tuple[FloatArray, tuple[str, ...], tuple[CodedWarning, ...]]:
+    """Mean scores of all models that have any, on the data sets that have all of them unless `gaps` are allowed."""
+    table, found = scores.means(metric), scores.split_warnings(metric, scores.estimators)
+    if gaps:
+        return table, scores.estimators, (*scores.warnings, *found)
+    known = np.isfinite(table)
+    warnings = complete_datasets(scores, known[:, :, None], [metric], scores.estimators)
+    rows = scored_rows(known[:, :, None])
+    names = tuple(scores.estimators[i] for i in rows)
+    return table[known[:, rows].all(axis=1)][:, rows], names, (*warnings, *found)
+
 
 _MOST_NAMED = 3
 _ON_SPLITS = "on several splits 'corrected_t_test' tests any score, and from_outcomes takes a value per case"
@@ -128,7 +437,7 @@ def what_fits(scores: EvaluationScores) -> str:
 
 def case_metrics(scores: EvaluationScores, metrics: Sequence[str]) -> tuple[str, ...]:
     """Those of some metrics on which every case has a value of its own."""
-    return tuple(metric for metric in metrics if by_case(scores, metric))
+    return tuple(filter(partial(by_case, scores), metrics))
 
 
 def choose_case_metrics(
@@ -335,293 +644,3 @@ def case_clusters(scores: EvaluationScores) -> NDArray[np.intp] | None:
     if scores.clusters is None or scores.kept_splits is None:
         return scores.clusters
     return scores.clusters[scores.kept_splits.held_out(0)]
-
-
-# One test set as it is shown: what several models predicted on the same samples, read once for tables and pictures.
-
-
-MOST_SHOWN = 5
-Scale = Literal["probability", "decision value"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownPredictions:
-    """Predicted classes on one test set, of several models; only what is asked for is copied.
-
-    Attributes
-    ----------
-    kept : KeptPredictions
-        All predictions.
-    splits : list of int
-        The splits that are shown, one after the other: each sample once.
-    said : str
-        How many samples they are, and of which design.
-    rows : ndarray of shape (n_samples,)
-        The samples, as rows of X.
-    positive : object
-        The positive class, which is set against all others; None where there are not two classes and none was named.
-    is_positive : ndarray of bool of shape (n_samples,)
-        Which samples are of it.
-    warnings : tuple of str
-        Reasons to doubt what is shown of them.
-    """
-
-    kept: KeptPredictions
-    splits: Splits
-    said: str
-    rows: NDArray[np.intp]
-    positive: Any
-    is_positive: NDArray[np.bool_]
-    warnings: tuple[CodedWarning, ...]
-
-    @property
-    def y_true(self) -> NDArray[Any]:
-        """The true classes."""
-        return np.asarray(self.kept.y[self.rows])
-
-    def codes(self, estimator: str) -> NDArray[Any] | None:
-        """Predicted classes as positions among those of the data; None where others were predicted too."""
-        return self._joined(estimator, CODES)
-
-    def labels(self, estimator: str, where: Any = slice(None)) -> NDArray[Any]:
-        """Predicted classes of one model, of all samples or of some."""
-        codes = self.codes(estimator)
-        if codes is not None:
-            return np.asarray(self.kept.classes[codes[where]])
-        known = [self.kept.labels_of(estimator, i) for i in self.splits]
-        return np.asarray(np.concatenate(known)[where])
-
-    def probability(self, estimator: str) -> FloatArray | None:
-        """The probability of the positive class by one model; None where that was not kept."""
-        found = self._scores(estimator, "predict_proba")
-        return None if found is None else 1 - found if self._is_lesser else found
-
-    def positive_scores(self, estimator: str) -> tuple[FloatArray, Scale]:
-        """What a threshold is on, greater for the positive class: probabilities, else decision values."""
-        known = self.probability(estimator)
-        if known is not None:
-            return known, "probability"
-        decision = self._scores(estimator, "decision_function")
-        if decision is None:
-            area = "roc_auc" if len(self.kept.classes) == 2 else "roc_auc_ovr"
-            raise ValueError(
-                f"scoring must include {area!r} or 'neg_log_loss', so that class scores are kept; {estimator!r} has "
-                f"none"
-            )
-        return -decision if self._is_lesser else decision, "decision value"
-
-    @property
-    def _is_lesser(self) -> bool:
-        """Whether the positive class is the lesser of the two labels: scores are kept for the greater one."""
-        return len(self.kept.classes) == 2 and bool(self.positive == self.kept.classes[0])
-
-    def _scores(self, estimator: str, response: str) -> FloatArray | None:
-        found = self._joined(estimator, response)
-        if found is not None and found.ndim == 2 and found.shape[1] == len(self.kept.classes):
-            found = found[:, self.kept.classes.tolist().index(self.positive)]
-        if found is None or found.ndim != 1:
-            return None
-        values = found.astype(np.float64, copy=False)
-        if not np.isfinite(values).all():
-            raise ValueError(f"the class scores of {estimator!r} must be finite; got nan or infinity")
-        return values
-
-    def _joined(self, estimator: str, response: str) -> NDArray[Any] | None:
-        parts = [self.kept.folds[estimator][i].get(response) for i in self.splits]
-        known = [part for part in parts if part is not None]
-        same = len({part.shape[1:] for part in known}) == 1
-        return np.concatenate(known) if same and len(known) == len(parts) else None
-
-
-def read_shown(
-    scores: EvaluationScores, names: tuple[str, ...], *, against_rest: bool = False, positive: Any = None
-) -> ShownPredictions:
-    """The predictions of some models, on request of one class against the rest.
-
-    Raises
-    ------
-    ValueError
-        If they are not known or are no classes, or it is not clear which class is meant.
-    """
-    check_unweighted(scores, "what is shown of predictions")
-    first, kept = scores.predictions(names[0]), scores.kept_predictions
-    assert kept is not None
-    if scores.task not in ("binary", "multiclass"):
-        raise ValueError(
-            f"predictions of classes are needed; the task of this result is {scores.task!r}{what_fits(scores)}"
-        )
-    if positive is None and scores.task == "binary":
-        positive = scores.positive_class
-    if against_rest:
-        positive = _one_class(positive, kept.classes.tolist())
-    splits = chosen_splits(scores, names)
-    rows = np.concatenate([first[i].test_indices for i in splits])
-    return ShownPredictions(
-        kept=kept,
-        splits=splits,
-        said=f"one test set of {len(rows)} samples"
-        if scores.design.n_splits == 1
-        else f"{len(rows)} samples of {scores.design.name}",
-        rows=rows,
-        positive=positive,
-        is_positive=np.asarray(kept.y[rows] == positive, dtype=np.bool_),
-        warnings=_warnings(scores, len(splits), used_repeat(scores, splits[0] // scores.design.n_folds)),
-    )
-
-
-def _one_class(positive: Any, classes: Sequence[Any]) -> Any:
-    """The class that is set against the rest, as the data has it."""
-    known = [label for label in classes if label == positive]
-    if not known:
-        shown = ", ".join(map(repr, classes[:MOST_SHOWN]))
-        hint = ". 'neg_log_loss' and 'neg_brier_score' speak of all classes: compare() tests them"
-        raise ValueError(
-            f"positive must be the class that is set against all others, one of {shown}; got {positive!r}"
-            f"{hint if positive is None else ''}"
-        )
-    return known[0]
-
-
-def _warnings(scores: EvaluationScores, n_splits: int, used: str) -> tuple[CodedWarning, ...]:
-    found = list(scores.warnings)
-    if n_splits > 1:
-        found.append(Code.POOLED(f"the predictions of {n_splits} folds, each of models of its own, stand together."))
-    if n_splits < scores.design.n_folds:
-        found.append(folds_left_out(scores.design.n_folds - n_splits))
-    if used:
-        found.append(Code.POOLED(f"{used}."))
-    return tuple(found)
-
-
-# Scores on some of the samples or items alone.
-
-
-_SCORERS = get_scorer_names()
-
-
-def restricted(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> EvaluationScores:
-    """The same models on some of the samples or items; costs, which are of whole fits, are left out.
-
-    Raises
-    ------
-    ValueError
-        If the predictions were not kept, or a metric cannot be computed from them.
-    """
-    return _of_items(scores, chosen) if scores.design.kind == "items" else _restricted_samples(scores, chosen)
-
-
-def _of_items(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> EvaluationScores:
-    n = int(chosen.sum())
-    clusters = None if scores.clusters is None else scores.clusters[chosen]  # the same numbers in every part
-    return replace(
-        scores,
-        design=replace(
-            scores.design,
-            n_samples=n,
-            n_repeats=n,
-            n_splits=n,
-            n_clusters=None if clusters is None else len(np.unique(clusters)),
-        ),
-        scores=scores.scores[:, chosen],
-        fit_times=scores.fit_times[:, chosen],
-        score_times=scores.score_times[:, chosen],
-        clusters=clusters,
-        sample_ids=None if scores.sample_ids is None else scores.sample_ids[chosen],
-        sample_columns={name: column[chosen] for name, column in scores.sample_columns.items()},
-    )
-
-
-def _restricted_samples(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> EvaluationScores:
-    check_unweighted(scores, "by()")
-    kept, splits = scores.kept_predictions, scores.kept_splits
-    if kept is None or splits is None:
-        scores.predictions(scores.estimators[0])  # says why there are none
-        raise ValueError("predictions are not known")
-    metrics = _metrics(scores)
-    models = partial(
-        stored_models,
-        classes=kept.classes if scores.positive_class is not None else np.unique(kept.y),
-        task=scores.task,  # type: ignore[arg-type]
-    )
-    found, tests = rescored(kept, splits, chosen, metrics, scores.task, models)  # type: ignore[arg-type]
-    names = tuple(metric.name for metric in metrics)
-    signs = tuple(scores.greater_is_better[scores.metrics.index(name)] for name in names)
-    common: dict[str, Any] = {
-        "metrics": names,
-        "greater_is_better": signs,
-        "scores": found,
-        "ill_defined": {},
-        "calibration": None,  # it is of all samples
-    }
-    if scores.design.kind == "folds":
-        sizes = tuple(len(test) for test in tests)
-        design = replace(scores.design, test_sizes=sizes, class_counts=())
-        return replace(scores, **common, design=design, kept_predictions=None, inner_predictions=None, kept_splits=None)
-    train, (test,) = splits[0][0], tests
-    shorter = splits_from_pairs([(train, test)], splits.n_samples)
-    inside = chosen[splits.held_out(0)]
-    folds = {
-        name: [{part: x[inside] for part, x in one.items()} for one in parts] for name, parts in kept.folds.items()
-    }
-    n_clusters = None if scores.clusters is None else len(np.unique(scores.clusters[test]))
-    return replace(
-        scores,
-        **common,
-        design=replace(shorter.design, n_clusters=n_clusters),
-        kept_splits=shorter,
-        kept_predictions=KeptPredictions(kept.y, folds),
-    )
-
-
-def scored_again(scores: EvaluationScores, name: str, scorer: Any) -> EvaluationScores:
-    """The same models on the same samples with one metric, which a scorer computes from the kept predictions.
-
-    Raises
-    ------
-    ValueError
-        If the predictions were not kept, or the run was looked at while it ran.
-    """
-    if scores.stopping is not None and scores.stopping.looks:
-        raise ValueError("a run that was looked at has no p-values for another metric: none allows for the looks")
-    kept, splits = scores.kept_predictions, scores.kept_splits
-    if kept is None or splits is None:
-        raise ValueError(f"predictions are not known: {scores.why_no_predictions}")
-    metrics = resolve_scoring({name: scorer}, scores.task, {})  # type: ignore[arg-type]
-    models = partial(stored_models, classes=kept.classes, task=scores.task)  # type: ignore[arg-type]
-    found, _ = rescored(kept, splits, np.ones(len(kept.y), dtype=bool), metrics, scores.task, models)  # type: ignore[arg-type]
-    of_old_metrics = ("misnamed", "renamed", "judged", "units")  # one of which may have been called like the new one
-    return replace(
-        scores,
-        metrics=(name,),
-        greater_is_better=(True,),
-        scores=found,
-        failures=tuple(one for one in scores.failures if one.metric is None),
-        ill_defined={},
-        provenance={key: value for key, value in scores.provenance.items() if key not in of_old_metrics},
-        single_metric=False,
-        stopping=None,
-        calibration=None,
-        metric_functions=metric_functions(metrics),
-    )
-
-
-def _of_models(scores: EvaluationScores, metric: str) -> bool:
-    """Whether a metric is of whole fits, or of models, and no sample has a part in it."""
-    return metric in COST_METRICS or is_judged(scores.provenance, metric) or bool(units(scores.provenance, metric))
-
-
-def _metrics(scores: EvaluationScores) -> tuple[Metric, ...]:
-    """The metrics of a result but for costs, made again of their names or of the functions that they were."""
-    renamed = scores.renamed
-    named: dict[str, Any] = {name: renamed.get(name, name) for name in scores.metrics if not _of_models(scores, name)}
-    functions = {name: one for name, one in scores.metric_functions.items() if name in named and name not in renamed}
-    named |= {name: getattr(function, "scorer", None) or make_scorer(function) for name, function in functions.items()}
-    known = (*OWN_METRICS, *OWN_SCORERS, *_SCORERS)
-    nameless = {name for name, of in named.items() if of not in known} | (scores.misnamed - {*renamed})
-    unknown = [name for name in named if name in nameless and name not in functions]
-    if unknown:
-        raise ValueError(
-            f"metrics must be names of scikit-learn's or functions of the labels, to be computed on some of the "
-            f"samples; got {unknown[0]!r}"
-        )
-    return for_positive(resolve_scoring(named, scores.task, {}), scores.positive_class)  # type: ignore[arg-type]

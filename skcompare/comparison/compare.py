@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count, filterfalse
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,32 +21,28 @@ from skcompare._core.validation import (
     check_null,
     check_number,
 )
-from skcompare.comparison.error_rates import with_fragile
-from skcompare.comparison.family import ASKED, FIRST, agreeing, families_of, level_within, with_least
-from skcompare.comparison.fold_evidence import Question
-from skcompare.comparison.joint import Rope, rope_widths
-from skcompare.comparison.once import once
-from skcompare.comparison.pairs import (
-    AllPairs,
-    PairQuestion,
-    PairTests,
-    Questions,
-    Scores,
-    able_at_once,
-    questions_to,
-    record_of,
-)
-from skcompare.comparison.spread import of_sizes
+from skcompare.comparison.cases import Rope, rope_widths
+from skcompare.comparison.error_rates import choose_calibrated, with_fragile
+from skcompare.comparison.evidence import Question
+from skcompare.comparison.pairs import PairQuestion, PairTests, Questions, able_at_once, questions_to, record_of
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
 from skcompare.comparison.table import (
     ALPHA,
+    ASKED,
+    FIRST,
     ComparisonRow,
     ComparisonTable,
     Family,
     Outcome,
+    Scores,
     adjusted,
+    decided,
+    families_of,
+    level_within,
     metrics_by_test,
-    outcome_of,
+    of_sizes,
+    once,
+    with_least,
 )
 from skcompare.inference import DetectableDifference, TTestResult
 from skcompare.inference._forms import Procedure
@@ -59,7 +57,7 @@ MOST_PAIRS = 1000  # that reports compare; of more those with the leaders
 CORRECTION = "bonferroni"  # of candidates of a search
 
 
-def _adjusted_among(selected: Selected, tests: Sequence[PairTests]) -> tuple[FloatArray, ...]:
+def _adjusted_among(selected: Selected, tests: Sequence[PairTests]) -> list[FloatArray]:
     """Adjusted p-values of candidates of a search, which were chosen for their scores: as if all had been compared.
 
     The ranking of the search has one error rate, for all comparisons of its candidates on the metric that decides. It
@@ -80,7 +78,7 @@ def _adjusted_among(selected: Selected, tests: Sequence[PairTests]) -> tuple[Flo
                     one.leads[i] = 1.0 if first else -1.0  # another test may have a larger p
             adjusted[np.isnan(of_first) | np.isnan(of_second)] = np.nan  # the ranking leaves out who lacks a score
         found.append(adjusted)
-    return tuple(found)
+    return found
 
 
 def run_procedure(
@@ -101,7 +99,7 @@ def run_procedure(
     a, b = _choose_models(named, a, b, scores.estimators)
     if named.takes.joint and "metrics" in options:
         raise ValueError(f"metrics must be given as metric=[...] for {named.name!r}")
-    chosen = questions.choose(procedure, named, metric, a, b)
+    chosen = choose_calibrated(scores, procedure, named, metric, a, b)
     chosen.procedure.check_options(options, {*questions.set_options(named), *chosen.options}, questions.set_by)
     if alternative is not None:
         check_alternative(alternative)
@@ -161,40 +159,44 @@ def compare(
         raise ValueError(f"horizon must be None for {named.name!r}: 'diebold_mariano_test' has one; got {horizon!r}")
     check_alternative(alternative)
     check_choice(correction, "correction", (*CORRECTIONS, "none"))
-    check_of_looks(scores, procedure, named.name, alternative, rope)
+    looked = stopped(scores)
+    if looked is not None:
+        check_of_looks(procedure, named.name, alternative, rope)
     shown = questions.metrics_for(procedure, named, metrics)
     names = shown if family == ASKED else questions.metrics_for(procedure, named, None)
-    alpha, looked = _alpha(scores, alpha), stopped(scores)
+    alpha = level(scores, alpha)
     if looked is not None and primary not in (None, looked.metric):
         raise ValueError(
             f"primary must be {looked.metric!r} for a stopped run, which its looks decided; got {primary!r}"
         )
     nulls, widths = _nulls(scores, null, names), rope_widths(rope, names, scores)
-    asked = _asked(questions, procedure, names, alternative=alternative, nulls=nulls, widths=widths, horizon=horizon)
-    everyone = many_models(scores, procedure, primary) if models else None
-    if everyone is None:
+    judged = many_models(scores, procedure, primary) if models else None
+    if judged is None:
+        asked = _asked(
+            questions, procedure, names, alternative=alternative, nulls=nulls, widths=widths, horizon=horizon
+        )
         pairs = _pairs_of(scores, baseline, pair)
         judged = _judged(
             scores, asked, pairs, primary=primary, family=family, of=shown, correction=correction, alpha=alpha
         )
-    else:
-        judged = [*everyone.judged]
-    rows: dict[tuple[str, str, str], ComparisonRow] = {}
+    order, rows = dict(zip(shown, count(), strict=False)), {}
     for one in judged:
-        rows |= one.rows(shown, models)
-    place = {name: i for i, name in enumerate(scores.estimators)}
-    ordered = [rows[one] for one in sorted(rows, key=lambda one: (place[one[1]], place[one[2]], shown.index(one[0])))]
+        for (i, metric), row in one.rows(models).items():
+            if metric in order:
+                rows[i, order[metric]] = row
+    ordered = tuple(dict(sorted(rows.items())).values())
+    better = dict(zip(scores.metrics, scores.greater_is_better, strict=True))
     table = ComparisonTable(
-        rows=tuple(ordered),
+        rows=ordered,
         procedure=_named(ordered, named.name),
         correction=correction if selected_from(scores) is None else CORRECTION,
         n_hypotheses=judged[0].family.n,
         alternative=alternative,
         alpha=alpha,
-        costs=tuple(name for name in shown if not scores.greater_is_better[scores.metric_index(name)]),
-        families=tuple(one.family for one in judged),
+        costs=tuple(filterfalse(better.__getitem__, shown)),
+        families=tuple(map(attrgetter("family"), judged)),
     )
-    return with_fragile(scores, by_looks(table, scores))
+    return with_fragile(scores, table if looked is None else by_looks(table, scores, looked))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -221,42 +223,75 @@ class Judged:
     correction: str
     alpha: float
 
-    def rows(self, metrics: Collection[str], models: Collection[str]) -> dict[tuple[str, str, str], ComparisonRow]:
-        """The rows on some metrics, of all pairs or those with some `models`, by metric and names."""
-        found: dict[tuple[str, str, str], ComparisonRow] = {}
+    def rows(self, models: Collection[str] = ()) -> dict[tuple[int, str], ComparisonRow]:
+        """The rows of all pairs or those with some `models`, by the place of the pair and the metric."""
+        found = {}
         for tests, pvalues in zip(self.tests, self.pvalues, strict=True):
-            shown = np.arange(len(pvalues))
+            shown: Sequence[int] = range(len(pvalues))
             if models:
                 wanted = np.array([name in models for name in tests.scores.estimators])
-                shown = np.flatnonzero(wanted[tests.first] | wanted[tests.second])
-            columns = (one[shown].tolist() for one in (pvalues, tests.leads, *tests.limits(self.family.level)))
-            for i, *numbers in zip(shown.tolist(), *columns, strict=True):
-                found[tests.metric, *tests.pair(i)] = self._row(tests, i, *numbers)
-        if not models and all(selected_from(one.scores) is None for one in self.tests):
+                shown = np.flatnonzero(wanted[tests.first] | wanted[tests.second]).tolist()
+            columns = np.stack([pvalues, tests.leads, *tests.limits(self.family.level)], axis=1).tolist()
+            for i in shown:
+                found[i, tests.metric] = self._row(tests, i, *columns[i])
+        if not models and selected_from(self.tests[0].scores) is None:
             found = dict(zip(found, with_least([*found.values()], self.correction, self.alpha), strict=True))
-        return {place: row for place, row in found.items() if place[0] in metrics}
+        return found
 
     def _row(self, tests: PairTests, i: int, p: float, ahead: float, low: float, high: float) -> ComparisonRow:
         asked, alone = tests.asked, tests.found(i)
-        outcome = outcome_of(p, ahead, asked.alternative, alpha=self.alpha, null=asked.null)
-        above = outcome in (Outcome.BETTER, Outcome.NOT_WORSE)
-        low, high, cut = agreeing(low, high, null=asked.null, significant=outcome.significant, above=above)
-        if outcome is Outcome.UNDECIDED and asked.rope is not None and alone.get("rope") is not None:
-            inside = -asked.rope < low and high < asked.rope if low == low else alone["rope"] > 1 - self.alpha
-            outcome = Outcome.EQUIVALENT if inside else outcome
-        if outcome is Outcome.NOT_COMPARABLE:
-            outcome = of_sizes(tests.scores, tests.metric, alone)
-        winner = {Outcome.BETTER: alone["a"], Outcome.WORSE: alone["b"]}.get(outcome)
-        return ComparisonRow(
-            **alone,
-            low=low,
-            high=high,
-            pvalue_adjusted=p,
-            outcome=outcome,
-            winner=winner,
-            confidence_level=self.family.level,
-            open_at_null=cut,
+        settled = decided(
+            tests.pair(i),
+            p,
+            ahead,
+            (low, high),
+            self.family.level,
+            alpha=self.alpha,
+            alternative=asked.alternative,
+            null=asked.null,
         )
+        low, high = settled["low"], settled["high"]
+        if settled["outcome"] is Outcome.UNDECIDED and asked.rope is not None and alone.get("rope") is not None:
+            inside = -asked.rope < low and high < asked.rope if low == low else alone["rope"] > 1 - self.alpha
+            settled["outcome"] = Outcome.EQUIVALENT if inside else Outcome.UNDECIDED
+        if settled["outcome"] is Outcome.NOT_COMPARABLE:
+            settled["outcome"] = of_sizes(tests.scores, tests.metric, alone)
+        return ComparisonRow(**alone, **settled)
+
+
+class Standing(NamedTuple):
+    """The models that were compared on a metric, and whom each is significantly better than."""
+
+    compared: set[str]
+    beaten: dict[str, set[str]]
+
+
+def standing(judged: Sequence[Judged], metric: str) -> Standing:
+    """How the models stand by all comparisons on a metric."""
+    tests, p, alpha = _tests_on(judged, metric)
+    names, known = np.array(tests.scores.estimators, dtype=object), ~np.isnan(p)
+    found = Standing(compared={*names[tests.first[known]], *names[tests.second[known]]}, beaten={})
+    ahead, decides = tests.leads > 0, p < alpha
+    winners = names[np.where(ahead, tests.first, tests.second)[decides]]
+    for winner, loser in zip(winners, names[np.where(ahead, tests.second, tests.first)[decides]], strict=True):
+        found.beaten.setdefault(winner, set()).add(loser)
+    return found
+
+
+def all_open(judged: Sequence[Judged], metric: str, models: Collection[str | None]) -> bool:
+    """Whether any two of some models are compared on a metric, and not significantly different."""
+    tests, p, alpha = _tests_on(judged, metric)
+    among = np.array([name in models for name in tests.scores.estimators])
+    return bool((p[among[tests.first] & among[tests.second]] >= alpha).all())
+
+
+def _tests_on(judged: Sequence[Judged], metric: str) -> tuple[PairTests, FloatArray, float]:
+    """The tests on a metric, their p-values in its family, and the error rate of the family."""
+    for one in judged:
+        if metric in one.family.metrics:
+            place = one.family.metrics.index(metric)
+            return one.tests[place], one.pvalues[place], one.alpha
+    raise AssertionError(metric)
 
 
 def _judged(
@@ -269,31 +304,34 @@ def _judged(
     of: Collection[str],
     correction: str,
     alpha: float,
-) -> list[Judged]:
+) -> tuple[Judged, ...]:
     """The families that have one of some metrics, the first one first."""
     tested: dict[str, PairTests] = {}
-
-    def on(metric: str) -> PairTests:
-        if metric not in tested:
-            tested[metric] = PairTests.of(scores, metric, asked[metric], pairs)
-        return tested[metric]
-
+    first = primary or deciding(scores)
+    for metric in asked if first is None and family == FIRST else ():  # the first one that can be tested
+        tested[metric] = PairTests.of(scores, metric, asked[metric], pairs)
+        if np.isfinite(tested[metric].pvalues).any():
+            first = metric
+            break
     selected, found = selected_from(scores), []
-    testable = (metric for metric in asked if np.isfinite(on(metric).pvalues).any())
-    for name, metrics in families_of(tuple(asked), primary or deciding(scores), family, testable).items():
+    for name, metrics in families_of(tuple(asked), first or next(iter(asked)), family).items():
         if not {*metrics} & {*of}:
             continue
-        tests = tuple(on(metric) for metric in metrics)
+        tests, pvalues = [], []
+        for metric in metrics:
+            tests.append(tested.get(metric) or PairTests.of(scores, metric, asked[metric], pairs))
+            pvalues.append(tests[-1].pvalues)
         if selected is None:
-            flat, n = adjusted(np.concatenate([one.pvalues for one in tests]).tolist(), correction)
-            pvalues = tuple(np.split(np.array(flat), len(tests)))
+            flat, n = adjusted(np.concatenate(pvalues), correction)
+            pvalues = np.split(np.array(flat), len(tests))
         else:
             pvalues, n = _adjusted_among(selected, tests), selected.n_pairs * len(tests)
             correction = CORRECTION
-        level = level_within(n, alpha, correction)
-        known = Family(name=name, metrics=metrics, n=n, level=level)
-        found.append(Judged(family=known, tests=tests, pvalues=pvalues, correction=correction, alpha=alpha))
-    return found
+        known = Family(name=name, metrics=metrics, n=n, level=level_within(n, alpha, correction))
+        found.append(
+            Judged(family=known, tests=tuple(tests), pvalues=tuple(pvalues), correction=correction, alpha=alpha)
+        )
+    return tuple(found)
 
 
 def deciding(scores: Scores) -> str | None:
@@ -312,7 +350,7 @@ def _pairs_of(scores: Scores, baseline: str | None, pair: tuple[str, str] | None
 
 
 @once
-def many_models(scores: Scores, procedure: str = "auto", primary: str | None = None) -> AllPairs | None:
+def many_models(scores: Scores, procedure: str = "auto", primary: str | None = None) -> tuple[Judged, ...] | None:
     """What `compare` says of all pairs, where these are many and tested together, without their records; else None."""
     n = len(scores.estimators)
     if n * (n - 1) // 2 <= MOST_PAIRS or selected_from(scores) is not None or stopped(scores) is not None:
@@ -323,10 +361,8 @@ def many_models(scores: Scores, procedure: str = "auto", primary: str | None = N
     if not able_at_once(scores, asked):
         return None
     pairs = _pairs_of(scores, None, None)
-    judged = _judged(
-        scores, asked, pairs, primary=primary, family=FIRST, of=(*asked,), correction="holm", alpha=_alpha(scores)
-    )
-    return AllPairs.of(scores, judged, pairs)
+    alpha = level(scores)
+    return _judged(scores, asked, pairs, primary=primary, family=FIRST, of=asked, correction="holm", alpha=alpha)
 
 
 def _asked(
@@ -404,18 +440,13 @@ def selected_from(scores: Scores) -> Selected | None:
     return None if isinstance(scores, StudyScores) else scores.selected
 
 
-def level(scores: Scores) -> float:
-    """The error rate of a family of comparisons."""
+def level(scores: Scores, given: float | None = None) -> float:
+    """The error rate of a family of comparisons; ValueError where a search or looks have another one than `given`."""
     selected = selected_from(scores)
-    return ALPHA if selected is None else selected.alpha
-
-
-def _alpha(scores: Scores, given: float | None = None) -> float:
-    """The error rate that is asked for; ValueError where a search or looks have one of their own."""
     if given is None:
-        return level(scores)
+        return ALPHA if selected is None else selected.alpha
     given = check_number(given, "alpha", low=0, high=1, closed="neither")
-    for what, decides in (("candidates of a search", selected_from(scores)), ("a stopped run", stopped(scores))):
+    for what, decides in (("candidates of a search", selected), ("a stopped run", stopped(scores))):
         if decides is not None and given != decides.alpha:
             raise ValueError(f"alpha must be {decides.alpha:g} for {what}, whose own it is; got {given:g}")
     return given

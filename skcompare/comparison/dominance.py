@@ -1,11 +1,11 @@
-"""Dominance between the estimators of a result: one pair with any of the methods, and all pairs in one table."""
+"""Several metrics at once: dominance of one model over another one, and the Pareto front of all."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
-from itertools import count
+from itertools import compress, count
 from math import nan
 from typing import Any
 
@@ -14,32 +14,35 @@ from numpy.typing import NDArray
 
 from skcompare import inference
 from skcompare._core.design import Design
-from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics, choose_pair, choose_pairs
 from skcompare._core.numbers import counted, equal_to, percent, pvalue
 from skcompare._core.record import Record, clearest
-from skcompare._core.validation import check_choice
+from skcompare._core.validation import Checked, check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.calibrated import not_calibrated
-from skcompare.comparison.cases import by_case, cases, check_cases, choose_case_metrics
-from skcompare.comparison.compare import CORRECTION, compare, selected_from
-from skcompare.comparison.joint import (
+from skcompare.comparison.cases import (
     JointScores,
     Rope,
     all_still,
+    by_cluster,
+    case_metrics,
+    cases,
+    check_cases,
     check_metric_count,
+    choose_case_metrics,
+    complete_datasets,
+    front_scores,
     joint_scores,
     rope_widths,
+    scored_rows,
     times_of,
 )
+from skcompare.comparison.compare import CORRECTION, compare, selected_from
+from skcompare.comparison.error_rates import not_calibrated
 from skcompare.comparison.measures import check_measured
-from skcompare.comparison.once import once
-from skcompare.comparison.pairs import Scores
 from skcompare.comparison.predictions import MissingEvidenceError
-from skcompare.comparison.study_evidence import complete_datasets
-from skcompare.comparison.table import ALPHA, Outcome, Rows, adjusted, plain_row
-from skcompare.inference import DominanceTestResult, format_statement
+from skcompare.comparison.table import ALPHA, Outcome, Rows, Scores, adjusted, frame_of_rows, once
+from skcompare.inference import DominanceTestResult, ParetoFront, format_statement, pareto_front
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._overlap import Correction
@@ -132,9 +135,7 @@ class DominanceTable(Rows[DominanceRow]):
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame, statements in words; needs pandas."""
-        frame = import_pandas().DataFrame(
-            [*map(plain_row, self.rows)], columns=[f.name for f in fields(DominanceRow) if f.repr]
-        )
+        frame = frame_of_rows(DominanceRow, self.rows)
         for column in ("statement", "most_probable"):
             frame[column] = [
                 None if said is None else format_statement(said, row.metrics, a=row.a, b=row.b)
@@ -243,21 +244,27 @@ def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, flo
         if not 2 <= len(metrics) <= MAX_METRICS:
             return None
         cases, n_effective = joint_cases(scores, metrics, a, b, None)
-        counts = inference.dominance_counts(*cases.checked(), rope=cases.rope)
+        test, posterior = _tested(cases, n_effective, metrics)
     except ValueError:  # independent runs, no score in common, or sizes that are the same everywhere
         return None
-    test = inference.dominance_test(counts, n_effective, metrics=metrics)
-    posterior = inference.dominance_posterior(counts, n_effective=n_effective, metrics=metrics)
     return test, float(posterior.probabilities.max()) if posterior.statement == test.statement else nan
+
+
+def _tested(
+    cases: JointScores, n_effective: float | None, metrics: tuple[str, ...]
+) -> tuple[DominanceTestResult, inference.DominancePosterior]:
+    counts = inference.dominance_counts(Checked(cases.a), Checked(cases.b), rope=cases.rope)  # which are finite
+    test = inference.dominance_test(counts, n_effective, metrics=metrics)
+    return test, inference.dominance_posterior(counts, n_effective=n_effective, metrics=metrics)
 
 
 def among_pairs(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope = None) -> DominanceRow:
     """The row of a pair on some metrics among all pairs, where there is one the row that the reports show."""
-    if rope is None and len(scores.metrics) <= MAX_METRICS:
-        (row,) = [row for row in dominance_table(scores) if {row.a, row.b} == {a, b}]
+    reported = [None] if rope is None and len(scores.metrics) <= MAX_METRICS else []
+    for of in [*reported, metrics]:
+        (row,) = [row for row in dominance_table(scores, metrics=of, rope=rope) if {row.a, row.b} == {a, b}]
         if row.metrics == metrics:
-            return row
-    (row,) = [row for row in dominance_table(scores, metrics=metrics, rope=rope) if {row.a, row.b} == {a, b}]
+            break
     return row
 
 
@@ -286,7 +293,9 @@ def joint_cases(
         return _dataset_scores(scores, names, a, b, rope), None
     of_cases = cases(scores, names)
     joint = joint_scores(of_cases, names, a, b, rope)
-    warnings = (*joint.warnings, *(warning for name in names for warning in scores.score_warnings(name, a, b)))
+    warnings = joint.warnings
+    for name in names:
+        warnings += scores.score_warnings(name, a, b)
     if of_cases.design.kind in ("items", "runs"):
         return replace(joint, warnings=warnings), of_cases.design.n_clusters
     if correct_folds:
@@ -432,9 +441,7 @@ def _row(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope, *
         cases, n_effective = joint_cases(scores, metrics, a, b, rope, correct_folds=correct_folds)
     except MissingEvidenceError as error:
         return DominanceRow(a=a, b=b, metrics=metrics, warnings=(Code.MISSING_SCORES(f"{error}.", (a, b)),))
-    counts = inference.dominance_counts(*cases.checked(), rope=cases.rope)
-    test = inference.dominance_test(counts, n_effective, metrics=metrics)
-    posterior = inference.dominance_posterior(counts, n_effective=n_effective, metrics=metrics)
+    test, posterior = _tested(cases, n_effective, metrics)
     return DominanceRow(
         a=a,
         b=b,
@@ -512,10 +519,10 @@ def _enough_folds(design: Design, n_pairs: int) -> str:
 
 def _common_metrics(scores: Scores, a: str, b: str) -> tuple[str, ...]:
     assert isinstance(scores, EvaluationScores)
-    known = None if scores.has_all((a, b), scores.metrics) else _known(scores, a, b)
-    there = [name for m, name in enumerate(scores.metrics) if known is None or known[:, m].any()]
-    common = tuple(name for name in there if by_case(scores, name))
-    return check_metric_count(common or scores.metrics)
+    there = scores.metrics
+    if not scores.has_all((a, b), there):
+        there = tuple(compress(there, np.any(_known(scores, a, b), axis=0)))
+    return check_metric_count(case_metrics(scores, there) or scores.metrics)
 
 
 def _known(scores: EvaluationScores, a: str, b: str) -> NDArray[np.bool_]:
@@ -523,3 +530,73 @@ def _known(scores: EvaluationScores, a: str, b: str) -> NDArray[np.bool_]:
     scores_a, scores_b = (scores.oriented_scores[scores.estimators.index(name)] for name in (a, b))
     with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
         return np.asarray(np.isfinite(scores_a - scores_b))
+
+
+# Which models no other one dominates on the mean scores.
+
+
+def front(
+    scores: Scores, *, metrics: Sequence[str] | None = None, rope: Rope = None, n_draws: int = 10_000, rng: Any = None
+) -> ParetoFront:
+    """The Pareto front; see `EvaluationResult.pareto_front` and `StudyResult.pareto_front`."""
+    names = _default_metrics(scores) if metrics is None else choose_metrics(metrics, scores.metrics)
+    draws: dict[str, Any] = {"n_draws": n_draws, "rng": scores.seed if rng is None else rng, "metrics": names}
+    if isinstance(scores, StudyScores):
+        return _of_study(scores, names, rope, draws)
+    values, lacking = of_cases(scores, names)
+    values, about_clusters = by_cluster(values) if values.design.kind == "items" else (values, ())
+    found = front_scores(values, names, rope)
+    record = pareto_front(
+        found.values, **Correction.of(values.design).options, rope=found.rope, names=found.names, **draws
+    )
+    warnings = [*([lacking] if lacking else record.warnings), *about_clusters, *found.warnings]
+    warnings += [warning for name in names for warning in scores.score_warnings(name, *found.names)]
+    return replace(record, means=found.means, warnings=tuple(dict.fromkeys(warnings)))
+
+
+def _default_metrics(scores: Scores) -> tuple[str, ...]:
+    """All metrics, but of one test set those that are means over its samples, where there are several."""
+    try:
+        names = choose_case_metrics(scores, None, means=True)
+    except MissingEvidenceError:
+        return scores.metrics
+    return names if len(names) > 1 else scores.metrics
+
+
+def of_cases(scores: EvaluationScores, names: tuple[str, ...]) -> tuple[EvaluationScores, CodedWarning | None]:
+    """The scores of the cases, or those of the one test set and why there are no probabilities."""
+    if scores.design.kind == "folds":
+        return scores, None
+    if scores.design.apart:
+        of_means = "there are no probabilities: independent runs of two models have no case in common."
+        return _means_of_runs(scores), Code.MISSING_SCORES(of_means, names)
+    try:
+        return cases(scores, choose_case_metrics(scores, names, means=True)), None
+    except MissingEvidenceError as error:
+        return scores, Code.MISSING_SCORES(f"there are no probabilities: {error}.", names)
+
+
+def _means_of_runs(scores: EvaluationScores) -> EvaluationScores:
+    """Scores of one case: the mean of each model over its own runs."""
+    means = np.nanmean(scores.scores, axis=1, keepdims=True)
+    nothing, runs = np.full(means.shape[:2], np.nan), (1,) * len(means)
+    design = replace(scores.design, n_repeats=1, n_splits=1, n_runs=runs)
+    return replace(scores, scores=means, design=design, fit_times=nothing, score_times=nothing.copy())
+
+
+def _of_study(study: StudyScores, names: tuple[str, ...], rope: Rope, draws: Mapping[str, Any]) -> ParetoFront:
+    widths = rope_widths(rope, names)
+    values = np.stack([study.means(name) for name in names], axis=2)
+    known = np.isfinite(values)
+    rows = scored_rows(known)
+    complete = known[:, rows].all(axis=(1, 2))
+    warnings = list(complete_datasets(study, known, names, study.estimators))
+    record = pareto_front(
+        values[complete][:, rows].transpose(1, 0, 2),
+        [study.greater_is_better[study.metric_index(name)] for name in names],
+        rope=[widths.get(name, 0.0) for name in names],
+        names=[study.estimators[i] for i in rows],
+        **draws,
+    )
+    warnings += [warning for name in names for warning in study.split_warnings(name, study.estimators)]
+    return replace(record, warnings=tuple(dict.fromkeys((*record.warnings, *warnings))))

@@ -1,33 +1,46 @@
-"""What simulations say of the error rate of a comparison, where some are like its run."""
+"""How often tests are wrong: what simulations say of a comparison, calibrations, and the table of procedures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import filterfalse
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
+from skcompare._core import text
 from skcompare._core.design import Design
-from skcompare._core.numbers import counted, listed
+from skcompare._core.frames import import_pandas
+from skcompare._core.html import Table
+from skcompare._core.numbers import counted, listed, percent
+from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.measures import measure
-from skcompare.comparison.pairs import Scores
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Rows, Scores
+from skcompare.evaluation.input import is_classification
+from skcompare.evaluation.metrics.scoring import Metric
+from skcompare.evaluation.prepare import PreparedEvaluation
 from skcompare.inference import DieboldMarianoResult
 from skcompare.inference._distributions import t_quantile, t_tail
+from skcompare.inference._forms import IN_TIME, Procedure
 from skcompare.inference._measured import (
+    ANY_LOSS,
+    ANY_SCORE,
     CHANCE,
     DIFFERENT,
     GUESSING,
+    MEASURED_SIZES,
     MIXED,
     SHALLOW,
+    STUDY_SIZES,
     WITH_GUESSING,
     WITH_SHALLOW,
     MeasuredSize,
     pair_family,
 )
 from skcompare.inference._overlap import Correction
+from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, find_procedure
 from skcompare.inference._simulated import (
     Simulated,
     family_size,
@@ -35,8 +48,11 @@ from skcompare.inference._simulated import (
     simulations_of_cases,
     simulations_of_runs,
 )
+from skcompare.scores.calibration import Calibration, class_shares, feature_count, identity_of, metric_identity
 from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.simulated import IN_TIME, can_be_calibrated, positives, simulations_of_folds, unlike
+from skcompare.scores.simulated import IN_TIME as NOT_IN_TIME
+from skcompare.scores.simulated import can_be_calibrated, positives, simulations_of_folds, unlike
+from skcompare.scores.stopping import StopRule
 from skcompare.scores.study import StudyScores
 
 # Families of learners in words.
@@ -102,27 +118,30 @@ class ErrorRates:
     calibratable: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Simulations:
+class _Simulations(NamedTuple):
     """The simulations like a run, under which names its metrics stand there, and what they say of its pairs."""
 
     simulated: Simulated
-    simulated_as: Mapping[str, str]
-    families: Mapping[str, str]
-    by_learners: Mapping[str, Mapping[str, MeasuredSize]]
-
-    def of(self, row: ComparisonRow) -> MeasuredSize | None:
-        learners = pair_family(self.families[row.a], self.families[row.b])
-        return self.by_learners.get(learners, {}).get(row.metric)
+    simulated_as: dict[str, str]
+    families: dict[str, str]
+    by_learners: dict[str, dict[str, MeasuredSize]]
 
 
 def _simulations(result: EvaluationScores, comparison: ComparisonTable) -> _Simulations:
-    metrics = tuple(dict.fromkeys(row.metric for row in comparison))
-    simulated = _like(result, comparison, metrics)
-    simulated_as = {metric: result.read_as[metric] if result.design.kind == "folds" else metric for metric in metrics}
-    families = {name: _family(result, name) for name in result.estimators}
-    by_learners = _by_learners(families, comparison, simulated, simulated_as)
-    return _Simulations(simulated=simulated, simulated_as=simulated_as, families=families, by_learners=by_learners)
+    rows: dict[str, list[ComparisonRow]] = {}
+    for row in comparison:
+        rows.setdefault(row.metric, []).append(row)
+    found = _Simulations(_like(result, comparison, (*rows,)), {}, {}, {})
+    for name in result.estimators:
+        found.families[name] = _family(result, name)
+    for metric in rows:
+        found.simulated_as[metric] = result.read_as[metric] if result.design.kind == "folds" else metric
+    for row in comparison:
+        learners = pair_family(found.families[row.a], found.families[row.b])
+        size = found.simulated.size(found.simulated_as[row.metric], learners)
+        if size is not None:
+            found.by_learners.setdefault(learners, {})[row.metric] = size
+    return found
 
 
 def _is_measured(result: EvaluationScores, comparison: ComparisonTable) -> bool:
@@ -134,12 +153,12 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
     """Of a comparison of all pairs; None where it was calibrated for its run, or looks decided."""
     if not _is_measured(result, comparison):
         return None
-    metrics = tuple(dict.fromkeys(row.metric for row in comparison))
-    k, m = len(result.estimators), len(metrics)
-    found = _simulations(result, comparison)
-    simulated, simulated_as, by_learners = found.simulated, found.simulated_as, found.by_learners
-    of_metric = {metric: [own[metric] for own in by_learners.values() if metric in own] for metric in metrics}
-    sizes = {metric: max(own, key=lambda size: size.mean) for metric, own in of_metric.items() if own}
+    simulated, simulated_as, families, by_learners = _simulations(result, comparison)
+    k, m, sizes = len(result.estimators), len(simulated_as), dict[str, MeasuredSize]()
+    for metric in simulated_as:
+        for own in by_learners.values():
+            if metric in own and not (metric in sizes and own[metric].mean <= sizes[metric].mean):
+                sizes[metric] = own[metric]
     if simulated.sizes and not by_learners:
         simulated = Simulated(reason=f"only {listed(simulated.sizes)} were simulated with {simulated.where}")
     family = None
@@ -152,8 +171,8 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         where=simulated.where,
         by_metric=sizes,
         by_learners=by_learners,
-        families=found.families,
-        unknown=tuple(metric for metric in metrics if metric not in sizes),
+        families=families,
+        unknown=tuple(filterfalse(sizes.__contains__, simulated_as)),
         n_models=k,
         n_metrics=m,
         family=family,
@@ -163,24 +182,11 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
 
 def _family(result: EvaluationScores, name: str) -> str:
     """Of a model that does no better than guessing on a metric that shows it, another one than its learner has."""
-    shown = (
-        result.score(name, metric).mean() <= CHANCE[read] for metric, read in result.read_as.items() if read in CHANCE
-    )
     family = result.families[name]
-    return GUESSING if family and any(shown) else family
-
-
-def _by_learners(
-    families: Mapping[str, str], comparison: ComparisonTable, simulated: Simulated, simulated_as: Mapping[str, str]
-) -> dict[str, dict[str, MeasuredSize]]:
-    """What was measured, by families of pairs that are compared and by metric."""
-    found: dict[str, dict[str, MeasuredSize]] = {}
-    for row in comparison:
-        learners = pair_family(families[row.a], families[row.b])
-        size = simulated.size(simulated_as[row.metric], learners)
-        if size is not None:
-            found.setdefault(learners, {})[row.metric] = size
-    return found
+    for metric, read in result.read_as.items():
+        if family and read in CHANCE and result.score(name, metric).mean() <= CHANCE[read]:
+            return GUESSING
+    return family
 
 
 def _like(result: EvaluationScores, comparison: ComparisonTable, metrics: Sequence[str]) -> Simulated:
@@ -204,10 +210,10 @@ def _in_time(result: EvaluationScores, comparison: ComparisonTable, positive: fl
     if positive is None or any(
         not isinstance(row.record, DieboldMarianoResult) or row.record.horizon for row in tested
     ):
-        return Simulated(reason=IN_TIME)
+        return Simulated(reason=NOT_IN_TIME)
     alike = {row.metric for row in tested if row.record.autocorrelation * row.record.n**0.5 > _STANDARD_ERRORS}
     metrics = {result.read_as[metric] for metric in {row.metric for row in tested} - alike}
-    return simulations_in_time(result.design, positive, metrics) if metrics else Simulated(reason=IN_TIME)
+    return simulations_in_time(result.design, positive, metrics) if metrics else Simulated(reason=NOT_IN_TIME)
 
 
 def simulated_of(sizes: Iterable[MeasuredSize]) -> str:
@@ -220,16 +226,19 @@ def simulated_of(sizes: Iterable[MeasuredSize]) -> str:
 
 def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable:
     """The comparison with `fragile` on every claim that would not stand; none where nothing is known."""
-    claims = [row for row in comparison if row.outcome.significant and row.null == 0]
     if isinstance(scores, EvaluationScores) and "assumed_design" in scores.provenance:
         return replace(comparison, rows=_by_halves(scores.design, comparison), halves=True)
+    claims: dict[int, ComparisonRow] = {}
+    for i, row in enumerate(comparison):
+        if row.outcome.significant and row.null == 0:
+            claims[i] = row
     if not claims or isinstance(scores, StudyScores) or not _is_measured(scores, comparison):
         return comparison
-    found = _simulations(scores, replace(comparison, rows=tuple(claims)))
-    wrong = {id(row): found.of(row) for row in claims}
-    rows = (
-        replace(row, fragile=True) if not stands(row, wrong.get(id(row)), comparison) else row for row in comparison
-    )
+    found, rows = _simulations(scores, replace(comparison, rows=tuple(claims.values()))), list(comparison)
+    for i, row in claims.items():
+        learners = pair_family(found.families[row.a], found.families[row.b])
+        if not stands(row, found.by_learners.get(learners, {}).get(row.metric), comparison):
+            rows[i] = replace(row, fragile=True)
     return replace(comparison, rows=tuple(rows))
 
 
@@ -262,6 +271,11 @@ def _widened(row: ComparisonRow, factor: float, comparison: ComparisonTable) -> 
     return sides * t_tail(statistic, df) * row.pvalue_adjusted / row.pvalue < comparison.alpha
 
 
+def _df(record: Any) -> float:
+    df = getattr(record, "df", None)
+    return float(df) if isinstance(df, (int, float)) and df > 0 else inf
+
+
 def widening(share: float, df: float) -> float:
     """By how much a standard error is too small if a test at 5% is wrong in a share of cases; 1 where it is not."""
     if share <= ALPHA:
@@ -269,38 +283,25 @@ def widening(share: float, df: float) -> float:
     return t_quantile(df, ALPHA / 2) / t_quantile(df, share / 2) if share < 1 else inf
 
 
-def _df(record: Any) -> float:
-    df = getattr(record, "df", None)
-    return float(df) if isinstance(df, (int, float)) and df > 0 else inf
-
-
 def fragile_warnings(comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
     """Which claims are fragile, once for each metric."""
-    found: dict[str, list[ComparisonRow]] = {}
+    fragile: dict[str, list[ComparisonRow]] = {}
+    about: dict[str, dict[str, None]] = {}
     for row in comparison:
         if row.fragile:
-            found.setdefault(row.metric, []).append(row)
-    return tuple(
-        Code.FRAGILE(
-            f"{_claims(rows)} on {metric} would not stand {_where(comparison, rows)}.",
-            (metric, *dict.fromkeys(name for row in rows for name in (row.a, row.b))),
-        )
-        for metric, rows in found.items()
-    )
-
-
-def _where(comparison: ComparisonTable, rows: Sequence[ComparisonRow]) -> str:
-    """Under which conditions claims would not stand, and what to do."""
-    if comparison.halves:
-        return "if the splits were random halves: say how they were split"
-    return f"in the worst of similar simulations: confirm {'it' if len(rows) == 1 else 'them'} with more data"
-
-
-def _claims(rows: Sequence[ComparisonRow]) -> str:
-    first = rows[0]
-    worse = first.b if first.winner == first.a else first.a
-    more = f" and {counted(len(rows) - 1, 'other difference')}" if len(rows) > 1 else ""
-    return f"that {first.winner} is better than {worse}{more}"
+            fragile.setdefault(row.metric, []).append(row)
+            about.setdefault(row.metric, {row.metric: None}).update({row.a: None, row.b: None})
+    found = []
+    for metric, (first, *others) in fragile.items():
+        worse = first.b if first.winner == first.a else first.a
+        more = f" and {counted(len(others), 'other difference')}" if others else ""
+        where = "if the splits were random halves: say how they were split"
+        if not comparison.halves:
+            what = "them" if others else "it"
+            where = f"in the worst of similar simulations: confirm {what} with more data"
+        said = f"that {first.winner} is better than {worse}{more} on {metric} would not stand {where}."
+        found.append(Code.FRAGILE(said, tuple(about[metric])))
+    return tuple(found)
 
 
 def _measured_as(result: EvaluationScores, metric: str) -> str:
@@ -309,3 +310,304 @@ def _measured_as(result: EvaluationScores, metric: str) -> str:
         result.read_as[metric] == "accuracy" or measure(result, metric) == "rate"
     )
     return "accuracy" if right else result.read_as[metric] if result.design.kind == "samples" else ""
+
+
+# A calibration serves data sets of between half and twice as many samples, and test shares that differ by up to this.
+MAX_SAMPLES_RATIO = 2.0
+MAX_FRACTION_DIFFERENCE = 0.02
+# Where the share of the smallest class differs by more than this, a result has a warning.
+MAX_SHARE_DIFFERENCE = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibratedChoice:
+    """Which test is used on a metric of a pair, and what its record must say of that.
+
+    Attributes
+    ----------
+    procedure : Procedure
+        The test.
+    options : mapping of str to object
+        Those that the calibration sets.
+    method : str
+        Added to the record's method.
+    warnings : tuple of str
+        Added to its warnings.
+    """
+
+    procedure: Procedure
+    options: Mapping[str, Any] = field(default_factory=dict)
+    method: str = ""
+    warnings: tuple[CodedWarning, ...] = ()
+
+    def explain(self, record: Any) -> Any:
+        """The record with what must be said."""
+        if not self.method and not self.warnings:
+            return record
+        return replace(record, method=record.method + self.method, warnings=(*record.warnings, *self.warnings))
+
+
+def choose_calibrated(scores: Scores, name: str, procedure: Procedure, metric: str, a: str, b: str) -> CalibratedChoice:
+    """The test of a comparison: the calibrated one for "auto" where a calibration has the metric of the pair."""
+    if name != "auto" or isinstance(scores, StudyScores) or scores.calibration is None:
+        return CalibratedChoice(procedure=procedure)
+    calibration = scores.calibration
+    found = calibration.find(metric, a, b)
+    if found is None:
+        why = calibration.why_not(metric, a, b)
+        warning = Code.NOT_CALIBRATED(f"{metric} is tested by {procedure.name}, since {why}.", (metric,))
+        return CalibratedChoice(procedure=procedure, warnings=(warning,))
+    options = {"scheme": found.scheme, "df": found.df}
+    return CalibratedChoice(
+        procedure=find_procedure("calibrated_t_test", scores.design, options),
+        options=options,
+        method=f", df calibrated on {calibration.n_datasets} data sets ({calibration.generator})",
+        warnings=found.warnings,
+    )
+
+
+def not_calibrated(scores: EvaluationScores, name: str, *metrics: str) -> tuple[CodedWarning, ...]:
+    """That an answer on a calibrated run takes the correction of its design, as only tests of single metrics do not."""
+    if scores.calibration is None:
+        return ()
+    correction = Correction.of(scores.design)
+    return (
+        Code.NOT_CALIBRATED(
+            f"{name} is not calibrated: it takes the correction of the design ({correction}).", metrics
+        ),
+    )
+
+
+def warnings_of_calibration(
+    calibration: Calibration | None, prepared: PreparedEvaluation, stop: StopRule | None
+) -> tuple[CodedWarning, ...]:
+    """What speaks against using a calibration in an evaluation; ValueError where it is of another one."""
+    if calibration is None:
+        return ()
+    if stop is not None:
+        raise ValueError("calibration must be None with a stop, which may end before the calibrated design")
+    check_calibration(calibration, prepared.named, prepared.metrics, prepared.splits.design)
+    shares = class_shares(prepared.truth) if is_classification(prepared.task) else ()
+    return calibration_warnings(calibration, prepared.X, shares)
+
+
+def check_calibration(
+    calibration: Any, estimators: Mapping[str, Any], metrics: Sequence[Metric], design: Design
+) -> None:
+    """Raise ValueError unless a calibration is of models, a metric and a design of this evaluation."""
+    if not isinstance(calibration, Calibration):
+        raise ValueError(f"calibration must be None or a Calibration; got {calibration!r:.80}")
+    check_fit(calibration, list(estimators), [metric.name for metric in metrics], design)
+    for name, identity in zip(calibration.estimators, calibration.identities, strict=True):
+        if identity_of(estimators[name]) != identity:
+            raise ValueError(
+                f"calibration must be of the estimators that are evaluated; its {name!r} has another class or other "
+                f"parameters"
+            )
+    for metric in metrics:
+        if metric.name not in calibration.calibrations:
+            continue
+        if metric_identity(metric) != calibration.metric_identities.get(metric.name):
+            raise ValueError(
+                f"calibration must be of the metrics that are evaluated; its {metric.name!r} is computed otherwise"
+            )
+
+
+def calibration_warnings(calibration: Calibration, X: Any, shares: Sequence[float]) -> tuple[CodedWarning, ...]:
+    """In what the data of an evaluation differ from those of its calibration."""
+    own, found = calibration.class_shares, []
+    if len(own) != len(shares):
+        found.append(f"of {_classes(own)}, not {_classes(shares)}")
+    elif len(own) > 0 and abs(min(own) - min(shares)) > MAX_SHARE_DIFFERENCE:
+        found.append(f"with {percent(min(own), 1)} in the smallest class, not {percent(min(shares), 1)}")
+    n_features = feature_count(X)
+    if calibration.n_features is not None and n_features not in (None, calibration.n_features):
+        found.append(f"of {calibration.n_features} features, not {n_features}")
+    if not found:
+        return ()
+    return (Code.NOT_CALIBRATED(f"the degrees of freedom were calibrated on data {'; '.join(found)}."),)
+
+
+def _classes(shares: Sequence[float]) -> str:
+    return f"{len(shares)} classes" if shares else "no classes"
+
+
+def check_fit(calibration: Calibration, estimators: Sequence[str], metrics: Sequence[str], design: Design) -> None:
+    """Raise ValueError unless a calibration is of names, a metric and a design of a result."""
+    if not set(calibration.estimators) <= set(estimators):
+        raise ValueError(
+            f"calibration must be of two of the estimators {few(estimators)}; it is of {few(calibration.estimators)}"
+        )
+    if not set(calibration.calibrations) & set(metrics):
+        raise ValueError(
+            f"calibration must have one of the metrics {few(metrics)}; it is of {few(list(calibration.calibrations))}"
+        )
+    _check_design(calibration.design, design)
+
+
+def _check_design(own: Design, design: Design) -> None:
+    shape, wanted = ((one.n_repeats, one.n_folds, one.partition) for one in (own, design))
+    if shape != wanted:
+        raise ValueError(f"calibration must be of {design.name}; it is of {own.name}")
+    if abs(own.test_fraction - design.test_fraction) > MAX_FRACTION_DIFFERENCE:
+        raise ValueError(
+            f"calibration must be of test sets of {design.test_fraction:.3g} of the samples, to within "
+            f"{MAX_FRACTION_DIFFERENCE:g}; it is of {own.test_fraction:.3g}"
+        )
+    if own.n_samples is None or design.n_samples is None:
+        return
+    if not 1 / MAX_SAMPLES_RATIO <= own.n_samples / design.n_samples <= MAX_SAMPLES_RATIO:
+        raise ValueError(
+            f"calibration must be on between half and twice the {design.n_samples} samples of X; it is on "
+            f"{own.n_samples}"
+        )
+
+
+COLUMNS = ("name", "question", "evidence", "designs", "assumes", "measured size at 5%")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ProcedureInfo(Record):
+    """One procedure that `EvaluationResult.test` or `StudyResult.test` knows.
+
+    Attributes
+    ----------
+    name : str
+        What to call it by.
+    question : str
+        The question that it answers.
+    use : str
+        When to take it.
+    evidence : str
+        ``"fold scores"`` or ``"predictions"`` of one data set, or ``"data sets"``.
+    designs : str
+        The designs it fits.
+    assumes : str
+        What it takes for granted.
+    measured_size : dict of design to (float, float)
+        Lowest and highest share of true nulls that it rejected at a nominal 5% in simulations, on `size_metric`; empty
+        where it was not measured.
+    size_metric : str
+        accuracy, or the metric that it speaks of.
+    returns : str
+        ``"test"``, ``"posterior"``, ``"verdict"`` or ``"description"``; of all models also ``"omnibus"``, ``"pairs"``
+        or ``"control"``.
+    misleads : str
+        On which data it gives which wrong answer.
+    """
+
+    name: str
+    question: str
+    use: str
+    evidence: str
+    designs: str
+    assumes: str
+    measured_size: dict[str, tuple[float, float]]
+    size_metric: str
+    returns: str
+    misleads: str
+
+    def __str__(self) -> str:
+        rows = {"when to take it": self.use}
+        rows |= dict(zip(COLUMNS[2:], self.cells()[2:], strict=True))
+        rows["when it misleads"] = self.misleads
+        return "\n".join([text.wrap(self._sentence()), *(text.item(f"{what}: {said}") for what, said in rows.items())])
+
+    def cells(self) -> tuple[str, ...]:
+        """The row as text, in the order of `COLUMNS`."""
+        sizes = "; ".join(f"{_span(*span)} ({name})" for name, span in self.measured_size.items())
+        sizes = f"{self.size_metric}: {sizes}" if sizes else "not measured"
+        return self.name, self.question, self.evidence, self.designs, self.assumes, sizes
+
+    def _sentence(self) -> str:
+        return f"{self.name} answers: {self.question}"
+
+
+def _span(low: float, high: float) -> str:
+    return percent(low, 1) if low == high else f"{percent(low, 1)} to {percent(high, 1)}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ProcedureTable(Rows[ProcedureInfo]):
+    """All procedures; prints their names by what they take; `to_frame` makes a data frame."""
+
+    rows: tuple[ProcedureInfo, ...]
+
+    def __str__(self) -> str:
+        names: dict[str, list[str]] = {}
+        for row in self.rows:
+            names.setdefault(row.evidence, []).append(row.name)
+        lists = (text.item(f"{evidence}: {', '.join(found)}") for evidence, found in names.items())
+        return "\n".join([text.wrap(self._sentence()), *lists])
+
+    def to_markdown(self) -> str:
+        """The table in Markdown."""
+        lines = [COLUMNS, ("---",) * len(COLUMNS), *((f"`{row.name}`", *row.cells()[1:]) for row in self.rows)]
+        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+    def to_frame(self) -> Any:
+        """The table as a pandas DataFrame; needs pandas."""
+        return import_pandas().DataFrame([row.cells() for row in self.rows], columns=list(COLUMNS))
+
+    def _tables(self) -> list[Table]:
+        return [Table(COLUMNS, [row.cells() for row in self.rows])]
+
+    def _sentence(self) -> str:
+        return f"{len(self.rows)} procedures; procedures().to_frame() has what each asks, needs and assumes."
+
+
+def _size_metric(procedure: Procedure) -> str:
+    if procedure.takes.joint:
+        return "all five"
+    if procedure.takes is IN_TIME:
+        return ANY_LOSS
+    if procedure.name == "welch_t_test":
+        return ANY_SCORE
+    return "accuracy" if not procedure.metrics or "accuracy" in procedure.metrics else procedure.metrics[0]
+
+
+def _measured(procedure: Procedure) -> dict[str, tuple[float, float]]:
+    """Lowest and highest size by design, of the designs on which it can be computed."""
+    metric = _size_metric(procedure)
+    return {
+        design: sizes[metric] for design, sizes in MEASURED_SIZES.get(procedure.name, {}).items() if metric in sizes
+    }
+
+
+def procedures() -> ProcedureTable:
+    """All procedures that results and studies know, with what each needs, assumes, and how often it is wrong.
+
+    Returns
+    -------
+    ProcedureTable
+        A sequence of rows that prints as text.
+
+    Examples
+    --------
+    >>> from skcompare import procedures
+    >>> table = procedures()
+    >>> table[0].name, table[0].evidence
+    ('corrected_t_test', 'fold scores')
+    """
+    on_one = [_info(row, _measured(row), _size_metric(row)) for row in PROCEDURES]
+    on_several = [
+        _info(row, {n: (size, size) for n, size in STUDY_SIZES.get(row.name, {}).items()}, "any metric")
+        for row in STUDY_PROCEDURES
+    ]
+    return ProcedureTable((*on_one, *on_several))
+
+
+def _info(procedure: Procedure, measured_size: dict[str, tuple[float, float]], size_metric: str) -> ProcedureInfo:
+    guide = procedure.guide
+    return ProcedureInfo(
+        name=procedure.name,
+        question=guide.question,
+        use=guide.use,
+        evidence=procedure.takes.kind,
+        designs=procedure.designs,
+        assumes="; ".join(guide.assumes),
+        measured_size=measured_size,
+        size_metric=size_metric,
+        returns=procedure.returns,
+        misleads=guide.misleads,
+    )

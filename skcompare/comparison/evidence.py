@@ -1,68 +1,307 @@
-"""How questions about one data set are read and answered."""
+"""What the procedures are given of scores, for one question."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from itertools import product
-from math import nan
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.metrics import METRICS, OF_LABELS
-from skcompare._core.names import choose_metrics
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import Checked, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.calibrated import CalibratedChoice, choose_calibrated
 from skcompare.comparison.cases import (
-    by_case,
-    cases,
-    check_settled,
-    choose_case_metrics,
-    losses_in_time,
-    values_of,
+    by_cluster,
+    complete_datasets,
+    complete_table,
+    joint_scores,
+    times_of,
     what_fits,
     why_untested,
 )
-from skcompare.comparison.fold_evidence import FoldEvidence, Question, check_takes_null
-from skcompare.comparison.joint import check_metric_count
+from skcompare.comparison.error_rates import not_calibrated
 from skcompare.comparison.measures import (
-    check_measured,
     function_of,
     has_records,
     label_metrics,
     measure,
-    measured,
+    nested_values,
     of_labels,
-    of_scores,
+    reads_labels,
     with_the_training_set,
 )
-from skcompare.comparison.once import once
 from skcompare.comparison.predictions import (
     MissingEvidenceError,
     Pooled,
     Splits,
-    check_unweighted,
     chosen_splits,
+    folds_of,
     has_predictions,
     pool,
     pool_splits,
+    sample_losses,
     true_of,
 )
-from skcompare.comparison.table import mean_score
+from skcompare.comparison.table import once
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.predictions import CODES
-from skcompare.inference import correlated_t_posterior
-from skcompare.inference._forms import CLASS_SCORES, IN_ORDER, IN_TIME, LABELS, STATEMENT_COUNTS, Procedure
-from skcompare.inference._overlap import Correction, default_t_test
-from skcompare.inference._procedures import PROCEDURES, find_procedure
+from skcompare.inference import dominance_counts, effective_cases
+from skcompare.inference._forms import CLASS_SCORES, LABELS, Arguments, Procedure
+from skcompare.inference._overlap import Correction
+from skcompare.inference._simulated import joint_size_warnings
 from skcompare.inference.outcomes.auc import Placed
 from skcompare.inference.outcomes.predictions import AVERAGE_PRECISION, is_of_ranks
-from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged
+from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.rare_classes import rare_class_warnings, without_labels
+from skcompare.scores.simulated import simulations_left_open
+from skcompare.scores.study import StudyScores
+
+# What nested cross-validation is fed with: the values of the samples in the ordinary fits, and in the inner ones.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Which procedure is asked about which metric of which models.
+
+    Attributes
+    ----------
+    procedure : Procedure
+        The row of the table.
+    metric : str, callable or tuple of str
+        Several for a joint procedure.
+    a, b : str
+        Estimators; a procedure about one takes `a`, one about all neither.
+    options : mapping of str to object
+        What the user and a calibration set.
+    """
+
+    procedure: Procedure
+    metric: Any
+    a: str
+    b: str
+    options: Mapping[str, Any]
+
+
+def check_takes_null(procedure: Procedure, null: float, fitting: Sequence[Procedure]) -> None:
+    """Raise ValueError where a procedure cannot test a difference other than 0, naming those that can."""
+    if null and not procedure.takes_null:
+        able = ", ".join(repr(row.name) for row in fitting if row.takes_null)
+        raise ValueError(
+            f"null must be 0 for {procedure.name!r}, which tests no other; got {null:g}. These can: {able}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FoldEvidence:
+    """Scores of the splits of one data set, or of cases, for one question; see `skcompare.inference._forms`.
+
+    `told` are the warnings of the predictions that cases were made of, `training_variance` what other training sets add
+    to the variance of these.
+    """
+
+    scores: EvaluationScores
+    question: Question
+    told: tuple[CodedWarning, ...] = ()
+    training_variance: float = 0.0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models, of outcomes that are right or wrong."""
+        return self.scores.estimators
+
+    @property
+    def a(self) -> str:
+        """The first model asked about."""
+        return self.question.a
+
+    @property
+    def b(self) -> str:
+        """The second model asked about."""
+        return self.question.b
+
+    @property
+    def greater_is_better(self) -> bool:
+        """Whether more of the metric is better."""
+        return self.scores.greater_is_better[self.scores.metric_index(self.question.metric)]
+
+    @property
+    def warnings(self) -> tuple[CodedWarning, ...]:
+        """What is wrong with outcomes that are right or wrong."""
+        return (*self.scores.score_warnings(self.question.metric, self.a, self.b), *self._ignored_clusters())
+
+    def correct(self, model: str) -> NDArray[np.bool_]:
+        """Whether one model was right, per item."""
+        outcomes = self.scores.score(model, self.question.metric)
+        if measure(self.scores, self.question.metric) != "rate":
+            raise ValueError(
+                f"metric must be right or wrong (1 or 0) on every item for {self.question.procedure.name!r}"
+            )
+        return np.asarray(outcomes == 1, dtype=bool)
+
+    def _ignored_clusters(self) -> tuple[CodedWarning, ...]:
+        """That a procedure takes items of one cluster for independent."""
+        if self.scores.clusters is None or "clusters" in self.question.procedure.keywords:
+            return ()
+        n = len(np.unique(self.scores.clusters))
+        return (Code.CLUSTERS_IGNORED(f"{len(self.scores.clusters)} cases in {n} clusters count as independent."),)
+
+    def pair(self, *, by_repeat: bool = False) -> Arguments:
+        """The pairs of scores that exist, flat or a row per complete repeat; of independent runs the scores of each."""
+        asked, design = self.question, self.scores.design
+        metric, a, b = asked.metric, asked.a, asked.b
+        scores_a, scores_b = self.scores.oriented(a, metric), self.scores.oriented(b, metric)
+        warnings = self.scores.score_warnings(metric, a, b)
+        shape = (-1, design.n_folds) if by_repeat else (-1,)
+        if design.apart:
+            runs_a, runs_b = (own[np.isfinite(own)] for own in (scores_a, scores_b))
+            if not (runs_a.size and runs_b.size):
+                raise MissingEvidenceError(f"metric {metric!r} has no score of {a!r} or of {b!r} to test")
+            return self._arguments(runs_a, runs_b, slice(None))
+        if self.scores.has_all((a, b), (metric,)):
+            return self._arguments(Checked(scores_a.reshape(shape)), Checked(scores_b.reshape(shape)), slice(None))
+        complete = np.isfinite(scores_a) & np.isfinite(scores_b)
+        if by_repeat:
+            complete_repeats = complete.reshape(design.n_repeats, design.n_folds).all(axis=1)
+            left = replace(design, n_repeats=int(complete_repeats.sum()))
+            if not asked.procedure.fits(left, asked.options):
+                raise MissingEvidenceError(
+                    f"procedure {asked.procedure.name!r} needs {asked.procedure.designs}; without the missing pairs of "
+                    f"scores of {metric!r} this is {left.name}. {' '.join(warnings)}"
+                )
+            complete = np.repeat(complete_repeats, design.n_folds)
+        if not complete.any():
+            raise MissingEvidenceError(f"metric {metric!r} has no pair of scores of {a!r} and {b!r} left to test")
+        return self._arguments(scores_a[complete].reshape(shape), scores_b[complete].reshape(shape), complete)
+
+    def repeats_and_losses(self) -> Arguments:
+        """The pairs of scores of each repeat, with the losses of the samples of both models and their folds."""
+        asked, names = self.question, (self.a, self.b)
+        if not reads_labels(self.scores, asked.metric):
+            raise MissingEvidenceError(
+                f"procedure {asked.procedure.name!r} needs a metric of the labels or numbers that were predicted; "
+                f"{asked.metric!r} is none, or not known to be one"
+            )
+        if not self.scores.has_all(names, (asked.metric,)):
+            raise MissingEvidenceError(
+                f"procedure {asked.procedure.name!r} needs scores of {asked.metric!r} on all splits"
+            )
+        found = self.pair(by_repeat=True)
+        families = tuple(self.scores.families[name] for name in names)
+        return replace(
+            found,
+            positional=(
+                *found.positional,
+                *(sample_losses(self.scores, name) for name in names),
+                folds_of(self.scores),
+            ),
+            options={**found.options, "families": families},
+        )
+
+    def _arguments(self, a: Any, b: Any, used: NDArray[np.bool_] | slice) -> Arguments:
+        """The scores of a pair with what else its procedure takes of the cases that are `used`."""
+        asked = self.question
+        options = dict(asked.procedure.options(self.scores.design))
+        if self.scores.clusters is not None and "clusters" in asked.procedure.keywords:
+            options["clusters"] = self.scores.clusters[used]
+        of_scores = (*self.told, *self.scores.score_warnings(asked.metric, asked.a, asked.b))
+        if "overlap" in options:
+            of_scores += not_calibrated(self.scores, asked.procedure.name, asked.metric)
+        return Arguments(positional=(a, b), options=options, warnings=(*of_scores, *self._ignored_clusters()))
+
+    def nested_differences(self) -> Arguments:
+        """The differences of two models' values of the samples, of the ordinary fits and of the inner ones."""
+        asked = self.question
+        of_a, of_b = (nested_values(self.scores, model, asked.metric) for model in (asked.a, asked.b))
+        differences = [
+            [[a - b for a, b in zip(*folds, strict=True)] for folds in zip(*repeats, strict=True)]
+            for repeats in zip(of_a, of_b, strict=True)
+        ]
+        warnings = self.scores.score_warnings(asked.metric, asked.a, asked.b)
+        return Arguments(positional=tuple(differences), warnings=warnings)
+
+    def error_rates(self) -> Arguments:
+        """The error rates of one model on the splits on which it has one."""
+        metric, a = self.question.metric, self.question.a
+        accuracy = self.scores.score(a, metric)
+        rates = 1 - accuracy[np.isfinite(accuracy)]
+        if not rates.size:
+            raise ValueError(f"metric {metric!r} has no score of {a!r} to test")
+        return Arguments(
+            positional=(rates,),
+            options=self.question.procedure.options(self.scores.design),
+            warnings=self.scores.score_warnings(metric, a),
+        )
+
+    def every_model(self) -> Arguments:
+        """The scores on the splits on which all models that have any score have one."""
+        metric = self.question.metric
+        grouped, about_clusters = by_cluster(self.scores)
+        m, design = grouped.metric_index(metric), grouped.design
+        scores = grouped.scores[:, :, m].T
+        scored = np.isfinite(scores).any(axis=0)
+        rows = np.flatnonzero(scored if scored.sum() > 1 else np.ones_like(scored))
+        complete = np.isfinite(scores[:, rows]).all(axis=1)
+        n_left = int(complete.sum())
+        if not n_left:
+            raise MissingEvidenceError(f"metric {metric!r} has no split on which all estimators have a score")
+        warnings: tuple[CodedWarning, ...] = ()
+        options = dict(self.question.procedure.options(design))
+        if n_left < design.n_splits:
+            if "n_folds" in options:
+                options["n_folds"] = n_left if design.n_repeats == 1 else 1
+            used = f"{metric} is used on the {n_left} {design.cases} on which all estimators have a score."
+            warnings = (Code.MISSING_SCORES(used, (metric,)),)
+        if "overlap" in options:
+            warnings += not_calibrated(self.scores, self.question.procedure.name, metric)
+        names = [self.scores.estimators[i] for i in rows]
+        read = {"names": names, "greater_is_better": self.scores.greater_is_better[m]}
+        return Arguments(
+            positional=(scores[complete][:, rows],),
+            options={**read, **options},
+            warnings=(*warnings, *about_clusters, *self.scores.score_warnings(metric, *self.scores.estimators)),
+        )
+
+    def score_vectors(self) -> Arguments:
+        """The scores of two models on several metrics, on the splits on which both have all."""
+        metrics, a, b = self.question.metric, self.question.a, self.question.b
+        scores, about_clusters = by_cluster(self.scores)
+        scores_a, scores_b = (np.stack([scores.oriented(e, m) for m in metrics], axis=1) for e in (a, b))
+        complete = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
+        if not complete.any():
+            raise MissingEvidenceError(
+                f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none"
+            )
+        timed = [m for m in metrics if m in times_of(self.scores)]
+        times = (Code.TIMES(f"{m} is taken as measured, once per split.", (m,)) for m in timed)
+        return Arguments(
+            positional=(scores_a[complete], scores_b[complete]),
+            options={"metrics": metrics, **self.question.procedure.options(self.scores.design)},
+            warnings=self._joint_warnings((*times, *about_clusters)),
+        )
+
+    def statement_counts(self) -> Arguments:
+        """How often each statement about several metrics holds, and the number of cases that the splits are worth."""
+        asked = self.question
+        scores = joint_scores(self.scores, asked.metric, asked.a, asked.b, None)
+        correlation = Correction.of(self.scores.design).fold_correlation
+        n_effective = min(effective_cases(len(scores.a), correlation), scores.n_distinct)
+        n_effective = min(n_effective, self.scores.design.n_clusters or n_effective)
+        return Arguments(
+            positional=(dominance_counts(scores.a, scores.b, rope=scores.rope),),
+            options={"n_effective": n_effective},
+            warnings=self._joint_warnings(scores.warnings),
+        )
+
+    def _joint_warnings(self, warnings: tuple[CodedWarning, ...]) -> tuple[CodedWarning, ...]:
+        asked = self.question
+        of_scores = (w for metric in asked.metric for w in self.scores.score_warnings(metric, asked.a, asked.b))
+        simulated = simulations_left_open(self.scores, asked.procedure.name)
+        by_design = not_calibrated(self.scores, asked.procedure.name, *asked.metric)
+        return (*warnings, *joint_size_warnings(simulated), *of_scores, *by_design)
+
 
 # What a procedure on predictions is given of them, for one question.
 
@@ -296,12 +535,6 @@ def _clusters(scores: EvaluationScores) -> NDArray[np.intp] | None:
     return scores.clusters[scores.kept_splits.held_out(0)]
 
 
-@once
-def own_mean(scores: EvaluationScores, model: str, metric: str) -> float:
-    """The mean of all scores of a model on a metric, greater is better."""
-    return mean_score(scores.oriented(model, metric))
-
-
 def training_variance(scores: EvaluationScores, question: Question) -> float:
     """What other training sets add to the variance of losses in time order, as `diebold_mariano_test` takes it.
 
@@ -319,250 +552,94 @@ def training_variance(scores: EvaluationScores, question: Question) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class EvaluationQuestions:
-    """How questions about one data set are read and answered."""
+class DatasetEvidence:
+    """Scores on several data sets, for one question; see `skcompare.inference._forms`."""
 
-    scores: EvaluationScores
-    set_by = "design"
+    scores: StudyScores
+    question: Question
 
-    def find(
-        self,
-        name: str,
-        options: Mapping[str, Any],
-        *,
-        metric: Any = None,
-        of_pair: bool = False,  # noqa: ARG002
-        null: float = 0.0,
-    ) -> Procedure:
-        """The row of the table; ValueError where it does not fit the design."""
-        if name == "auto" and self.scores.selected is not None:
-            name = default_t_test(self.scores.design)  # the test of the ranking
-        design, of = self.scores.design, ""
-        if name == "auto" and design.kind != "folds":
-            if not (isinstance(metric, str) or callable(metric)):
-                metric = choose_metrics(metric, self.scores.metrics, "metric")[0]
-            of = "labels" if callable(metric) else measure(self.scores, metric)
-        found = find_procedure(name, design, options, of, null=bool(null))
-        if null:
-            alone = design.n_clusters is None
-            able = [row for row in PROCEDURES if row.fits(design, {}) and not (alone and row.needs_clusters)]
-            check_takes_null(found, null, able)
-        return found
+    def pair(self) -> Arguments:
+        """Mean scores of two models."""
+        metric, a, b = self.question.metric, self.question.a, self.question.b
+        sides = [self.scores.oriented(name, metric) for name in (a, b)]
+        known = np.isfinite(sides)
+        complete = known.all(axis=0)
+        warnings = complete_datasets(self.scores, known.T[:, :, None], [metric], [a, b])
+        return Arguments(
+            positional=(sides[0][complete], sides[1][complete]),
+            warnings=(*warnings, *self.scores.split_warnings(metric, (a, b))),
+        )
 
-    def metric_for(self, procedure: Procedure, metric: Any) -> Any:
-        """The metric asked for, or the first that a procedure can speak of; of joint procedures the metrics."""
-        if procedure.takes.joint:
-            if procedure.takes is STATEMENT_COUNTS:
-                return check_metric_count(choose_case_metrics(self.scores, metric))
-            names = choose_case_metrics(self.scores, metric, means=True)
-            if metric is None:
-                return tuple(name for name in names if name in measured(self.scores)) or names
-            for name in names:
-                check_measured(self.scores, name)
-            return names
-        if callable(metric) and procedure.takes is LABELS:
-            return metric
-        if metric is None:
-            spoken = [name for name in measured(self.scores) if self._speaks_of(procedure, name)]
-            if not spoken and procedure.takes.kind == "fold scores":
-                raise ValueError(
-                    f"procedure {procedure.name!r} needs {' or '.join(procedure.metrics)} among the metrics"
-                )
-            return spoken[0] if spoken else procedure.metrics[0]
-        if not self._speaks_of(procedure, metric):
-            raise ValueError(f"metric must be {' or '.join(procedure.metrics)} for {procedure.name!r}; got {metric!r}")
-        if procedure.takes.kind == "fold scores":
-            self.scores.metric_index(metric)
-        return metric
-
-    def _speaks_of(self, procedure: Procedure, metric: Any) -> bool:
-        """Whether a procedure can speak of a metric."""
-        named = self.scores.read_as.get(metric, metric) if isinstance(metric, str) else metric
-        if not procedure.metrics or named in procedure.metrics:
-            return True
-        if self.scores.design.kind == "items":
-            return metric in self.scores.metrics and measure(self.scores, metric) == "rate"
-        if procedure.takes is not LABELS or not isinstance(metric, str):
-            return False
-        return of_labels(self.scores, metric) is not None or of_scores(self.scores, metric)
-
-    def metrics_for(self, name: str, procedure: Procedure, metrics: str | Sequence[str] | None) -> tuple[str, ...]:
-        """The metrics asked for, or all that a procedure can speak of."""
-        known = self.scores.metrics
-        if not procedure.metrics or name == "auto":
-            return choose_metrics(metrics, known)
-        spoken = tuple(name for name in known if self._speaks_of(procedure, name))
-        names = spoken if metrics is None else choose_metrics(metrics, known)
-        if not names or not set(names) <= set(spoken):
+    def pair_splits(self) -> Arguments:
+        """Scores of two models on all splits of the data sets on which both have all of them."""
+        designs = self.scores.designs
+        if any(design.apart for design in designs):
             raise ValueError(
-                f"metrics must be among {', '.join(procedure.metrics)} for {procedure.name!r}; got {metrics or known}"
+                f"{self.question.procedure.name!r} needs pairs of scores, and independent runs are none; "
+                "'probability_of_improvement' and 'interquartile_mean' take the runs, other tests their means"
             )
-        return names
+        metric, a, b = self.question.metric, self.question.a, self.question.b
+        if not designs:
+            raise ValueError("this procedure needs the scores of the splits; this study has one score per data set")
+        fractions = [design.test_fraction for design in designs]
+        if len({design.n_splits for design in designs}) > 1 or np.ptp(fractions) > 0.01:
+            shapes = sorted({design.name for design in designs})
+            raise ValueError(f"this procedure needs one design for all data sets; got {', '.join(shapes)}")
+        m = self.scores.metric_index(metric)
+        sign = 1.0 if self.scores.greater_is_better[m] else -1.0
+        splits = [sign * self.scores.scores[:, self.scores.estimators.index(name), :, m] for name in (a, b)]
+        known = np.asarray(np.isfinite(splits).all(axis=2))
+        complete = known.all(axis=0)
+        warnings = complete_datasets(self.scores, known.T[:, :, None], [metric], [a, b], " of some splits")
+        return Arguments(
+            positional=(splits[0][complete], splits[1][complete]),
+            options={"test_fraction": float(np.mean(fractions))},
+            warnings=(*warnings, *self.scores.split_warnings(metric, (a, b))),
+        )
 
-    def choose(self, name: str, procedure: Procedure, metric: Any, a: str, b: str) -> CalibratedChoice:
-        """The test of a comparison: the calibrated one for "auto" where there is one, else `procedure`."""
-        calibration = self.scores.calibration if name == "auto" else None
-        return choose_calibrated(calibration, procedure, self.scores.design, metric, a, b)
-
-    def set_options(self, procedure: Procedure) -> set[str]:
-        """The options that the scores set."""
-        in_clusters: set[str] = {"clusters"} if self.scores.clusters is not None else set()
-        return {*procedure.options(self.scores.design), *procedure.takes.set_by_evidence, *in_clusters}
-
-    def evidence(self, question: Question) -> Any:
-        """What the procedure of a question takes."""
-        check_measured(self.scores, question.metric)
-        kind = self.scores.design.kind
-        if question.procedure.takes.kind == "predictions" and kind != "items":
-            instead = "paired_t_test" if self.scores.clusters is None else "cluster_t_test"
-            check_unweighted(self.scores, question.procedure.name, f"; {instead!r} takes them")
-            if self.scores.kept_predictions is not None:
-                check_task(self.scores, question.procedure)
-            if kind == "samples" and measure(self.scores, question.metric) == "other":
-                why = why_untested(self.scores, question.metric)
-                raise MissingEvidenceError(f"no test of {question.metric!r} on one test set is known: {why}")
-            return pooled_evidence(self.scores, question)
-        metrics = (question.metric,) if not isinstance(question.metric, tuple) else question.metric
-        if question.procedure.takes is IN_ORDER:
-            check_settled(self.scores, question.metric, question.procedure.name)
-        if question.procedure.takes is IN_TIME:
-            found, added = losses_in_time(self.scores, metrics), training_variance(self.scores, question)
-        else:
-            found, added = cases(self.scores, metrics), 0.0
-        names = () if found is self.scores else tuple(filter(None, (question.a, question.b)))
-        for name, m in product(names, metrics):
-            if np.isnan(found.score(name, m)).all():
-                values_of(self.scores, name, m)  # which says why
-        told = [warning for name in names for m in metrics for warning in class_warnings(self.scores, name, m)]
-        told += (warning for m in metrics for warning in self.scores.cost_warnings(m, *names))
-        return FoldEvidence(found, question, tuple(told), added)
-
-    def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
-        """The scores of two models on the splits or cases on which both have one, greater is better."""
-        if (
-            is_judged(self.scores.provenance, metric)
-            or not by_case(self.scores, metric)
-            or (self.scores.design.kind == "samples" and self.scores.kept_predictions is None)
-        ):
-            return np.empty(0), np.empty(0)
-        try:
-            scores = cases(self.scores, (metric,))
-        except MissingEvidenceError:
-            return np.empty(0), np.empty(0)
-        scores_a, scores_b = scores.oriented(a, metric), scores.oriented(b, metric)
-        if scores.has_all((a, b), (metric,)):
-            return scores_a, scores_b
-        with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
-            complete = np.isfinite(scores_a - scores_b)
-        return scores_a[complete], scores_b[complete]
-
-    def means(
-        self, procedure: Procedure, record: Any, compared: tuple[str, str, str], paired: tuple[FloatArray, FloatArray]
-    ) -> tuple[float, float]:
-        """The two scores that were compared, in the metric's own units: of the paired ones, else of each alone."""
-        metric, a, b = compared
-        found = record is not None and self.scores.design.kind == "folds"
+    def pair_runs(self) -> Arguments:
+        """The independent runs of two models on every data set."""
+        metric = self.question.metric
+        (a, warned), (b, _) = (self._runs_of((name,)) for name in (self.question.a, self.question.b))
+        paired = all(design.paired for design in self.scores.designs)
         sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
-        if found and procedure.takes.kind == "predictions":
-            mean_a, mean_b = compared_means(self.scores, record, a, b)
-            return sign * mean_a, sign * mean_b
-        if found and procedure.takes is IN_TIME:  # each sample counts once
-            of_samples = losses_in_time(self.scores, (metric,))
-            paired = of_samples.oriented(a, metric), of_samples.oriented(b, metric)
-        elif not paired[0].size or self.scores.design.kind == "samples" or self.scores.has_all((a, b), (metric,)):
-            return sign * own_mean(self.scores, a, metric), sign * own_mean(self.scores, b, metric)
-        mean_a, mean_b = map(mean_score, paired)
-        return sign * mean_a, sign * mean_b
+        return Arguments(positional=(sign * a[0], sign * b[0]), options={"paired": paired}, warnings=warned)
 
-    def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:
-        """The posterior of practical equivalence of a procedure, None where there are no scores."""
-        if not a.size:
-            return None
-        folds = self.scores.design.kind == "folds"
-        correction = Correction.of(self.scores.design) if folds else Correction(test_fraction=0.0)
-        return correlated_t_posterior(a, b, rope=rope, **correction.options)
+    def runs(self) -> Arguments:
+        """The independent runs of all models on every data set, shape (n_models, n_datasets, n_runs)."""
+        scores, warnings = self._runs_of(self.scores.estimators)
+        greater = self.scores.greater_is_better[self.scores.metric_index(self.question.metric)]
+        read = {"names": self.scores.estimators, "greater_is_better": greater}
+        options = {name: value for name, value in read.items() if name in self.question.procedure.keywords}
+        return Arguments(positional=(scores,), options=options, warnings=warnings)
 
-    def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
-        """Why a pair cannot be compared."""
-        if is_judged(self.scores.provenance, metric):
-            return criterion_warnings(self.scores.provenance, metric)
-        found, design = self.scores.score_warnings(metric, a, b), self.scores.design
-        if design.kind != "samples" and not design.time_order:
-            return found
-        found = tuple(one for one in found if one.code != Code.TIME_ORDER.name)
-        why = why_untested(self.scores, metric, (a, b))
-        return (*found, Code.MISSING_SCORES(f"{metric} is not tested: {why}.", (metric,)))
+    def _runs_of(self, models: Sequence[str]) -> tuple[FloatArray, tuple[CodedWarning, ...]]:
+        """The runs of some models, in the metric's own units; ValueError where they are none, or differ in number."""
+        name, designs = self.question.procedure.name, self.scores.designs
+        other = next(
+            (design.name for design in designs if design.kind != "runs"), "" if designs else "one score on each"
+        )
+        if other:
+            raise ValueError(f"{name!r} needs independent runs on every data set, as from_runs reads them; got {other}")
+        rows = [self.scores.estimators.index(model) for model in models]
+        numbers = {design.n_runs[row] for design in designs for row in rows}
+        if len(numbers) > 1:
+            models_too = ", and of every model" if len(models) > 1 else ""
+            raise ValueError(
+                f"{name!r} needs as many runs of a model on every data set{models_too}; "
+                f"got {', '.join(map(str, sorted(numbers)))}"
+            )
+        m = self.scores.metric_index(self.question.metric)
+        values = self.scores.scores[..., m][:, rows, : numbers.pop()].transpose(1, 0, 2)
+        return values, (*self.scores.warnings, *self.scores.split_warnings(self.question.metric, tuple(models)))
 
-
-# How much of the variance of scores is due to the seeds of the fits, and how much to the splits.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeedComponents:
-    """Components of the variance of a score on a split.
-
-    Attributes
-    ----------
-    mean : float
-        Over all splits and seeds, in score units.
-    split : float
-        Variance from split to split, in squared score units, at least 0.
-    seed : float
-        Variance from seed to seed that all splits share, at least 0.
-    residual : float
-        What is left: the variance of the seeds that differs from split to split, at least 0.
-    n_splits : int
-        Splits used.
-    """
-
-    mean: float
-    split: float
-    seed: float
-    residual: float
-    n_splits: int
-
-    @property
-    def seed_share(self) -> float:
-        """Share of the variance on a split that is due to the seeds, in [0, 1]; nan where there is no variance."""
-        total = self.split + self.seed + self.residual
-        return (self.seed + self.residual) / total if total > 0 else nan
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelSeeds:
-    """One model on one metric."""
-
-    metric: str
-    model: str
-    components: SeedComponents
-
-
-def seed_components(values: FloatArray) -> SeedComponents:
-    """Of values of shape (n_seeds, n_splits), over the splits on which none is missing.
-
-    By analysis of variance, negative estimates by 0 (Searle, Casella and McCulloch 1992, section 4.3).
-    """
-    values = values[:, np.isfinite(values).all(axis=0)]
-    s, j = values.shape
-    mean = float(values.mean()) if j else nan
-    if j < 2:
-        return SeedComponents(mean=mean, split=nan, seed=nan, residual=nan, n_splits=j)
-    # from the first seed, so that equal scores give exactly 0
-    moved = values - values[:1]
-    of_splits, of_seeds = moved.mean(axis=0), moved.mean(axis=1, keepdims=True)
-    residual = float(np.square(moved - of_splits - of_seeds + moved.mean()).sum()) / ((s - 1) * (j - 1))
-    seed = max(0.0, (j * float(of_seeds.var(ddof=1)) - residual) / j)
-    split = max(0.0, (s * float((values[0] + of_splits).var(ddof=1)) - residual) / s)
-    return SeedComponents(mean=mean, split=split, seed=seed, residual=residual, n_splits=j)
-
-
-@once
-def model_seeds(scores: EvaluationScores) -> tuple[ModelSeeds, ...]:
-    """Every model on every metric, where each split was fitted with several seeds; else none."""
-    if scores.seed_scores is None:
-        return ()
-    return tuple(
-        ModelSeeds(metric=metric, model=model, components=seed_components(scores.seed_scores[e, :, :, m]))
-        for m, metric in enumerate(scores.metrics)
-        for e, model in enumerate(scores.estimators)
-    )
+    def table(self, *, gaps: bool = False) -> Arguments:
+        """Mean scores of all models."""
+        metric = self.question.metric
+        table, names, warnings = complete_table(self.scores, metric, gaps=gaps)
+        greater = self.scores.greater_is_better[self.scores.metric_index(metric)]
+        return Arguments(
+            positional=(table,),
+            options={"greater_is_better": greater, "names": names},
+            warnings=warnings,
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names
 
-from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import decimals, number, percent_of
@@ -20,13 +19,18 @@ from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
-from skcompare.comparison.evidence import pooled_evidence
-from skcompare.comparison.fold_evidence import Question, nested_values
+from skcompare.comparison.evidence import Question, pooled_evidence
 from skcompare.comparison.means import averaged, bounds
-from skcompare.comparison.measures import function_of, has_sample_values, is_valued, measure, value_of_samples
-from skcompare.comparison.once import once
+from skcompare.comparison.measures import (
+    function_of,
+    has_sample_values,
+    is_valued,
+    measure,
+    nested_values,
+    value_of_samples,
+)
 from skcompare.comparison.predictions import MissingEvidenceError, has_predictions, pool_splits
-from skcompare.comparison.table import Rows, mean_score, plain_row
+from skcompare.comparison.table import Rows, frame_of_rows, mean_score, once
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.metrics.scoring import COST_METRICS
 from skcompare.inference import (
@@ -87,13 +91,7 @@ class FoldMethod:
 # ---- the methods ----------------------------------------------------------------------------------------------
 
 
-def _corrected_t(
-    scores: EvaluationScores,
-    metric: str,  # noqa: ARG001
-    model: str,  # noqa: ARG001
-    own: FloatArray,
-    level: float,
-) -> Found:
+def _corrected_t(scores: EvaluationScores, _metric: str, _model: str, own: FloatArray, level: float) -> Found:
     if own.size < 2:
         raise MissingEvidenceError("one score tells no spread")
     test = corrected_t_test(own, np.zeros(len(own)), test_fraction=scores.design.test_fraction)
@@ -101,19 +99,11 @@ def _corrected_t(
     return interval.low, interval.high, ()
 
 
-def _nested(
-    scores: EvaluationScores,
-    metric: str,
-    model: str,
-    own: FloatArray,  # noqa: ARG001
-    level: float,
-) -> Found:
+def _nested(scores: EvaluationScores, metric: str, model: str, _own: FloatArray, level: float) -> Found:
     record = nested_cv_interval(*nested_values(scores, model, metric))
-    interval = record.confidence_interval(level)
-    limits = (interval.low, interval.high)
-    if not scores.greater_is_better[scores.metric_index(metric)]:
-        limits = -interval.high, -interval.low
-    return *limits, tuple(one for one in record.warnings if one.code != Code.ZERO_VARIANCE.name)
+    return *_turned(scores, metric, record.confidence_interval(level)), tuple(
+        one for one in record.warnings if one.code != Code.ZERO_VARIANCE.name
+    )
 
 
 def _bootstrap(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float) -> Found:
@@ -142,10 +132,6 @@ def _mean_values(scores: EvaluationScores, metric: str, model: str) -> FloatArra
     return np.asarray(total / splits.n_repeats)
 
 
-def _never(scores: EvaluationScores, metric: str) -> str:  # noqa: ARG001
-    return ""
-
-
 def _no_samples(scores: EvaluationScores, metric: str) -> str:
     """Why samples cannot be drawn again."""
     design = scores.design
@@ -165,7 +151,7 @@ def _no_inner_fits(scores: EvaluationScores, metric: str) -> str:
 
 
 METHODS: Mapping[str, FoldMethod] = {
-    "corrected_t": FoldMethod(words="corrected t", limits=_corrected_t, why_not=_never),
+    "corrected_t": FoldMethod(words="corrected t", limits=_corrected_t, why_not=lambda _scores, _metric: ""),
     "nested": FoldMethod(words="nested cross-validation", limits=_nested, why_not=_no_inner_fits),
     "bootstrap": FoldMethod(words="bootstrap of the samples", limits=_bootstrap, why_not=_no_samples),
 }
@@ -356,8 +342,7 @@ class ScoreIntervals(Rows[ScoreInterval]):
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame; needs pandas."""
-        names = [one.name for one in fields(ScoreInterval)]
-        return import_pandas().DataFrame([*map(plain_row, self.rows)], columns=names)
+        return frame_of_rows(ScoreInterval, self.rows)
 
     def _sentence(self) -> str:
         level = percent_of(self.confidence_level)

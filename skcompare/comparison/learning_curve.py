@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metric, choose_metrics, choose_pair
 from skcompare._core.numbers import counted, decimals_of_difference, interval, number, percent_of, pvalue
@@ -20,10 +19,9 @@ from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.answer import Answer, answer_of
 from skcompare.comparison.compare import compare, run_procedure
-from skcompare.comparison.family import ALL, FIRST, agreeing, families_of, level_within, limits_of, with_least
-from skcompare.comparison.once import once
 from skcompare.comparison.pairs import lead
 from skcompare.comparison.table import (
+    ALL,
     ALPHA,
     ComparisonRow,
     ComparisonTable,
@@ -31,8 +29,13 @@ from skcompare.comparison.table import (
     Outcome,
     Rows,
     adjusted,
-    outcome_of,
-    plain_row,
+    decided,
+    families_of,
+    frame_of_rows,
+    level_within,
+    limits_of,
+    once,
+    with_least,
 )
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import LearningCurveScores
@@ -132,10 +135,7 @@ class SizeComparison(Rows[SizeRow]):
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame, without their records; needs pandas."""
-        names = [one.name for one in fields(SizeRow) if one.repr]
-        frame = import_pandas().DataFrame([*map(plain_row, self.rows)], columns=names)
-        frame["outcome"] = [row.outcome.value for row in self.rows]
-        return frame
+        return frame_of_rows(SizeRow, self.rows)
 
     def _sentence(self) -> str:
         n = sum(row.winner is not None for row in self.rows)
@@ -227,20 +227,20 @@ def _tables(
     largest = alone[curve.sizes[-1]]
     metrics_of = tuple(dict.fromkeys(row.metric for row in largest))
     shown = choose_metrics(metrics, metrics_of)
-    testable = (row.metric for row in largest if row.pvalue == row.pvalue)
+    first = next((row.metric for row in largest if row.pvalue == row.pvalue), metrics_of[0])
     places = {(size, row.metric, row.a, row.b): row for size, table in alone.items() for row in table}
-    decided: dict[Any, ComparisonRow] = {}
+    rows: dict[Any, ComparisonRow] = {}
     families = []
-    for name, within in families_of(metrics_of, None, FIRST, testable).items():
+    for name, within in families_of(metrics_of, first).items():
         own = {place: row for place, row in places.items() if row.metric in within}
         found, n = _settled(own, correction)
-        decided |= found
+        rows |= found
         families.append(Family(name=name, metrics=within, n=n, level=level_within(n, ALPHA, correction)))
     kept = [one for one in families if {*one.metrics} & {*shown}]
     return {
         size: replace(
             table,
-            rows=tuple(decided[size, row.metric, row.a, row.b] for row in table if row.metric in shown),
+            rows=tuple(rows[size, row.metric, row.a, row.b] for row in table if row.metric in shown),
             n_hypotheses=kept[0].n,
             families=tuple(kept),
             correction=correction,
@@ -274,33 +274,20 @@ def _settled(own: Mapping[Any, ComparisonRow], correction: str) -> tuple[dict[An
     else:
         found, n = adjusted([row.pvalue for row in rows.values()], correction)
         pvalues = dict(zip(rows, found, strict=True))
-    level = level_within(n, ALPHA, correction)
-    decided = {place: _decided(row, pvalues[place], level) for place, row in rows.items()}
-    by_size: dict[int, list[Any]] = {}
-    for place in decided:
+    level, by_size = level_within(n, ALPHA, correction), dict[int, list[Any]]()
+    for place, row in rows.items():
+        rows[place] = _decided(row, pvalues[place], level)
         by_size.setdefault(place[0], []).append(place)
     for together in by_size.values():
-        decided |= zip(together, with_least([decided[place] for place in together], correction, ALPHA), strict=True)
-    return decided, n
+        rows |= zip(together, with_least([rows[place] for place in together], correction, ALPHA), strict=True)
+    return rows, n
 
 
 def _decided(row: ComparisonRow, pvalue_adjusted: float, level: float) -> ComparisonRow:
     if not row.outcome.tested:
         return replace(row, confidence_level=level)
-    outcome = outcome_of(pvalue_adjusted, float("nan") if row.record is None else lead(row.record))
-    winner = {Outcome.BETTER: row.a, Outcome.WORSE: row.b}.get(outcome)
-    ends = limits_of(row.record, level)
-    low, high, cut = agreeing(*ends, null=0.0, significant=winner is not None, above=outcome is Outcome.BETTER)
-    return replace(
-        row,
-        pvalue_adjusted=pvalue_adjusted,
-        outcome=outcome,
-        winner=winner,
-        low=low,
-        high=high,
-        open_at_null=cut,
-        confidence_level=level,
-    )
+    ahead = nan if row.record is None else lead(row.record)
+    return replace(row, **decided((row.a, row.b), pvalue_adjusted, ahead, limits_of(row.record, level), level))
 
 
 def _row(size: int, row: ComparisonRow) -> SizeRow:

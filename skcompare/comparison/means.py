@@ -1,30 +1,34 @@
-"""The means of the models on each metric, over the splits or the data sets that they share."""
+"""How the models stand on each metric: means, mean ranks, what seeds change, and the winner for each weighting."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from math import nan
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.frames import import_pandas
+from skcompare._core.html import Table
 from skcompare._core.metrics import METRICS
-from skcompare._core.names import choose_metrics
+from skcompare._core.numbers import briefly, counted, equal_to, percent_of
+from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number
-from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.cases import cases, choose_case_metrics
-from skcompare.comparison.joint import Rope, by_cluster, front_scores, rope_widths
-from skcompare.comparison.once import once
-from skcompare.comparison.pairs import Scores
+from skcompare._core.warnings import CodedWarning
+from skcompare.comparison.cases import complete_table, lacking
+from skcompare.comparison.compare import compare
+from skcompare.comparison.measures import check_measured, measured
+from skcompare.comparison.pairs import lead
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.study_evidence import complete_datasets, scored_rows
-from skcompare.comparison.table import mean_score
-from skcompare.inference import ParetoFront, pareto_front
-from skcompare.inference._overlap import Correction
+from skcompare.comparison.table import Scores, mean_score, once
+from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, skillings_mack_test
 from skcompare.inference._records import ROUNDING, sample_std
 from skcompare.inference.datasets.friedman import ranks_with_gaps
+from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -101,7 +105,7 @@ def less_is_better(metric: str, greater_is_better: bool) -> bool:
 
 def is_loss(means: MetricMeans) -> bool:
     """Whether less is better in what is shown of some means."""
-    return less_is_better(means.name, means.greater_is_better)
+    return means.name in LOSSES or not means.greater_is_better
 
 
 def bounds(metric: str, scores: FloatArray) -> tuple[float, float]:
@@ -122,80 +126,66 @@ def span(metric: str, scores: FloatArray) -> float:
 @once
 def metric_means(scores: Scores) -> tuple[MetricMeans, ...]:
     """The means of all models, metric by metric."""
-    if isinstance(scores, StudyScores):
-        return tuple(
-            _over_datasets(name, better, scores.means(name))
-            for name, better in zip(scores.metrics, scores.greater_is_better, strict=True)
+    found = []
+    for name, better in zip(scores.metrics, scores.greater_is_better, strict=True):
+        found.append(
+            _over_datasets(scores, name, better)
+            if isinstance(scores, StudyScores)
+            else _over_splits(scores, name, better)
         )
-    together = _in_to_the_end(scores)
-    return tuple(
-        _over_splits(name, better, scores.scores[:, :, m], together, apart=scores.design.apart)
-        for m, (name, better) in enumerate(zip(scores.metrics, scores.greater_is_better, strict=True))
-    )
+    return tuple(found)
 
 
 def averaged(scores: EvaluationScores, metric: str) -> list[FloatArray]:
-    """The scores that the mean of each model on a metric is over."""
+    """The scores that the mean of each model on a metric is over.
+
+    On the splits on which all estimators that belong together have a score, or else any. Those that left an evaluation
+    before its end do not belong to them, and have theirs over their own splits; so do the independent runs of models.
+    One without any score takes no split from the others.
+    """
     values = scores.scores[:, :, scores.metric_index(metric)]
-    return _averaged(values, _in_to_the_end(scores), apart=scores.design.apart)
+    known, together = np.isfinite(values), _in_to_the_end(scores)
+    together = together & known.any(axis=1) & (not scores.design.apart)
+    common, found = known[together].all(axis=0), []
+    for row, own, belongs in zip(values, known, together, strict=True):
+        if own.all() and (common.all() or not belongs):
+            found.append(row)
+        else:
+            found.append(row[common] if belongs and common.any() else row[own])
+    return found
 
 
 def _in_to_the_end(result: EvaluationScores) -> NDArray[np.bool_]:
     stopping = stopped(result)
-    return np.array([stopping is None or stopping.in_to_the_end(name) for name in result.estimators])
+    if stopping is None:
+        return np.ones(len(result.estimators), dtype=np.bool_)
+    return np.array([stopping.in_to_the_end(name) for name in result.estimators])
 
 
-def _averaged(scores: FloatArray, together: NDArray[np.bool_], *, apart: bool) -> list[FloatArray]:
-    """On the splits on which all estimators that belong together have a score, or else any.
-
-    Those that left an evaluation before its end do not belong to them, and have theirs over their own splits; so do
-    the independent runs of models. One without any score takes no split from the others.
-    """
-    found = np.isfinite(scores)
-    if apart:
-        return [row[own] for row, own in zip(scores, found, strict=True)]
-    together = together & found.any(axis=1)  # a model without any score takes nothing from the others
-    common = found[together].all(axis=0)
-    return [
-        row if own.all() and (common.all() or not belongs) else row[common] if belongs and common.any() else row[own]
-        for row, own, belongs in zip(scores, found, together, strict=True)
-    ]
-
-
-def _over_splits(
-    name: str, better: bool, scores: FloatArray, together: NDArray[np.bool_], *, apart: bool
-) -> MetricMeans:
-    """Over the splits of `averaged`."""
-    found, used = np.isfinite(scores), _averaged(scores, together, apart=apart)
-    means = tuple(map(mean_score, used))
+def _over_splits(scores: EvaluationScores, name: str, better: bool) -> MetricMeans:
+    """Over the splits of `averaged`; standard deviations are 0 where scores differ by rounding."""
+    values, together = scores.scores[:, :, scores.metric_index(name)], _in_to_the_end(scores)
+    means, deviations = np.full((2, len(values)), np.nan)
+    for i, used in enumerate(averaged(scores, name)):
+        largest = max(float(used.max()), -float(used.min())) if used.size else 0.0
+        means[i], deviations[i] = mean_score(used), sample_std(used, ROUNDING * largest)
+    known = np.isfinite(values)
+    common = known[together & known.any(axis=1)]
     return MetricMeans(
         name=name,
         greater_is_better=better,
-        means=means,
-        merits=tuple(
-            (mean if better else -mean) if belongs else np.nan for mean, belongs in zip(means, together, strict=True)
-        ),
-        deviations=tuple(map(_deviation, used)),
-        n_all=found.shape[1],
-        n_common=found.shape[1] if apart else _n_common(found[together]),
-        span=span(name, scores),
+        means=tuple(means.tolist()),
+        merits=tuple(np.where(together, means if better else -means, np.nan).tolist()),
+        deviations=tuple(deviations.tolist()),
+        n_all=known.shape[1],
+        n_common=known.shape[1] if scores.design.apart else int(common.all(axis=0).sum()) if len(common) else 0,
+        span=span(name, values),
     )
 
 
-def _n_common(found: NDArray[np.bool_]) -> int:
-    """On how many splits all models have a score that have any; 0 where none has."""
-    some = found.any(axis=1)
-    return int(found[some].all(axis=0).sum()) if some.any() else 0
-
-
-def _deviation(scores: FloatArray) -> float:
-    """Standard deviation (``ddof=1``), nan below two scores, 0 where they differ by rounding."""
-    largest = max(float(scores.max()), -float(scores.min())) if scores.size else 0.0
-    return sample_std(scores, ROUNDING * largest)
-
-
-def _over_datasets(name: str, better: bool, table: FloatArray) -> MetricMeans:
+def _over_datasets(study: StudyScores, name: str, better: bool) -> MetricMeans:
     """Mean scores over the data sets on which all have a score that have any, and mean ranks over all data sets."""
+    table = study.means(name)
     found = np.isfinite(table)
     scored = found.any(axis=0)
     complete = found[:, scored].all(axis=1) & scored.any()
@@ -325,8 +315,8 @@ def _is_dominated(values: FloatArray, i: int, noise: float) -> bool:
 
 def _region(leads: FloatArray, noise: float, region: FloatArray) -> FloatArray:
     """The corners of that part of a region of weights in which no lead over another model is negative, in order."""
-    for lead in leads:
-        there = region @ lead
+    for ahead in leads:
+        there = region @ ahead
         there[np.abs(there) <= noise] = 0.0
         kept: list[FloatArray] = []
         for k in range(len(region)):
@@ -354,71 +344,222 @@ def _size(region: FloatArray) -> float:
     return float(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))) / 2
 
 
-# Which models no other one dominates on the mean scores.
+# How much of the variance of scores is due to the seeds of the fits, and how much to the splits.
 
 
-def front(
-    scores: Scores, *, metrics: Sequence[str] | None = None, rope: Rope = None, n_draws: int = 10_000, rng: Any = None
-) -> ParetoFront:
-    """The Pareto front; see `EvaluationResult.pareto_front` and `StudyResult.pareto_front`."""
-    names = _default_metrics(scores) if metrics is None else choose_metrics(metrics, scores.metrics)
-    draws: dict[str, Any] = {"n_draws": n_draws, "rng": scores.seed if rng is None else rng, "metrics": names}
-    if isinstance(scores, StudyScores):
-        return _of_study(scores, names, rope, draws)
-    values, lacking = of_cases(scores, names)
-    values, about_clusters = by_cluster(values) if values.design.kind == "items" else (values, ())
-    found = front_scores(values, names, rope)
-    record = pareto_front(
-        found.values, **Correction.of(values.design).options, rope=found.rope, names=found.names, **draws
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedComponents:
+    """Components of the variance of a score on a split.
+
+    Attributes
+    ----------
+    mean : float
+        Over all splits and seeds, in score units.
+    split : float
+        Variance from split to split, in squared score units, at least 0.
+    seed : float
+        Variance from seed to seed that all splits share, at least 0.
+    residual : float
+        What is left: the variance of the seeds that differs from split to split, at least 0.
+    n_splits : int
+        Splits used.
+    """
+
+    mean: float
+    split: float
+    seed: float
+    residual: float
+    n_splits: int
+
+    @property
+    def seed_share(self) -> float:
+        """Share of the variance on a split that is due to the seeds, in [0, 1]; nan where there is no variance."""
+        total = self.split + self.seed + self.residual
+        return (self.seed + self.residual) / total if total > 0 else nan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSeeds:
+    """One model on one metric."""
+
+    metric: str
+    model: str
+    components: SeedComponents
+
+
+def seed_components(values: FloatArray) -> SeedComponents:
+    """Of values of shape (n_seeds, n_splits), over the splits on which none is missing.
+
+    By analysis of variance, negative estimates by 0 (Searle, Casella and McCulloch 1992, section 4.3).
+    """
+    values = values[:, np.isfinite(values).all(axis=0)]
+    s, j = values.shape
+    mean = float(values.mean()) if j else nan
+    if j < 2:
+        return SeedComponents(mean=mean, split=nan, seed=nan, residual=nan, n_splits=j)
+    # from the first seed, so that equal scores give exactly 0
+    moved = values - values[:1]
+    of_splits, of_seeds = moved.mean(axis=0), moved.mean(axis=1, keepdims=True)
+    residual = float(np.square(moved - of_splits - of_seeds + moved.mean()).sum()) / ((s - 1) * (j - 1))
+    seed = max(0.0, (j * float(of_seeds.var(ddof=1)) - residual) / j)
+    split = max(0.0, (s * float((values[0] + of_splits).var(ddof=1)) - residual) / s)
+    return SeedComponents(mean=mean, split=split, seed=seed, residual=residual, n_splits=j)
+
+
+@once
+def model_seeds(scores: EvaluationScores) -> tuple[ModelSeeds, ...]:
+    """Every model on every metric, where each split was fitted with several seeds; else none."""
+    if scores.seed_scores is None:
+        return ()
+    return tuple(
+        ModelSeeds(metric=metric, model=model, components=seed_components(scores.seed_scores[e, :, :, m]))
+        for m, metric in enumerate(scores.metrics)
+        for e, model in enumerate(scores.estimators)
     )
-    warnings = [*([lacking] if lacking else record.warnings), *about_clusters, *found.warnings]
-    warnings += [warning for name in names for warning in scores.score_warnings(name, *found.names)]
-    return replace(record, means=found.means, warnings=tuple(dict.fromkeys(warnings)))
 
 
-def _default_metrics(scores: Scores) -> tuple[str, ...]:
-    """All metrics, but of one test set those that are means over its samples, where there are several."""
-    try:
-        names = choose_case_metrics(scores, None, means=True)
-    except MissingEvidenceError:
-        return scores.metrics
-    return names if len(names) > 1 else scores.metrics
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Ranking(Record):
+    """Models ranked on one metric over data sets.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The models that were compared with another one, in the order of the study.
+    metric : str
+        The metric.
+    mean_ranks : ndarray of shape (n_models,)
+        Mean rank of each, 1 is the best; equal scores share their mean rank. With gaps those of `omnibus`.
+    ranks : ndarray of shape (n_datasets, n_models)
+        Rank on each data set that has scores of two models or more; nan where a model has none there.
+    omnibus : OmnibusResult
+        Friedman's test that all are equally good; where scores are missing that of Skillings and Mack.
+    pairs : PairwiseResult
+        Signed-rank tests of all pairs, adjusted within the family of the metric as in `StudyResult.compare`.
+    groups : dict of str to str
+        Models that share a letter are not significantly different by `pairs`; the best model first.
+    alpha : float
+        Level of `groups`.
+    baseline : str or None
+        The one of the models that is the baseline; None without one.
+    warnings : tuple of str
+        Reasons to doubt the ranking.
+    """
+
+    names: tuple[str, ...]
+    metric: str
+    mean_ranks: FloatArray
+    ranks: FloatArray
+    omnibus: OmnibusResult
+    pairs: PairwiseResult
+    groups: dict[str, str]
+    alpha: float
+    baseline: str | None = None
+    warnings: tuple[CodedWarning, ...] = ()
+
+    def to_frame(self) -> Any:
+        """One row per model as a pandas DataFrame, the best first: name, mean_rank, wins, group; needs pandas."""
+        pandas = import_pandas()
+        frame = pandas.DataFrame(
+            {
+                "name": self.names,
+                "mean_rank": self.mean_ranks,
+                "wins": (self.ranks == 1).sum(axis=0),
+                "group": [self.groups[name] for name in self.names],
+            }
+        )
+        return frame.sort_values("mean_rank", kind="stable", ignore_index=True)
+
+    def _tables(self) -> list[Table]:
+        order = sorted(zip(self.mean_ranks.tolist(), self.names, strict=True))
+        rows = [[name, f"{rank:.2f}", self.groups[name]] for rank, name in order]
+        return [Table((self.metric, "mean rank", "group"), rows)]
+
+    def _sentence(self) -> str:
+        best = [name for name, rank in zip(self.names, self.mean_ranks, strict=True) if rank <= self.mean_ranks.min()]
+        has = "has" if len(best) == 1 else "share"
+        where = f"on {self.metric} over {counted(len(self.ranks), 'data set')}"
+        equal = all_equal(self.omnibus.method, self.omnibus.pvalue, self.groups.values(), self.alpha, self.baseline)
+        return (
+            f"{briefly(best)} {has} the best mean rank {where}. Models that share a letter are not significantly "
+            f"different at {percent_of(self.alpha)}. {equal}"
+        )
 
 
-def of_cases(scores: EvaluationScores, names: tuple[str, ...]) -> tuple[EvaluationScores, CodedWarning | None]:
-    """The scores of the cases, or those of the one test set and why there are no probabilities."""
-    if scores.design.kind == "folds":
-        return scores, None
-    if scores.design.apart:
-        of_means = "there are no probabilities: independent runs of two models have no case in common."
-        return _means_of_runs(scores), Code.MISSING_SCORES(of_means, names)
-    try:
-        return cases(scores, choose_case_metrics(scores, names, means=True)), None
-    except MissingEvidenceError as error:
-        return scores, Code.MISSING_SCORES(f"there are no probabilities: {error}.", names)
+def all_equal(method: str, pvalue: float, letters: Iterable[str], alpha: float, baseline: str | None) -> str:
+    """What the omnibus test says beside the letters of the models, as a sentence."""
+    alone = f"{method}, for this metric alone: {equal_to('p', pvalue)}"
+    equal = "That all are equal" if baseline is None else f"That all, {baseline} included, are equal"
+    if not pvalue < alpha:
+        return f"{equal} is not rejected ({alone})."
+    shared = set.intersection(*map(set, letters))
+    return f"{equal} is rejected ({alone}){', though no pair differs significantly' if shared else ''}."
 
 
-def _means_of_runs(scores: EvaluationScores) -> EvaluationScores:
-    """Scores of one case: the mean of each model over its own runs."""
-    means = np.nanmean(scores.scores, axis=1, keepdims=True)
-    nothing, runs = np.full(means.shape[:2], np.nan), (1,) * len(means)
-    design = replace(scores.design, n_repeats=1, n_splits=1, n_runs=runs)
-    return replace(scores, scores=means, design=design, fit_times=nothing, score_times=nothing.copy())
-
-
-def _of_study(study: StudyScores, names: tuple[str, ...], rope: Rope, draws: Mapping[str, Any]) -> ParetoFront:
-    widths = rope_widths(rope, names)
-    values = np.stack([study.means(name) for name in names], axis=2)
-    known = np.isfinite(values)
-    rows = scored_rows(known)
-    complete = known[:, rows].all(axis=(1, 2))
-    warnings = list(complete_datasets(study, known, names, study.estimators))
-    record = pareto_front(
-        values[complete][:, rows].transpose(1, 0, 2),
-        [study.greater_is_better[study.metric_index(name)] for name in names],
-        rope=[widths.get(name, 0.0) for name in names],
-        names=[study.estimators[i] for i in rows],
-        **draws,
+@once
+def rank(study: StudyScores, metric: str | None = None, *, correction: str = "holm", alpha: float = 0.05) -> Ranking:
+    """The models of a study ranked on one metric; see `StudyResult.rank`."""
+    metric = measured(study)[0] if metric is None else metric
+    check_measured(study, metric)
+    table, _, warnings = complete_table(study, metric, gaps=True)
+    greater = study.greater_is_better[study.metric_index(metric)]
+    ranks, mean_ranks = ranks_with_gaps(table if greater else -table)
+    ranked, used = np.isfinite(mean_ranks), np.isfinite(ranks).any(axis=1)
+    if not used.any():
+        raise MissingEvidenceError(f"no data set has scores of {metric} of two models")
+    names = tuple(compress(study.estimators, ranked))
+    table, ranks = table[used][:, ranked], ranks[used][:, ranked]
+    whole = bool(np.isfinite(table).all())
+    omnibus = (friedman_test if whole else skillings_mack_test)(table, greater_is_better=greater, names=names)
+    pairs = _in_family(study, metric, correction, names, len(table))
+    found = np.isfinite(study.means(metric))
+    warnings = (*warnings, *lacking(study, found[:, :, None], [metric], study.estimators))
+    return Ranking(
+        names=names,
+        metric=metric,
+        mean_ranks=mean_ranks[ranked],
+        ranks=ranks,
+        omnibus=omnibus,
+        pairs=pairs,
+        groups=pairs.groups(alpha),
+        alpha=alpha,
+        baseline=study.baseline,
+        warnings=tuple(dict.fromkeys((*omnibus.warnings, *pairs.warnings, *warnings))),
     )
-    warnings += [warning for name in names for warning in study.split_warnings(name, study.estimators)]
-    return replace(record, warnings=tuple(dict.fromkeys((*record.warnings, *warnings))))
+
+
+def complete_mean_ranks(study: StudyScores, metric: str) -> FloatArray:
+    """Mean ranks of the models that have any score, over the data sets on which all of them have one."""
+    table, names, _ = complete_table(study, metric)
+    greater = study.greater_is_better[study.metric_index(metric)]
+    found = dict(zip(names, ranks_with_gaps(table if greater else -table)[1], strict=True))
+    return np.array([found[name] for name in study.estimators if name in found])
+
+
+def _in_family(study: StudyScores, metric: str, correction: str, names: tuple[str, ...], n: int) -> PairwiseResult:
+    """The pairs of one metric as `compare` has them, with p-value 1 where there is nothing to compare."""
+    family = compare(study, correction=correction)
+    pvalues, unadjusted = np.eye(len(names)), np.eye(len(names))
+    statistics, estimates = np.zeros((2, len(names), len(names)))
+    place = {name: i for i, name in enumerate(names)}
+    for row in family:
+        if row.metric == metric and row.a in place and row.b in place:
+            i, j = place[row.a], place[row.b]
+            pvalues[i, j] = pvalues[j, i] = np.nan_to_num(row.pvalue_adjusted, nan=1.0)
+            unadjusted[i, j] = unadjusted[j, i] = np.nan_to_num(row.pvalue, nan=1.0)
+            statistics[i, j] = 0.0 if row.record is None else lead(row.record) / 2
+            estimates[i, j] = np.nan_to_num(row.estimate)
+    exact = n <= LARGEST_AUTO_EXACT
+    return PairwiseResult(
+        names=names,
+        statistics=statistics - statistics.T,
+        pvalues=pvalues,
+        pvalues_unadjusted=unadjusted,
+        estimates=estimates - estimates.T,
+        estimate_of="score",
+        critical_difference=float("nan"),
+        correction=correction,
+        n_hypotheses=family.n_hypotheses,
+        n=n,
+        method=f"signed-rank tests of all pairs, {'exact' if exact else 'normal'}",
+    )

@@ -1,25 +1,46 @@
-"""What a metric is: a rate, a mean over samples, a function of labels or of scores, by its name or by its function."""
+"""What a metric is: a rate, a mean, a function of labels or of scores; and scores that are computed by it again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn import metrics as skm
+from sklearn.metrics import get_scorer_names, make_scorer
 
-from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, Metric, pinball, squared
+from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, pinball, squared
+from skcompare._core.metrics import Metric as MetricRow
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.once import once
-from skcompare.comparison.predictions import MissingEvidenceError, Pooled
+from skcompare.comparison.predictions import (
+    MissingEvidenceError,
+    Pooled,
+    check_unweighted,
+    has_predictions,
+    pool_splits,
+)
+from skcompare.comparison.table import once
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction, mean_cost, sample_costs
-from skcompare.evaluation.metrics.scoring import metric_function
-from skcompare.evaluation.metrics.table import BATCHED
+from skcompare.evaluation.metrics.scoring import (
+    COST_METRICS,
+    OWN_METRICS,
+    Metric,
+    for_positive,
+    metric_function,
+    metric_functions,
+    resolve_scoring,
+)
+from skcompare.evaluation.metrics.table import BATCHED, OWN_SCORERS
+from skcompare.evaluation.predictions import KeptPredictions, rescored, stored_models
+from skcompare.evaluation.prepare import InnerSplits
+from skcompare.evaluation.splits import splits_from_pairs
 from skcompare.inference._procedures import LABEL_METRICS
 from skcompare.inference.outcomes.auc import area_components
-from skcompare.scores.evaluation import EvaluationScores, is_judged
+from skcompare.scores.evaluation import EvaluationScores, is_judged, units
 
 # The value of every sample on a metric that is a mean over samples, or a smooth function of such means.
 #
@@ -55,7 +76,7 @@ def _pinball(true: FloatArray, predicted: FloatArray, **options: Any) -> FloatAr
     return _over_outputs(pinball(true, predicted, **options))
 
 
-def _own_values(pooled: Pooled, model: str, row: Metric) -> FloatArray:
+def _own_values(pooled: Pooled, model: str, row: MetricRow) -> FloatArray:
     """The value of each sample on a metric that is their mean, greater is better."""
     if row.loss is not None:
         return -_over_outputs(row.loss(*_numbers(pooled, model)))
@@ -304,8 +325,207 @@ def measured(scores: Any) -> tuple[str, ...]:
 def check_measured(scores: Any, metrics: Any, name: str = "metric") -> None:
     """Raise MissingEvidenceError where an answer would be about numbers alone that were given as `name`."""
     names = [metrics] if isinstance(metrics, str) else list(metrics) if isinstance(metrics, tuple) else []
-    if names and all(is_judged(scores.provenance, metric) for metric in names):
+    if names and all(map(partial(is_judged, scores.provenance), names)):
         raise MissingEvidenceError(
             f"{name} must be measured for a test; {names[0]!r} was given for each model: pareto_front() takes it, and "
             "dominance() together with a metric that was measured"
         )
+
+
+# Scores on some of the samples or items alone.
+
+
+_SCORERS = get_scorer_names()
+
+
+def restricted(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> EvaluationScores:
+    """The same models on some of the samples or items; costs, which are of whole fits, are left out.
+
+    Raises
+    ------
+    ValueError
+        If the predictions were not kept, or a metric cannot be computed from them.
+    """
+    return _of_items(scores, chosen) if scores.design.kind == "items" else _restricted_samples(scores, chosen)
+
+
+def _of_items(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> EvaluationScores:
+    n = int(chosen.sum())
+    clusters = None if scores.clusters is None else scores.clusters[chosen]  # the same numbers in every part
+    return replace(
+        scores,
+        design=replace(
+            scores.design,
+            n_samples=n,
+            n_repeats=n,
+            n_splits=n,
+            n_clusters=None if clusters is None else len(np.unique(clusters)),
+        ),
+        scores=scores.scores[:, chosen],
+        fit_times=scores.fit_times[:, chosen],
+        score_times=scores.score_times[:, chosen],
+        clusters=clusters,
+        sample_ids=None if scores.sample_ids is None else scores.sample_ids[chosen],
+        sample_columns={name: column[chosen] for name, column in scores.sample_columns.items()},
+    )
+
+
+def _restricted_samples(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> EvaluationScores:
+    check_unweighted(scores, "by()")
+    kept, splits = scores.kept_predictions, scores.kept_splits
+    if kept is None or splits is None:
+        scores.predictions(scores.estimators[0])  # says why there are none
+        raise ValueError("predictions are not known")
+    metrics = _metrics(scores)
+    models = partial(
+        stored_models,
+        classes=kept.classes if scores.positive_class is not None else np.unique(kept.y),
+        task=scores.task,  # type: ignore[arg-type]
+    )
+    found, tests = rescored(kept, splits, chosen, metrics, scores.task, models)  # type: ignore[arg-type]
+    names = tuple(metric.name for metric in metrics)
+    signs = tuple(scores.greater_is_better[scores.metrics.index(name)] for name in names)
+    common: dict[str, Any] = {
+        "metrics": names,
+        "greater_is_better": signs,
+        "scores": found,
+        "ill_defined": {},
+        "calibration": None,  # it is of all samples
+    }
+    if scores.design.kind == "folds":
+        sizes = tuple(len(test) for test in tests)
+        design = replace(scores.design, test_sizes=sizes, class_counts=())
+        return replace(scores, **common, design=design, kept_predictions=None, inner_predictions=None, kept_splits=None)
+    train, (test,) = splits[0][0], tests
+    shorter = splits_from_pairs([(train, test)], splits.n_samples)
+    inside = chosen[splits.held_out(0)]
+    folds = {
+        name: [{part: x[inside] for part, x in one.items()} for one in parts] for name, parts in kept.folds.items()
+    }
+    n_clusters = None if scores.clusters is None else len(np.unique(scores.clusters[test]))
+    return replace(
+        scores,
+        **common,
+        design=replace(shorter.design, n_clusters=n_clusters),
+        kept_splits=shorter,
+        kept_predictions=KeptPredictions(kept.y, folds),
+    )
+
+
+def scored_again(scores: EvaluationScores, name: str, scorer: Any) -> EvaluationScores:
+    """The same models on the same samples with one metric, which a scorer computes from the kept predictions.
+
+    Raises
+    ------
+    ValueError
+        If the predictions were not kept, or the run was looked at while it ran.
+    """
+    if scores.stopping is not None and scores.stopping.looks:
+        raise ValueError("a run that was looked at has no p-values for another metric: none allows for the looks")
+    kept, splits = scores.kept_predictions, scores.kept_splits
+    if kept is None or splits is None:
+        raise ValueError(f"predictions are not known: {scores.why_no_predictions}")
+    metrics = resolve_scoring({name: scorer}, scores.task, {})  # type: ignore[arg-type]
+    models = partial(stored_models, classes=kept.classes, task=scores.task)  # type: ignore[arg-type]
+    found, _ = rescored(kept, splits, np.ones(len(kept.y), dtype=bool), metrics, scores.task, models)  # type: ignore[arg-type]
+    of_old_metrics = ("misnamed", "renamed", "judged", "units")  # one of which may have been called like the new one
+    return replace(
+        scores,
+        metrics=(name,),
+        greater_is_better=(True,),
+        scores=found,
+        failures=tuple(one for one in scores.failures if one.metric is None),
+        ill_defined={},
+        provenance={key: value for key, value in scores.provenance.items() if key not in of_old_metrics},
+        single_metric=False,
+        stopping=None,
+        calibration=None,
+        metric_functions=metric_functions(metrics),
+    )
+
+
+def _of_models(scores: EvaluationScores, metric: str) -> bool:
+    """Whether a metric is of whole fits, or of models, and no sample has a part in it."""
+    return metric in COST_METRICS or is_judged(scores.provenance, metric) or bool(units(scores.provenance, metric))
+
+
+def _metrics(scores: EvaluationScores) -> tuple[Metric, ...]:
+    """The metrics of a result but for costs, made again of their names or of the functions that they were."""
+    renamed = scores.renamed
+    named: dict[str, Any] = {name: renamed.get(name, name) for name in scores.metrics if not _of_models(scores, name)}
+    functions = {name: one for name, one in scores.metric_functions.items() if name in named and name not in renamed}
+    named |= {name: getattr(function, "scorer", None) or make_scorer(function) for name, function in functions.items()}
+    known = (*OWN_METRICS, *OWN_SCORERS, *_SCORERS)
+    nameless = {name for name, of in named.items() if of not in known} | (scores.misnamed - {*renamed})
+    unknown = [name for name in named if name in nameless and name not in functions]
+    if unknown:
+        raise ValueError(
+            f"metrics must be names of scikit-learn's or functions of the labels, to be computed on some of the "
+            f"samples; got {unknown[0]!r}"
+        )
+    return for_positive(resolve_scoring(named, scores.task, {}), scores.positive_class)  # type: ignore[arg-type]
+
+
+Folds = list[list[FloatArray]]  # per repeat and fold, one array
+
+
+@once
+def nested_values(scores: EvaluationScores, model: str, metric: str) -> tuple[Folds, Folds]:
+    """Values of the samples, greater for a better model: of each fold, and of all others in the fits without both.
+
+    Raises
+    ------
+    ValueError
+        If the inner fits were not made.
+    MissingEvidenceError
+        If the model has none of them, one failed, or the metric is no mean of a value per sample.
+    """
+    if scores.inner_predictions is None or scores.kept_splits is None:
+        raise ValueError("nested cross-validation takes the inner fits of PairedEvaluator(nested=True)")
+    if not has_sample_values(scores, metric):
+        known = ", ".join(map(repr, sample_metrics(scores.task)))
+        raise MissingEvidenceError(
+            f"metric {metric!r} is no mean of a value per sample, as nested cross-validation takes it; these are: "
+            f"{known}"
+        )
+    if not any(scores.inner_predictions.labelled(model)):
+        where = InnerSplits.of(scores.kept_splits).place(0)
+        raise MissingEvidenceError(f"{model!r} has no inner fits: none was made or all failed, the first {where}")
+    splits, inner = scores.kept_splits, _inner(scores)
+    outer_values = _of_splits(scores, model, metric)
+    inner_values = _of_splits(inner, model, metric)
+    assert splits.fold_ids is not None
+    found_outer, found_inner = [], []
+    for repeat, ids in enumerate(splits.fold_ids):
+        found_outer.append(outer_values[repeat * splits.n_folds : (repeat + 1) * splits.n_folds])
+        others: list[list[FloatArray]] = [[] for _ in range(splits.n_folds)]
+        for pair, (f, g) in enumerate(InnerSplits.of(splits).folds):
+            values = inner_values[repeat * inner.design.n_folds + pair]
+            of_first = ids[np.isin(ids, (f, g))] == f
+            others[f].append(values[~of_first])
+            others[g].append(values[of_first])
+        found_inner.append([np.concatenate(parts) for parts in others])
+    return found_outer, found_inner
+
+
+@once
+def _inner(scores: EvaluationScores) -> EvaluationScores:
+    """The scores as those of the inner fits, as far as predictions are read of them."""
+    assert scores.kept_splits is not None
+    splits = InnerSplits.of(scores.kept_splits)
+    design = replace(scores.design, n_folds=splits.n_folds, n_splits=len(splits), partition=False)
+    return replace(scores, design=design, kept_splits=splits, kept_predictions=scores.inner_predictions)
+
+
+def _of_splits(scores: EvaluationScores, model: str, metric: str) -> list[FloatArray]:
+    """The values of the test samples of every split."""
+    assert scores.kept_predictions is not None
+    lacking = [i for i, known in enumerate(scores.kept_predictions.labelled(model)) if not known]
+    if lacking:
+        assert scores.kept_splits is not None
+        raise MissingEvidenceError(f"{model!r} failed {scores.kept_splits.place(lacking[0])}")
+    if not has_predictions(scores, model):
+        raise MissingEvidenceError(f"{model!r} did not predict for each sample what y has")
+    how = (scores.read_as.get(metric, metric), scores.task, function_of(scores, metric))
+    splits = range(scores.design.n_splits)
+    return [value_of_samples(pool_splits(scores, (model,), (split,)), model, *how) for split in splits]

@@ -1,36 +1,309 @@
-"""The tests of all pairs of models on one metric, as arrays; the record of a pair is made when it is asked for."""
+"""How questions are read and answered, and the tests of all pairs of models on one metric, as arrays."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.cases import superfluous
-from skcompare.comparison.evidence import EvaluationQuestions, own_mean
-from skcompare.comparison.family import limits_of
-from skcompare.comparison.fold_evidence import Question
-from skcompare.comparison.once import once
-from skcompare.comparison.predictions import MissingEvidenceError
-from skcompare.comparison.spread import SINGLE, does_not_vary, is_size, without_claim
-from skcompare.comparison.study_evidence import StudyQuestions
-from skcompare.comparison.table import wins_and_losses
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.cases import (
+    by_case,
+    cases,
+    check_metric_count,
+    check_settled,
+    choose_case_metrics,
+    losses_in_time,
+    superfluous,
+    values_of,
+    why_untested,
+)
+from skcompare.comparison.error_rates import choose_calibrated
+from skcompare.comparison.evidence import (
+    DatasetEvidence,
+    FoldEvidence,
+    Question,
+    check_takes_null,
+    check_task,
+    class_warnings,
+    compared_means,
+    pooled_evidence,
+    training_variance,
+)
+from skcompare.comparison.measures import check_measured, measure, measured, of_labels, of_scores
+from skcompare.comparison.predictions import MissingEvidenceError, check_unweighted
+from skcompare.comparison.table import (
+    SINGLE,
+    Scores,
+    does_not_vary,
+    is_size,
+    limits_of,
+    mean_score,
+    once,
+    wins_and_losses,
+    without_claim,
+)
 from skcompare.evaluation.metrics.scorers import known_costs
-from skcompare.inference import SignedRankResult, SignTestResult
-from skcompare.inference._forms import Procedure
+from skcompare.inference import SignedRankResult, SignTestResult, correlated_t_posterior, signed_rank_posterior
+from skcompare.inference._forms import IN_ORDER, IN_TIME, LABELS, STATEMENT_COUNTS, Procedure
 from skcompare.inference._kinds import Compared, interval_tail, with_names
 from skcompare.inference._many_pairs import ManyTTests, Positions, many_differences
-from skcompare.scores.evaluation import EvaluationScores
+from skcompare.inference._overlap import Correction, default_t_test
+from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, find_procedure, find_study_procedure
+from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged
 from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores
 
-Scores = EvaluationScores | StudyScores
+
+@dataclass(frozen=True, slots=True)
+class EvaluationQuestions:
+    """How questions about one data set are read and answered."""
+
+    scores: EvaluationScores
+    set_by = "design"
+
+    def find(
+        self,
+        name: str,
+        options: Mapping[str, Any],
+        *,
+        metric: Any = None,
+        of_pair: bool = False,  # noqa: ARG002
+        null: float = 0.0,
+    ) -> Procedure:
+        """The row of the table; ValueError where it does not fit the design."""
+        if name == "auto" and self.scores.selected is not None:
+            name = default_t_test(self.scores.design)  # the test of the ranking
+        design, of = self.scores.design, ""
+        if name == "auto" and design.kind != "folds":
+            if not (isinstance(metric, str) or callable(metric)):
+                metric = choose_metrics(metric, self.scores.metrics, "metric")[0]
+            of = "labels" if callable(metric) else measure(self.scores, metric)
+        found = find_procedure(name, design, options, of, null=bool(null))
+        if null:
+            alone = design.n_clusters is None
+            able = [row for row in PROCEDURES if row.fits(design, {}) and not (alone and row.needs_clusters)]
+            check_takes_null(found, null, able)
+        return found
+
+    def metric_for(self, procedure: Procedure, metric: Any) -> Any:
+        """The metric asked for, or the first that a procedure can speak of; of joint procedures the metrics."""
+        if procedure.takes.joint:
+            if procedure.takes is STATEMENT_COUNTS:
+                return check_metric_count(choose_case_metrics(self.scores, metric))
+            names = choose_case_metrics(self.scores, metric, means=True)
+            if metric is None:
+                return tuple(name for name in names if name in measured(self.scores)) or names
+            for name in names:
+                check_measured(self.scores, name)
+            return names
+        if callable(metric) and procedure.takes is LABELS:
+            return metric
+        if metric is None:
+            spoken = [name for name in measured(self.scores) if self._speaks_of(procedure, name)]
+            if not spoken and procedure.takes.kind == "fold scores":
+                raise ValueError(
+                    f"procedure {procedure.name!r} needs {' or '.join(procedure.metrics)} among the metrics"
+                )
+            return spoken[0] if spoken else procedure.metrics[0]
+        if not self._speaks_of(procedure, metric):
+            raise ValueError(f"metric must be {' or '.join(procedure.metrics)} for {procedure.name!r}; got {metric!r}")
+        if procedure.takes.kind == "fold scores":
+            self.scores.metric_index(metric)
+        return metric
+
+    def _speaks_of(self, procedure: Procedure, metric: Any) -> bool:
+        """Whether a procedure can speak of a metric."""
+        named = self.scores.read_as.get(metric, metric) if isinstance(metric, str) else metric
+        if not procedure.metrics or named in procedure.metrics:
+            return True
+        if self.scores.design.kind == "items":
+            return metric in self.scores.metrics and measure(self.scores, metric) == "rate"
+        if procedure.takes is not LABELS or not isinstance(metric, str):
+            return False
+        return of_labels(self.scores, metric) is not None or of_scores(self.scores, metric)
+
+    def metrics_for(self, name: str, procedure: Procedure, metrics: str | Sequence[str] | None) -> tuple[str, ...]:
+        """The metrics asked for, or all that a procedure can speak of."""
+        known = self.scores.metrics
+        if not procedure.metrics or name == "auto":
+            return choose_metrics(metrics, known)
+        spoken = tuple(name for name in known if self._speaks_of(procedure, name))
+        names = spoken if metrics is None else choose_metrics(metrics, known)
+        if not names or not set(names) <= set(spoken):
+            raise ValueError(
+                f"metrics must be among {', '.join(procedure.metrics)} for {procedure.name!r}; got {metrics or known}"
+            )
+        return names
+
+    def set_options(self, procedure: Procedure) -> set[str]:
+        """The options that the scores set."""
+        in_clusters: set[str] = {"clusters"} if self.scores.clusters is not None else set()
+        return {*procedure.options(self.scores.design), *procedure.takes.set_by_evidence, *in_clusters}
+
+    def evidence(self, question: Question) -> Any:
+        """What the procedure of a question takes."""
+        check_measured(self.scores, question.metric)
+        kind = self.scores.design.kind
+        if question.procedure.takes.kind == "predictions" and kind != "items":
+            instead = "paired_t_test" if self.scores.clusters is None else "cluster_t_test"
+            check_unweighted(self.scores, question.procedure.name, f"; {instead!r} takes them")
+            if self.scores.kept_predictions is not None:
+                check_task(self.scores, question.procedure)
+            if kind == "samples" and measure(self.scores, question.metric) == "other":
+                why = why_untested(self.scores, question.metric)
+                raise MissingEvidenceError(f"no test of {question.metric!r} on one test set is known: {why}")
+            return pooled_evidence(self.scores, question)
+        metrics = (question.metric,) if not isinstance(question.metric, tuple) else question.metric
+        if question.procedure.takes is IN_ORDER:
+            check_settled(self.scores, question.metric, question.procedure.name)
+        if question.procedure.takes is IN_TIME:
+            found, added = losses_in_time(self.scores, metrics), training_variance(self.scores, question)
+        else:
+            found, added = cases(self.scores, metrics), 0.0
+        names = () if found is self.scores else tuple(filter(None, (question.a, question.b)))
+        for name, m in product(names, metrics):
+            if np.isnan(found.score(name, m)).all():
+                values_of(self.scores, name, m)  # which says why
+        told = [warning for name in names for m in metrics for warning in class_warnings(self.scores, name, m)]
+        told += (warning for m in metrics for warning in self.scores.cost_warnings(m, *names))
+        return FoldEvidence(found, question, tuple(told), added)
+
+    def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
+        """The scores of two models on the splits or cases on which both have one, greater is better."""
+        if (
+            is_judged(self.scores.provenance, metric)
+            or not by_case(self.scores, metric)
+            or (self.scores.design.kind == "samples" and self.scores.kept_predictions is None)
+        ):
+            return np.empty(0), np.empty(0)
+        try:
+            scores = cases(self.scores, (metric,))
+        except MissingEvidenceError:
+            return np.empty(0), np.empty(0)
+        scores_a, scores_b = scores.oriented(a, metric), scores.oriented(b, metric)
+        if scores.has_all((a, b), (metric,)):
+            return scores_a, scores_b
+        with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
+            complete = np.isfinite(scores_a - scores_b)
+        return scores_a[complete], scores_b[complete]
+
+    def means(
+        self, procedure: Procedure, record: Any, compared: tuple[str, str, str], paired: tuple[FloatArray, FloatArray]
+    ) -> tuple[float, float]:
+        """The two scores that were compared, in the metric's own units: of the paired ones, else of each alone."""
+        metric, a, b = compared
+        found = record is not None and self.scores.design.kind == "folds"
+        sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
+        if found and procedure.takes.kind == "predictions":
+            mean_a, mean_b = compared_means(self.scores, record, a, b)
+            return sign * mean_a, sign * mean_b
+        if found and procedure.takes is IN_TIME:  # each sample counts once
+            of_samples = losses_in_time(self.scores, (metric,))
+            paired = of_samples.oriented(a, metric), of_samples.oriented(b, metric)
+        elif not paired[0].size or self.scores.design.kind == "samples" or self.scores.has_all((a, b), (metric,)):
+            return sign * own_mean(self.scores, a, metric), sign * own_mean(self.scores, b, metric)
+        mean_a, mean_b = map(mean_score, paired)
+        return sign * mean_a, sign * mean_b
+
+    def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:
+        """The posterior of practical equivalence of a procedure, None where there are no scores."""
+        if not a.size:
+            return None
+        folds = self.scores.design.kind == "folds"
+        correction = Correction.of(self.scores.design) if folds else Correction(test_fraction=0.0)
+        return correlated_t_posterior(a, b, rope=rope, **correction.options)
+
+    def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
+        """Why a pair cannot be compared."""
+        if is_judged(self.scores.provenance, metric):
+            return criterion_warnings(self.scores.provenance, metric)
+        found, design = self.scores.score_warnings(metric, a, b), self.scores.design
+        if design.kind != "samples" and not design.time_order:
+            return found
+        found = tuple(one for one in found if one.code != Code.TIME_ORDER.name)
+        why = why_untested(self.scores, metric, (a, b))
+        return (*found, Code.MISSING_SCORES(f"{metric} is not tested: {why}.", (metric,)))
+
+
+@dataclass(frozen=True, slots=True)
+class StudyQuestions:
+    """How questions about several data sets are read and answered."""
+
+    scores: StudyScores
+    set_by = "study"
+
+    def find(
+        self,
+        name: str,
+        options: Mapping[str, Any],  # noqa: ARG002
+        *,
+        metric: Any = None,  # noqa: ARG002
+        of_pair: bool = False,
+        null: float = 0.0,
+    ) -> Procedure:
+        """The row of the table; a null hypothesis other than 0 is about a pair."""
+        found = find_study_procedure(name, n_models=2 if of_pair or null else len(self.scores.estimators))
+        check_takes_null(found, null, STUDY_PROCEDURES)
+        return found
+
+    def metric_for(self, procedure: Procedure, metric: Any) -> Any:  # noqa: ARG002
+        """The metric asked for, or the first."""
+        metric = measured(self.scores)[0] if metric is None else metric
+        self.scores.metric_index(metric)
+        return metric
+
+    def metrics_for(self, name: str, procedure: Procedure, metrics: str | Sequence[str] | None) -> tuple[str, ...]:  # noqa: ARG002
+        """The metrics asked for, or all."""
+        return choose_metrics(metrics, self.scores.metrics)
+
+    def set_options(self, procedure: Procedure) -> set[str]:
+        """The options that the scores set."""
+        return set(procedure.takes.set_by_evidence)
+
+    def evidence(self, question: Question) -> DatasetEvidence:
+        """What the procedure of a question takes."""
+        check_measured(self.scores, question.metric)
+        return DatasetEvidence(self.scores, question)
+
+    def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
+        """Mean scores of two models on the data sets on which both have one, greater is better."""
+        if is_judged(self.scores.provenance, metric):
+            return np.empty(0), np.empty(0)
+        scores_a, scores_b = self.scores.oriented(a, metric), self.scores.oriented(b, metric)
+        complete = np.isfinite(scores_a) & np.isfinite(scores_b)
+        return scores_a[complete], scores_b[complete]
+
+    def means(
+        self,
+        procedure: Procedure,  # noqa: ARG002
+        record: Any,  # noqa: ARG002
+        compared: tuple[str, str, str],
+        paired: tuple[FloatArray, FloatArray],
+    ) -> tuple[float, float]:
+        """The two means that were compared, in the metric's own units."""
+        sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(compared[0])] else -1.0
+        own = [self.scores.oriented(name, compared[0]) for name in compared[1:]]
+        mean_a, mean_b = map(mean_score, paired if paired[0].size else own)
+        return sign * mean_a, sign * mean_b
+
+    def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:
+        """The posterior of practical equivalence of a procedure, None where there are no scores."""
+        return signed_rank_posterior(a, b, rope=rope, rng=self.scores.seed) if a.size else None
+
+    def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
+        """Why a pair cannot be compared."""
+        if is_judged(self.scores.provenance, metric):
+            return criterion_warnings(self.scores.provenance, metric)
+        return (Code.MISSING_SCORES(f"no data set has scores of {metric} of {a!r} and {b!r}.", (metric, a, b)),)
+
+
 Questions = EvaluationQuestions | StudyQuestions
 
 
@@ -61,7 +334,7 @@ def _record(
     if _undefined(scores, metric, a, b):
         return None
     questions = questions_to(scores)
-    chosen = questions.choose(procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
+    chosen = choose_calibrated(scores, procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
     options = {**({"alternative": alternative} if chosen.procedure.directed else {}), **chosen.options}
     options |= ({"null": null} if null else {}) | ({} if horizon is None else {"horizon": horizon})
     question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options=options)
@@ -143,16 +416,17 @@ class PairTests:
     leads: FloatArray
     together: ManyTTests | None
     places: Positions
-    _means: dict[str, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, scores: Scores, metric: str, asked: PairQuestion, pairs: Positions) -> PairTests:
         """The tests of pairs, of shape (n_pairs, 2): at once where the procedure can, of the others one by one."""
         first, second = pairs.T
-        pvalues, leads = (np.full(len(pairs), np.nan) for _ in range(2))
+        pvalues, leads = np.full((2, len(pairs)), np.nan)
         places, together = np.full(len(pairs), -1), None
         if isinstance(scores, EvaluationScores) and _at_once(scores, metric, asked):
-            complete = np.array([scores.has_all((name,), (metric,)) for name in scores.estimators])
+            complete = np.zeros(len(scores.estimators), dtype=bool)
+            for place, name in enumerate(scores.estimators):
+                complete[place] = scores.has_all((name,), (metric,))
             known = np.flatnonzero(complete[first] & complete[second])
             if len(known):
                 together, ordinary = _tests(scores, metric, asked, first[known], second[known])
@@ -188,80 +462,49 @@ class PairTests:
 
     def limits(self, level: float) -> tuple[FloatArray, FloatArray]:
         """The ends of the intervals of all pairs at a level; nan where there is none."""
-        low, high = (np.full(len(self.first), np.nan) for _ in range(2))
+        low, high = np.full((2, len(self.first)), np.nan)
         if self.together is not None:
             at_once = self.places >= 0
-            ends = self.together.limits(interval_tail(level, self.asked.alternative))
-            low[at_once], high[at_once] = (end[self.places[at_once]] for end in ends)
+            ends = np.stack(self.together.limits(interval_tail(level, self.asked.alternative)))
+            low[at_once], high[at_once] = ends[:, self.places[at_once]]
         for i in np.flatnonzero(self.places < 0).tolist():
             low[i], high[i] = limits_of(self._alone(i), level)
         return low, high
 
     def found(self, i: int) -> dict[str, Any]:
         """The fields of the row of a pair that depend neither on the other rows nor on the level."""
-        return self._found_together(i, int(self.places[i])) if self.places[i] >= 0 else self._found_alone(i)
-
-    def _mean(self, name: str) -> float:
-        if name not in self._means:
-            scores = self.scores
-            assert isinstance(scores, EvaluationScores)
-            sign = 1.0 if scores.greater_is_better[scores.metric_index(self.metric)] else -1.0
-            self._means[name] = sign * own_mean(scores, name, self.metric)
-        return self._means[name]
-
-    def _found_together(self, i: int, place: int) -> dict[str, Any]:
-        scores = self.scores
-        assert self.together is not None
-        assert isinstance(scores, EvaluationScores)
-        a, b = self.pair(i)
-        d = self.together.differences
-        record = self.together.record(
-            place, Compared(a=a, b=b, metric=self.metric), scores.score_warnings(self.metric, a, b)
-        )
-        n, wins, losses = d.n, int(d.wins[place]), int(d.losses[place])
-        found = {
+        questions, asked, (a, b) = questions_to(self.scores), self.asked, self.pair(i)
+        compared, place, paired = (self.metric, a, b), int(self.places[i]), (np.empty(0), np.empty(0))
+        if place < 0 or asked.rope is not None:
+            paired = questions.pair(*compared)
+        if place < 0 or self.together is None:
+            record, (n, wins, losses) = self._alone(i), wins_and_losses(*paired)
+        else:
+            assert isinstance(self.scores, EvaluationScores)
+            d, warnings = self.together.differences, self.scores.score_warnings(*compared)
+            record = self.together.record(place, Compared(a=a, b=b, metric=self.metric), warnings)
+            n, wins, losses = d.n, int(d.wins[place]), int(d.losses[place])
+        mean_a, mean_b = questions.means(asked.procedure, record, compared, paired)
+        still, test = record is not None and does_not_vary(record.warnings), asked.procedure.name
+        if place < 0:
+            tested = record is not None and not still
+            test = (
+                choose_calibrated(self.scores, asked.named, asked.procedure, *compared).procedure.name if tested else ""
+            )
+        return {
             "metric": self.metric,
             "a": a,
             "b": b,
-            "mean_a": self._mean(a),
-            "mean_b": self._mean(b),
-            "estimate": record.estimate,
-            "pvalue": record.pvalue,
-            "effect_size": record.effect_size,
-            "wins": wins,
-            "ties": n - wins - losses,
-            "losses": losses,
-            "probability_of_superiority": (wins + (n - wins - losses) / 2) / n,
-            "warnings": record.warnings,
-            "procedure": self.asked.procedure.name,
-            "null": self.asked.null,
-            "record": record,
-        }
-        if self.asked.rope is not None:
-            questions = questions_to(scores)
-            found |= _shares(questions.posterior(*questions.pair(self.metric, a, b), self.asked.rope))
-        return found
-
-    def _found_alone(self, i: int) -> dict[str, Any]:
-        questions, asked, compared = questions_to(self.scores), self.asked, (self.metric, *self.pair(i))
-        record = self._alone(i)
-        paired = questions.pair(*compared)
-        mean_a, mean_b = questions.means(asked.procedure, record, compared, paired)
-        untested = record is not None and does_not_vary(record.warnings)
-        posterior = None if asked.rope is None or untested else questions.posterior(*paired, asked.rope)
-        tested = record is not None and not untested
-        test = questions.choose(asked.named, asked.procedure, *compared).procedure.name if tested else ""
-        return {
-            "metric": self.metric,
-            "a": compared[1],
-            "b": compared[2],
             "mean_a": mean_a,
             "mean_b": mean_b,
             "estimate": np.nan if record is None else record.estimate,
             "pvalue": np.nan if record is None else record.pvalue,
             "effect_size": np.nan if record is None else record.effect_size,
-            **wins_and_losses(*paired),
-            **_shares(posterior),
+            "wins": wins,
+            "ties": n - wins - losses,
+            "losses": losses,
+            "probability_of_superiority": (wins + (n - wins - losses) / 2) / n if n else np.nan,
+            **({} if asked.rope is None or still else _shares(questions.posterior(*paired, asked.rope))),
             "warnings": self._why_not(questions, compared) if record is None else record.warnings,
             "procedure": test,
             "null": asked.null,
@@ -313,87 +556,7 @@ def _tests(
     return tests, tests.ordinary & vary
 
 
-class Standing(NamedTuple):
-    """How often each model was compared on a metric, significantly worse and better, and who is worse than it."""
-
-    compared: Counter[str]
-    lost: Counter[str]
-    won: Counter[str]
-    beaten: dict[str, set[str]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class AllPairs:
-    """What the comparisons of all pairs on all metrics said, as arrays without their records.
-
-    Attributes
-    ----------
-    estimators, metrics : tuple of str
-        What was compared.
-    first, second : ndarray of shape (n_pairs,)
-        The positions of the models of each pair, the first before the second.
-    leads, pvalues : ndarray of shape (n_metrics, n_pairs)
-        Positive where the first model is ahead; adjusted in its family, nan where nothing was compared.
-    alpha : float
-        The level of the outcomes.
-    judged : sequence of Judged
-        The families themselves.
-    """
-
-    estimators: tuple[str, ...]
-    metrics: tuple[str, ...]
-    first: Positions
-    second: Positions
-    leads: FloatArray
-    pvalues: FloatArray
-    alpha: float
-    judged: Sequence[Any]
-
-    @classmethod
-    def of(cls, scores: Scores, judged: Sequence[Any], pairs: Positions) -> AllPairs:
-        """What the families of a comparison say."""
-        tests = {one.metric: (one, p) for family in judged for one, p in zip(family.tests, family.pvalues, strict=True)}
-        return cls(
-            estimators=scores.estimators,
-            metrics=tuple(tests),
-            first=pairs[:, 0],
-            second=pairs[:, 1],
-            leads=np.stack([one.leads for one, _ in tests.values()]),
-            pvalues=np.stack([p for _, p in tests.values()]),
-            alpha=judged[0].alpha,
-            judged=judged,
-        )
-
-    def standing(self, metric: str) -> Standing:
-        """Which models won and lost how often on a metric."""
-        k, known = len(self.estimators), ~np.isnan(self.pvalues[self.metrics.index(metric)])
-        winners, losers = self._decided(metric)
-        compared = np.bincount(np.concatenate([self.first[known], self.second[known]]), minlength=k)
-        counts = (compared, np.bincount(losers, minlength=k), np.bincount(winners, minlength=k))
-        beaten: dict[str, set[str]] = {}
-        for i, j in zip(winners.tolist(), losers.tolist(), strict=True):
-            beaten.setdefault(self.estimators[i], set()).add(self.estimators[j])
-        n_compared, lost, won = (Counter(dict(zip(self.estimators, one.tolist(), strict=True))) for one in counts)
-        return Standing(compared=n_compared, lost=lost, won=won, beaten=beaten)
-
-    def _decided(self, metric: str) -> tuple[Positions, Positions]:
-        """The winners of the significant pairs, and their losers."""
-        m = self.metrics.index(metric)
-        ahead, decided = self.leads[m] > 0, self.pvalues[m] < self.alpha
-        sides = ((self.first, self.second), (self.second, self.first))
-        winners, losers = (np.where(ahead, one, other)[decided] for one, other in sides)
-        return winners, losers
-
-    def first_winners(self, metric: str, winners: Sequence[str], losers: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """Of each loser that one of the winners is significantly better than, the first such winner and the loser."""
-        names = self.estimators
-        won = {(names[i], names[j]) for i, j in zip(*self._decided(metric), strict=True)} if losers else set()
-        found = ((next((a for a in winners if (a, b) in won), None), b) for b in losers)
-        return tuple((a, b) for a, b in found if a is not None)
-
-    def all_open(self, metric: str, models: Collection[str | None]) -> bool:
-        """Whether any two of some models are compared on a metric, and not significantly different."""
-        among = np.array([name in models for name in self.estimators])
-        return bool(
-            (self.pvalues[self.metrics.index(metric)][among[self.first] & among[self.second]] >= self.alpha).all()
-        )
+@once
+def own_mean(scores: EvaluationScores, model: str, metric: str) -> float:
+    """The mean of all scores of a model on a metric, greater is better."""
+    return mean_score(scores.oriented(model, metric))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.once import once
+from skcompare.comparison.table import once
 from skcompare.evaluation.predictions import FoldPrediction, HeldOut
 from skcompare.inference._forms import CORRECTNESS_OF_ALL, LOSSES, Procedure
 from skcompare.inference._simulated import time_order_warnings

@@ -12,15 +12,12 @@ import numpy as np
 from scipy import special
 
 from skcompare._core.validation import FloatArray, check_choice
-from skcompare.comparison.family import agreeing
-from skcompare.comparison.spread import does_not_vary
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome, Scores, agreeing, does_not_vary
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores.best_set import pairwise_t
 from skcompare.inference.fold_scores.scores import check_splits
-from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import FIRST_SPLITS, Kind, Look, Stopping, StopRule
 from skcompare.scores.study import StudyScores
 
@@ -191,18 +188,14 @@ def _largest_pvalue(scores: FloatArray, rope: float, fraction: float) -> float:
 # ---- after the last look -------------------------------------------------------------------------------------
 
 
-def stopped(scores: EvaluationScores | StudyScores) -> Stopping | None:
+def stopped(scores: Scores) -> Stopping | None:
     """The verdict of an evaluation that was looked at while it ran."""
     stopping = None if isinstance(scores, StudyScores) else scores.stopping
     return stopping if stopping is not None and stopping.looks else None
 
 
-def check_of_looks(
-    scores: EvaluationScores | StudyScores, procedure: str, named: str, alternative: str, rope: Any
-) -> None:
+def check_of_looks(procedure: str, named: str, alternative: str, rope: Any) -> None:
     """ValueError where a run that was looked at is asked another question than its looks have answered."""
-    if stopped(scores) is None:
-        return
     own = procedure == "auto" or named == corrected_t_test.__name__
     asked = (
         ("procedure", "'auto'", procedure, own),
@@ -217,11 +210,8 @@ def check_of_looks(
             )
 
 
-def by_looks(table: ComparisonTable, scores: EvaluationScores | StudyScores) -> ComparisonTable:
-    """The table with what the looks decided, at their error rate; as it is where there were none."""
-    stopping = stopped(scores)
-    if stopping is None:
-        return table
+def by_looks(table: ComparisonTable, scores: Scores, stopping: Stopping) -> ComparisonTable:
+    """The table with what the looks decided, at their error rate."""
     unadjusted = (replace(row, pvalue_adjusted=np.nan, open_at_null=False) for row in table)
     rows = tuple(_decided(row, scores, stopping) for row in unadjusted)
     n_tested = sum(row.outcome.tested for row in rows)
@@ -230,7 +220,7 @@ def by_looks(table: ComparisonTable, scores: EvaluationScores | StudyScores) -> 
     return replace(table, rows=rows, n_hypotheses=n_tested, alpha=stopping.alpha, sequential=True, families=(looked,))
 
 
-def _decided(row: ComparisonRow, scores: EvaluationScores | StudyScores, stopping: Stopping) -> ComparisonRow:
+def _decided(row: ComparisonRow, scores: Scores, stopping: Stopping) -> ComparisonRow:
     """The row with the outcome that the looks decided, and the interval of the look that decided, or of the last one.
 
     Repeated confidence intervals (Jennison and Turnbull 1989): at the level of each look they hold at all looks

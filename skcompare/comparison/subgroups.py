@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from math import isfinite, sqrt
 from typing import Any
 
@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import counted, decimals_of_difference, interval, number, pvalue
@@ -19,13 +18,26 @@ from skcompare._core.record import Record, clearest
 from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.validation import by_label, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.cases import cases, restricted
+from skcompare.comparison.cases import cases
 from skcompare.comparison.compare import compare, run_procedure
-from skcompare.comparison.family import ASKED, FIRST, agreeing, families_of, level_within, limits_of
-from skcompare.comparison.measures import has_sample_values, is_mean
-from skcompare.comparison.spread import does_not_vary
+from skcompare.comparison.measures import has_sample_values, is_mean, restricted
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Rows, adjusted, outcome_of, plain_row
+from skcompare.comparison.table import (
+    ALPHA,
+    ASKED,
+    ComparisonRow,
+    ComparisonTable,
+    Outcome,
+    Rows,
+    adjusted,
+    agreeing,
+    decided,
+    does_not_vary,
+    families_of,
+    frame_of_rows,
+    level_within,
+    limits_of,
+)
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import corrected_t, paired_differences
@@ -223,10 +235,7 @@ class SubgroupTable(Rows[SubgroupRow]):
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame, without their records; needs pandas."""
-        names = [one.name for one in fields(SubgroupRow) if one.repr]
-        frame = import_pandas().DataFrame([*map(plain_row, self.rows)], columns=names)
-        frame["outcome"] = [row.outcome.value for row in self.rows]
-        return frame
+        return frame_of_rows(SubgroupRow, self.rows)
 
     def _sentence(self) -> str:
         several = len({row.metric for row in self.rows}) > 1
@@ -314,48 +323,48 @@ def compare_groups(
     if scores.design.kind != "items" and (scores.kept_predictions is None or scores.kept_splits is None):
         raise ValueError(f"groups of samples need predictions; {_remedy(scores)}")
     name, groups, member = _groups(scores, labels)
-    parts = {group: restricted(scores, member == i) for i, group in enumerate(groups)}
+    of_groups = range(len(groups))
+    parts = [restricted(scores, member == i) for i in of_groups]
+    others = [None if len(groups) == 2 and i == 1 else restricted(scores, member != i) for i in of_groups]
     sizes = {group: int(_tested(scores)[member == i].sum()) for i, group in enumerate(groups)}
-    known = tuple(metric for metric in scores.metrics if metric in parts[groups[0]].metrics)
+    known = tuple(metric for metric in scores.metrics if metric in parts[0].metrics)
     asked = choose_metrics(metrics, known)
-    apart = {
-        group: None if len(groups) == 2 and i == 1 else restricted(scores, member != i)
-        for i, group in enumerate(groups)
-    }
-    first = scores.metrics[0] if scores.metrics[0] in known else known[0]
-    families = families_of(known, first, FIRST, ())
     rows: list[SubgroupRow] = []
     counted_in: dict[str, int] = {}
-    for metrics_within in families.values():
-        if {*metrics_within} & {*asked}:
-            found = [
-                _row(row, group, sizes[group], parts[group], apart[group])
-                for group in groups
-                for row in compare(parts[group], metrics=metrics_within, family=ASKED, baseline=baseline)
-            ]
-            found, n = _settled(found, parts, apart, correction)
+    for within in families_of(known, scores.metrics[0] if scores.metrics[0] in known else known[0]).values():
+        if {*within} & {*asked}:
+            tables = [compare(part, metrics=within, family=ASKED, baseline=baseline) for part in parts]
+            found, n = _in_family(tables, parts, others, sizes, correction)
             rows += [row for row in found if row.metric in asked]
-            counted_in |= dict.fromkeys(metrics_within, n)
-    place = {group: i for i, group in enumerate(groups)}
+            counted_in |= dict.fromkeys(within, n)
     order = {(row.a, row.b): i for i, row in reversed([*enumerate(rows)])}
-    rows.sort(key=lambda row: (place[row.group], order[row.a, row.b], asked.index(row.metric)))
+    rows.sort(key=lambda row: (groups.index(row.group), order[row.a, row.b], asked.index(row.metric)))
     return SubgroupTable(
         rows=tuple(rows), by=name, sizes=sizes, correction=correction, n_hypotheses=counted_in[rows[0].metric]
     )
 
 
-def _settled(
-    rows: Sequence[SubgroupRow],
-    parts: Mapping[str, EvaluationScores],
-    apart: Mapping[str, EvaluationScores | None],
+def _in_family(
+    tables: Sequence[ComparisonTable],
+    parts: Sequence[EvaluationScores],
+    others: Sequence[EvaluationScores | None],
+    sizes: Mapping[str, int],
     correction: str,
 ) -> tuple[list[SubgroupRow], int]:
     """The rows of a family with adjusted p-values and the intervals that say the same, and how many p-values it has."""
-    pvalues, n = adjusted([*(row.pvalue for row in rows), *(row.interaction_pvalue for row in rows)], correction)
-    level = level_within(n, ALPHA, correction)
+
+    def apart(i: int, row: ComparisonRow, level: float = 0.95) -> tuple[float, float, float, float]:
+        other = others[i]
+        if other is None or row.record is None:
+            return (float("nan"),) * 4
+        return interaction(parts[i], other, row.metric, row.a, row.b, level)
+
+    rows = [(i, row) for i, table in enumerate(tables) for row in table]
+    pvalues, n = adjusted([*(row.pvalue for _, row in rows), *(apart(*one)[3] for one in rows)], correction)
+    level, groups = level_within(n, ALPHA, correction), list(sizes)
     return [
-        _decided(row, p, p_apart, level, parts[row.group], apart[row.group])
-        for row, p, p_apart in zip(rows, pvalues[: len(rows)], pvalues[len(rows) :], strict=True)
+        _row(row, groups[i], sizes[groups[i]], level, apart(i, row, level), p, p_apart)
+        for (i, row), p, p_apart in zip(rows, pvalues[: len(rows)], pvalues[len(rows) :], strict=True)
     ], n
 
 
@@ -411,62 +420,31 @@ def _tested(scores: EvaluationScores) -> NDArray[np.bool_]:
     return tested
 
 
+_SHARED = ("metric", "a", "b", "mean_a", "mean_b", "estimate", "pvalue", "procedure", "record")
+
+
 def _row(
-    row: ComparisonRow, group: str, n: int, inside: EvaluationScores, elsewhere: EvaluationScores | None
+    row: ComparisonRow,
+    group: str,
+    n: int,
+    level: float,
+    apart: tuple[float, float, float, float],
+    p: float,
+    p_apart: float,
 ) -> SubgroupRow:
-    nan = float("nan")
-    found = (nan,) * 4
-    if elsewhere is not None and row.record is not None:
-        found = interaction(inside, elsewhere, row.metric, row.a, row.b)
-    small: tuple[CodedWarning, ...] = ()
-    if n < FEW_SAMPLES:
-        small = (Code.APPROXIMATE(f"the group {group!r} has only {counted(n, 'sample')}.", (group,)),)
+    few = (Code.APPROXIMATE(f"the group {group!r} has only {counted(n, 'sample')}.", (group,)),)
+    ends = limits_of(row.record, level) if row.procedure else (float("nan"),) * 2
+    low, high, cut = agreeing(*apart[1:3], null=0.0, significant=p_apart < ALPHA, above=apart[0] > 0)
     return SubgroupRow(
         group=group,
         n=n,
         **{name: getattr(row, name) for name in _SHARED},
-        interaction=found[0],
-        interaction_low=found[1],
-        interaction_high=found[2],
-        interaction_pvalue=found[3],
-        interaction_pvalue_adjusted=nan,
-        warnings=(*small, *row.warnings),
-    )
-
-
-_SHARED = (
-    *("metric", "a", "b", "mean_a", "mean_b", "estimate", "low", "high", "pvalue", "pvalue_adjusted"),
-    *("outcome", "winner", "procedure", "record"),
-)
-
-
-def _decided(
-    row: SubgroupRow,
-    p: float,
-    p_apart: float,
-    level: float,
-    inside: EvaluationScores,
-    elsewhere: EvaluationScores | None,
-) -> SubgroupRow:
-    outcome = outcome_of(p, row.estimate)
-    winner = {Outcome.BETTER: row.a, Outcome.WORSE: row.b}.get(outcome)
-    ends = limits_of(row.record, level) if row.procedure else (float("nan"),) * 2
-    low, high, cut = agreeing(*ends, null=0.0, significant=winner is not None, above=outcome is Outcome.BETTER)
-    ends = (float("nan"),) * 2
-    if elsewhere is not None and row.record is not None:
-        ends = interaction(inside, elsewhere, row.metric, row.a, row.b, level)[1:3]
-    apart = agreeing(*ends, null=0.0, significant=p_apart < ALPHA, above=row.interaction > 0)
-    return replace(
-        row,
-        low=low,
-        high=high,
-        open_at_null=cut,
-        confidence_level=level,
-        pvalue_adjusted=p,
-        outcome=outcome,
-        winner=winner,
-        interaction_low=apart[0],
-        interaction_high=apart[1],
-        interaction_open_at_null=apart[2],
+        **decided((row.a, row.b), p, row.estimate, ends, level),
+        interaction=apart[0],
+        interaction_low=low,
+        interaction_high=high,
+        interaction_open_at_null=cut,
+        interaction_pvalue=apart[3],
         interaction_pvalue_adjusted=p_apart,
+        warnings=(*(few if n < FEW_SAMPLES else ()), *row.warnings),
     )

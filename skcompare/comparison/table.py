@@ -1,25 +1,68 @@
-"""A comparison as data: one row per pair of estimators and metric, each with its outcome and its record."""
+"""A comparison as data: rows with outcomes, the families that share an error budget, and what does not vary."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
-from functools import cache
+from functools import cache, partial, wraps
+from inspect import signature
 from math import isfinite, isnan
-from typing import Any, Generic, TypeVar
+from operator import attrgetter
+from typing import Any, Generic, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from skcompare._core.design import Design
+from skcompare._core.frames import import_pandas
+from skcompare._core.names import choose_metric
 from skcompare._core.numbers import decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import SignedRankResult, SignTestResult
-from skcompare.inference._multiplicity import adjust_pvalues
-from skcompare.inference._records import won_or_level
+from skcompare.inference import _forms as forms
+from skcompare.inference._forms import Procedure
+from skcompare.inference._multiplicity import RESAMPLE, Least, adjust_pvalues
+from skcompare.inference._records import ROUNDING, won_or_level
 from skcompare.inference._sentences import beyond, compared, from_to
+from skcompare.scores.evaluation import EvaluationScores, units
+from skcompare.scores.study import StudyScores
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def once(function: Callable[P, T]) -> Callable[P, T]:
+    """A function of scores that is computed once for the same scores and options, while the scores are alive."""
+    known: WeakKeyDictionary[Any, dict[Any, T]] = WeakKeyDictionary()
+    asked = signature(function)
+    n_asked = len(asked.parameters)
+
+    @wraps(function)
+    def remembering(*args: P.args, **kwargs: P.kwargs) -> T:
+        if len(args) == n_asked:
+            given: tuple[Any, ...] = args
+        else:
+            bound = asked.bind(*args, **kwargs)
+            bound.apply_defaults()
+            given = tuple(bound.arguments.values())
+        scores, *options = given
+        key = tuple(options)
+        try:
+            hash(key)
+        except TypeError:  # an option such as a mapping, which may change
+            return function(*args, **kwargs)
+        answers = known.setdefault(scores, {})
+        if key not in answers:
+            answers[key] = function(*args, **kwargs)
+        return answers[key]
+
+    return remembering
+
+
+Scores = EvaluationScores | StudyScores
 ALPHA = 0.05
 Row = TypeVar("Row")
 
@@ -293,11 +336,11 @@ class ComparisonTable(Rows[ComparisonRow]):
 
 def metrics_by_test(rows: Sequence[ComparisonRow]) -> dict[str, tuple[str, ...]]:
     """The tests of some rows by name, each with its metrics; rows without a test are left out."""
-    found: dict[str, dict[str, None]] = {}
+    found: dict[str, tuple[str, ...]] = {}
     for row in rows:
-        if row.procedure:
-            found.setdefault(row.procedure, {})[row.metric] = None
-    return {test: tuple(metrics) for test, metrics in found.items()}
+        if row.procedure and row.metric not in found.get(row.procedure, ()):
+            found[row.procedure] = (*found.get(row.procedure, ()), row.metric)
+    return found
 
 
 def is_median(record: Any) -> bool:
@@ -311,24 +354,17 @@ def plain_row(row: Any) -> dict[str, Any]:
     return {name: getattr(row, name) for name in _plain_fields(kind)}
 
 
+def frame_of_rows(kind: Any, rows: Sequence[Any]) -> Any:
+    """The plain fields of the rows of a kind as a pandas DataFrame, outcomes as words; needs pandas."""
+    frame = import_pandas().DataFrame([*map(plain_row, rows)], columns=list(_plain_fields(kind)))
+    if "outcome" in frame:
+        frame["outcome"] = [row.outcome.value for row in rows]
+    return frame
+
+
 @cache
 def _plain_fields(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.repr)
-
-
-def outcome_of(
-    pvalue: float, lead: float, alternative: str = "two-sided", *, alpha: float = ALPHA, null: float = 0.0
-) -> Outcome:
-    """What an adjusted p-value says at a level; `lead` is positive where ``a - b`` is above the null hypothesis."""
-    if pvalue < alpha:
-        if alternative != "two-sided":
-            lead = 1.0 if alternative == "greater" else -1.0
-        if lead > 0:
-            return Outcome.NOT_WORSE if null < 0 else Outcome.BETTER
-        return Outcome.NOT_BETTER if null > 0 else Outcome.WORSE
-    if pvalue != pvalue:
-        return Outcome.NOT_COMPARABLE
-    return Outcome.UNDECIDED
 
 
 def mean_score(scores: FloatArray) -> float:
@@ -338,16 +374,14 @@ def mean_score(scores: FloatArray) -> float:
     return float(finite.mean()) if finite.size else float("nan")
 
 
-def wins_and_losses(a: FloatArray, b: FloatArray) -> dict[str, Any]:
-    """Wins, ties and losses of `a`, and its probability of superiority; differences by rounding are ties."""
+def wins_and_losses(a: FloatArray, b: FloatArray) -> tuple[int, int, int]:
+    """The number of cases, and how many of them `a` wins and loses; differences by rounding are ties."""
     n = len(a)
     counts = [(np.count_nonzero(won), np.count_nonzero(level)) for _, won, level in won_or_level(a, b)]
-    wins, losses = int(sum(won for won, _ in counts)), n - int(sum(level for _, level in counts))
-    superiority = (wins + (n - wins - losses) / 2) / n if n else float("nan")
-    return {"wins": wins, "ties": n - wins - losses, "losses": losses, "probability_of_superiority": superiority}
+    return n, int(sum(won for won, _ in counts)), n - int(sum(level for _, level in counts))
 
 
-def adjusted(pvalues: Sequence[float], correction: str) -> tuple[list[float], int]:
+def adjusted(pvalues: Sequence[float] | FloatArray, correction: str) -> tuple[list[float], int]:
     """P-values adjusted over those that are known, nan where one is not, and the number of known ones."""
     given = np.asarray(pvalues, dtype=np.float64)
     known = ~np.isnan(given)
@@ -355,3 +389,250 @@ def adjusted(pvalues: Sequence[float], correction: str) -> tuple[list[float], in
     if known.any():
         result[known] = given[known] if correction == "none" else adjust_pvalues(given[known], correction)
     return result.tolist(), int(known.sum())
+
+
+# In steps of the largest score: a difference of two float32 numbers is off by two roundings, the range of several by
+# four.
+SINGLE = 2.0**-22
+_OF_PAIRS = (forms.SPLITS, forms.REPEATS, forms.REPEATS_AND_LOSSES, forms.PAIR)
+_OF_ALL = (forms.SPLITS_OF_ALL, forms.TABLE)
+# These count cases, each of which is evidence of its own, but for the splits of one data set.
+_COUNT_CASES = ("permutation_test", "sign_test", "signed_rank_test", "sign_posterior", "signed_rank_posterior")
+_SIZES = ("model_size", "complexity", "n_parameters")
+_CLAIMS = ("statistic", "pvalue", "standard_error", "df", "left", "rope", "right", "scale", "critical_difference")
+_BOUNDS = ("epsilon_min", "epsilon_min_reverse")  # of almost stochastic order, 1 where nothing is bounded
+_OTHERWISE = "the numbers that the test reads do not vary: without spread there is no test."
+
+
+def without_claim(
+    record: Any, procedure: Procedure, given: Sequence[Any], scores: EvaluationScores | StudyScores
+) -> Any:
+    """The record of a procedure that was `given` scores; where these do not vary, one that says so and claims nothing.
+
+    Equal scores are no lack of spread but an answer of their own: a model never differs from itself.
+    """
+    design = scores.design if isinstance(scores, EvaluationScores) else None
+    own = does_not_vary(record.warnings)
+    if procedure.takes is forms.SCORE_VECTORS:
+        return _blank_metrics(record) if own else record
+    why = _why(procedure, given, design)
+    if why and (own or procedure.takes is not forms.TABLE):  # ranks on data sets count cases too
+        return _blank(record, why, lambda p: p < 1)
+    if own and procedure.returns == "test":
+        return _blank(record, _OTHERWISE, lambda p: p < 1)
+    return record
+
+
+def does_not_vary(warnings: Sequence[CodedWarning]) -> bool:
+    """Whether one of the warnings is that nothing varies."""
+    return has_code(warnings, Code.ZERO_VARIANCE)
+
+
+def has_code(warnings: Sequence[CodedWarning], code: Code) -> bool:
+    """Whether one of the warnings has a code."""
+    return code.name in map(attrgetter("code"), warnings)
+
+
+def of_sizes(scores: EvaluationScores | StudyScores, metric: str, found: Mapping[str, Any]) -> Outcome:
+    """The outcome of a row without a test: of sizes that do not vary whether the first model is smaller or larger."""
+    warnings = found["warnings"]
+    if not is_size(scores, metric) or not does_not_vary(warnings):
+        return Outcome.NOT_COMPARABLE
+    if has_code(warnings, Code.DIFFERENT_UNITS):
+        return Outcome.NOT_COMPARABLE
+    return Outcome.SMALLER if found["mean_a"] < found["mean_b"] else Outcome.LARGER
+
+
+def is_size(scores: EvaluationScores | StudyScores, metric: str) -> bool:
+    """Whether a metric is a number of each model, such as its size."""
+    named = scores.read_as[metric] if isinstance(scores, EvaluationScores) else metric
+    return named in _SIZES or bool(units(scores.provenance, metric))
+
+
+def _why(procedure: Procedure, given: Sequence[Any], design: Design | None) -> str:
+    """That the scores do not vary, in words; empty where they do, and where a procedure counts cases as they are."""
+    folds = design is not None and design.kind == "folds"
+    if procedure.name in _COUNT_CASES and not folds:
+        return ""
+    cases = "data sets" if design is None else design.cases
+    if procedure.takes in _OF_PAIRS:
+        a, b = (np.asarray(one, dtype=np.float64).ravel() for one in given[:2])
+        if design is not None and (design.apart or procedure.name == "welch_t_test"):
+            if min(a.size, b.size) < 2 or not (still(a, b, a) and still(a, b, b)) or still(a, b, np.r_[a[0], b[0]]):
+                return ""
+            same = "all runs of each model have one and the same score, as where seeds change nothing"
+            return f"{same} or scores are rounded: that is one run of each, and no test."
+        if a.size < 2 or not still(a, b, a - b) or still(a, b, np.r_[0.0, a - b]):
+            return ""
+        return f"the difference is the same, {(a - b).mean():+.3g}, on all {cases}: without spread there is no test."
+    if procedure.takes in _OF_ALL:
+        table = np.asarray(given[0], dtype=np.float64)
+        leads = table - table[:, :1]
+        if len(table) < 2 or not all(still(table, table, lead) for lead in leads.T) or still(table, table, leads):
+            return ""
+        return f"the differences of the models are the same on all {cases}: without spread there is no test."
+    return ""
+
+
+def still(a: FloatArray, b: FloatArray, values: FloatArray) -> bool:
+    """Whether numbers made of the scores `a` and `b` vary by no more than the rounding of these."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        spread, largest = np.ptp(values), max(np.abs(a).max(), np.abs(b).max())
+        if not ROUNDING * largest < spread <= SINGLE * largest:
+            return bool(spread <= ROUNDING * largest)
+        scores = np.concatenate((a.ravel(), b.ravel()))
+        return bool((scores.astype(np.float32) == scores).all() and (scores != np.rint(scores)).any())
+
+
+def _blank(record: Any, why: str, claimed: Callable[[FloatArray], Any]) -> Any:
+    """The record without numbers that rest on a spread; of several p-values without those that are `claimed`."""
+    changes: dict[str, Any] = {}
+    for name in (one.name for one in fields(record)):
+        value = getattr(record, name)
+        if name.startswith("pvalue") and isinstance(value, np.ndarray):
+            changes[name] = np.where(claimed(value), np.nan, value)
+        elif name.startswith(("pvalue", "statistic_")) or (name in _CLAIMS and isinstance(value, float)):
+            changes[name] = float("nan")
+        elif name in _BOUNDS:
+            changes[name] = 1.0
+        elif name == "verdict":
+            changes[name] = "undecided"
+    others = (one for one in record.warnings if one.code != Code.ZERO_VARIANCE.name)
+    return replace(record, **changes, warnings=(*others, Code.ZERO_VARIANCE(why)))
+
+
+def _blank_metrics(record: Any) -> Any:
+    """The record on several metrics without the p-values of those whose differences do not vary."""
+    still = {name for one in record.warnings if one.code == Code.ZERO_VARIANCE.name for name in one.about}
+    if not hasattr(record, "pvalues"):
+        return replace(record, pvalue=float("nan"))
+    pvalues = np.where([name in still for name in record.metrics], np.nan, record.pvalues)
+    smallest = hasattr(record, "pvalues_unadjusted") and not np.isnan(pvalues).all()
+    return replace(record, pvalues=pvalues, pvalue=float(np.nanmin(pvalues)) if smallest else float("nan"))
+
+
+FIRST, SECONDARY, ALL, ASKED = "first", "secondary", "all", "asked"
+
+
+def level_within(n: int, alpha: float, correction: str) -> float:
+    """The confidence level of each interval of a family of `n` comparisons."""
+    share = float(max(n, 1))
+    if correction == "none":
+        share = 1.0
+    elif correction == "fdr_by":  # whose first step is smaller
+        share *= float(np.sum(1 / np.arange(1, max(n, 1) + 1)))
+    return 1 - alpha / share
+
+
+def families_of(metrics: Sequence[str], first: str, family: str = FIRST) -> dict[str, tuple[str, ...]]:
+    """The metrics of each family by its name; the first family is about the metric `first`."""
+    if family in (ALL, ASKED):
+        return {ALL: tuple(metrics)}
+    at = metrics.index(choose_metric(first, tuple(metrics), "primary"))
+    others = (*metrics[:at], *metrics[at + 1 :])
+    return {FIRST: (first,), **({SECONDARY: others} if others else {})}
+
+
+def agreeing(low: float, high: float, *, null: float, significant: bool, above: bool) -> tuple[float, float, bool]:
+    """An interval that leaves out the null where a difference is significant and nowhere else, and if it is cut there.
+
+    `above` says whether the significant difference is greater than the null.
+    """
+    if low != low or high != high:
+        return np.nan, np.nan, False
+    holds = low <= null <= high
+    if holds == (not significant):
+        return low, high, False
+    if not significant:
+        return min(low, null), max(high, null), False
+    low, high = (null, high) if above else (low, null)
+    return (low, high, True) if low < high else (np.nan, np.nan, False)
+
+
+def limits_of(record: Any, level: float) -> tuple[float, float]:
+    """The ends of the interval of a record at a level; nan where it has none."""
+    if not hasattr(record, "confidence_interval") or does_not_vary(record.warnings):
+        return float("nan"), float("nan")
+    interval = record.confidence_interval(level)
+    return float(interval.low), float(interval.high)
+
+
+def decided(
+    pair: tuple[str, str],
+    pvalue: float,
+    lead: float,
+    ends: tuple[float, float],
+    level: float,
+    *,
+    alpha: float = ALPHA,
+    alternative: str = "two-sided",
+    null: float = 0.0,
+) -> dict[str, Any]:
+    """The fields of the row of a pair that its family decides: by the adjusted p-value, and an interval that agrees.
+
+    `lead` is positive where ``a - b`` is above the null hypothesis.
+    """
+    above = alternative == "greater" if alternative != "two-sided" else lead > 0
+    outcome = Outcome.NOT_COMPARABLE if pvalue != pvalue else Outcome.UNDECIDED
+    if pvalue < alpha and above:
+        outcome = Outcome.NOT_WORSE if null < 0 else Outcome.BETTER
+    elif pvalue < alpha:
+        outcome = Outcome.NOT_BETTER if null > 0 else Outcome.WORSE
+    low, high, cut = agreeing(*ends, null=null, significant=outcome.significant, above=above)
+    return {
+        "pvalue_adjusted": pvalue,
+        "outcome": outcome,
+        "winner": {Outcome.BETTER: pair[0], Outcome.WORSE: pair[1]}.get(outcome),
+        "low": low,
+        "high": high,
+        "open_at_null": cut,
+        "confidence_level": level,
+    }
+
+
+# Whether a family of comparisons could have a significant difference at all.
+
+
+def least_pvalue(record: Any) -> float:
+    """The smallest p-value that a test could give on what it had; 0 where there is no bound."""
+    if has_code(record.warnings, Code.CANNOT_REJECT):
+        return 1.0
+    least = record._least() if hasattr(record, "_least") else None
+    return 0.0 if least is None else float(least.pvalue)
+
+
+def with_least(rows: Sequence[ComparisonRow], correction: str, alpha: float) -> list[ComparisonRow]:
+    """The rows of a family, with CANNOT_REJECT where it keeps the smallest adjusted p-value from being significant.
+
+    The number that it names is the first with which, in all comparisons that have fewer, it would be.
+    """
+    found, known, family, bounded = list(rows), list[int](), list[Least | float](), False
+    for i, row in enumerate(rows):
+        if row.record is not None and row.pvalue == row.pvalue:
+            least = row.record._least() if hasattr(row.record, "_least") else None
+            bounded |= isinstance(least, Least)
+            known.append(i)
+            family.append(float(has_code(row.record.warnings, Code.NO_DIFFERENCE)) if least is None else least)
+    if len(known) < 2 or not bounded:
+        return found
+
+    @cache
+    def with_cases(n: int, resamples: bool) -> list[float]:
+        """The smallest adjusted p-values where each has so many cases, or resamples, at least."""
+        return adjusted([_at(one, n, resamples) for one in family], correction)[0]
+
+    def enough(n: int, place: int, resamples: bool) -> bool:
+        return with_cases(n, resamples)[place] < alpha
+
+    for place, (i, one) in enumerate(zip(known, family, strict=True)):
+        if isinstance(one, Least) and not enough(0, place, resamples=False):
+            said = one.cannot(partial(enough, place=place, resamples=one.what == RESAMPLE), len(known), alpha)
+            others = (warning for warning in rows[i].warnings if warning.code != said.code)
+            found[i] = replace(rows[i], warnings=(*others, said))
+    return found
+
+
+def _at(one: Least | float, n: int, resamples: bool) -> float:
+    if not isinstance(one, Least):
+        return one
+    return one.pvalue if n <= one.n or resamples != (one.what == RESAMPLE) else min(1.0, one.at(n))

@@ -302,7 +302,14 @@ def texts(models: Mapping[str, Any]) -> dict[str, str]:
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 _MOST_OF_CV = 200  # characters
 _OWN_CV = re.compile(r"\d+(x\d+)?")
+_GIVEN = "pairs of training and test samples, as given"
 _BLOCK = 2**24  # bytes of an array that are copied at once
+
+
+def _splits_as_text(cv: Any) -> str:
+    if isinstance(cv, str | Integral):
+        return str(cv)
+    return repr(cv)[:_MOST_OF_CV] if hasattr(cv, "split") else _GIVEN
 
 
 def library_versions() -> dict[str, str]:
@@ -331,16 +338,14 @@ def provenance(
     fit_params : bool
         Whether parameters were given to ``fit``.
     """
-    cv, stop = parameters["cv"], parameters["stop"]
-    if type(cv) is list and len(repr(cv[:1])) > _MOST_OF_CV:  # the first pair mostly has enough
-        cv = cv[:1]
+    stop = parameters["stop"]
     to_fit = sorted(set().union(*prepared.routing.fit_params.values()))
     made = {}
     for metric in prepared.metrics:
         if metric.source == "complexity":
             made[metric.name] = {name: unit_of(model) for name, model in prepared.named.items()}
     return {
-        "cv": str(cv) if isinstance(cv, (str, Integral)) else repr(cv)[:_MOST_OF_CV],
+        "cv": _splits_as_text(parameters["cv"]),
         "random_state": prepared.random_state,
         **({} if stop is None else {"stop": repr(stop)}),
         **({"fit_params": to_fit} if to_fit else {}),
@@ -489,6 +494,8 @@ def merged_provenance(
         found.pop("cv", None)
         if all(_OWN_CV.fullmatch(str(part.get("cv"))) for part in parts):
             found["cv"] = repeats
+        elif all(part.get("cv") == _GIVEN for part in parts):
+            found["cv"] = _GIVEN
     of_models = dict.fromkeys(("estimators", "families", "read", "unconverged", "one_class"), estimators)
     for what, chosen in {**of_models, "versions": None, "renamed": metrics}.items():
         if united := _united(parts, what, chosen):

@@ -19,7 +19,7 @@ from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.evidence import seed_components
+from skcompare.comparison.means import seed_components
 from skcompare.evaluation.input import name_estimators
 from skcompare.evaluation.prepare import random_states
 from skcompare.evaluator import PairedEvaluator

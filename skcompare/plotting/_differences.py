@@ -11,12 +11,19 @@ import numpy as np
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.answer import answer
+from skcompare.comparison.cases import TIMES, rope_widths
 from skcompare.comparison.compare import compare, level
-from skcompare.comparison.joint import TIMES, rope_widths
 from skcompare.comparison.means import label, metric_means
-from skcompare.comparison.pairs import Scores
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome, metrics_by_test, seen_from
+from skcompare.comparison.table import (
+    ComparisonRow,
+    ComparisonTable,
+    Family,
+    Outcome,
+    Scores,
+    metrics_by_test,
+    seen_from,
+)
 from skcompare.plotting._display import RowsDisplay, inches
 from skcompare.plotting._style import (
     BETTER,

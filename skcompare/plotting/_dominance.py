@@ -16,7 +16,7 @@ from skcompare._core.validation import FloatArray
 from skcompare.comparison.cases import case_names, choose_case_metrics
 from skcompare.comparison.dominance import among_pairs, dominance, dominance_said, joint_cases
 from skcompare.comparison.means import label
-from skcompare.comparison.pairs import Scores
+from skcompare.comparison.table import Scores
 from skcompare.inference import format_statement
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits

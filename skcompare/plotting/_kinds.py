@@ -9,7 +9,7 @@ from typing import Any
 
 from skcompare import plotting
 from skcompare._core.validation import check_choice
-from skcompare.comparison.pairs import Scores
+from skcompare.comparison.table import Scores
 from skcompare.plotting._display import Display
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import LearningCurveScores, StudyScores

@@ -16,9 +16,8 @@ from skcompare._core.validation import FloatArray, check_number
 from skcompare.comparison.cases import check_alone, choose_case_metric
 from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.means import label
-from skcompare.comparison.pairs import Scores
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, Outcome
+from skcompare.comparison.table import ComparisonRow, Outcome, Scores
 from skcompare.plotting._differences import budget, family
 from skcompare.plotting._display import Display, inches, text_width
 from skcompare.plotting._style import labels, width_of

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import counted, percent, percent_of
 from skcompare._core.validation import FloatArray
+from skcompare.comparison.cases import TIMES, by_cluster, times_of, typical_times
 from skcompare.comparison.compare import level
-from skcompare.comparison.joint import TIMES, by_cluster, times_of, typical_times
-from skcompare.comparison.means import RANGE, label, less_is_better, of_cases, shown_score, winners_by_weights
-from skcompare.comparison.means import front as pareto_front
+from skcompare.comparison.dominance import front as pareto_front
+from skcompare.comparison.dominance import of_cases
+from skcompare.comparison.means import RANGE, label, less_is_better, shown_score, winners_by_weights
 from skcompare.comparison.measures import has_sample_values, is_mean
-from skcompare.comparison.pairs import Scores
+from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS
 from skcompare.inference import correlated_t_posterior
 from skcompare.inference._overlap import Correction

@@ -12,11 +12,10 @@ from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.numbers import counted, one_of, percent_of, related
 from skcompare._core.numbers import probability as as_number
 from skcompare._core.validation import FloatArray, check_choice, check_number
-from skcompare.comparison.cases import cases, check_alone, choose_case_metric, choose_case_metrics
+from skcompare.comparison.cases import cases, check_alone, choose_case_metric, choose_case_metrics, times_of
 from skcompare.comparison.compare import level, run_procedure
-from skcompare.comparison.joint import times_of
 from skcompare.comparison.means import label
-from skcompare.comparison.pairs import Scores
+from skcompare.comparison.table import Scores
 from skcompare.plotting._display import Display, inches
 from skcompare.plotting._style import (
     BETTER,

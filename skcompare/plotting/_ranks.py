@@ -14,8 +14,7 @@ from skcompare._core.names import choose_metric
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.compare import run_procedure
-from skcompare.comparison.means import label
-from skcompare.comparison.ranking import complete_mean_ranks, rank
+from skcompare.comparison.means import complete_mean_ranks, label, rank
 from skcompare.inference import critical_difference
 from skcompare.inference._procedures import STUDY_PROCEDURES
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE

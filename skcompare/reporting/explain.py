@@ -17,8 +17,7 @@ from skcompare._core.numbers import (
 from skcompare._core.printable import one_line
 from skcompare._core.record import few
 from skcompare.comparison.compare import POWER, DetectableRange
-from skcompare.comparison.means import is_loss, label, shown_score
-from skcompare.comparison.ranking import all_equal
+from skcompare.comparison.means import all_equal, is_loss, label, shown_score
 from skcompare.comparison.table import ComparisonRow
 from skcompare.inference import format_statement
 from skcompare.reporting import words

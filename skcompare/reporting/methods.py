@@ -16,8 +16,7 @@ from skcompare._core.printable import one_line
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code
 from skcompare.comparison.cases import by_case
-from skcompare.comparison.spread import does_not_vary
-from skcompare.comparison.table import ComparisonRow, Family, Outcome, metrics_by_test
+from skcompare.comparison.table import ComparisonRow, Family, Outcome, does_not_vary, metrics_by_test
 from skcompare.inference._guide import CORRECTION_REFERENCES
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT

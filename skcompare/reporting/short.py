@@ -11,8 +11,7 @@ from skcompare._core.warnings import CAUTIONS, Code
 from skcompare.comparison.dominance import pattern_of
 from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.means import MetricMeans, is_loss, label
-from skcompare.comparison.pairs import Scores
-from skcompare.comparison.table import ComparisonRow
+from skcompare.comparison.table import ComparisonRow, Scores
 from skcompare.inference import DominanceTestResult
 from skcompare.reporting import words
 from skcompare.reporting.columns import (

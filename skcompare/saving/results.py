@@ -16,7 +16,7 @@ from skcompare._core.design import Design
 from skcompare._core.printable import check_name
 from skcompare._core.validation import check_choice, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.calibrated import check_fit
+from skcompare.comparison.error_rates import check_fit
 from skcompare.evaluation.input import Task, class_counts
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.metrics.scoring import Failure, metric_function

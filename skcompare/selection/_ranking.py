@@ -17,9 +17,9 @@ from skcompare._core.numbers import counted, equal_to
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
-from skcompare.comparison.answer import MetricAnswer, PairAnswer, useful
-from skcompare.comparison.family import agreeing
+from skcompare.comparison.answer import MetricAnswer, PairAnswer
 from skcompare.comparison.means import span
+from skcompare.comparison.table import agreeing
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING, corrected_factor
 from skcompare.inference.fold_scores.best_set import (
@@ -439,4 +439,5 @@ def _bound(report: SearchFindings) -> float:
     alike = report.not_significantly_different()[1:]  # without the best
     ends = [max(abs(row.low), abs(row.high)) for row in alike]
     deciding = report.scores[:, :, report.metrics.index(report.metric)]
-    return useful(float(np.max(ends)) if ends else float("nan"), span(report.metric, deciding))
+    largest = float(np.max(ends, initial=-np.inf))
+    return largest if -np.inf < largest < span(report.metric, deciding) else np.nan

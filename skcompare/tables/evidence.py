@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 from sklearn.model_selection import RepeatedKFold
 
-from skcompare._core.numbers import listed
+from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.validation import check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables.columns import is_loss, plain, role_of_name
@@ -223,9 +223,11 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
             if reading.kind == "study"
             else []
         )
-        more = "; ..." if len(lacking) > 5 else ""
+        more = f" and {len(lacking) - 5} more" if len(lacking) > 5 else ""
         raise UnclearError(
-            f"{origin}: {len(lacking)} scores are missing: {named}{more}", origin, _with_asked(reading, calls)
+            f"{origin}: {counted(len(lacking), 'score')} {agreeing(len(lacking), 'is', 'are')} missing: {named}{more}",
+            origin,
+            _with_asked(reading, calls),
         )
     out = {row for row, _ in lacking}
     if len(out) == len(cases):

@@ -63,6 +63,7 @@ _AS = {
     "predictions": "predictions",
 }
 _ASIDE = ("time", "size", "deviation", "rank", "training score", "comparison")  # numbers that are no scores
+_MANY = 20  # zeros and ones that are hardly scores of splits
 _PAIR = re.compile(r"[ _.:/|-]+")
 
 
@@ -372,7 +373,8 @@ class _Reader:
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
             return "number"
         if role == "id" and not (numeric and whole):
-            return "number" if numeric else "text"
+            named = plain(name) in ("id", "ids", "key") and self._repeated(name)
+            return "number" if numeric else "id" if named else "text"
         if role in ("value", "outcome") and not numeric and not cells.words:
             return "text"
         if role is None and numeric and (other := beside(name, self.columns)) is not None:
@@ -794,6 +796,7 @@ class _Reader:
                 ("the others alone are models", {"models": models}),
                 ("all are models", {"models": numbers}),
             )
+        self._check_scale(numbers)
         self._name_rows(numbers)
         if self.turned:
             return numbers, "dataset"
@@ -803,6 +806,23 @@ class _Reader:
                 f"{unnamed[0]!r} holds scores, and nothing names its model: name the column, or leave it out"
             )
         return numbers, "model"
+
+    def _check_scale(self, numbers: Sequence[str]) -> None:
+        """A refusal where one column is of another scale than all others, so that it is hardly a model."""
+        values = {name: self.numbers[name].values for name in numbers if not is_summary(name)}
+        inside = {name: bool((np.isnan(x) | ((x >= 0) & (x <= 1))).all()) for name, x in values.items()}
+        graded = {name: bool(np.isin(x[~np.isnan(x)], (0, 1)).all()) for name, x in values.items()}
+        for found in (inside, graded):
+            odd = [name for name, x in found.items() if not x]
+            same = [name for name, x in found.items() if x]
+            many = found is inside or sum(len(values[name]) for name in same) >= _MANY
+            if len(odd) == 1 and len(same) > 1 and many:
+                what = "between 0 and 1" if found is inside else "0 or 1"
+                raise self.unclear(
+                    f"the numbers of {odd[0]!r} are not {what}, those of all other columns are",
+                    ("it is no model", {"models": same}),
+                    ("all are models", {"models": [*numbers]}),
+                )
 
     turned = False  # models stand in the rows, data sets in the columns
 
@@ -816,6 +836,7 @@ class _Reader:
         if weak == keys and len(self._unique_texts()) == 1:
             self.left_out |= {self.roles.pop(role): "counter" for role in weak}
             keys, texts = [], self._unique_texts()
+        self._check_only_key(keys, numbers)
         own = self.roles.get("dataset", "")
         if texts and self.kind == "study" and own and "dataset" not in self.asked.columns and plain(own) != "dataset":
             texts = [own, *texts]
@@ -846,6 +867,24 @@ class _Reader:
                     for role in ("dataset", "split", "item")
                 ),
             )
+
+    def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:
+        """A refusal where all that names the rows may be a number of a register, or a seed, beside what names them."""
+        [only] = keys if len(keys) == 1 else [""]
+        name = self.roles.get(only, "")
+        if only not in ("run", "item", "dataset") or only in self.asked.columns or self._repeated(name):
+            return
+        others = [*self._unique_texts(), *(one for one, why in self.left_out.items() if why == "counter")]
+        others += [self.roles["id"]] if "id" in self.roles else []
+        registered = is_weak(name) and (only == "dataset" or not self._all_words(numbers))
+        if (registered and (others or only == "item")) or (only == "run" and others and not self._counts(name)):
+            calls = [(f"{name!r} names {NOUNS[only]}s", {only: name, "models": numbers})]
+            calls += [
+                (f"{one!r} names {NOUNS[role]}s", {role: one, "models": numbers})
+                for one in others
+                for role in ("dataset", "split")
+            ]
+            raise self.unclear(f"{name!r} may name the rows, or only number them", *calls)
 
     def _name_by_texts(self, name: str, numbers: list[str]) -> None:
         rows = [str(x) for x in self.columns[name].tolist()]
@@ -1005,7 +1044,8 @@ class _Reader:
             if role in ("repeat", "dataset") and role not in (*weak, *apart) and varies:
                 continue
             rows = [*zip(*(tidy[name].tolist() for name in others), strict=True)]
-            if len({*rows}) < len(rows):
+            registered = role in weak and not bool(np.isin(tidy["value"], (0, 1)).all())
+            if len({*rows}) < len(rows) and not registered:
                 continue
             name = self.roles.pop(role, role)
             self.left_out[name] = "constant" if len({*tidy[role].tolist()}) == 1 else "description"
@@ -1167,6 +1207,15 @@ class _Reader:
                 (f"every {name!r} drew splits of its own", {"repeat": name}),
                 (f"every {name!r} met the same splits, and their mean counts", {"run": name}),
             )
+        telling = next((role for role in ("split", "repeat", "run") if role in has), None)
+        if telling is not None and telling not in self.asked.columns and self.kind is None:
+            values = tidy["value"]
+            if len(values) >= _MANY and bool(np.isin(values, (0, 1)).all()):
+                name = self.roles.get(telling, "")
+                raise self.unclear(
+                    f"all scores are 0 or 1, as of items that are right or wrong, and {name!r} names {NOUNS[telling]}s",
+                    *((f"{name!r} names {NOUNS[role]}s", {role: name}) for role in ("item", telling)),
+                )
         if has & {"split", "repeat"}:
             return "folds"
         if "run" in has:

@@ -48,7 +48,8 @@ def refusal(run):
 
     def refusal(*arguments):
         status, out, err = run(*arguments)
-        assert status == 2
+        known = arguments[0] in cli.command.commands and arguments[0] != "check"
+        assert status == (2 if known else 3)
         assert out == ""
         assert err.startswith("skcompare: error: ")
         assert err.endswith("\n")

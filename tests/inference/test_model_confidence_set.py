@@ -14,9 +14,8 @@ from scipy import stats
 from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
 
-from benchmarks.fast_learners import blocks, k_fold, split_scores, trees
-from benchmarks.fast_learners import naive_bayes_of_blocks as naive_bayes
-from benchmarks.selection import OVERLAP, SIGNAL, Correction, differs, power, size_rows
+from benchmarks.fast_learners import blocks, k_fold, naive_bayes, split_scores
+from benchmarks.selection import OVERLAP, SIGNAL, Correction, differs, power, size_rows, trees
 from skcompare import from_frame
 from skcompare.inference import corrected_t_test, model_confidence_set
 from skcompare.inference._measured import MEASURED_SIZES

@@ -649,3 +649,14 @@ def test_bad_tables_are_refused_by_name(options, message):
     arguments = {"scores": table()} | options
     with pytest.raises(ValueError, match="^" + message):
         pairwise_signed_rank_test(arguments.pop("scores"), **arguments)
+
+
+def test_a_level_that_no_p_value_of_so_many_differences_reaches_has_no_bounds_whatever_is_tied(rng):
+    for _ in range(200):
+        n, level = int(rng.integers(2, 12)), float(rng.choice([0.5, 0.9, 0.95, 0.99, 0.999]))
+        d = rng.integers(-2, 4, n) / 8
+        if not d.any():
+            continue
+        found = signed_rank_test(d, np.zeros(n)).confidence_interval(level)
+        reached = 2.0 ** (1 - n) < 1 - level - 1e-12  # the smallest two-sided p-value of n differences
+        assert [*np.isfinite([found.low, found.high])] == [reached, reached], (d, level)

@@ -274,7 +274,8 @@ def with_sums_of_models(w: Written, rng: np.random.Generator) -> None:
 def without_a_name(w: Written, rng: np.random.Generator) -> None:
     """The column of names has none, as the index of a saved frame."""
     if w.form in ("models", "transposed") and rng.random() < 0.6:
-        first = next(name for name in w.frame.columns if name not in w.scores)
+        known = {one for role in (*w.plain.keys, "model") for one in NAMES[role]}
+        first = next((name for name in w.frame.columns if name in known and name not in w.scores), None)
         w.frame = w.frame.rename(columns={first: str(rng.choice(["", "Unnamed: 0", "name", "X"]))})
 
 
@@ -328,12 +329,12 @@ def with_average_names(w: Written, rng: np.random.Generator) -> None:
 
 def with_a_header(w: Written, rng: np.random.Generator) -> None:
     """A pivot, whose columns have a name."""
-    if w.form == "models" and rng.random() < 0.8:
+    if w.form == "models" and w.frame.index.name is None and rng.random() < 0.8:
         first = [name for name in w.frame.columns if name not in w.scores]
         w.frame = w.frame.set_index(first)[w.scores].rename_axis(columns=str(rng.choice(NAMES["model"])))
 
 
-def with_test_rows(w: Written, rng: np.random.Generator) -> None:
+def with_test_rows(w: Written, _: np.random.Generator) -> None:
     """Rows on training sets too."""
     if w.form in ("tidy", "metrics"):
         train = w.frame.copy()
@@ -342,7 +343,7 @@ def with_test_rows(w: Written, rng: np.random.Generator) -> None:
         w.frame = both
 
 
-def indexed(w: Written, rng: np.random.Generator) -> None:
+def indexed(w: Written, _: np.random.Generator) -> None:
     keys = [name for name in w.frame.columns if name not in w.scores][:2]
     if keys and w.form != "tidy":
         w.frame = w.frame.set_index(keys[0])

@@ -222,10 +222,9 @@ class SignedRankResult(HasInterval, CountedTest):
     """Result of Wilcoxon's signed-rank test.
 
     `confidence_interval` is for the centre of the differences and inverts the test. Its ends are means of two
-    differences (Walsh averages), chosen by the null distribution of the test. It is exact where no two differences are
-    of one size; with ties and zeros the distribution is that of the ranks as they are around 0. All zeros count, also
-    the one of an odd number that ``"zsplit"`` leaves out of the p-value. A level that no p-value can reach gives an
-    infinite interval. A level so low that the test rejects every difference, as one-sided normal
+    differences (Walsh averages), chosen by the null distribution without ties, since around any other centre than
+    these the differences have different sizes. All of them count, those of 0 too. A level that no p-value can reach
+    gives an infinite interval. A level so low that the test rejects every difference, as one-sided normal
     p-values of few data sets can, gives an empty one, with both ends at one infinity. It leaves out 0 exactly when
     ``pvalue < 1 - confidence_level``, except that it may end at 0 then if there are ties: differences of 0, or two of
     one size and opposite sign. Above that p-value it always holds 0.
@@ -291,10 +290,8 @@ class SignedRankResult(HasInterval, CountedTest):
         d = np.array([self.differences])
         if not d.any():
             return self.null, self.null
-        ranked = rank_differences(d, np.zeros_like(d), "pratt")
-        accepted = _smallest_accepted(ranked, tail, exact=self.exact)
         last = d.size * (d.size + 1) // 2 + 1
-        below = min(max(ceil((accepted + int(ranked.zero_share()[0])) / 2), 0), last)
+        below = min(max(ceil(_smallest_accepted(d.size, tail, exact=self.exact) / 2), 0), last)
         low, high = self._average(below, last), self._average(last - below, last)
         # the p-value may be without one of the zeros, which moves it a little
         rejected = self.pvalue < (2 * tail if self.alternative == "two-sided" else tail)
@@ -473,12 +470,12 @@ def _pvalue(ranked: SignedRanks, plus: int, minus: int, alternative: str, *, exa
     return {"greater": greater, "less": less}.get(alternative, min(1.0, 2 * min(greater, less)))
 
 
-def _smallest_accepted(ranked: SignedRanks, tail: float, *, exact: bool) -> float:
-    """The smallest doubled rank sum whose lower tail is not below `tail`."""
+def _smallest_accepted(n: int, tail: float, *, exact: bool) -> float:
+    """The smallest doubled rank sum of `n` differences of different sizes whose lower tail is not below `tail`."""
     if exact:
-        lower, unit = _null_distribution(ranked.weights[0])
+        lower, unit = _null_distribution(2 * np.arange(1, n + 1))
         return float(np.searchsorted(lower, tail)) * unit
-    return float(ranked.weights.sum() - normal_quantile(tail) * sqrt(ranked.squares()[0])) / 2
+    return n * (n + 1) / 2 - normal_quantile(tail) * sqrt(n * (n + 1) * (2 * n + 1) / 6)
 
 
 def _warnings(n_different: int, exact: bool, alternative: str) -> Iterator[CodedWarning]:

@@ -343,7 +343,7 @@ def _step_down(leads: FloatArray, df: int) -> FloatArray:
     """
     order = np.argsort(-leads, kind="stable")[:-1]
     pvalues = np.ones(len(leads))
-    pvalues[order] = np.maximum.accumulate(_set_pvalues(leads[order], df))
+    pvalues[order] = np.maximum.accumulate(_set_pvalues(leads[order], df, _set_sizes(leads[order])))
     return pvalues
 
 
@@ -359,14 +359,21 @@ def pvalues_against_best(
     order = np.argsort(-found.statistics, kind="stable")[:-1]
     t = over_each(table, table.best, test_fraction, overlap)[order]
     pvalues = np.ones(len(found.names))
-    pvalues[order] = np.maximum(found.pvalues[order], _set_pvalues(t, found.n - 1))
+    sizes = _set_sizes(found.statistics[order])
+    pvalues[order] = np.maximum(found.pvalues[order], _set_pvalues(t, found.n - 1, sizes))
     pvalues[table.best] = 1.0
     return pvalues
 
 
-def _set_pvalues(t: FloatArray, df: int) -> FloatArray:
-    """P-values of the largest t in sets of shrinking size, the last of two models."""
-    sizes = np.arange(len(t) + 1, 1, -1)
+def _set_sizes(leads: FloatArray) -> NDArray[np.intp]:
+    """How many models are left at each step, the last time two; leads that are equal but for rounding share a step."""
+    steps = np.arange(len(leads))
+    shared = np.isclose(leads[1:], leads[:-1], rtol=1e-9, atol=1e-9)
+    return len(leads) + 1 - np.maximum.accumulate(np.where(np.append(False, shared), 0, steps))
+
+
+def _set_pvalues(t: FloatArray, df: int, sizes: NDArray[np.intp]) -> FloatArray:
+    """P-values of the largest t in sets of these sizes."""
     tail = special.stdtr(df, -t)
     ranges = -special.ndtri(tail) * 2**0.5
     together = studentized_range_pvalue(ranges, sizes)

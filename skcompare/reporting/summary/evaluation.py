@@ -15,9 +15,8 @@ from skcompare.comparison.cases import case_metrics
 from skcompare.comparison.compare import detectable_ranges, many_models
 from skcompare.comparison.dominance import DominanceRow, dominance_table
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
-from skcompare.comparison.evidence import ModelSeeds, model_seeds
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.means import metric_means
+from skcompare.comparison.means import ModelSeeds, metric_means, model_seeds
 from skcompare.comparison.measures import measure
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, metrics_by_test

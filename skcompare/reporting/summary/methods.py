@@ -11,13 +11,12 @@ import numpy as np
 
 from skcompare._core.numbers import one_of
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.cases import TIME_ROPE, times_of
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import DominanceRow
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
-from skcompare.comparison.joint import TIME_ROPE, times_of
-from skcompare.comparison.pairs import Scores
-from skcompare.comparison.ranking import rank
-from skcompare.comparison.table import ComparisonTable
+from skcompare.comparison.means import rank
+from skcompare.comparison.table import ComparisonTable, Scores
 from skcompare.reporting.summary.evaluation import joint_rows
 from skcompare.reporting.summary.records import CalibrationSummary, summarise_calibration
 from skcompare.reporting.summary.study import ranked_metrics, study_joint_rows

@@ -10,9 +10,8 @@ from skcompare._core.numbers import counted, one_of
 from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import DominanceRow, dominance_table
-from skcompare.comparison.means import metric_means
+from skcompare.comparison.means import Ranking, metric_means, rank
 from skcompare.comparison.measures import measured
-from skcompare.comparison.ranking import Ranking, rank
 from skcompare.inference._procedures import find_study_procedure
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.records import ComparedSummary

@@ -1,0 +1,39 @@
+"""The pytest plugin: the fixture `not_worse`, whose answers stand in the report, one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from skcompare.testing import NotWorse
+
+_PROPERTY = "skcompare"  # of a test, also in its JUnit file
+
+
+@pytest.fixture
+def not_worse(request: pytest.FixtureRequest) -> Callable[..., NotWorse]:
+    """Ask as `skcompare.testing.assert_not_worse` does, with its arguments, and show the answer in the report."""
+
+    def asked(*arguments: Any, **options: Any) -> NotWorse:
+        __tracebackhide__ = True
+        from skcompare import testing  # here, since pytest imports this module in every run
+
+        found = testing.not_worse(*arguments, **options)
+        request.node.user_properties.append((_PROPERTY, found._line()))
+        found._assert()
+        return found
+
+    return asked
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """One line per answer."""
+    reports = [report for found in terminalreporter.stats.values() for report in found if hasattr(report, "when")]
+    said = [(one.nodeid, text) for one in reports for name, text in one.user_properties if name == _PROPERTY]
+    if said:
+        terminalreporter.section(_PROPERTY)
+    for nodeid, text in dict.fromkeys(said):  # setup, call and teardown have the properties of a test
+        terminalreporter.line(f"{nodeid}: {text}")

@@ -1,0 +1,407 @@
+"""`skcompare check`: its four answers and their status, for results, tables and models; and what it writes."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from importlib.resources import files
+from xml.etree import ElementTree
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from sklearn.datasets import load_breast_cancer
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare as skc
+from skcompare.cli import main as cli
+from skcompare.testing import not_worse
+from tests.made_results import HOSTILE, gated
+
+STATUS = {"not worse": 0, "worse": 1, "undecided": 2, "cannot be compared": 3}
+STARTS = {
+    0: "{new} is not worse than {old} by more than {margin:g} on ",
+    1: "{new} is worse than {old} by more than {margin:g} on ",
+    2: "It is not decided whether {new} is worse than {old} by more than {margin:g} on ",
+    3: "{new} cannot be compared with {old}: it ",
+}
+DECIDED = [name for name in STATUS if name != "cannot be compared"]
+
+
+def check(*arguments):
+    """Status, first line and the rest."""
+    done = CliRunner().invoke(cli.command, ["check", *map(str, arguments)])
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    first, _, rest = done.stdout.partition("\n\n")
+    return done.exit_code, first, rest
+
+
+def assert_says(found, status, old, new, margin):
+    code, first, rest = found
+    assert code == status, first
+    assert "\n" not in first
+    assert first.startswith(STARTS[status].format(new=new, old=old, margin=margin))
+    header, rule, *_ = rest.split("\n")
+    assert re.match(r"(metric +)?a +b +", header)
+    assert set(rule) == {"-"}
+
+
+# ---- drawn evidence whose verdict is known --------------------------------------------------------------------
+
+
+def numbers(rng, verdict, n):
+    """Scores of an old and a new model, for a margin of 0.01."""
+    old = 0.5 + 0.05 * np.resize([-1, 1], n)
+    new = old + {"not worse": 0.3, "worse": -0.3}.get(verdict, 0) + rng.uniform(-1e-3, 1e-3, n)
+    return old, 1 - new if verdict == "undecided" else new
+
+
+def tables(rng, kind, verdict):
+    """A table per model, without its name; the metric."""
+    if kind in ("predictions", "outcomes"):
+        y, *predicted = gated(rng, verdict)
+        ids = [f"{i:03}" for i in rng.permutation(len(y))]
+        if kind == "outcomes":
+            return [pd.DataFrame({"item": ids, "outcome": (x == y).astype(int)}) for x in predicted], "score"
+        return [pd.DataFrame({"sample_id": ids, "y_true": y, "prediction": x}) for x in predicted], "accuracy"
+    place = "fold" if kind == "scores" else "seed"
+    return [pd.DataFrame({place: np.arange(10), "score": x}) for x in numbers(rng, verdict, 10)], "score"
+
+
+def written(frame, path):
+    if path.suffix == ".csv":
+        frame.to_csv(path, index=False)
+    else:
+        frame.to_json(path, orient="records", lines=True)
+    return path
+
+
+@pytest.mark.parametrize("verdict", DECIDED)
+@pytest.mark.parametrize("kind", ["predictions", "outcomes", "scores", "runs"])
+def test_tables_of_all_kinds_give_the_verdict_that_they_were_drawn_for(rng, tmp_path, kind, verdict):
+    frames, metric = tables(rng, kind, verdict)
+    asked = ("--metric", metric, "--not-worse-by", "0.01")
+    named = pd.concat([frame.assign(model=name) for name, frame in zip(("old", "new"), frames, strict=True)])
+    both = written(named.sample(frac=1, random_state=0), tmp_path / "both.csv")
+    found = check(both, "--old", "old", "--new", "new", *asked)
+    assert_says(found, STATUS[verdict], "old", "new", 0.01)
+    turned = {"not worse": 1, "worse": 0, "undecided": 2}
+    assert check(both, "--old", "new", "--new", "old", *asked)[0] == turned[verdict]
+    old, new = rng.choice([".csv", ".jsonl"], 2)
+    shuffled = [frame.sample(frac=1, random_state=i) for i, frame in enumerate(frames)]
+    two = [written(x, tmp_path / f"{n}{end}") for x, n, end in zip(shuffled, ("old", "new"), (old, new), strict=True)]
+    code, first, rest = check(*two, *asked)
+    assert (code, first, rest.splitlines()[:3]) == (*found[:2], found[2].splitlines()[:3])
+    assert re.search(r"[Rr]ead as\b", rest)
+
+
+@pytest.mark.parametrize("verdict", STATUS)
+def test_a_table_with_a_column_per_model(rng, tmp_path, verdict):
+    y, old, new = gated(rng, verdict)
+    frame = pd.DataFrame({"y_true": y, "was": old, "is": new})
+    found = check(
+        *(written(frame, tmp_path / "x.csv"), "--old", "was", "--new", "is"),
+        *("--metric", "accuracy", "--not-worse-by", "0.01"),
+    )
+    assert_says(found, STATUS[verdict], "was", "is", 0.01)
+
+
+def test_a_table_that_lacks_a_score_never_passes(rng, tmp_path):
+    """A new model that is better by far, but failed on a fold or has no row of it; nor where the old one lacks it."""
+    frames = tables(rng, "scores", "not worse")[0]
+    place = rng.integers(10)
+    for lacking in (frames[1].assign(score=frames[1]["score"].mask(np.arange(10) == place)), frames[1].drop(place)):
+        two = [written(x, tmp_path / f"{n}.csv") for n, x in (("old", frames[0]), ("new", lacking))]
+        for given in (two, two[::-1]):
+            assert check(*given, "--not-worse-by", "score=0.01")[0] == 3
+
+
+def test_columns_that_analyze_is_told_of_are_told_alike(rng, tmp_path):
+    """Names of columns, where less is better, other separators: the options of analyze."""
+    y, old, new = gated(rng, "not worse")
+    rows = {"case": [f"{i:03}" for i in range(len(y))] * 2, "label": [*y, *y], "who": ["o"] * len(y) + ["n"] * len(y)}
+    path = tmp_path / "x.csv"
+    pd.DataFrame({**rows, "prediction": [*old, *new]}).to_csv(path, index=False, sep=";")
+    told = ("--truth", "label", "--id", "case", "--model", "who", "--sep", ";", "--old", "o", "--new", "n")
+    assert check(path, *told, "--not-worse-by", "accuracy=0.01")[0] == 0
+    frames, _ = tables(rng, "scores", "worse")
+    two = [written(frame, tmp_path / f"{i}.csv") for i, frame in enumerate(frames)]
+    assert check(*two, "--not-worse-by", "score=0.01")[0] == 1
+    assert check(*two, "--not-worse-by", "score=0.01", "--less-is-better", "score")[0] == 0
+
+
+# ---- results and models ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Predictions of a good model, of a weak one and of one like it, each in a file, and all in one; and results."""
+    path = tmp_path_factory.mktemp("check")
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 400)
+    frames = []
+    for name, strength in (("good", 1.2), ("weak", 0.6), ("like", 0.65)):
+        odds = (2 * y - 1) * strength + 1.5 * rng.normal(size=400)
+        ids = [f"{i:03}" for i in range(400)]
+        frame = pd.DataFrame({"sample_id": ids, "y_true": y, "probability": 1 / (1 + np.exp(-odds)), "ward": name})
+        frames.append(frame.assign(model=name))
+        frame = frame.sample(frac=1, random_state=len(frames))  # rows belong together by their ids
+        frame.to_csv(path / f"{name}.csv", index=False)
+        frame.to_json(path / f"{name}.jsonl", orient="records", lines=True)
+    pd.concat(frames).to_csv(path / "all.csv", index=False)
+    X, target = load_breast_cancer(return_X_y=True)
+    evaluator = skc.PairedEvaluator(cv=10, scoring=["accuracy", "roc_auc"], random_state=0)
+    base = {"base": DummyClassifier()}
+    for name, model in (("nb", GaussianNB()), ("m", GaussianNB()), ("stump", DecisionTreeClassifier(max_depth=1))):
+        evaluator.evaluate({**base, name: model}, X, target).save(path / f"{name}.skc")
+    evaluator.evaluate({**base, "m": DecisionTreeClassifier(max_depth=1)}, X, target).save(path / "m2.skc")
+    return path
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+@pytest.mark.parametrize(
+    ("old", "new", "margin", "status"),
+    [("weak", "good", 0.02, 0), ("good", "weak", 0.02, 1), ("weak", "like", 0.02, 2), ("weak", "like", 0.2, 0)],
+)
+def test_files_of_predictions_are_aligned_by_their_ids(folder, kind, old, new, margin, status):
+    given = ("--metric", "accuracy", "--metric", "f1", "--not-worse-by", margin)
+    found = check(folder / f"{old}.csv", folder / f"{new}.{kind}", *given)
+    assert_says(found, status, old, new, margin)
+    code, first, rest = check(folder / "all.csv", "--old", old, "--new", new, *given)
+    assert (code, first, rest.splitlines()[:5]) == (*found[:2], found[2].splitlines()[:5])
+
+
+@pytest.mark.parametrize(("old", "new", "status"), [("stump", "nb", 0), ("nb", "stump", 1), ("nb", "m", 2)])
+def test_results_on_the_same_splits_are_joined(folder, old, new, status):
+    new_file = "m2" if status == 2 else new
+    margin = {0: 0.01, 1: 0.01, 2: 0.05}[status]
+    found = check(folder / f"{old}.skc", folder / f"{new_file}.skc", "--metric", "accuracy", "--not-worse-by", margin)
+    assert_says(found, status, old, new, margin)
+
+
+def test_one_name_in_two_results_is_two_models(folder):
+    files = (folder / "m.skc", folder / "m2.skc", "--old", "m", "--new", "m")
+    assert_says(check(*files, "--not-worse-by", "roc_auc=0.01"), 1, "m (old)", "m (new)", 0.01)
+    assert_says(
+        check(*reversed(files[:2]), *files[2:], "--not-worse-by", "roc_auc=0.01"), 0, "m (old)", "m (new)", 0.01
+    )
+    assert_says(
+        check(folder / "m.skc", *files[2:4], "--new", "base", "--not-worse-by", "accuracy=0.01"), 1, "m", "base", 0.01
+    )
+
+
+def test_models_are_fitted_on_a_table(tmp_path):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=200)
+    table = pd.DataFrame(
+        {"x": x, "noise": rng.normal(size=200), "y": np.where(x + 0.5 * rng.normal(size=200) > 0, "yes", "no")}
+    )
+    table.to_csv(tmp_path / "x.csv", index=False)
+    nb, dummy = "nb=sklearn.naive_bayes:GaussianNB", "dummy=sklearn.dummy:DummyClassifier"
+    data = ("--data", tmp_path / "x.csv", "--target", "y", "--cv", "5")
+    given = (*data, "--metric", "accuracy", "--not-worse-by", "0.01")
+    assert_says(check(dummy, nb, *given), 0, "dummy", "nb", 0.01)
+    assert_says(check(nb, dummy, *given), 1, "nb", "dummy", 0.01)
+    same = "again=sklearn.naive_bayes:GaussianNB(var_smoothing=0.3)"
+    assert_says(check(nb, same, *given[:-1], "0.001"), 2, "nb", "again", 0.001)
+
+
+def test_margins_by_metric(folder):
+    files = (folder / "weak.csv", folder / "like.csv")
+    code, first, _ = check(*files, "--not-worse-by", "accuracy=0.2", "--not-worse-by", "roc_auc=0.001")
+    assert code == 2
+    assert first.startswith("It is not decided whether like is worse than weak by more than 0.001 on roc_auc")
+    code, first, _ = check(*files, "--metric", "roc_auc", "--not-worse-by", "0.2", "--not-worse-by", "accuracy=0.3")
+    assert code == 0
+    claims = [f"like is not worse than weak by more than {margin}" for margin in ("0.2 on roc_auc", "0.3 on accuracy")]
+    assert first == f"{'; '.join(claims)}."
+
+
+# ---- what is printed and written ------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=STATUS)
+def asked(request, rng, tmp_path):
+    """The verdict of drawn predictions, the result, the names of both models, hostile ones, and the words."""
+    old, new = rng.choice(HOSTILE, 2, replace=False).tolist()
+    y, *predicted = gated(rng, request.param)
+    result = skc.from_predictions(y, dict(zip((old, new), predicted, strict=True)), scoring=["accuracy"])
+    result.save(tmp_path / "x.skc")
+    words = (tmp_path / "x.skc", "--old", old, "--new", new, "--not-worse-by", "accuracy=0.01")
+    return request.param, not_worse(result, new, old, margin=0.01), (old, new), words
+
+
+def test_every_form_says_what_the_function_says(asked, tmp_path):
+    verdict, found, (old, new), words = asked
+    assert found.verdict == verdict
+    code, first, rest = check(*words, "--junit", tmp_path / "x.xml", "--markdown", tmp_path / "x.md")
+    assert code == STATUS[verdict]
+    assert f"{first} " == f"{' '.join(str(found).split(chr(10) * 2)[0].split())} "
+    assert new in first  # as it is called: no escapes on a terminal
+    assert old in first
+    assert "explain()" not in rest
+    assert (tmp_path / "x.md").read_text(encoding="utf-8") == f"{found.to_markdown()}\n"
+    code, line, _ = check(*words, "--json")
+    assert (code, line) == (STATUS[verdict], f"{found.to_json()}\n")
+    document = json.loads(line)
+    assert [document[name] for name in ("verdict", "line", "old", "new")] == [verdict, first, old, new]
+    (row,) = document["rows"]
+    assert (row["margin"], row["estimate"]) == (0.01, found.comparison[0].estimate)
+    (suite,) = ElementTree.parse(tmp_path / "x.xml").getroot()
+    (case,) = suite
+    (said,) = case
+    assert case.get("name") == f"{new} against {old}"
+    kinds = {"not worse": "system-out", "cannot be compared": "error"}
+    assert (said.tag, said.text) == (kinds.get(verdict, "failure"), first)
+    assert said.get("type", verdict) == verdict
+    counted = {"failures": said.tag == "failure", "errors": said.tag == "error", "tests": True}
+    assert {name: suite.get(name) for name in counted} == {name: str(int(n)) for name, n in counted.items()}
+
+
+def test_a_name_is_no_markup_in_markdown(rng, tmp_path):
+    y, *predicted = gated(rng, "undecided")
+    result = skc.from_predictions(
+        y, dict(zip(("[x](http://x)|", "<b>_*`"), predicted, strict=True)), scoring="accuracy"
+    )
+    result.save(tmp_path / "x.skc")
+    names = ("--old", "[x](http://x)|", "--new", "<b>_*`", "--not-worse-by", "accuracy=0.01")
+    check(tmp_path / "x.skc", *names, "--markdown", tmp_path / "x.md")
+    text = (tmp_path / "x.md").read_text(encoding="utf-8")
+    assert re.findall(r"(?<!\\)[<\[_`]", text) == []
+
+
+def test_the_json_fits_its_schema_and_its_schema_nothing_else(asked):
+    _, found, *_ = asked
+    name = "schemas/not_worse.schema.json"
+    schema = json.loads(files("skcompare.reporting").joinpath(name).read_text(encoding="utf-8"))
+    validator = jsonschema.Draft202012Validator(schema)
+    document = json.loads(found.to_json())
+    validator.validate(document)
+    for changed in ({**document, "more": 1}, {**document, "verdict": "passes"}, {**document, "rows": []}):
+        assert not validator.is_valid(changed)
+    for field in document:
+        assert not validator.is_valid({key: value for key, value in document.items() if key != field})
+
+
+def test_help_has_the_four_statuses():
+    _, first, rest = check("--help")
+    told = re.findall(r"^ +(\d)  (.+)$", first + rest, re.MULTILINE)
+    assert [int(status) for status, _ in told] == [*STATUS.values()]
+
+
+# ---- errors, which are no answers -----------------------------------------------------------------------------
+
+GATE = ("--metric", "accuracy", "--not-worse-by", "0.01")
+ERRORS = {
+    "an option that does not exist": ("check", "x.csv", "y.csv", *GATE, "--quick"),
+    "no margin": ("check", "x.csv", "y.csv"),
+    "a margin that is none": ("check", "x.csv", "y.csv", "--not-worse-by", "accuracy=-1"),
+    "too many files": ("check", "x.csv", "y.csv", "z.csv", *GATE),
+    "no files": ("check", *GATE),
+    "a seed that is none": ("check", "x.csv", *GATE, "--seed", "x"),
+    "a file that is not there": ("check", "no.csv", "x.csv", *GATE),
+    "a folder": ("check", ".", "x.csv", *GATE),
+    "a result that is none": ("check", "x.skc", "y.skc", *GATE),
+    "a table of nothing": ("check", "x.csv", "y.csv", *GATE),
+    "a model that cannot be imported": ("check", "no.such:Model", "no.such:Other", "--dataset", "iris", *GATE),
+    "a model whose module ends": ("check", "ending:Model", "ending:Model", "--dataset", "iris", *GATE),
+    "an option before the command": ("--quick", "check", "x.csv", "y.csv", *GATE),
+    "a command that does not exist": ("chek", "x.csv", "y.csv", *GATE),
+}
+
+
+def ended(words, folder, monkeypatch, capsys):
+    """The status and the last line on standard error of the real entry point."""
+    monkeypatch.chdir(folder)
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setattr(sys, "argv", ["skcompare", *words])
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    return stop.value.code, capsys.readouterr().err.splitlines()
+
+
+@pytest.mark.parametrize("what", ERRORS)
+def test_an_error_of_check_ends_with_3_and_one_line(what, tmp_path, monkeypatch, capsys):
+    (tmp_path / "x.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "y.csv").write_text("a,b\n")
+    (tmp_path / "x.skc").write_text("text")
+    (tmp_path / "ending.py").write_text("import sys\nsys.exit(0)\n")
+    status, said = ended(ERRORS[what], tmp_path, monkeypatch, capsys)
+    assert status == 3
+    assert len(said) == 1
+    assert said[0].startswith("skcompare: error: ")
+
+
+@pytest.mark.parametrize("words", [("show", "no.skc"), ("analyze", "x.csv", "--quick"), ("compare", "--cv", "3")])
+def test_an_error_of_another_command_ends_with_2(words, tmp_path, monkeypatch, capsys):
+    assert ended(words, tmp_path, monkeypatch, capsys)[0] == 2
+
+
+def test_what_nobody_expected_ends_with_3(rng, tmp_path, monkeypatch, capsys):
+    def broken(*_arguments, **_options):
+        raise RuntimeError("a bug")
+
+    y, old, new = gated(rng, "not worse")
+    skc.from_predictions(y, {"old": old, "new": new}, scoring="accuracy").save(tmp_path / "x.skc")
+    monkeypatch.setattr("skcompare.testing.not_worse", broken)
+    words = ("check", "x.skc", "--old", "old", "--new", "new", *GATE, "--junit", "x.xml")
+    status, said = ended(words, tmp_path, monkeypatch, capsys)
+    assert (status, said[-1]) == (3, "RuntimeError: a bug")
+    assert "a bug" in (tmp_path / "x.xml").read_text()
+
+
+def test_an_answer_that_cannot_be_printed_is_none(folder):
+    """click ends with 1 where standard output is closed, which would be an answer."""
+    words = [sys.executable, "-m", "skcompare", "check", str(folder / "weak.csv"), str(folder / "good.csv"), *GATE]
+    done = subprocess.run(f"exec {' '.join(words)} >&-", shell=True, capture_output=True, text=True, check=False)
+    full = subprocess.run(f"exec {' '.join(words)} >/dev/full", shell=True, capture_output=True, text=True, check=False)
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as piped:
+        piped.stdout.close()
+    assert (piped.returncode, full.returncode) == (3, 3)
+    assert "No space left" in full.stderr
+    assert done.returncode in (0, 3)  # nothing was to be printed on
+
+
+def test_a_file_of_an_earlier_run_is_not_left_behind(rng, tmp_path):
+    y, old, new = gated(rng, "not worse")
+    two = [
+        written(pd.DataFrame({"sample_id": range(len(y)), "y_true": y, "prediction": x}), tmp_path / f"{n}.csv")
+        for n, x in (("old", old), ("new", new))
+    ]
+    out = ("--junit", tmp_path / "x.xml", "--markdown", tmp_path / "x.md")
+    assert check(*two, *GATE, *out)[0] == 0
+    two[1].write_text("<b>sample_id,y_true,prediction\n")
+    assert check(*two, *GATE, *out)[0] == 3
+    (case,) = ElementTree.parse(tmp_path / "x.xml").getroot()[0]
+    assert [one.tag for one in case] == ["error"]
+    assert str(two[1]) in case[0].text
+    text = (tmp_path / "x.md").read_text()
+    assert "no rows" in text
+    assert "not worse" not in text
+
+
+def test_what_is_compared_is_not_written_over(folder, tmp_path):
+    copy = tmp_path / "old.csv"
+    copy.write_bytes((folder / "weak.csv").read_bytes())
+    for option in ("--junit", "--markdown"):
+        assert check(copy, folder / "good.csv", *GATE, option, copy)[0] == 3
+        assert check(folder / "good.csv", copy, *GATE, option, tmp_path / "." / "old.csv")[0] == 3
+        assert check(copy, folder / "good.csv", *GATE, option, tmp_path)[0] == 3
+    assert copy.read_bytes() == (folder / "weak.csv").read_bytes()
+
+
+def test_ids_that_look_like_numbers_stay_what_they_are(tmp_path):
+    text = "sample_id,y_true,prediction\n" + "".join(f"{i:03},{i % 2},{i % 2}\n" for i in range(20))
+    (tmp_path / "a.csv").write_text(text)
+    (tmp_path / "b.csv").write_text(text.replace("\n0", "\n"))
+    done = CliRunner().invoke(
+        cli.command, ["check", *(str(tmp_path / f"{n}.csv") for n in "ab"), "--not-worse-by", "f1=.1"]
+    )
+    assert done.exit_code == 3
+    assert "lacks sample" in done.stderr
