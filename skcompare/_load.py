@@ -133,9 +133,11 @@ def read(
 
     Parameters
     ----------
-    source, *more : path-like, data frame or mapping of column name to array
-        Text with a header (.csv, .tsv and others), .json, .jsonl, .parquet or .xlsx. Several paths are tables of one
-        form; without a column of models each file is one, called by its name.
+    source, *more : path-like, data frame, mapping of column name to array, or what another tool wrote
+        Logs and reports of other tools are read as they are, from their files or objects; of MLflow also
+        ``"mlflow:"`` and the name of an experiment. Else text with a header (.csv, .tsv and others), .json, .jsonl,
+        .parquet or .xlsx. Several paths are tables of one form; without a column of models each file is one, called by
+        its name.
     model, dataset, item, split, repeat, run, metric, value, truth, cluster : str, optional
         The column that names the model of a row, its data set, item (sample), split (fold), repeat, run (seed) and
         metric; that holds the score; the true value; the cluster that a sample belongs to, or ``"none"``. In place

@@ -2458,7 +2458,7 @@ ROWS: dict[str, list[Row]] = {
         Row('read(lm-evaluation-harness)', 'no number per document', lambda _: skcompare.read(*(harness(acc=None) for _ in "ab")),
             'the logs of lm-evaluation-harness', 'must share a metric that is a number for every item'),
         Row('read(inspect_ai)', 'without samples', lambda _: skcompare.read({"eval": {"model": "a", "task": "t"}}),
-            'dict', 'must hold samples, as logs with log_samples=True do'),
+            'frame', 'must hold samples, as logs with log_samples=True do'),
         Row('read(cv_results_)', 'two of them', lambda _: skcompare.read(CV_RESULTS, CV_RESULTS),
             'a search', 'must be given alone'),
         Row('read(cross_validate)', 'a model in two files', lambda _: skcompare.read(*[{"a": {"test_score": [0.1, 0.2]}}] * 2),

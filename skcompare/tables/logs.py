@@ -40,8 +40,9 @@ def recognised(source: Any, *more: Any) -> Table | None:
     source : path, data frame, mapping, or object of a tool
         lm-evaluation-harness (samples as JSON lines), inspect_ai (logs as JSON or ``.eval``), Optuna (study, search,
         frame of trials), a search or its ``cv_results_`` (also as CSV or JSON), dicts of `cross_validate` (also as
-        JSON), skore (reports, a frame of their metrics), MLflow (frame of runs), WEKA's Experimenter (CSV, ARFF), the
-        AutoML Benchmark (CSV), tsml-eval (a file per model, data set and resample). Frames also as CSV.
+        JSON), skore (reports, a frame of their metrics), MLflow (frame of runs, or ``"mlflow:"`` and the name of an
+        experiment), WEKA's Experimenter (CSV, ARFF), the AutoML Benchmark (CSV), tsml-eval (a file per model, data set
+        and resample). Frames also as CSV.
     *more : paths or objects
         Further ones of the same tool.
 

@@ -27,8 +27,11 @@ class Source:
     @classmethod
     def of(cls, given: Any) -> Source:
         if not isinstance(given, (str, os.PathLike)):
-            return cls(name=type(given).__name__, content=given)
-        path = Path(given)
+            table = hasattr(given, "keys") or hasattr(given, "columns")
+            return cls(name="frame" if table else type(given).__name__, content=given)
+        path, (scheme, _, experiment) = Path(given), os.fspath(given).partition(":")
+        if scheme == "mlflow" and not path.exists():
+            return cls(name=os.fspath(given), content=_runs_of(experiment))
         reader = {".json": _json, ".jsonl": _json_lines, ".eval": _archive}.get(path.suffix.lower())
         try:
             return cls(name=path.stem, path=path, content=reader(path) if reader and path.is_file() else None)
@@ -78,6 +81,20 @@ class Source:
 _ATTRIBUTE = re.compile(r"@attribute\s+('(?:[^'\\]|\\.)*'|\S+)", re.IGNORECASE)
 
 
+def _runs_of(experiment: str) -> Any:
+    """The runs of an experiment, from the store that MLflow is set to."""
+    try:
+        import mlflow
+    except ImportError as error:
+        raise ImportError("runs of MLflow need it: pip install 'skcompare[mlflow]'") from error
+    if mlflow.get_experiment_by_name(experiment) is None:
+        raise ValueError(
+            f"mlflow:{experiment} must be an experiment in the store that MLflow is set to; "
+            f"{mlflow.get_tracking_uri()} has none of this name"
+        )
+    return mlflow.search_runs(experiment_names=[experiment])
+
+
 def _json(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8-sig"))
 
@@ -107,7 +124,7 @@ def _archive(path: Path) -> Any:
 
 def origin_of(sources: Sequence[Source]) -> str:
     """What messages call them."""
-    return ", ".join(("frame" if x.header else x.name) if x.path is None else str(x.path) for x in sources)
+    return ", ".join(x.name if x.path is None else str(x.path) for x in sources)
 
 
 def names_of(sources: Sequence[Source]) -> list[str]:

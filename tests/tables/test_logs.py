@@ -617,7 +617,8 @@ def test_results_of_the_automl_benchmark_are_a_study_whose_metrics_differ(rng, t
     assert len(study.datasets) == 6
     found = study.test("sign_test", a="flaml", b="forest")
     assert found.pvalue == pytest.approx(0.03125)  # 6 of 6: 2 / 2**6
-    assert found.estimate > 0 or study.greater_is_better == (False,)
+    np.testing.assert_array_equal(study.scores[:, study.estimators.index("flaml")].ravel(), 1)  # ranks
+    assert study.greater_is_better == (False,)
 
 
 def test_one_task_of_the_benchmark_is_a_cross_validation_of_ten_folds_of_which_some_may_be_missing(rng, tmp_path):
@@ -764,6 +765,28 @@ def test_one_run_per_model_is_refused_and_on_several_data_sets_a_study(rng):
     study = skc.read(named)
     assert len(study.datasets) == 6
     assert {*study.estimators} == {"a", "b"}
+
+
+def test_an_experiment_of_mlflow_is_read_by_its_name(rng, tmp_path, monkeypatch):
+    mlflow = pytest.importorskip("mlflow", reason="needs mlflow-skinny")
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")  # new versions want to be asked for a store of files
+    before = mlflow.get_tracking_uri()
+    mlflow.set_tracking_uri((tmp_path / "store").as_uri())
+    try:
+        mlflow.set_experiment("trees")
+        found = {"deep": rng.random(4), "flat": rng.random(4)}
+        for model, values in found.items():
+            for seed, value in enumerate(values.tolist()):
+                with mlflow.start_run():
+                    mlflow.log_params({"model": model, "seed": seed})
+                    mlflow.log_metric("f1", value)
+        result = skc.read("mlflow:trees")
+        with pytest.raises(ValueError, match="mlflow:bushes must be an experiment"):
+            skc.read("mlflow:bushes")
+    finally:
+        mlflow.set_tracking_uri(before)
+    assert result.design.kind == "runs"
+    assert scores(result, "f1") == pytest.approx({model: values.mean() for model, values in found.items()})
 
 
 # ---- what is no log -----------------------------------------------------------------------------------------------
