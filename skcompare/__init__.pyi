@@ -9,6 +9,7 @@ from ._answers import Answer as Answer
 from ._answers import Comparison as Comparison
 from ._core.design import Design as Design
 from ._load import load as load
+from ._load import read as read
 from .comparison.dominance import DominanceTable as DominanceTable
 from .comparison.error_rates import procedures as procedures
 from .comparison.means import Ranking as Ranking

@@ -1,10 +1,18 @@
-"""Reading what `save` wrote: an evaluation, a study, a learning curve or a calibration."""
+"""Reading: what `save` wrote, and what others made: tables, logs and searches."""
 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
 
 from skcompare._core.archive import read_archive
+from skcompare._core.numbers import counted, listed
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice
 from skcompare.learning import LearningCurveResult
@@ -16,12 +24,24 @@ from skcompare.saving.results import (
     STUDY,
     curve_from_archive,
     from_archive,
-    read,
     study_from_archive,
 )
+from skcompare.saving.results import read as read_record
 from skcompare.scores.calibration import KIND as CALIBRATION
 from skcompare.scores.calibration import Calibration
-from skcompare.study import StudyResult
+from skcompare.selection._search_report import SearchReport
+from skcompare.study import StudyResult, from_runs
+from skcompare.tables.cross_validate import from_cross_validate
+from skcompare.tables.evaluation import from_frame
+from skcompare.tables.evidence import Evidence, Settled, evidence_of, named_for
+from skcompare.tables.logs import recognised, told_by_log
+from skcompare.tables.outcomes import from_outcomes
+from skcompare.tables.predictions import from_predictions
+from skcompare.tables.reader import read_as
+from skcompare.tables.reading import Asked, Reading
+from skcompare.tables.roles import CLUSTERS, IDS, MODELS, OUTCOMES, ask_of_clusters, is_role
+from skcompare.tables.samples import plain_columns
+from skcompare.tables.source import Table, table_of
 
 
 def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | LearningCurveResult | Calibration:
@@ -51,7 +71,7 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | Learn
     try:
         check_choice(kind, "kind", (EVALUATION, STUDY, LEARNING_CURVE, CALIBRATION))
         if kind == CALIBRATION:
-            return read(Calibration, header, CHECKS)
+            return read_record(Calibration, header, CHECKS)
         if kind == EVALUATION:
             return EvaluationResult(**from_archive(header, arrays))
         if kind == LEARNING_CURVE:
@@ -83,3 +103,250 @@ def load_shown(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult |
     if isinstance(found, Calibration):
         raise ValueError(f"path must be a saved result; {os.fspath(path)!r} is a calibration")
     return found
+
+
+def read(
+    source: Any,
+    *more: Any,
+    model: str | None = None,
+    dataset: str | None = None,
+    item: str | None = None,
+    split: str | None = None,
+    repeat: str | None = None,
+    run: str | None = None,
+    metric: str | None = None,
+    value: str | None = None,
+    truth: str | None = None,
+    cluster: str | None = None,
+    models: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
+    greater_is_better: bool | Mapping[str, bool] | None = None,
+    missing: str | None = None,
+    design: str | None = None,
+    sep: str | None = None,
+    decimal: str | None = None,
+) -> EvaluationResult | StudyResult | SearchReport:
+    """A result from a table, a log or a search as it is: what every column is for is found out, and said.
+
+    Columns are known by their usual names in any case and spelling, by their values, and by what repeats. Where two
+    readings are possible both are named, with the call for each, and nothing is computed.
+
+    Parameters
+    ----------
+    source, *more : path-like, data frame, mapping of column name to array, or what another tool wrote
+        Logs and reports of other tools are read as they are, from their files or objects; of MLflow also
+        ``"mlflow:"`` and the name of an experiment. Else text with a header (.csv, .tsv and others), .json, .jsonl,
+        .parquet or .xlsx. Several paths are tables of one form; without a column of models each file is one, called by
+        its name.
+    model, dataset, item, split, repeat, run, metric, value, truth, cluster : str, optional
+        The column that names the model of a row, its data set, item (sample), split (fold), repeat, run (seed) and
+        metric; that holds the score; the true value; the cluster that a sample belongs to, or ``"none"``. In place
+        of a column ``"columns"`` says that the names stand in the header, ``"files"`` in those of the files, and
+        ``"rows"`` that the rows of a model are numbered. `metric` may also be a metric to read.
+    models : sequence of str, optional
+        The columns of scores or predictions, one per model.
+    metrics : sequence of str, optional
+        The metrics to read: columns of scores, or names in the column of metrics; of predictions scorers of
+        scikit-learn.
+    greater_is_better : bool or mapping of metric to bool, optional
+        Direction of the metrics. Of errors and losses that are never negative less is taken for better, with the
+        warning ASSUMED; of all others more.
+    missing : {"raise", "drop", "keep"}, optional
+        What to do where scores are missing: name the gaps, leave such data sets or splits out, or, of data sets, keep
+        them. ``"raise"`` by default.
+    design : str, optional
+        How the samples were split: ``"10-fold"``, ``"10x10"``, ``"30 random splits, 50% tested"``; or that there are
+        ``"runs"``, or ``"paired runs: the reason"``.
+    sep : str, optional
+        What separates the columns of text; found out by default.
+    decimal : {".", ","}, optional
+        The decimal mark; found out by default.
+
+    Returns
+    -------
+    EvaluationResult, StudyResult or SearchReport
+        By what the table is evidence of. ``result.provenance["read_as"]`` says how it was read.
+
+    Raises
+    ------
+    ValueError
+        If the table cannot be read, can be read in several ways, or a cell is no number; the message quotes it.
+
+    See Also
+    --------
+    from_frame, from_predictions, from_outcomes, from_runs : where the kind of evidence is known.
+
+    Examples
+    --------
+    >>> import skcompare as skc
+    >>> table = {
+    ...     "Task": ["iris", "wine", "digits", "glass", "heart", "sonar"],
+    ...     "svm": ["95.1%", "97.2%", "81.0%", "70.4%", "88.1%", "91.0%"],
+    ...     "tree": ["94.0%", "90.3%", "80.2%", "66.0%", "87.5%", "86.2%"],
+    ...     "svm_seconds": [0.1, 0.1, 2.5, 0.2, 0.1, 0.1],
+    ... }
+    >>> study = skc.read(table)
+    >>> print(study.provenance["read_as"])  # doctest: +NORMALIZE_WHITESPACE
+    Read as: scores of 2 models (the columns) on 6 data sets (column 'Task'), metric score. Left out: 'svm_seconds'
+    (times). Percentages were divided by 100.
+    >>> study.test().pvalue
+    0.03125
+    """
+    asked = Asked(
+        model=model,
+        dataset=dataset,
+        item=item,
+        split=split,
+        repeat=repeat,
+        run=run,
+        metric=metric,
+        value=value,
+        truth=truth,
+        cluster=cluster,
+        models=tuple(models or ()),
+        metrics=tuple(metrics or ()),
+        decimal=decimal,
+    )
+    if not more and hasattr(source, "cv_results_"):
+        report = SearchReport.from_search(source, metric=metric, test_fraction=Settled.of(design).test_fraction)
+        return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
+    table = recognised(source, *more) or table_of(source, *more, sep=sep)
+    return result_of(table, asked, design=design, missing=missing, greater_is_better=greater_is_better)
+
+
+def result_of(
+    table: Table,
+    asked: Asked,
+    *,
+    design: str | None = None,
+    missing: str | None = None,
+    greater_is_better: bool | Mapping[str, bool] | None = None,
+) -> EvaluationResult | StudyResult | SearchReport:
+    """The result of a table; see `read`."""
+    settled = Settled.of(design)
+    if "results" in table.columns:
+        return _of_dicts(table, asked, settled, greater_is_better)
+    if table.kind == "search":
+        report = SearchReport.read(
+            table,
+            cv=settled.splitter,
+            metric=asked.metric,
+            greater_is_better=greater_is_better,
+            test_fraction=settled.test_fraction,
+        )
+        return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
+    table, told, fraction, warnings = told_by_log(table)
+    settled = replace(settled, test_fraction=fraction) if settled.test_fraction is None else settled
+    reading = read_as(table, asked)
+    told = {name: greater for name, greater in told.items() if name in reading.names("metric")}
+    if told and not isinstance(greater_is_better, bool):
+        greater_is_better = {**told, **(greater_is_better or {})}
+    if reading.kind == "search":
+        return _search(reading, settled)
+    notes: tuple[str, ...] = ()
+    if reading.kind == "predictions":
+        for name, given in {"design": design, "missing": missing, "greater_is_better": greater_is_better}.items():
+            if given is not None:
+                raise ValueError(f"{table.origin}: {name} does not go with predictions, as which the table was read")
+        found: EvaluationResult | StudyResult = _predicted(reading, asked)
+    else:
+        evidence = evidence_of(
+            reading, table.origin, design=settled, missing=missing, greater_is_better=greater_is_better
+        )
+        found, notes = _scored(reading, evidence), evidence.notes
+        warnings += evidence.warnings
+    found = replace(found, warnings=(*found.warnings, *warnings))
+    said = " ".join([str(reading), *notes])
+    return replace(found, provenance={**found.provenance, "read_as": said})
+
+
+def _of_dicts(
+    table: Table, asked: Asked, design: Settled, greater_is_better: bool | Mapping[str, bool] | None
+) -> EvaluationResult:
+    """The result of dicts of `cross_validate`."""
+    dicts = dict(zip(table.columns["model"].tolist(), table.columns["results"].tolist(), strict=True))
+    metrics = {key.removeprefix("test_") for one in dicts.values() for key in one if key.startswith("test_")}
+    wanted = asked.metrics or ((asked.metric,) if asked.metric and metrics != {"score"} else ())
+    for name in wanted:
+        check_choice(name, "metrics", sorted(metrics))
+    if wanted:
+        metrics = {*wanted}
+        dicts = {
+            name: {
+                key: x for key, x in one.items() if not key.startswith("test_") or key.removeprefix("test_") in metrics
+            }
+            for name, one in dicts.items()
+        }
+    if "greater_is_better" in table.columns and greater_is_better is None:
+        told = table.columns["greater_is_better"].tolist()[0]
+        greater_is_better = {name: greater for name, greater in told.items() if name in metrics}
+    found = from_cross_validate(
+        dicts,
+        scoring=asked.metric if metrics == {"score"} else None,
+        greater_is_better=greater_is_better,
+        n_folds=None if design.n_folds == 1 else design.n_folds,
+        test_fraction=design.test_fraction,
+    )
+    said = f"Read as: folds of {counted(len(dicts), 'model')}, {listed(found.metrics, 8)}. {table.notes[0]}"
+    return replace(found, provenance={**found.provenance, "read_as": said})
+
+
+def _scored(reading: Reading, evidence: Evidence) -> EvaluationResult | StudyResult:
+    """The result of scores, by their kind."""
+    columns, options = named_for(reading.kind, evidence.columns), evidence.options
+    if reading.kind == "runs":
+        return from_runs(columns, **options)
+    if reading.kind == "outcomes":
+        return _outcomes(reading, columns, options)
+    if reading.kind == "study":
+        return StudyResult.from_frame(columns, **options)
+    if len({*columns.get("dataset", np.empty(0)).tolist()}) > 1:
+        return StudyResult.from_frame(columns, **options)
+    columns.pop("dataset", None)
+    return from_frame(columns, **options)
+
+
+def _outcomes(reading: Reading, columns: dict[str, Any], options: dict[str, Any]) -> EvaluationResult:
+    """Outcomes of items, with what describes them."""
+    beside = {name.removeprefix("also "): x for name, x in reading.columns.items() if name.startswith("also ")}
+    cluster, told = reading.roles.get("cluster"), reading.asked.get("cluster")
+    read = {*MODELS, *IDS, *OUTCOMES, *CLUSTERS, "metric", "run", "greater_is_better"}
+    described = {name: x for name, x in beside.items() if name != cluster and name.strip().lower() not in read}
+    for role in ("dataset", "split", "repeat"):
+        if role in columns:
+            names, own = columns.pop(role), [columns[one].tolist() for one in ("model", "metric", "sample_id")]
+            if len({*zip(*own, strict=True)}) < len(names):  # items are numbered anew in each
+                columns["sample_id"] = np.array([f"{a} {b}" for a, b in zip(names, own[2], strict=True)], dtype=object)
+            described[reading.roles.get(role, role)] = names
+    if cluster is not None and told != "none":
+        described["cluster"] = beside[cluster]
+    return from_outcomes({**described, **columns}, clusters="none" if told == "none" else None, **options)
+
+
+def _predicted(reading: Reading, asked: Asked) -> EvaluationResult:
+    """The result of predictions, with what describes the samples."""
+    columns = reading.columns
+    scoring = [*asked.metrics, *([asked.metric] if asked.metric else [])] or None
+    beside = {name.removeprefix("also "): x for name, x in columns.items() if name.startswith("also ")}
+    if reading.models:
+        given = {name: columns[f"of {name}"] for name in reading.models}
+        keys: dict[str, Any] = {
+            "sample_id": columns.get("item"),
+            "clusters": columns.get("cluster"),
+            "sample_weight": columns.get("weight"),
+        }
+        if keys["clusters"] is None and asked.cluster != "none":
+            ask_of_clusters(beside, leave_out="cluster='none'")
+        found = from_predictions(columns["truth"], given, scoring=scoring, **keys)
+        return replace(found, sample_columns=plain_columns(beside))
+    names = {"item": "sample_id", "truth": "y_true", "cluster": "cluster", "weight": "sample_weight"}
+    own = {names.get(name, name): x for name, x in columns.items() if not name.startswith("also ")}
+    described = {name: x for name, x in beside.items() if not is_role(name.strip().lower())}
+    return from_predictions({**described, **own}, scoring=scoring, clusters="none" if asked.cluster == "none" else None)
+
+
+def _search(reading: Reading, design: Settled) -> SearchReport:
+    """The report of a table of candidates."""
+    n_splits = 1 + max(int(found[1]) for name in reading.columns if (found := re.match(r"split(\d+)_test_", name)))
+    search = SimpleNamespace(cv_results_=reading.columns, cv=design.n_folds if (design.n_folds or 0) > 1 else n_splits)
+    return SearchReport.from_search(search, test_fraction=design.test_fraction)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 import skcompare as skc
 from skcompare.cli import main as cli
+from tests.tables.test_forms import FORMS, REFUSED
 
 NAMES = ("--truth", "y", "--id", "case")
 ACCURACY = (*NAMES, "--metric", "accuracy")
@@ -67,7 +69,11 @@ def test_predictions_in_a_tidy_table_give_the_answer_of_python(analyze, name):
     assert (status, err) == (0, "")
     frame = tidy().rename(columns={"case": "sample_id", "y": "y_true"})
     result = skc.from_predictions(frame.sample(frac=1, random_state=0), scoring=["accuracy"])
-    assert out == f"{result.summary()}\n\n{name} was read as predictions of 3 models on 120 samples.\n"
+    read, _, answer = out.partition("\n\n")
+    assert answer == f"{result.summary()}\n"
+    assert flat(read) == (
+        "Read as: predictions of 3 models (column 'model') on 120 samples (column 'case'), true values 'y'."
+    )
 
 
 def test_a_column_per_model_is_the_same_as_a_row_per_model(analyze):
@@ -78,8 +84,8 @@ def test_a_column_per_model_is_the_same_as_a_row_per_model(analyze):
         analyze(wide().drop(columns="patient"), *ACCURACY, "--by", "hospital")[1],
         analyze(tidy(), *ACCURACY)[1],
     ]
-    assert len({text.split("\n\n")[1] for text in answers}) == 1
-    assert "3 models, one per column (new, old and coin), on 120 samples." in flat(answers[0])
+    assert len({text.split("\n\n")[2].strip() for text in answers}) == 1
+    assert "3 models (one per column) on 120 samples" in flat(answers[0])
 
 
 def test_columns_that_are_left_are_models_only_if_they_hold_predictions(analyze):
@@ -96,8 +102,9 @@ def test_clusters_groups_and_a_null_are_asked_together(analyze, tmp_path):
     result = skc.load(out)
     assert set(result.sample_columns) == {"hospital"}
     comparison, by = result.compare(null=-0.01, baseline="old"), result.by("hospital", baseline="old")
-    assert said.startswith(f"{comparison}\n\nAgainst a difference of 0 instead:\n\n{result.summary()}\n\n{by}\n\n")
-    assert "predictions of 3 models on 120 samples in 40 clusters." in flat(said)
+    asked = f"{comparison}\n\nAgainst a difference of 0 instead:\n\n{result.summary()}\n\n{by}\n\n"
+    assert said.partition("\n\n")[2].startswith(asked)
+    assert result.design.n_clusters == 40
 
 
 def test_no_is_said_first_where_a_margin_is_not_shown(analyze):
@@ -119,38 +126,41 @@ def test_the_column_of_the_groups_may_be_one_with_another_meaning(analyze, tmp_p
 def test_outcomes_are_read_by_their_columns(analyze):
     status, said, err = analyze(outcomes("patient"), "--cluster", "patient", "--by", "hospital")
     assert (status, err) == (0, "")
-    assert said.endswith("\n\nx.csv was read as outcomes of 3 models on 120 items in 40 clusters.\n")
+    assert flat(said).startswith("Read as: outcomes of 3 models (column 'model') on 120 items (column 'item')")
+    assert "120 items in 40 clusters" in flat(said)
 
 
 def test_one_metric_of_outcomes_is_chosen(analyze):
     frame = pd.concat([outcomes().assign(metric=m, outcome=outcomes()["outcome"] * k) for m, k in (("p", 1), ("q", 2))])
     assert "\nq " not in analyze(frame, "--metric", "p")[1]
-    assert "--metric: " in analyze(frame, "--metric", "r")[2]
+    assert "has no metric 'r', only 'p', 'q'" in analyze(frame, "--metric", "r")[2]
 
 
 def test_scores_are_read_as_before_and_said(analyze):
     frame = pd.DataFrame({"model": list("aaabbb"), "fold": [0, 1, 2] * 2, "score": [0.9, 0.8, 0.85, 0.7, 0.8, 0.75]})
     status, said, _ = analyze(frame)
     assert status == 0
-    assert said == f"{skc.from_frame(frame).summary()}\n\nx.csv was read as scores of 2 models on 3 splits.\n"
+    read, _, answer = said.partition("\n\n")
+    assert answer == f"{skc.from_frame(frame).summary()}\n"
+    assert flat(read) == "Read as: folds of 2 models (column 'model'), 3 splits (column 'fold'), metric score."
 
 
 @pytest.mark.parametrize(
     ("frame", "arguments", "words"),
     [
         (tidy(), ("--truth", "yy"), ("--truth", "x.csv", "'yy'", "did you mean 'y'?")),
-        (tidy(), (), ("--truth", "x.csv", "'y_true'")),
-        (tidy(), ("--truth", "y"), ("--id", "x.csv", "'sample_id'")),
+        (tidy().rename(columns={"y": "z"}), ("--id", "case"), ("--truth z", "x.csv", "no column of true values")),
+        (tidy(), ("--truth", "y"), ("--item case", "x.csv", "nothing names the samples")),
         (tidy(), (*NAMES, "--by", "ward"), ("--by", "x.csv", "'ward'")),
         (tidy(), (*ACCURACY, "--by", "prediction"), ("--by", "x.csv", "'prediction'")),
         (tidy(), (*ACCURACY, "--by", "case"), ("--by", "x.csv", "'case'", "2 to 20 groups")),
         (tidy(), (*NAMES, "--cluster", "pat"), ("--cluster", "x.csv", "'pat'")),
-        (tidy(), (*NAMES, "--test-fraction", "0.1"), ("--test-fraction", "x.csv", "predictions")),
+        (tidy(), (*NAMES, "--test-fraction", "0.1"), ("design", "x.csv", "predictions")),
         (tidy(), (*ACCURACY, "--null", "x"), ("--null", "'x'")),
         (tidy(), (*ACCURACY, "--null", "f1=0.1"), ("--null", "f1")),
         (tidy(), (*ACCURACY, "--baseline", "old"), ("--baseline", "--null")),
         (tidy(), (*NAMES, "--metric", "f9"), ("x.csv", "f9")),
-        (tidy().drop(columns="model"), NAMES, ("--model", "x.csv", "'model'")),
+        (tidy().drop(columns="model"), NAMES, ("x.csv", "'hospital'", "'north'")),
         (tidy().iloc[1:], NAMES, ("x.csv", "'000'")),
         (wide(), (*NAMES, "--model", "new", "--model", "y"), ("--model", "x.csv", "'y'", "--truth")),
         (wide()[["case", "y", "new"]], NAMES, ("x.csv", "two or more columns of predictions")),
@@ -201,11 +211,12 @@ def test_polars_reads_the_same(analyze, monkeypatch, name):
     assert analyze(frame, *ACCURACY, name=name) == read
 
 
-def test_without_pandas_and_polars_the_extra_is_named(analyze, monkeypatch):
-    frame = tidy()
+def test_separated_text_needs_neither_pandas_nor_polars(analyze, monkeypatch):
+    frame, read = tidy(), analyze(tidy(), *ACCURACY)
     for name in ("pandas", "polars"):
         monkeypatch.setitem(sys.modules, name, None)
-    assert "pip install 'skcompare[frames]'" in analyze(frame, *ACCURACY)[2]
+    monkeypatch.setattr(frame, "to_csv", lambda *_, **__: None)  # the file is there already
+    assert analyze(frame, *ACCURACY) == read
 
 
 def test_a_check_of_two_files_reads_what_analyze_reads(tmp_path, monkeypatch, capsys):
@@ -222,3 +233,40 @@ def test_a_check_of_two_files_reads_what_analyze_reads(tmp_path, monkeypatch, ca
     assert (stop.value.code, err) == (0, "")
     assert "new" in out.splitlines()[0]
     assert "old" in out.splitlines()[0]
+
+
+@pytest.fixture
+def called(monkeypatch, capsys):
+    """Run a command line; gives (status, stdout, stderr)."""
+
+    def called(*words):
+        monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, words)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        out, err = capsys.readouterr()
+        return stop.value.code, out, err
+
+    return called
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_refusal_gives_the_commands_that_read_the_file(called, name):
+    status, _, err = called("analyze", FORMS / name)
+    assert status == 2
+    lines = re.findall(r"skcompare analyze .*?(?=; or |$)", " ".join(err.split()))
+    assert len(lines) == REFUSED[name][1]
+    for line in lines:
+        status, out, err = called(*shlex.split(line)[1:])
+        assert (status, err) == (0, "")
+        assert out.startswith("Read as: ")
+
+
+def test_the_command_reads_what_python_reads(called, tmp_path):
+    kept = tmp_path / "result.skc"
+    for name in ("study_sums.csv", "study_of_runs.csv", "items_wide.csv"):
+        status, out, err = called("analyze", FORMS / name, "--out", kept)
+        assert (status, err) == (0, "")
+        result = skc.read(FORMS / name)
+        assert str(result.summary()) in out
+        assert skc.load(kept).provenance["read_as"] == result.provenance["read_as"]
+        assert " ".join(result.provenance["read_as"].split()) in " ".join(str(result.explain()).split())

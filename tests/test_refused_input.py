@@ -556,6 +556,49 @@ class ReadsATree(GaussianNB):
         return TREE.predict(X)
 
 
+def weka():
+    """A table of WEKA's Experimenter."""
+    keys = {"Key_Dataset": "iris", "Key_Run": 1, "Key_Scheme": ["weka.a", "weka.b"], "Key_Scheme_options": ""}
+    return pd.DataFrame(
+        {**keys, "Number_of_training_instances": 4, "Number_of_testing_instances": 2, "Percent_correct": 50.0}
+    )
+
+
+def harness(**line):
+    """Samples of a language model."""
+    return [{"doc_id": 0, "target": "", "resps": [], "acc": 1.0, **line}]
+
+
+def skore():
+    """Metrics of skore on one test set."""
+    row = {"name": "accuracy", "verbose_name": "Accuracy", "estimator": ["a", "b"], "data_source": "test"}
+    return pd.DataFrame({**row, "greater_is_better": True, "score": 0.5})
+
+
+def amlb(**columns):
+    """Results of the AutoML Benchmark."""
+    return pd.DataFrame({"task": "iris", "framework": ["a", "b"], "fold": 0, "seed": 1, "info": "", **columns})
+
+
+def tsml(folder, name="x", *, model="a", dataset="iris", split="TEST", third="0.5,1,1,1,-1,2"):
+    """A file of tsml-eval."""
+    path = folder / f"{name}.csv"
+    path.write_text(
+        f"{dataset},{model},{split},0,SECONDS,\nNone\n{third}\n0,0,,0.9,0.1\n1,0,,0.6,0.4\n", encoding="utf-8"
+    )
+    return path
+
+
+def mlflow_runs(**columns):
+    """Runs of MLflow."""
+    return pd.DataFrame({"run_id": ["1", "2"], "status": "FINISHED", "metrics.f1": [0.1, 0.2], **columns})
+
+
+def trials(**columns):
+    """Trials of a study of Optuna."""
+    return pd.DataFrame({"number": [0, 1], "value": [0.2, 0.4], "params_x": [1, 2], "state": "COMPLETE", **columns})
+
+
 class Row(NamedTuple):
     """One refused input, the argument that the message names, and what it says to do; at its end `...` is of others."""
 
@@ -1327,43 +1370,35 @@ ROWS: dict[str, list[Row]] = {
         Row('from_frame(frame)', 'columns of different lengths', lambda _: StudyResult.from_frame({"dataset": ["d"], "a": [1, 2]}),
             'frame', 'must have columns of one length, with at least'),
         Row('from_frame(frame)', 'no column of data sets', lambda _: StudyResult.from_frame({"model": ["a"], "score": [1]}),
-            'frame', "must have a column 'dataset'"),
+            'frame', "it must hold two or more models; got 'a'"),
         Row('from_frame(frame)', 'one model', lambda _: StudyResult.from_frame({"dataset": ["d"], "a": [1]}),
-            'frame', 'must hold two or more models'),
-        Row('from_frame(frame)', 'the index of a saved frame', lambda _: StudyResult.from_frame({"dataset": ["d"], "Unnamed: 0": [1], "a": [1], "b": [2]}),
-            'frame', 'must have one column per model'),
+            'frame', "it must hold two or more models; got 'a'"),
         Row('from_frame(frame)', 'text', lambda _: StudyResult.from_frame({"dataset": ["d"], "a": ["x"], "b": [2]}),
-            "frame['a']", 'must be an array of numbers'),
+            'frame', "it must hold two or more models; got 'b'; 'a' holds text"),
         Row('from_frame(frame)', 'a data set twice', lambda _: StudyResult.from_frame({"dataset": ["d", "d"], "a": [1, 2], "b": [2, 1]}),
-            'frame', 'must hold every data set once'),
+            'frame', "model 'a', data set 'd' has several scores, in rows 1 and 2"),
         Row('from_frame(frame)', 'a row twice', lambda _: StudyResult.from_frame({"dataset": ["d"] * 3, "model": ["a", "a", "b"], "score": [1, 2, 3]}),
             'frame', 'must hold every row once'),
         Row('from_frame(frame)', 'a name missing', lambda _: StudyResult.from_frame({"dataset": ["d", None], "a": [1, 2], "b": [2, 1]}),
-            'frame', 'must name data sets, models and metrics'),
-        Row('from_frame(frame)', 'a name with control characters', lambda _: StudyResult.from_frame({"dataset": ["d\n"], "a": [1], "b": [2]}),
-            'data sets, models and metrics of frame', 'must be named without control characters'),
+            'frame', "row 2 has no name in column 'dataset': name it"),
         Row('from_frame(frame)', 'infinite scores', lambda _: StudyResult.from_frame({"dataset": ["d"], "a": [np.inf], "b": [2]}),
-            'frame', "must hold finite scores in its column 'a'"),
+            'frame', "row 'd', column 'a': a score must be finite"),
         Row('from_frame(frame)', 'missing scores', lambda _: StudyResult.from_frame({"dataset": ["d", "e"], "a": [np.nan, 1], "b": [2, 1]}),
             'frame', "missing='drop' leaves such data sets out"),
         Row('from_frame(frame)', 'missing scores everywhere, with missing="drop"', lambda _: StudyResult.from_frame({"dataset": ["d"], "a": [np.nan], "b": [2]}, missing="drop"),
-            'frame', 'must hold a data set without missing scores'),
+            'frame', "it must hold two or more models; got 'b'"),
         Row('from_frame(frame)', 'a data set with folds lacks a model', lambda _: StudyResult.from_frame({"dataset": ["d"] * 4 + ["e"] * 2, "model": ["a", "a", "b", "b", "a", "a"], "fold": [0, 1] * 3, "score": [1, 2, 3, 4, 5, 6]}),
             'frame', 'must hold every model on every data set'),
         Row('from_frame(frame)', 'mostly gaps', lambda _: StudyResult.from_frame(gaps("dataset", "model"), missing="keep"),
             'frame', 'that takes 400000000 rows, and it has 20000'),
         Row('from_frame(frame)', 'names in the index and in the first column', lambda _: StudyResult.from_frame(WIDE.assign(a=["x", "y", "z"])),
-            'frame', 'must name its data sets once'),
+            'frame', "say which one names data sets, or call it 'dataset'"),
         Row('from_frame(frame)', 'integers that may be names', lambda _: StudyResult.from_frame({"id": [31, 37, 44], "a": [0.1, 0.2, 0.3], "b": [0.2, 0.1, 0.3]}),
-            'frame', "call it 'dataset', or leave it out"),
-        Row('from_frame(frame)', 'models as rows', lambda _: StudyResult.from_frame(WIDE.T.rename_axis("model")),
-            'frame', 'must have a row per data set and a column'),
-        Row('from_frame(frame)', 'an index of several levels', lambda _: StudyResult.from_frame(WIDE.set_index("a", append=True)),
-            'frame', 'must have one level of names in its index'),
+            'frame', "each row is one data set: skc.read(frame, dataset='id', models=['a', 'b'])"),
         Row('from_frame(frame)', 'column names of several levels', lambda _: StudyResult.from_frame(pd.concat({"accuracy": WIDE}, axis=1)),
             'frame', 'must have one row of column names, a model each'),
         Row('from_frame(frame)', 'a row of averages', lambda _: StudyResult.from_frame(WIDE.rename({"f": "Avg. rank"})),
-            'frame', 'must hold data sets alone'),
+            'frame', "row 'Avg. rank' sums up the others"),
         Row('from_frame(metric)', 'no name', lambda _: StudyResult.from_frame(WIDE, metric=3),
             'metric', 'must be a name'),
         Row('from_frame(metric)', 'given beside a column', lambda _: StudyResult.from_frame({"dataset": ["d"] * 2, "model": ["a", "b"], "metric": ["f1"] * 2, "score": [1, 2]}, metric="auc"),
@@ -1377,9 +1412,9 @@ ROWS: dict[str, list[Row]] = {
         Row('frame', 'no frame', lambda _: from_frame(3),
             'frame', 'must be a data frame or a mapping of columns'),
         Row('frame', 'a column is missing', lambda _: from_frame({"model": ["a"], "fold": [0]}),
-            'frame', "must have a column 'score'"),
+            'frame', "it has no column of scores among 'model', 'fold'"),
         Row('frame', 'runs in place of folds', lambda _: from_frame(RUNS),
-            'frame', "must have a column 'fold'"),
+            'frame', "it holds scores of runs (column 'run'), and scores of splits were expected"),
         Row('frame', 'no rows', lambda _: from_frame({"model": [], "fold": [], "score": []}),
             'frame', 'must have columns of one length, with at least'),
         Row('frame', 'more than one value in a row', lambda _: from_frame({**SCORES, "fold": [[0, 1]] * 4}),
@@ -1565,7 +1600,7 @@ ROWS: dict[str, list[Row]] = {
         Row('frame', 'no frame', lambda _: from_runs(3),
             'frame', 'must be a data frame or a mapping of columns'),
         Row('frame', 'a column is missing', lambda _: from_runs({"model": ["a", "b"], "score": [1, 2]}),
-            'frame', "must have a column 'run' or 'seed'"),
+            'frame', 'it has one score per model'),
         Row('frame', 'folds', lambda _: from_runs({**RUNS, "fold": [0, 1, 0, 1]}),
             'frame', "must have no column 'fold'"),
         Row('frame', 'runs and seeds', lambda _: from_runs({**RUNS, "seed": [0, 1, 0, 1]}),
@@ -1855,11 +1890,11 @@ ROWS: dict[str, list[Row]] = {
         Row('check(--cluster)', 'with models', lambda _: command("check", SPECS[1], SPECS[3], "--dataset", "iris", "--metric", "accuracy", "--not-worse-by", "0.1", "--cluster", "x"),
             '--cluster', 'goes with tables, not with models'),
         Row('analyze', 'a column is missing', lambda folder: command("analyze", csv(folder, "x,y\n1,2\n")),
-            'frame', "must have a column 'model'"),
+            'x.csv', 'it must hold two or more models'),
         Row('analyze', 'a text for a score', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,x\nb,0,1\n")),
-            "frame['score']", 'must be an array of numbers'),
-        Row('analyze --less-is-better', 'an unknown metric', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,1\nb,0,1\n"), "--less-is-better", "loss"),
-            '--less-is-better', "has no metric 'loss', only 'score'"),
+            'x.csv', "row 'a', column 'score': 'x' is not read as one number"),
+        Row('analyze --less-is-better', 'an unknown metric', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,1\na,1,2\nb,0,1\nb,1,3\n"), "--less-is-better", "loss"),
+            'greater_is_better', "map metrics ('score') to bools"),
         Row('analyze --test-fraction', 'outside (0, 1)', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,1\nb,0,1\n"), "--test-fraction", "2"),
             '--test-fraction', 'must be between 0 and 1'),
         Row('study', 'a pipe', lambda folder: command("study", pipe(folder)),
@@ -1941,7 +1976,7 @@ ROWS: dict[str, list[Row]] = {
         Row('check', 'a result and a file of predictions', lambda folder: command("check", folder / "x.skc", predicted(folder), *GATE),
             'give', 'two results (.skc) or two tables'),
         Row('check', 'no sample_id', lambda folder: command("check", csv(folder, "model,y_true,prediction\na,0,1\nb,0,1\n"), *OLD_NEW, *GATE),
-            '--id', 'must name the column of samples'),
+            'x.csv', 'it has a row per sample and model, and nothing names the samples'),
         Row('check', 'a sample that one model lacks', lambda folder: command("check", csv(folder, "model,sample_id,y_true,prediction\na,s1,0,1\na,s2,1,1\nb,s1,0,0\n"), *OLD_NEW, *GATE),
             'the table', 'must hold every sample once per model'),
         Row('check', 'targets that differ', lambda folder: command("check", csv(folder, "model,sample_id,y_true,prediction\na,s1,0,1\na,s2,1,1\nb,s1,0,0\nb,s2,0,0\n"), *OLD_NEW, *GATE),
@@ -1981,7 +2016,7 @@ ROWS: dict[str, list[Row]] = {
         Row('analyze --metric', 'an unknown scorer', lambda folder: command("analyze", predicted(folder), "--metric", "rmse"),
             'scoring[0]', "did you mean 'neg_root_mean_squared_error'?"),
         Row('analyze --metric', 'one that the table lacks', lambda folder: command("analyze", csv(folder, "model,sample_id,outcome\na,1,1\nb,1,0\n"), "--metric", "f1"),
-            '--metric', "has no metric 'f1', only 'score'"),
+            'x.csv', "has no metric 'f1', only 'score'"),
         Row('analyze --null', 'no number', lambda folder: command("analyze", predicted(folder), "--metric", "f1", "--null", "x"),
             '--null', 'must be a number'),
         Row('analyze --null', 'two for all metrics', lambda folder: command("analyze", predicted(folder), "--metric", "f1", "--null", "0.1", "--null", "0.2"),
@@ -2000,30 +2035,28 @@ ROWS: dict[str, list[Row]] = {
             '--by', 'have one value per sample, the same for all'),
         Row('analyze --by', 'the column of models', lambda folder: command("analyze", predicted(folder), "--by", "model"),
             '--by', 'names the models'),
-        Row('analyze --by', 'of scores', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,1\nb,0,1\n"), "--by", "fold"),
-            '--by', 'is read by its columns'),
         Row('analyze --less-is-better', 'of predictions', lambda folder: command("analyze", predicted(folder), "--less-is-better", "f1"),
-            '--less-is-better', 'is read by its columns'),
+            'greater_is_better', 'does not go with predictions'),
         Row('analyze', 'predictions without true values', lambda folder: command("analyze", csv(folder, "model,sample_id,prediction\na,1,1\nb,1,0\n")),
-            '--truth', "has no column 'y_true', only 'model'"),
+            'x.csv', 'it has predictions, and no column of true values'),
         Row('analyze', 'predictions without ids', lambda folder: command("analyze", csv(folder, "model,y_true,prediction\na,1,1\nb,1,0\n")),
-            '--id', "has no column 'sample_id', only 'model'"),
+            'x.csv', 'nothing names the samples. rows of a model stand in one order'),
         Row('analyze', 'predictions without models', lambda folder: command("analyze", csv(folder, "sample_id,y_true,prediction\n1,1,1\n2,1,0\n")),
-            '--model', "has no column 'model', only 'sample_id'"),
+            'x.csv', 'it must have two or more columns of predictions'),
         Row('analyze', 'one column of predictions', lambda folder: command("analyze", csv(folder, "sample_id,y_true,a\n1,1,1\n2,1,0\n")),
             'x.csv', 'have two or more columns of predictions'),
         Row('analyze', 'a column of texts that are no classes', lambda folder: command("analyze", csv(folder, "y_true,a,b,comment\nx,x,y,good\ny,x,y,bad\n")),
-            'x.csv', 'name those that do with --model, each'),
+            'x.csv', 'name those that do. predictions are: skcompare analyze'),
         Row('analyze', 'a sample that a model lacks', lambda folder: command("analyze", csv(folder, "model,sample_id,y_true,prediction\na,1,0,1\na,2,1,1\nb,1,0,0\n")),
             'the table', 'must hold every sample once per model'),
         Row('analyze', 'a missing prediction', lambda folder: command("analyze", csv(folder, "sample_id,y_true,a,b\n1,1,1,\n2,0,0,1\n")),
             "predictions['b']", 'must not have missing or infinite values'),
         Row('analyze', 'outcomes with a gap', lambda folder: command("analyze", csv(folder, "model,item,outcome\na,1,1\na,2,0\nb,1,1\nb,2,\n")),
-            "table['outcome'] of 'b'", 'must be finite'),
+            'x.csv', 'items with gaps are left out: skcompare analyze'),
         Row('analyze', 'no JSON lines', lambda folder: command("analyze", written(folder, "x.jsonl", b"text")),
-            'FILE', 'as JSON lines: ...'),
+            'FILE', 'cannot read'),
         Row('analyze --sep', 'another separator', lambda folder: command("analyze", csv(folder, "model;sample_id;y_true;prediction\na;1;0;1\n")),
-            '--sep', "is another separator meant? --sep ';'"),
+            'x.csv', "the table must hold two or more models"),
         Row('check', 'one file too many models', lambda folder: command("check", csv(folder, "model,sample_id,y_true,prediction\na,1,0,1\n"), *OLD_NEW, *GATE),
             '--new', "has no model 'b', only 'a'"),
         Row('check', 'no saved result', lambda folder: command("check", written(folder, "x.skc", b"text"), *OLD_NEW, *GATE),
@@ -2415,6 +2448,54 @@ ROWS: dict[str, list[Row]] = {
         Row('procedure', 'an unknown test', lambda _: testing.assert_not_worse(scores_only(), "a", "b", margin=0.1, procedure="wilcox"),
             'procedure', "must be 'auto' or one that procedures() lists"),
     ],
+    'Logs of other tools': [
+        Row('read(WEKA)', 'without the sizes of the splits', lambda _: skcompare.read(weka().drop(columns="Number_of_testing_instances")),
+            'frame', 'must be what WEKA writes'),
+        Row('read(WEKA)', 'no measure without gaps', lambda _: skcompare.read(weka().drop(columns="Percent_correct")),
+            "WEKA's results", 'must have one of the columns Percent_correct'),
+        Row('read(lm-evaluation-harness)', 'documents of two versions', lambda _: skcompare.read(*(harness(doc_hash=x) for x in "ab")),
+            'the logs', 'must be of the same documents'),
+        Row('read(lm-evaluation-harness)', 'no number per document', lambda _: skcompare.read(*(harness(acc=None) for _ in "ab")),
+            'the logs of lm-evaluation-harness', 'must share a metric that is a number for every item'),
+        Row('read(inspect_ai)', 'without samples', lambda _: skcompare.read({"eval": {"model": "a", "task": "t"}}),
+            'frame', 'must hold samples, as logs with log_samples=True do'),
+        Row('read(cv_results_)', 'two of them', lambda _: skcompare.read(CV_RESULTS, CV_RESULTS),
+            'a search', 'must be given alone'),
+        Row('read(cross_validate)', 'a model in two files', lambda _: skcompare.read(*[{"a": {"test_score": [0.1, 0.2]}}] * 2),
+            'the files', 'must hold other models each'),
+        Row('read(skore)', 'metrics of one test set', lambda _: skcompare.read(skore()),
+            'metrics of skore', 'must be of several splits'),
+        Row('read(AutoML Benchmark)', 'no result', lambda _: skcompare.read(amlb(result=np.nan)),
+            'the results of the AutoML Benchmark', 'must hold a result'),
+        Row('read(AutoML Benchmark)', 'results of no metric', lambda _: skcompare.read(amlb(result=0.5)),
+            "task 'iris'", 'must have a column metric'),
+        Row('read(tsml-eval)', 'a clusterer', lambda folder: skcompare.read(tsml(folder, third="0.5,1,1,1,-1,2,2")),
+            'x', 'must be of a classifier or a regressor'),
+        Row('read(tsml-eval)', 'cases of another accuracy', lambda folder: skcompare.read(tsml(folder, third="0.25,1,1,1,-1,2")),
+            'x', 'must have the accuracy of its third line'),
+        Row('read(tsml-eval)', 'estimates on the training data', lambda folder: skcompare.read(tsml(folder, split="TRAIN")),
+            'the files', 'must be of test sets'),
+        Row('read(tsml-eval)', 'data sets of one model each', lambda folder: skcompare.read(tsml(folder), tsml(folder, "y", model="b", dataset="wine")),
+            'the files', 'must have a split that all models have'),
+        Row('read(MLflow)', 'no finished run', lambda _: skcompare.read(mlflow_runs(status="FAILED")),
+            'the runs of MLflow', 'must be finished and share a metric'),
+        Row('read(MLflow)', 'one run per model', lambda _: skcompare.read(mlflow_runs(**{"params.model": ["a", "b"]})),
+            'the runs of MLflow', 'must be several per model'),
+        Row('read(MLflow)', 'runs of which nothing is known', lambda _: skcompare.read(mlflow_runs()),
+            'the runs of MLflow', 'must name their model'),
+    ],
+    'SearchReport.read': [
+        Row('source', 'no search', lambda _: SearchReport.read({"model": ["a", "b"], "score": [0.1, 0.2]}),
+            'source', 'must be the cv_results_ of a search, or a study of Optuna'),
+        Row('source', 'a study without the scores of splits', lambda _: SearchReport.read(trials()),
+            'the study', 'must have the scores of every split as user attributes'),
+        Row('source', 'a study of one trial', lambda _: SearchReport.read(trials().head(1)),
+            'the study', 'must have two or more complete trials'),
+        Row('greater_is_better', 'left out for trials in a frame', lambda _: SearchReport.read(trials(user_attrs_x=[[0.1, 0.3], [0.3, 0.5]])),
+            'greater_is_better', 'must be given'),
+        Row('cv', 'left out for many splits', lambda _: SearchReport.read(search(n_splits=30).cv_results_),
+            'cv', 'must be given'),
+    ],
     'SearchReport.from_search': [
         Row('search', 'not fitted', lambda _: search_report(GridSearchCV(GaussianNB(), {"var_smoothing": [1, 2]})),
             'search', 'must be fitted; this GridSearchCV has no'),
@@ -2734,7 +2815,7 @@ FITTED = ("an estimator",)
 @pytest.mark.parametrize("row", CASES, ids=lambda row: f"{row.where}: {row.what}")
 @pytest.mark.filterwarnings("error")
 def test_bad_input_is_refused_by_name_with_the_remedy(row, tmp_path):
-    inputs = {"x.skc", "y.skc", "x.csv", "x.csv.gz", "x.jsonl", "x.toml", "x.txt"}
+    inputs = {"x.skc", "y.skc", "x.csv", "y.csv", "x.csv.gz", "x.jsonl", "x.toml", "x.txt"}
     FITS.clear()
     assert re.search(row.pattern(), row.message(tmp_path))
     assert FITS == [] or row.where in FITTED

@@ -101,7 +101,7 @@ def test_real_runs_through_text_page_and_command(networks, tmp_path, analyze):
     one.to_csv(tmp_path / "runs.csv", index=False)
     told = analyze(tmp_path / "runs.csv", "--html", tmp_path / "page.html")
     assert text in told
-    assert "was read as independent runs of 2 models, 6 of each, which are not paired" in " ".join(told.split())
+    assert "Read as: runs of 2 models (column 'model'), 6 runs of each (column 'seed')" in " ".join(told.split())
     assert "6 independent runs of each model" in (tmp_path / "page.html").read_text()
     result.save(tmp_path / "runs.skc")
     again = skc.load(tmp_path / "runs.skc")
@@ -119,7 +119,7 @@ def test_real_runs_of_several_tasks(networks, tmp_path, analyze):
     networks.to_csv(tmp_path / "runs.csv", index=False)
     told = analyze(tmp_path / "runs.csv")
     assert study.summary() in told
-    assert "2 models on 2 tasks" in told
+    assert "2 models (column 'model') on 2 data sets (column 'task')" in told
     assert skc.from_runs(study.to_frame()).summary() == study.summary()
     study.save(tmp_path / "study.skc")
     assert skc.load(tmp_path / "study.skc").designs == study.designs

@@ -64,7 +64,11 @@ def test_without_metric_and_repeat_there_is_one_of_each():
     assert result.design.name == "3-fold cross-validation"
     assert result.design.test_fraction == 1 / 3
     assert result.design.n_samples is None
-    assert "\n3-fold cross-validation.\n" in result.summary()
+    assert "\n3-fold cross-validation (assumed).\n" in result.summary()
+    assert result.provenance["assumed_design"] == "3-fold cross-validation"
+    stated = skc.from_frame(frame, test_fraction=1 / 3)
+    assert "\n3-fold cross-validation.\n" in stated.summary()
+    assert "assumed_design" not in stated.provenance
     assert repr(result) == "<EvaluationResult: a and b, 3-fold cross-validation; score>"
 
 
@@ -89,7 +93,7 @@ def test_directions_are_given_not_guessed():
     assert skc.from_frame(frame).greater_is_better == (True, True, False)
     assert "ASSUMED: more is taken for better on loss" in skc.from_frame(frame).test().warnings[-1]
     for given in (True, {"loss": False}):
-        assert [one.code for one in skc.from_frame(frame, greater_is_better=given).warnings] == ["ASSUMED"]
+        assert "taken for better" not in " ".join(skc.from_frame(frame, greater_is_better=given).warnings)
     assert skc.from_frame(frame, greater_is_better={"loss": False}).greater_is_better == (True, False, False)
     assert skc.from_frame(frame, greater_is_better={"fit_time": True}).greater_is_better == (True, True, True)
 
@@ -120,9 +124,9 @@ def without(frame, row):
 
 
 BAD = {
-    "no score": (lambda f: f.drop(columns="score"), "frame must have a column 'score'; got 'fold', 'metric'"),
-    "no model": (lambda f: f.drop(columns="model"), "frame must have a column 'model'"),
-    "no fold": (lambda f: f.drop(columns="fold"), "frame must have a column 'fold'"),
+    "no score": (lambda f: f.drop(columns="score"), "no column of scores among 'model', 'metric', 'repeat', 'fold'"),
+    "no model": (lambda f: f.drop(columns="model"), "nothing names models. A table needs a column per model"),
+    "no fold": (lambda f: f.drop(columns="fold"), "repeat '0' has several scores, in rows 1 and 2"),
     "a missing pair": (
         lambda f: without(f, 4),
         "every model on every split; model 'a', .*repeat 1, fold 1 occurs 0 times",
@@ -191,16 +195,20 @@ def test_analyze_prints_the_summary_and_saves_it(tmp_path, monkeypatch, capsys):
     assert (code, err) == (0, "")
     result = skc.load(out)
     assert result.greater_is_better == (True, False)
-    assert printed.startswith(result.summary())
+    assert printed.partition("\n\n")[2].startswith(result.summary())
 
 
 @pytest.mark.parametrize(
     ("spoil", "arguments", "message"),
     [
-        (lambda f: without(f, 4), (), "every model on every split"),
-        (lambda f: f, ("--less-is-better", "los"), "--less-is-better: "),
+        (
+            lambda f: without(f, 4),
+            (),
+            "with gaps are left out: skcompare analyze",
+        ),
+        (lambda f: f, ("--less-is-better", "los"), "or map metrics ('accuracy') to bools; got {'los': False}"),
         (lambda f: f, ("--test-fraction", "2"), "--test-fraction must be between 0 and 1"),
-        (lambda f: f.drop(columns="score"), (), "must have a column 'score'"),
+        (lambda f: f.drop(columns="score"), (), "it has no column of scores among 'model'"),
     ],
 )
 def test_analyze_names_what_is_wrong_in_one_line(tmp_path, monkeypatch, capsys, spoil, arguments, message):

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 _STATUS = {"not worse": 0, "worse": 1, "undecided": 2, "cannot be compared": NoAnswerError.exit_code}
 _IN_JUNIT = {"worse": "failure", "undecided": "failure", "cannot be compared": "error"}
-_READING = ("truth", "sample", "models", "cluster", "less_is_better", "test_fraction", "paired")  # as of analyze
+_READING = (  # as of analyze; the data set is that of models here
+    *("truth", "sample", "models", "cluster", "split", "repeat", "run", "value", "less_is_better", "directions"),
+    *("missing", "design", "paired", "test_fraction", "decimal"),
+)
 _MODEL = "model"
 Named = tuple[Any, str, str]  # a result, and what it calls the old and the new model
 
@@ -140,7 +143,8 @@ def _answer(
         (result, first, second), said = _of_results(files, old_name, new_name, [*widths]), ""
     else:
         asked = Request(file=files["--old"], metrics=(*widths,), nulls=(), baseline=None, by=None, **roles)
-        (result, first, second), said = _of_tables(files, old_name, new_name, asked, check_separator(options["sep"]))
+        separator = None if options["sep"] == "," else check_separator(options["sep"])  # found out
+        (result, first, second), said = _of_tables(files, old_name, new_name, asked, separator)
     with as_input_error(ValueError):
         found = not_worse(result, second, first, margin=widths)
     return found, [*filter(None, (said, as_read(result.provenance, (first, second))))]
@@ -148,7 +152,7 @@ def _answer(
 
 def _refuse(roles: Mapping[str, Any], why: str) -> None:
     """InputError where an option is given that is about the columns of a table."""
-    options = {"sample": "--id", "models": "--model"}
+    options = {"sample": "--id", "models": "--model", "directions": "--greater-is-better"}
     for name, value in roles.items():
         if value not in (None, ()):
             raise InputError(f"{options.get(name, f'--{name}').replace('_', '-')} {why}")
@@ -226,12 +230,12 @@ def _of_results(files: Mapping[str, Path], old: str | None, new: str | None, met
 
 
 def _of_tables(
-    files: Mapping[str, Path], old: str | None, new: str | None, asked: Request, separator: str
+    files: Mapping[str, Path], old: str | None, new: str | None, asked: Request, separator: str | None
 ) -> tuple[Named, str]:
     """The rows of both models as one table, read as analyze reads it, and what it was read as."""
     import numpy as np
 
-    from skcompare.tables.roles import MODELS, first
+    from skcompare.tables.columns import role_of_name
 
     if len(asked.models) > 1:
         raise InputError("--model must name one column; --old and --new name the columns of two models")
@@ -242,7 +246,7 @@ def _of_tables(
         n = len(next(iter(table.values()), ()))
         if not n:
             raise InputError(f"{path} has no rows below its header")
-        column = first(table, asked.models or MODELS)
+        column = next((one for one in table if one in asked.models or role_of_name(one) == "model"), None)
         if column is None and len(tables) == 1:  # columns or rows may be models
             named = (str(old), str(new))
             result, said = (replace(asked, models=named) if {*named} <= table.keys() else asked).read(table)

@@ -16,9 +16,13 @@ T = TypeVar("T")
 
 
 class InputError(click.ClickException):
-    """Bad input: one line on standard error and exit status 2."""
+    """Bad input: one line on standard error and exit status 2; the whole line where a command in it is to be run."""
 
     exit_code = 2
+
+    def __init__(self, message: str, *, whole: bool = False) -> None:
+        super().__init__(message)
+        self.whole = whole
 
 
 class NoAnswerError(InputError):
@@ -43,9 +47,9 @@ def as_input_error(*kinds: type[Exception], start: str = "") -> Iterator[None]:
 
 
 def error_line(error: object) -> str:
-    """An error as one line of at most 300 printable characters."""
+    """An error as one line of at most 300 printable characters, but for those that are to be told whole."""
     line = one_line(str(error)) or type(error).__name__
-    return line if len(line) <= 300 else f"{line[:297]}..."
+    return line if getattr(error, "whole", False) or len(line) <= 300 else f"{line[:297]}..."
 
 
 def did_you_mean(name: str, known: Sequence[str], *, quoted: bool = True) -> str:

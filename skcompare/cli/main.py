@@ -142,18 +142,19 @@ class _Commands(click.Group):
 @contextmanager
 def _no_answer(ctx: click.Context) -> Iterator[None]:
     """Errors end with 2, those of `check` and of a command that is not known, which may have been meant, with 3."""
+    whole = False
     try:
         yield
         return
     except Interrupted:
         raise
     except click.ClickException as error:
-        said = error.format_message()
+        said, whole = error.format_message(), getattr(error, "whole", False)
     except OSError as error:  # as of a full disk behind standard output; click would end with 1 where it is closed
         said = str(error)
     except SystemExit as error:  # as of a module without a guard that is imported for its models
         said = f"code that was called ended Python, with status {error.code!r:.40}"
-    raise (NoAnswerError if ctx.invoked_subcommand in (None, "check") else InputError)(said)
+    raise (NoAnswerError if ctx.invoked_subcommand in (None, "check") else InputError)(said, whole=whole)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -293,7 +294,7 @@ command.add_command(store_commands)
 command.add_command(plan_command)
 command.add_command(curve_command(_EVALUATED, _FITTED, _WRITTEN))
 command.add_command(verify_command(_COLUMNS))
-_ANALYZE = analyze_command(_SEPARATOR, _options(_PRIMARY, _WRITTEN))
+_ANALYZE = analyze_command(_options(_PRIMARY, _WRITTEN))
 command.add_command(_ANALYZE)
 command.add_command(check_command(_COLUMNS, _FITTED, _ANALYZE.params))
 

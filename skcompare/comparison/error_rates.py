@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import filterfalse
 from math import inf
 from typing import Any, NamedTuple
@@ -207,31 +208,44 @@ def _in_time(result: EvaluationScores, comparison: ComparisonTable, positive: fl
 
 def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable:
     """The comparison with `fragile` on every claim that would not stand; none where nothing is known."""
-    claims: dict[int, ComparisonRow] = {}
-    for i, row in enumerate(comparison):
-        if row.outcome.significant and row.null == 0:
-            claims[i] = row
-    if not claims or isinstance(scores, StudyScores) or not _is_measured(scores, comparison):
+    if isinstance(scores, StudyScores):
         return comparison
-    found, rows = _simulations(scores, replace(comparison, rows=tuple(claims.values()))), list(comparison)
+    halves = "assumed_design" in scores.provenance
+    claims = {i: row for i, row in enumerate(comparison) if row.outcome.significant and (halves or row.null == 0)}
+    if not claims or not (halves or _is_measured(scores, comparison)):
+        return replace(comparison, halves=halves)
+    shares, rows = {}, list(comparison)
+    if not halves:
+        found = _simulations(scores, replace(comparison, rows=tuple(claims.values())))
+        for i, row in claims.items():
+            learners = pair_family(found.families[row.a], found.families[row.b])
+            size = found.by_learners.get(learners, {}).get(row.metric)
+            shares[i] = ALPHA if size is None else size.high
     for i, row in claims.items():
-        learners = pair_family(found.families[row.a], found.families[row.b])
-        if not stands(row, found.by_learners.get(learners, {}).get(row.metric), comparison):
+        factor = partial(widening, shares[i]) if i in shares else _as_halves(scores.design)
+        if not stands(row, factor, comparison):
             rows[i] = replace(row, fragile=True)
-    return replace(comparison, rows=tuple(rows))
+    return replace(comparison, rows=tuple(rows), halves=halves)
 
 
-def stands(row: ComparisonRow, size: MeasuredSize | None, comparison: ComparisonTable) -> bool:
-    """Whether a claim stands with a standard error as large as the highest share of false ones says.
+def _as_halves(design: Design) -> Callable[[float], float]:
+    """The factor of a standard error if the splits were random halves, which share more samples."""
+    halves = replace(design, n_repeats=design.n_splits, n_folds=1, partition=False, test_fraction=0.5)
+    known, other = (Correction.of(one).variance(design.n_splits) for one in (design, halves))
+    return lambda df: max(1.0, (other / known) ** 0.5)
+
+
+def stands(row: ComparisonRow, widened: Callable[[float], float], comparison: ComparisonTable) -> bool:
+    """Whether a claim stands with a larger standard error: times `widened`, of the degrees of freedom.
 
     The p-value is that of Student's t with the degrees of freedom of the test, of the normal distribution where it has
     none; it keeps the factor by which it was adjusted.
     """
-    if size is None or not row.pvalue > 0:
+    if not row.pvalue > 0:
         return True
     df, sides = getattr(row.record, "df", None), 2 if comparison.alternative == "two-sided" else 1
     df = float(df) if isinstance(df, (int, float)) and df > 0 else inf
-    statistic = -t_quantile(df, row.pvalue / sides) / widening(size.high, df)
+    statistic = -t_quantile(df, row.pvalue / sides) / widened(df)
     return sides * t_tail(statistic, df) * row.pvalue_adjusted / row.pvalue < comparison.alpha
 
 
@@ -242,15 +256,19 @@ def widening(share: float, df: float) -> float:
     return t_quantile(df, ALPHA / 2) / t_quantile(df, share / 2) if share < 1 else inf
 
 
-def fragile_warnings(comparison: Iterable[ComparisonRow]) -> tuple[CodedWarning, ...]:
-    """Which claims are fragile, once for each metric."""
+def fragile_warnings(
+    comparison: ComparisonTable, claims: Iterable[ComparisonRow] | None = None
+) -> tuple[CodedWarning, ...]:
+    """Which of some claims are fragile, of all by default, once for each metric."""
     found: dict[str, list[ComparisonRow]] = {}
-    for row in comparison:
+    for row in comparison if claims is None else claims:
         if row.fragile:
             found.setdefault(row.metric, []).append(row)
     return tuple(
         Code.FRAGILE(
-            f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations. Confirm "
+            f"{_claims(rows)} on {metric} would not stand if the splits were random halves. Say how they were split."
+            if comparison.halves
+            else f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations. Confirm "
             f"{'it' if len(rows) == 1 else 'them'} with more data.",
             (metric, *dict.fromkeys(name for row in rows for name in (row.a, row.b))),
         )

@@ -338,6 +338,9 @@ class ComparisonTable(Rows[ComparisonRow]):
         Whether the outcomes are the sequential verdict of an evaluation that was looked at while it ran.
     families : tuple of Family
         The families of the rows, in their order: that of the metric that decides, and that of all others.
+    halves : bool
+        Whether the design was assumed, so that a fragile claim is one that would not stand if the splits were random
+        halves of the data.
     """
 
     rows: tuple[ComparisonRow, ...]
@@ -349,6 +352,7 @@ class ComparisonTable(Rows[ComparisonRow]):
     costs: tuple[str, ...] = ()
     sequential: bool = False
     families: tuple[Family, ...] = ()
+    halves: bool = False
 
     @property
     def level(self) -> float:

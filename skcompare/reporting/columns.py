@@ -135,7 +135,17 @@ def rows_grid(table: ComparisonTable | SizeComparison) -> Grid:
     columns += comparison_columns(rows, [decimals[row.metric] for row in rows], table, head=f"{median}a - b")
     shares = [] if isinstance(table, SizeComparison) else _shares(table.rows, table.alpha)
     said = "P: posterior of b better, of both equivalent, of a better." if shares else ""
-    caption = " ".join(filter(None, [words.together(table), words.of_ends(rows), said, legend(fragile_in(rows))]))
+    caption = " ".join(
+        filter(
+            None,
+            [
+                words.together(table),
+                words.of_ends(rows),
+                said,
+                legend(fragile_in(rows), halves=isinstance(table, ComparisonTable) and table.halves),
+            ],
+        )
+    )
     return Grid(name="comparisons", columns=(*columns, *shares), caption=caption)
 
 
@@ -205,11 +215,12 @@ def fragile_in(rows: Iterable[Any]) -> str:
     return ""
 
 
-def legend(marks: str, leader: str = "") -> str:
-    """What the signs of all marks mean; empty where there is none."""
+def legend(marks: str, leader: str = "", *, halves: bool = False) -> str:
+    """What the signs of all marks mean, `halves` where the design was assumed; empty where there is none."""
     said = [f"* significantly worse than {leader}"] if "worse" in marks else []
     said += [f"+ significantly better than {leader}"] if "better" in marks else []
-    said += ["~ would not stand in the worst of similar simulations"] if "fragile" in marks else []
+    worst = "if the splits were random halves" if halves else "in the worst of similar simulations"
+    said += [f"~ would not stand {worst}"] if "fragile" in marks else []
     return f"{', '.join(said)}." if said else ""
 
 

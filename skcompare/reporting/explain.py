@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from skcompare._core.numbers import counted, decimals, interval, listed, magnitude, number, one_of, percent, percent_of
+from skcompare._core.printable import one_line
 from skcompare._core.record import few
 from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
 from skcompare.comparison.error_rates import ErrorRates
@@ -76,7 +77,9 @@ def _pairs(found: Findings) -> Iterator[Block]:
             places = [places_for(own, means.means)] * len(own)
             tested = comparison_columns(own, places, found.comparison, head="a - b", wins=of_study)
             name, columns = label(means.name), (*pair_columns(own), *tested)
-            caption = " ".join(filter(None, [legend(fragile_in(own)), words.of_ends(own)]))
+            caption = " ".join(
+                filter(None, [legend(fragile_in(own), halves=found.comparison.halves), words.of_ends(own)])
+            )
             yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
     names = leading_models(found)
     if names:
@@ -275,6 +278,8 @@ def _looks(result: EvaluationScores) -> str:
 
 def _data(found: Findings) -> Iterator[str]:
     scores = found.scores
+    if isinstance(scores.provenance.get("read_as"), str):  # a saved file can hold anything under that name
+        yield one_line(scores.provenance["read_as"])
     if isinstance(scores, StudyScores):
         n, ways = counted(len(scores.datasets), one_of(found.answer.cases)), {one.name for one in scores.designs}
         how = f" ({listed(sorted(ways))} on each)" if ways else ""

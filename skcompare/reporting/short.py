@@ -85,7 +85,7 @@ def design_line(found: Findings) -> str:
         said = f"{n:,} samples{in_brackets}, {design.name}"
     else:
         said = f"{design.name}{in_brackets}"
-    return f"{words.capital(said)}."
+    return f"{words.capital(said)}{' (assumed)' if 'assumed_design' in scores.provenance else ''}."
 
 
 def scope(found: Findings) -> str:
@@ -119,7 +119,7 @@ def pair_grid(found: Findings) -> Grid:
             values.append(shown_score(metric.name, metric.means[i]))
         columns.append(Column(name=name, head=name, cells=tuple(cells), values=tuple(values)))
     columns += comparison_columns(rows, places, found.comparison, wins=isinstance(found.scores, StudyScores))
-    caption = f"{_notes(found, rows)} {legend(fragile_in(rows))}".strip()
+    caption = f"{_notes(found, rows)} {legend(fragile_in(rows), halves=found.comparison.halves)}".strip()
     return Grid(name="metrics", columns=tuple(columns), caption=caption)
 
 
@@ -143,7 +143,9 @@ def model_grid(found: Findings) -> Grid:
         if metric is found.means:
             columns += comparison_columns(rows, [places] * len(rows), found.comparison)[:2]
             shown = rows
-    signs = legend(" ".join(mark for column in columns for mark in column.marks), leader)
+    signs = legend(
+        " ".join(mark for column in columns for mark in column.marks), leader, halves=found.comparison.halves
+    )
     rest = f"{counted(more, 'more model')}: result.compare()." if more > 0 else ""
     return Grid(name="models", columns=tuple(columns), caption=f"{signs} {_notes(found, shown)}".strip(), more=rest)
 
@@ -269,7 +271,7 @@ def caution(found: Findings) -> str:
             known |= dict.fromkeys(row.warnings)
         if row.metric == metric and row.winner == leader is not None:
             claims.append(row)
-    known |= dict.fromkeys(fragile_warnings(claims))
+    known |= dict.fromkeys(fragile_warnings(found.comparison, claims))
     for one in found.warnings:
         if not one.where and one.code != Code.FRAGILE.name:
             known[one] = None

@@ -29,6 +29,11 @@ from skcompare.evaluation.input import check_lengths
 from skcompare.evaluation.splits import Splits, check_pair, draw_splits
 from skcompare.selection._choice import Rule, repeated_folds
 from skcompare.tables.cross_validate import CvResults, Rounds, first_of, fit_times, read_cv_results
+from skcompare.tables.evaluation import Directions, directions
+from skcompare.tables.logs import recognised
+from skcompare.tables.reading import UnclearError
+from skcompare.tables.searches import study_columns
+from skcompare.tables.source import Table
 
 # The splitter of a search -> the design of its scores.
 
@@ -37,6 +42,7 @@ _NO_CV = object()
 # A fraction that is given may differ by rounding from the one that the splitter tells.
 _NEAR = 0.01
 MAX_COLUMNS = 80  # letters of their names
+MOST_FOLDS = 20  # of one k-fold, where nothing tells how many there were
 _STRATIFIED = (ms.StratifiedKFold, ms.RepeatedStratifiedKFold, ms.StratifiedShuffleSplit, ms.StratifiedGroupKFold)
 
 
@@ -330,6 +336,80 @@ class SearchScores:
     provenance: Mapping[str, Any]
 
 
+@dataclass(frozen=True, kw_only=True)
+class KeptSearch:
+    """A search of which a table is left, by the names that a fitted one has.
+
+    Attributes
+    ----------
+    name : str
+        What it was.
+    cv_results_ : mapping
+        The table.
+    scoring : str or None
+        What a single metric without a name is called.
+    cv : object
+        The splitter, where it is told.
+    notes : tuple of CodedWarning
+        What is to be doubted of the table.
+    """
+
+    name: str
+    cv_results_: Mapping[str, Any]
+    scoring: str | None
+    cv: Any
+    notes: tuple[CodedWarning, ...]
+
+
+def kept_search(
+    source: Any, cv: Any, metric: str | None, test_fraction: float | None, greater_is_better: Directions
+) -> KeptSearch:
+    """The search that a table, a file or a study of Optuna holds; of unknown splits those of one k-fold.
+
+    Raises
+    ------
+    ValueError
+        If it holds none, or does not tell what is taken for better, or there are too many splits for one k-fold.
+    """
+    found = source if isinstance(source, Table) else recognised(source)
+    if found is None or found.kind != "search":
+        got = cut(one_line(repr(source)), MAX_COLUMNS) if found is None else found.notes[0]
+        raise ValueError(f"source must be the cv_results_ of a search, or a study of Optuna; got {got}")
+    notes = [note for note in found.notes if isinstance(note, CodedWarning)]
+    if greater_is_better is None and any(note.code == Code.ASSUMED.name for note in notes):
+        raise UnclearError(
+            f"{found.origin}: greater_is_better must be given, as trials in a frame lack the direction of their study",
+            found.origin,
+            [("losses", {"greater_is_better": False}), ("scores", {"greater_is_better": True})],
+        )
+    names = [key.removeprefix("split0_test_") for key in found.columns if key.startswith("split0_test_")]
+    signs, warnings = directions(tuple(names), greater_is_better)
+    columns: dict[str, Any] = {}
+    losses = {name for name, more in zip(names, signs, strict=True) if not more}
+    for key, values in found.columns.items():
+        split, _, name = key.partition("_test_")
+        loss = split.startswith("split") and name in losses
+        columns[f"{split}_test_neg_{name}" if loss else key] = -values if loss else values
+    if cv is None and test_fraction is None:
+        cv = sum(key.startswith("split") and key.endswith(f"_test_{names[0]}") for key in found.columns)
+        if cv > MOST_FOLDS:
+            designs = [f"{cv // 10}x10"] * (cv % 10 == 0) + [f"{cv} random splits, 20% tested"]
+            raise UnclearError(
+                f"{found.origin}: cv must be given for {cv} splits, or test_fraction for random ones",
+                found.origin,
+                [(design, {"design": design}) for design in designs],
+            )
+        taken = f"the {cv} splits are taken for those of one {cv}-fold cross-validation"
+        warnings = (Code.ASSUMED(f"{taken}: give cv or test_fraction where they are others."), *warnings)
+    return KeptSearch(
+        name=found.notes[0].rstrip(".") if found.notes else "A search",
+        cv_results_=columns,
+        scoring=metric if names == ["score"] else None,
+        cv=_NO_CV if cv is None else cv,
+        notes=(*(note for note in notes if note.code != Code.ASSUMED.name), *warnings),
+    )
+
+
 def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float | None) -> SearchScores:
     """Read a fitted search.
 
@@ -340,7 +420,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
     ValueError
         If it has no scores of at least two candidates on at least two splits, or its splits are not known.
     """
-    given = _table(search)
+    given, notes = _table(search)
     table = read_cv_results(given, n_splits=getattr(search, "n_splits_", None))
     found = search_design(search, table.scores.shape[1], X, y, groups, test_fraction)
     metrics, scoring = tuple(table.keys), getattr(search, "scoring", None)
@@ -365,7 +445,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         design=design,
         splits=splits,
         search=_words(search, design, len(table.index), rounds),
-        warnings=(*table.warnings, *found.warnings, *failed, *chain(*starmap(labels_as_ranks, scorers))),
+        warnings=(*table.warnings, *notes, *found.warnings, *failed, *chain(*starmap(labels_as_ranks, scorers))),
         provenance=_provenance(search, table.n_rows),
     )
 
@@ -373,14 +453,18 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
 # ---- the table ------------------------------------------------------------------------------------------------
 
 
-def _table(search: Any) -> Mapping[str, Any]:
+def _table(search: Any) -> tuple[Mapping[str, Any], tuple[CodedWarning, ...]]:
+    """The table of a fitted search, of Optuna's that of its study; and what is to be doubted of it."""
+    study = None if isinstance(search, type) else getattr(search, "study_", None)
+    if study is not None:
+        columns, notes = study_columns(study)
+        return columns, tuple(note for note in notes if isinstance(note, CodedWarning))
     table: Any = None if isinstance(search, type) else getattr(search, "cv_results_", None)
     if table is None and _is_search(search):
         raise NotFittedError(f"search must be fitted; this {type(search).__name__} has no cv_results_: call fit first")
     if not hasattr(table, "keys") or not hasattr(table, "__getitem__"):
         raise ValueError(f"search must be a fitted search with cv_results_; got {_got(search)}")
-    found: Mapping[str, Any] = table
-    return found
+    return table, getattr(search, "notes", ())
 
 
 def _is_search(given: Any) -> bool:
@@ -437,7 +521,8 @@ def _without_failed(search: Any, table: CvResults) -> tuple[CvResults, list[Code
 
 def _words(search: Any, design: Design, n_candidates: int, rounds: Rounds | None) -> str:
     """The search in words."""
-    shown = f"{type(search).__name__}, {n_candidates} candidates, {design.name}"
+    kept = isinstance(search, KeptSearch)
+    shown = f"{search.name if kept else type(search).__name__}, {n_candidates} candidates, {design.name}"
     if rounds is None:
         return shown
     n = len(rounds.sizes)
@@ -451,7 +536,7 @@ def _provenance(search: Any, n_candidates: int) -> dict[str, Any]:
     halving = ("factor", "resource", "max_resources", "min_resources")
     random_state = getattr(search, "random_state", None)
     return {
-        "search": type(search).__name__,
+        "search": search.name if isinstance(search, KeptSearch) else type(search).__name__,
         "cv": _in_words(getattr(search, "cv", None)),
         "random_state": int(random_state) if isinstance(random_state, Integral) else None,
         "n_candidates": n_candidates,

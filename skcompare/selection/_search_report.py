@@ -22,7 +22,7 @@ from skcompare.reporting import latex, markdown, page
 from skcompare.reporting.document import Document
 from skcompare.reporting.search import FoundSearch, opening, search_document
 from skcompare.selection._ranking import LEADERS, Candidate, SearchFindings, search_answer
-from skcompare.selection._search import read_search
+from skcompare.selection._search import kept_search, read_search
 from skcompare.tables.cross_validate import first_of
 
 # What the report of a search shows, computed once as plain values, and its page with drawn Displays.
@@ -122,7 +122,7 @@ def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
 class SearchReport(Readable, SearchFindings):
-    """What a fitted search can claim about its candidates; made by `from_search`.
+    """What a fitted search can claim about its candidates; made by `from_search` or `read`.
 
     Attributes
     ----------
@@ -195,7 +195,7 @@ class SearchReport(Readable, SearchFindings):
         Parameters
         ----------
         search : GridSearchCV, RandomizedSearchCV, a halving search or another object with ``cv_results_`` and ``cv``
-            Fitted. Of a halving search the last round with two or more candidates is read.
+            Fitted; `OptunaSearchCV` too. Of a halving search the last round with two or more candidates is read.
         X : array-like of shape (n_samples, n_features), optional
             The data it was fitted with.
         y : array-like of shape (n_samples,), optional
@@ -227,6 +227,63 @@ class SearchReport(Readable, SearchFindings):
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         read = read_search(search, X, y, groups, test_fraction)
         return cls.of(read, read.refit_metric if metric is None else metric, alpha)
+
+    @classmethod
+    def read(
+        cls,
+        source: Any,
+        *,
+        cv: Any = None,
+        metric: str | None = None,
+        greater_is_better: bool | Mapping[str, bool] | None = None,
+        alpha: float = 0.05,
+        test_fraction: float | None = None,
+    ) -> SearchReport:
+        """Read a search that was kept: its ``cv_results_`` as a file, or the trials of a study of Optuna.
+
+        Parameters
+        ----------
+        source : path, table or study
+            A CSV or JSON file of ``cv_results_``, a data frame or mapping of its columns, a `Study` of Optuna, or what
+            its `trials_dataframe` gives, also as CSV. Parameters are read from ``params``, their text, or from columns
+            ``param_*``. Of a study the scores of the splits stand in user attributes, ``split0_test_score`` and so on
+            as `OptunaSearchCV` keeps them, or a list whose mean is the value of the trial.
+        cv : int or splitter, optional
+            As the search had it. By default its splits are taken for one k-fold cross-validation, with a warning.
+        metric : str, optional
+            What decides; the first by default. A single metric that the table calls "score" gets this name.
+        greater_is_better : bool or mapping of metric to bool, optional
+            As in `from_frame`. A metric of which less is better has its sign turned, and "neg_" before its name.
+        alpha : float, default=0.05
+            As in `from_search`.
+        test_fraction : float, optional
+            Test size over train plus test size, in (0, 1), of random splits.
+
+        Returns
+        -------
+        SearchReport
+            The report that `from_search` makes of the search itself, where `cv` is given.
+
+        Raises
+        ------
+        ValueError
+            If `source` holds no search, or for the reasons of `from_search`.
+
+        Examples
+        --------
+        >>> from skcompare import SearchReport
+        >>> table = {
+        ...     "params": ["{'max_depth': 1}", "{'max_depth': 3}"],
+        ...     **{f"split{i}_test_score": [0.90 + 0.01 * (i % 2), 0.95] for i in range(5)},
+        ... }
+        >>> report = SearchReport.read(table, cv=5, metric="accuracy")
+        >>> report.best.name, report.metric
+        ('max_depth=3', 'accuracy')
+        """
+        kept = source
+        if not hasattr(source, "cv_results_"):
+            kept = kept_search(source, cv, metric, test_fraction, greater_is_better)
+        return cls.from_search(kept, metric=metric, alpha=alpha, test_fraction=test_fraction)
 
     def by_metric(self, metric: str) -> SearchReport:
         """The report of the same search where another metric decides; ValueError for an unknown name."""

@@ -24,6 +24,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.splits import IndexArray, Splits, check_indices, splits_from_pairs
 from skcompare.results import EvaluationResult
 from skcompare.tables.evaluation import design_of_scores, directions, taken_on_trust
+from skcompare.tables.searches import candidate_params
 
 # The parameters of candidates -> short labels of their values, and a name for each candidate.
 
@@ -222,7 +223,7 @@ def read_cv_results(
     """
     keys = _metric_keys(table, what)
     if names is None:
-        all_params = _candidate_params(table, what)
+        all_params: tuple[Mapping[str, Any], ...] = candidate_params(table, what)
     else:
         all_params = ({},) * len(table[f"split0_test_{keys[0]}"])
         if len(names) != len(all_params):
@@ -254,16 +255,6 @@ def read_cv_results(
 def is_cv_results(table: Any) -> bool:
     """Whether a table has columns that only ``cv_results_`` has."""
     return any(_FIRST_SPLIT.fullmatch(str(key)) for key in table.keys())  # noqa: SIM118 - a frame's keys are its columns
-
-
-def _candidate_params(table: Mapping[str, Any], what: str) -> tuple[Mapping[str, Any], ...]:
-    """The parameters of every candidate, by their names."""
-    if "params" not in table.keys():  # noqa: SIM118
-        raise ValueError(f"{what} must have 'params', a mapping per candidate, as searches do; got none")
-    given = list(table["params"])
-    if not given or not all(isinstance(of_one, Mapping) for of_one in given):
-        raise ValueError(f"{what}['params'] must hold a mapping per candidate; got {given!r:.80}")
-    return tuple({str(name): value for name, value in of_one.items()} for of_one in given)
 
 
 def _metric_keys(table: Mapping[str, Any], what: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from math import prod
+from math import isclose, prod
 from typing import Any
 
 import numpy as np
@@ -18,16 +18,18 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
-from skcompare.tables.roles import by_role, told_directions, told_once
+from skcompare.tables.evidence import Settled, tidied
+from skcompare.tables.roles import MODELS, by_role, told_directions, told_once
 
 # Names of metrics of which less is usually better; scikit-learn's "neg_..." scorers have the opposite sign already.
-_LOSS = re.compile(r"^(?!neg_).*(?<![a-z])(errors?|loss|logloss|r?mse|mae|mape|deviance|brier|perplexity)(?![a-z])")
+LOSS = re.compile(r"^(?!neg_).*(?<![a-z])(errors?|loss|logloss|r?mse|mae|mape|deviance|brier|perplexity)(?![a-z])")
 _OWN_LOSSES = (name for name in OWN_METRICS if not BATCHED[name].greater_is_better)
 _LESS_IS_BETTER = (*COST_METRICS, *COUNTED_COSTS, *_OWN_LOSSES)
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
 _SMALL_TABLE = 1_000_000
 _MOST_CELLS_PER_ROW = 100
 _SIZES = ("n_train", "n_test")
+_NEAR = 0.1  # a test fraction of k-fold that was told may differ so much by rounding and unequal folds
 Directions = bool | Mapping[str, bool] | None
 _READ = ("dataset", "model", "estimator", "metric", "repeat", "fold", "score", *_SIZES)
 
@@ -83,6 +85,7 @@ def from_frame(
     >>> result.design.name, round(result.test().estimate, 3)
     ('5-fold cross-validation', 0.024)
     """
+    frame, read_as = tidied(frame, "folds", (MODELS, ("fold",), ("score",)), Settled(test_fraction=test_fraction))
     if hasattr(frame, "keys") or hasattr(frame, "columns"):
         frame = by_role(frame)
         greater_is_better = told_directions(frame, greater_is_better)
@@ -104,9 +107,16 @@ def from_frame(
     scores = np.empty(shape)
     scores.flat[place] = columns["score"]
     sizes = {name: _split_sizes(columns[name], name, repeat, fold, labels) for name in _SIZES if name in columns}
-    design = design_of_scores(shape[1:3], sizes, test_fraction, n_samples)
-    times = np.full((len(models), design.n_splits), np.nan)
+    of_splits = shape[1:3]
+    if isinstance(test_fraction, float) and len(repeats) == 1 and test_fraction * len(folds) > 1 + _NEAR:
+        of_splits = (len(folds), 1)  # test sets so large overlap
+    design = design_of_scores(of_splits, sizes, test_fraction, n_samples)
+    stated = test_fraction is not None or design.train_sizes != ()
     signs, warnings = directions(metrics, greater_is_better)
+    if not stated:
+        taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"
+        warnings = (Code.ASSUMED(f"{taken}; if they are random ones, give test_fraction."), *warnings)
+    times = np.full((len(models), design.n_splits), np.nan)
     return EvaluationResult(
         estimators=models,
         metrics=metrics,
@@ -116,7 +126,11 @@ def from_frame(
         fit_times=times,
         score_times=times.copy(),
         warnings=(taken_on_trust(models, "A table of scores has no indices of them, so make sure of it"), *warnings),
-        provenance={"source": "a table of scores"},
+        provenance={
+            "source": "a table of scores",
+            **({} if stated else {"assumed_design": design.name}),
+            **({"read_as": read_as[0]} if read_as else {}),
+        },
     )
 
 
@@ -263,6 +277,7 @@ def design_of_scores(
         n_samples = int(totals[0]) if n_samples is None and partition else n_samples
     if test_fraction is not None:
         fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
+        partition = partition and isclose(fraction, 1 / n_folds, rel_tol=_NEAR)
     elif train and test:
         fraction = float(np.mean(test) / (np.mean(train) + np.mean(test)))
     elif random_splits:
@@ -301,7 +316,7 @@ def directions(
     if not all(isinstance(value, bool) for value in given.values()):
         raise ValueError(f"greater_is_better must map metrics to bools; got {greater_is_better!r}")
     found = tuple(given.get(name, default and name not in _LESS_IS_BETTER) for name in metrics)
-    losses = [name for name in metrics if name not in given and _LOSS.search(name.lower())]
+    losses = [name for name in metrics if name not in given and LOSS.search(name.lower())]
     if not losses or isinstance(greater_is_better, bool):
         return found, ()
     sentence = f"more is taken for better on {', '.join(losses)}; for a loss give greater_is_better."

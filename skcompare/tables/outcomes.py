@@ -270,5 +270,6 @@ def _averaged(columns: dict[str, NDArray[Any]], metric: NDArray[Any], value: str
         raise ValueError("the table must hold every run of an item once per model and metric; some stand there twice")
     counts = np.bincount(row, minlength=len(place))
     means = np.bincount(row, weights=columns[value], minlength=len(place)) / counts
-    kept = {name: x[first] for name, x in columns.items() if name not in (value, "run")}
-    return {**kept, value: means, "metric": metric[first]}
+    order = np.argsort(first)  # of the table, in which the first metric stands first
+    kept = {name: x[first[order]] for name, x in columns.items() if name not in (value, "run")}
+    return {**kept, value: means[order], "metric": metric[first[order]]}

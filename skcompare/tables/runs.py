@@ -13,6 +13,7 @@ from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import FloatArray, as_floats, check_aligned
 from skcompare.results import EvaluationResult
 from skcompare.tables.evaluation import Directions, check_density, column_values, directions, distinct_names
+from skcompare.tables.evidence import tidied
 from skcompare.tables.roles import MODELS, RUNS, TASKS, by_role, told_directions, told_once
 
 _MOST_NAMED = 5
@@ -20,16 +21,18 @@ _MOST_NAMED = 5
 
 def read_runs(frame: Any, *, greater_is_better: Directions, paired: str | None) -> dict[str, EvaluationResult]:
     """One result per task, the only one of a table without tasks; see `skcompare.from_runs`."""
+    frame, read_as = tidied(frame, "runs", (MODELS, RUNS, ("score",)))
     if hasattr(frame, "keys") or hasattr(frame, "columns"):
         frame = by_role(frame)
         greater_is_better, paired = told_directions(frame, greater_is_better), told_once(frame, "paired", paired)
     if paired is not None and not (isinstance(paired, str) and paired.strip()):
         raise ValueError(f"paired must say why runs with the same name are pairs, or be left out; got {paired!r:.80}")
     columns = _columns(frame)
+    said = {"read_as": read_as[0]} if read_as else {}
     reason = "" if paired is None else " ".join(paired.split()).rstrip(".")
     task = columns.pop("task", None)
     if task is None:
-        return {"": _result(columns, greater_is_better, reason)}
+        return {"": _result(columns, greater_is_better, reason, said=said)}
     models, metrics = (tuple(dict.fromkeys(columns[name].tolist())) for name in ("model", "metric"))
     results = {}
     for name in dict.fromkeys(task.tolist()):
@@ -39,7 +42,9 @@ def read_runs(frame: Any, *, greater_is_better: Directions, paired: str | None) 
             if lacking:
                 raise ValueError(f"task {name!r}: frame must hold every {what} on every task; it has no {lacking[0]!r}")
         try:
-            results[check_name(name, "tasks of frame")] = _result(part, greater_is_better, reason, models, metrics)
+            results[check_name(name, "tasks of frame")] = _result(
+                part, greater_is_better, reason, models, metrics, said=said
+            )
         except ValueError as error:
             raise ValueError(f"task {name!r}: {error}") from error
     return results
@@ -96,6 +101,8 @@ def _result(
     paired: str,
     models: tuple[str, ...] | None = None,
     metrics: tuple[str, ...] | None = None,
+    *,
+    said: Mapping[str, str],
 ) -> EvaluationResult:
     """The runs of one task; `models` and `metrics` in the order of the whole table."""
     own, model = distinct_names(columns["model"].tolist(), "models of frame")
@@ -126,7 +133,7 @@ def _result(
         fit_times=times,
         score_times=times.copy(),
         warnings=warnings,
-        provenance={"source": "a table of runs"},
+        provenance={"source": "a table of runs", **said},
     )
 
 

@@ -124,6 +124,8 @@ def test_every_command_begins_with_the_same_answer(run, tmp_path):
     analyzed, reported = run("analyze", scores)[1], run("report", path, "--out", page)[1]
     for text in (out, reported, run("show", path)[1], run("show", path, "--detail", "full")[1]):
         assert " ".join(text.split()).startswith(f"{answer} ")
+    read, _, analyzed = analyzed.partition("\n\n")
+    assert read.startswith("Read as: folds of 2 models")
     assert " ".join(analyzed.split()).startswith(f"{answer} ")
     assert run("explain", path)[1].rstrip() == str(result.explain()).rstrip()
     assert reported.endswith(f"\n\nWrote {page}\n")

@@ -319,7 +319,8 @@ def test_the_factor_of_a_standard_error_is_that_of_the_tables_of_t(share, df, fa
 def of_scores(rng, lead, n=10):
     noise = rng.normal(0, 0.05, (2, n)) + rng.normal(0, 0.05, n)
     scores = np.r_[noise[0] + 0.7 + lead, noise[1] + 0.7]
-    return from_frame({"model": ["a"] * n + ["b"] * n, "fold": [*range(n)] * 2, "score": scores})
+    table = {"model": ["a"] * n + ["b"] * n, "fold": [*range(n)] * 2, "score": scores}
+    return from_frame(table, test_fraction=1 / n)
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])

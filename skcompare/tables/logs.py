@@ -1,0 +1,623 @@
+"""Logs and reports of other tools, read as they are: each is known by what only that tool writes.
+
+The columns of the tables are called as the function that takes their kind calls them: folds as in `from_frame`,
+outcomes as in `from_outcomes`, predictions as in `from_predictions`, runs as in `from_runs`, a study as in
+`StudyResult.from_frame`, a search as in ``cv_results_``. No tool needs to be installed for its files.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.warnings import CodedWarning
+from skcompare.tables.cross_validate import is_cv_results
+from skcompare.tables.evaluation import LOSS
+from skcompare.tables.opened import Row, Source, columns_of, names_of, origin_of, rows_of
+from skcompare.tables.searches import Found, candidate_params, left_out, missing, number, study_columns, trials_columns
+from skcompare.tables.source import Table
+
+# Roles by the names of the columns that are made here.
+_ROLES = {
+    **{"model": "model", "dataset": "dataset", "task": "dataset", "sample_id": "item", "fold": "split"},
+    **{"repeat": "repeat", "run": "run", "metric": "metric", "score": "value", "outcome": "value"},
+    **{"y_true": "truth", "prediction": "prediction"},
+}
+
+
+def recognised(source: Any, *more: Any) -> Table | None:
+    """The log or report of another tool as a table whose roles are known; None where no tool is known by it.
+
+    Parameters
+    ----------
+    source : path, data frame, mapping, or object of a tool
+        lm-evaluation-harness (samples as JSON lines), inspect_ai (logs as JSON or ``.eval``), Optuna (study, search,
+        frame of trials), a search or its ``cv_results_`` (also as CSV or JSON), dicts of `cross_validate` (also as
+        JSON), skore (reports, a frame of their metrics), MLflow (frame of runs, or ``"mlflow:"`` and the name of an
+        experiment), WEKA's Experimenter (CSV, ARFF), the AutoML Benchmark (CSV), tsml-eval (a file per model, data set
+        and resample). Frames also as CSV.
+    *more : paths or objects
+        Further ones of the same tool.
+
+    Returns
+    -------
+    Table or None
+        `kind` and `roles` are set. `notes` say what was read; those that are warnings belong to the result. Of dicts of
+        `cross_validate` the columns are ``model`` and ``results``, which holds the dicts, of reports too.
+
+    Raises
+    ------
+    ValueError
+        If the tool is known, and what it wrote cannot be compared.
+    """
+    sources = [Source.of(one) for one in (source, *more)]
+    for tool, reader in _READERS.items():
+        try:
+            table = reader(sources)
+        except (KeyError, IndexError, TypeError, AttributeError, csv.Error) as error:
+            raise ValueError(
+                f"{origin_of(sources)} must be what {tool} writes; it is damaged: {error!r:.80}"
+            ) from error
+        if table is not None:
+            return table
+    return None
+
+
+class Told(NamedTuple):
+    """What a log tells beside its scores, and the table without that."""
+
+    table: Table
+    greater_is_better: dict[str, bool]
+    test_fraction: float | None
+    warnings: tuple[CodedWarning, ...]
+
+
+def told_by_log(table: Table) -> Told:
+    """What a log tells of metrics and splits, and the warnings among its notes."""
+    if table.kind is None:
+        return Told(table, {}, None, ())
+    columns = dict(table.columns)
+    greater, fraction = (columns.pop(name, np.empty(0)).tolist() for name in ("greater_is_better", "test_fraction"))
+    directions = dict(zip(columns["metric"].tolist(), greater, strict=True)) if greater else {}
+    warnings = tuple(note for note in table.notes if isinstance(note, CodedWarning))
+    notes = tuple(note for note in table.notes if note not in warnings)
+    own = replace(table, columns=columns, notes=notes)
+    return Told(own, directions, fraction[0] if fraction else None, warnings)
+
+
+# ---- the table ------------------------------------------------------------------------------------------------
+
+
+def _table(sources: Sequence[Source], kind: str, columns: Mapping[str, Sequence[Any]], *notes: str) -> Table:
+    return Table(
+        columns={name: _array(x) for name, x in columns.items()},
+        origin=origin_of(sources),
+        roles={_ROLES[name]: name for name in columns if name in _ROLES},
+        kind=kind,
+        notes=tuple(filter(None, notes)),
+    )
+
+
+def _array(column: Sequence[Any]) -> NDArray[Any]:
+    """Numbers as such, anything else as objects."""
+    if all(isinstance(x, (int, float)) for x in column):
+        return np.asarray(column)
+    array = np.empty(len(column), dtype=object)
+    array[:] = column
+    return array
+
+
+def _of_splits(sources: Sequence[Source], rows: list[Row], *notes: str) -> Table:
+    """Scores of splits, of one data set without its name."""
+    columns = columns_of(rows)
+    if len({*columns["dataset"]}) < 2:
+        del columns["dataset"]
+    return _table(sources, "folds" if "fold" in columns else "study", columns, *notes)
+
+
+def _means(sources: Sequence[Source], rows: list[Row], note: str) -> Table:
+    """One score per data set, model and metric: the mean over the splits that all models have."""
+    models, splits = {row["model"] for row in rows}, defaultdict(set)
+    for row in rows:
+        splits[row["dataset"], row["repeat"]].add(row["model"])
+    groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        if splits[row["dataset"], row["repeat"]] == models:
+            groups[row["dataset"], row["model"], row["metric"]].append(row)
+    if not groups:
+        raise ValueError("the files must have a split that all models have; got none")
+    kept = [name for name in ("dataset", "model", "metric", "greater_is_better") if name in rows[0]]
+    means = [
+        {**{name: group[0][name] for name in kept}, "score": float(np.mean([row["score"] for row in group]))}
+        for group in groups.values()
+    ]
+    out = left_out(sum(own != models for own in splits.values()), "split", "some model has no score on it")
+    mean = "Each score is a mean over splits." if len(means) < len(rows) else ""
+    return _table(sources, "study", columns_of(means), note, mean, *out)
+
+
+# ---- outcomes of items ----------------------------------------------------------------------------------------
+
+_LM_FILE = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+")
+_LM_FIELDS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
+_LM_FIELDS |= {"doc_hash", "prompt_hash", "target_hash"}
+
+
+def _lm_eval(sources: Sequence[Source]) -> Table | None:
+    """Samples of lm-evaluation-harness: ``MODEL/samples_TASK_TIME.jsonl``, or files of any names, one per model."""
+    for source in sources:
+        lines = source.content
+        if not isinstance(lines, list) or not lines or not all(isinstance(x, dict) and "doc_id" in x for x in lines):
+            return None
+        if not {"target", "resps", "filtered_resps"} & lines[0].keys():
+            return None
+    named = [_LM_FILE.fullmatch(source.name) for source in sources]
+    folders = [source.path.parent.name if source.path else "" for source in sources]
+    tasks = [match[1] for match in named if match]
+    if len(tasks) < len(sources) or len({*folders}) < 2 or len({*zip(folders, tasks, strict=True)}) < len(sources):
+        folders, tasks = names_of(sources), [""] * len(sources)
+    rows: list[Row] = []
+    hashes: dict[Any, Any] = {}
+    for source, model, task in zip(sources, folders, tasks, strict=True):
+        filters = {line.get("filter") for line in source.content}
+        for line in source.content:
+            item = f"{task}/{line['doc_id']}" if len({*tasks}) > 1 else line["doc_id"]
+            if hashes.setdefault(item, line.get("doc_hash")) != line.get("doc_hash"):
+                raise ValueError(
+                    f"the logs must be of the same documents; doc_id {line['doc_id']} in {source.name} has another "
+                    "doc_hash than in a file before: give logs of one version of the task"
+                )
+            for metric in line.get("metrics", [key for key in line if key not in _LM_FIELDS]):
+                label = metric if len(filters) < 2 else f"{metric},{line['filter']}"
+                rows.append({"sample_id": item, "model": model, "metric": label, "outcome": line.get(metric), "": task})
+    return _outcomes(sources, rows, "lm-evaluation-harness")
+
+
+# What inspect_ai calls correct, partial, incorrect and no answer, and the numbers it makes of them.
+_GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+
+
+def _inspect(sources: Sequence[Source]) -> Table | None:
+    """Logs of inspect_ai, one per model and task."""
+    logs = [source.content for source in sources]
+    if not all(isinstance(log, Mapping) and isinstance(log.get("eval"), Mapping) for log in logs):
+        return None
+    models, tasks = ([str(log["eval"].get(key)) for log in logs] for key in ("model", "task"))
+    if len({*models}) < 2 or len({*zip(models, tasks, strict=True)}) < len(logs):
+        models, tasks = names_of(sources), tasks[:1] * len(logs)
+    rows: list[Row] = []
+    for source, model, task in zip(sources, models, tasks, strict=True):
+        if not source.content.get("samples"):
+            raise ValueError(f"{source.name} must hold samples, as logs with log_samples=True do; it has none")
+        for sample in source.content["samples"]:
+            item = f"{task}/{sample['id']}" if len({*tasks}) > 1 else sample["id"]
+            for scorer, score in (sample.get("scores") or {}).items():
+                several = isinstance(score["value"], Mapping)
+                for part, grade in (score["value"] if several else {"": score["value"]}).items():
+                    metric = f"{scorer}/{part}" if several else scorer
+                    value = _GRADES.get(grade, grade) if isinstance(grade, str) else grade
+                    row = {"sample_id": item, "model": model, "metric": metric, "outcome": value, "": task}
+                    rows.append(row | {"run": sample.get("epoch", 1)})
+    if len({row["run"] for row in rows}) < 2:
+        for row in rows:
+            del row["run"]
+    return _outcomes(sources, rows, "inspect_ai")
+
+
+def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str) -> Table:
+    """Outcomes by the metrics that are numbers for every item and that every task has, which stand in column ""."""
+    values: dict[str, list[float]] = defaultdict(list)
+    of_task: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        row["outcome"] = number(row["outcome"])
+        values[row["metric"]].append(row["outcome"])
+        of_task[row.pop("")].add(row["metric"])
+    shared = set.intersection(*of_task.values()) if rows else set()
+    kept = {name for name, x in values.items() if name in shared and np.isfinite(x).all()}
+    if not kept:
+        found = "; ".join(f"{', '.join(sorted(names))} of {task or 'all'}" for task, names in of_task.items())
+        raise ValueError(
+            f"the logs of {tool} must share a metric that is a number for every item; got {found or 'none'}: give the "
+            "files of one task"
+        )
+    out = [name for name in values if name not in kept]
+    return _table(
+        sources,
+        "outcomes",
+        columns_of([row for row in rows if row["metric"] in kept]),
+        f"Logs of {tool}, {len(of_task)} tasks." if len(of_task) > 1 else f"Logs of {tool}.",
+        f"Left out, as tasks or items lack them: {', '.join(out)}." if out else "",
+    )
+
+
+# ---- searches and dicts of cross_validate ---------------------------------------------------------------------
+
+
+def _search(sources: Sequence[Source]) -> Table | None:
+    """A fitted search, its ``cv_results_``, or a study of Optuna."""
+    [source, *others] = sources
+    study = getattr(source.content, "study_", source.content)
+    if hasattr(study, "trials") and hasattr(study, "directions"):
+        found: Found = study_columns(study)
+    else:
+        if hasattr(source.content, "cv_results_"):
+            source = Source(name=source.name, content=source.content.cv_results_)
+        if {"number", "state"} <= {*source.header} and any(name.startswith("params_") for name in source.header):
+            found = trials_columns(source.columns)
+        elif is_cv_results(dict.fromkeys(source.header)):
+            own = {
+                name: x for name, x in source.columns.items() if not name.startswith(("param_", "params", "Unnamed"))
+            }
+            numbers = {name: [number(cell) for cell in x] for name, x in own.items()}
+            params = candidate_params(source.columns, source.name)
+            found = {**numbers, "params": params}, ("The cv_results_ of a search.",)
+        else:
+            return None
+    if others:
+        raise ValueError(f"a search must be given alone; got {len(sources)}: candidates of several share no splits")
+    return _table(sources, "search", found[0], *found[1])
+
+
+def _cross_validate(sources: Sequence[Source]) -> Table | None:
+    """Dicts of `cross_validate`, by model in a mapping, or one per file."""
+    given: dict[str, Any] = {}
+    for source, name in zip(sources, names_of(sources), strict=True):
+        own = {name: source.content} if _is_scores(source.content) else source.content
+        if not isinstance(own, Mapping) or not own or not all(map(_is_scores, own.values())):
+            return None
+        if twice := own.keys() & given.keys():
+            raise ValueError(f"the files must hold other models each; {min(twice)!r} is in two of them")
+        given |= own
+    results = [{key: _plain_scores(x) for key, x in one.items() if key != "estimator"} for one in given.values()]
+    return _table(sources, "folds", {"model": [*given], "results": results}, "Dicts of cross_validate.")
+
+
+def _is_scores(given: Any) -> bool:
+    """Whether something is what `cross_validate` returned."""
+    if not isinstance(given, Mapping) or is_cv_results(given):
+        return False
+    others = {"fit_time", "score_time", "indices", "estimator"}
+    tests = [key for key in given if str(key).startswith("test_")]
+    return bool(tests) and all(key in others or str(key).startswith(("test_", "train_")) for key in given)
+
+
+def _plain_scores(value: Any) -> Any:
+    """Lists as JSON has them as arrays; of indices those of each split."""
+    if isinstance(value, Mapping):
+        return {key: [np.asarray(part) for part in parts] for key, parts in value.items()}
+    return np.array([number(x) for x in value])
+
+
+# ---- skore ----------------------------------------------------------------------------------------------------
+
+
+def _skore(sources: Sequence[Source]) -> Table | None:
+    """Reports of skore, or the frame of their metrics, ``report.metrics.summarize().summary``, also as CSV."""
+    rows = rows_of(sources, "name", "verbose_name", "estimator", "data_source", "score")
+    if rows is not None:
+        if not all("split" in row for row in rows):
+            raise ValueError("metrics of skore must be of several splits; of one test set give the reports themselves")
+        return _table(sources, "folds", columns_of(_scores_of(rows)), "Metrics of skore.")
+    reports = _reports(sources)
+    if not reports:
+        return None
+    if all(hasattr(report, "y_test") for report in reports.values()):
+        return _of_one_test_set(sources, reports)
+    results, directions, times = [], {}, {"fit_time": "fit_time", "predict_time": "score_time"}
+    for report in reports.values():
+        own: dict[str, Any] = defaultdict(list)
+        for row in _scores_of(report.metrics.summarize().summary.to_dict("records")):
+            directions[row["metric"]] = row["greater_is_better"]
+            own[times.get(row["metric"], f"test_{row['metric']}")].append(row["score"])
+        train, test = zip(*report.split_indices, strict=True)
+        results.append({name: np.array(x) for name, x in own.items()} | {"indices": {"train": train, "test": test}})
+    columns: dict[str, Any] = {
+        "model": [*reports],
+        "results": results,
+        "greater_is_better": [directions] * len(reports),
+    }
+    return _table(sources, "folds", columns, "Reports of skore.")
+
+
+def _scores_of(rows: list[Row]) -> list[Row]:
+    """The scores on test sets, in the order of the splits."""
+    more = {row["name"] for row in rows} - {"default_score"}  # which is the first of the others
+    found = [
+        {
+            "model": row["estimator"],
+            "metric": _metric_of(row),
+            "fold": int(number(row["split"])),
+            "score": number(row["score"]),
+            "greater_is_better": str(row["greater_is_better"]) == "True",
+        }
+        for row in rows
+        if row["data_source"] == "test" and (row["name"] in more or not more)
+    ]
+    return sorted(found, key=lambda row: row["fold"])
+
+
+def _reports(sources: Sequence[Source]) -> dict[str, Any]:
+    """The reports of single models by their names; none where something is no report."""
+    found: dict[str, Any] = {}
+    for source in sources:
+        for name, report in (source.content if isinstance(source.content, Mapping) else {"": source.content}).items():
+            if type(report).__module__.partition(".")[0] != "skore":
+                return {}
+            found |= (
+                report.reports_
+                if type(report).__name__ == "ComparisonReport"
+                else {name or report.estimator_name_: report}
+            )
+    return found
+
+
+def _metric_of(row: Row) -> str:
+    """The name of a metric, with the class or the average where it has one."""
+    about = [str(row[key]).removesuffix(".0") for key in ("label", "average", "output") if not missing(row.get(key))]
+    return "_".join([row["name"], *about])
+
+
+def _of_one_test_set(sources: Sequence[Source], reports: Mapping[str, Any]) -> Table:
+    """The predictions of reports on one test set, with probabilities where all models have them."""
+    columns: dict[str, list[Any]] = defaultdict(list)
+    graded = all(hasattr(report.estimator_, "predict_proba") for report in reports.values())
+    for name, report in reports.items():
+        shares = report.get_predictions(data_source="test", response_method="predict_proba") if graded else ()
+        classes = report.estimator_.classes_.tolist() if graded else ()
+        _add_cases(columns, name, report.y_test, report.get_predictions(data_source="test"), classes, shares)
+    return _table(sources, "predictions", columns, "Reports of skore on one test set.")
+
+
+def _add_cases(columns: dict[str, list[Any]], model: str, truth: Any, found: Any, classes: Any, shares: Any) -> None:
+    """Add the predictions of a model, a row per case."""
+    columns["sample_id"] += range(len(truth))
+    columns["model"] += [model] * len(truth)
+    for name, values in (("y_true", truth), ("prediction", found)):
+        columns[name] += np.asarray(values).tolist()
+    for label, share in zip(classes, np.transpose(shares), strict=True):
+        columns[f"probability_{label}"] += share.tolist()
+
+
+# ---- WEKA and the AutoML Benchmark ----------------------------------------------------------------------------
+
+# Of WEKA's many measures these, where every row has them, and whether more is better.
+_OF_WEKA = {
+    **{"Percent_correct": True, "Correlation_coefficient": True, "Kappa_statistic": True},
+    **{"Weighted_avg_F_measure": True, "Weighted_avg_area_under_ROC": True},
+    **{"Mean_absolute_error": False, "Root_mean_squared_error": False},
+}
+
+
+def _weka(sources: Sequence[Source]) -> Table | None:
+    """Results of WEKA's Experimenter: cross-validation has folds, random splits have runs alone."""
+    rows = rows_of(sources, "Key_Dataset", "Key_Run", "Key_Scheme", "Key_Scheme_options")
+    if rows is None:
+        return None
+    several = Counter(scheme for scheme, _ in {(row["Key_Scheme"], row["Key_Scheme_options"]) for row in rows})
+    metrics = [name for name in _OF_WEKA if all(np.isfinite(number(row.get(name))) for row in rows)]
+    if not metrics:
+        raise ValueError(f"WEKA's results must have one of the columns {', '.join(_OF_WEKA)} without gaps; none has")
+    found = []
+    for row in rows:
+        scheme, options = row["Key_Scheme"], row["Key_Scheme_options"]
+        short = scheme.rpartition(".")[2]
+        place = {"repeat": row["Key_Run"], "fold": row.get("Key_Fold", 1)}
+        place |= {"n_train": row["Number_of_training_instances"], "n_test": row["Number_of_testing_instances"]}
+        for metric in metrics:
+            found.append(
+                {
+                    "dataset": row["Key_Dataset"],
+                    "model": f"{short} {options}".strip() if several[scheme] > 1 else short,
+                    "metric": metric,
+                    "greater_is_better": _OF_WEKA[metric],
+                    "score": number(row[metric]),
+                    **{name: int(number(cell)) for name, cell in place.items()},
+                }
+            )
+    how = "cross-validation" if "Key_Fold" in rows[0] else "random splits"
+    return _of_splits(sources, found, f"Results of WEKA's Experimenter, {how}.")
+
+
+_LOSSES = {"logloss", "rmse", "mae", "mse", "rmsle", "msle", "max_pce", "mean_pce", "mase", "smape", "mape", "wape"}
+
+
+def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
+    """Results of the AutoML Benchmark; a loss has its sign turned, as newer versions write it."""
+    rows = rows_of(sources, "task", "framework", "fold", "result", "seed", "info")
+    if rows is None:
+        return None
+    done = [row for row in rows if not missing(row["result"])]
+    if not done:
+        raise ValueError("the results of the AutoML Benchmark must hold a result; all runs failed")
+    limits = {row.get("constraint") for row in rows}
+    metrics = {
+        task: _metric_of_task([row for row in done if row["task"] == task]) for task in {x["task"] for x in done}
+    }
+    # Tasks of OpenML have ten folds, of which fewer may have been run.
+    of_ten = {"test_fraction": 0.1} if all("openml.org" in str(row.get("id")) for row in rows) else {}
+    found = []
+    for row in done:
+        metric, score = str(row.get("metric") or metrics[row["task"]]), number(row["result"])
+        loss = metric in _LOSSES
+        found.append(
+            {
+                "dataset": row["task"],
+                "model": row["framework"] if len(limits) < 2 else f"{row['framework']} ({row['constraint']})",
+                "metric": f"neg_{metric}" if loss else metric,
+                "fold": int(number(row["fold"])),
+                "score": -score if loss else score,
+                **of_ten,
+            }
+        )
+    note, out = "Results of the AutoML Benchmark.", left_out(len(rows) - len(done), "run", "without a result")
+    if len({row["metric"] for row in found}) > 1:  # which mean what they are on a task of their own alone
+        return _means(sources, [row | {"repeat": row["fold"]} for row in found], note)
+    return _of_splits(sources, found, note, *out)
+
+
+def _metric_of_task(rows: list[Row]) -> str:
+    """What the results of a task are, where they do not say it: the metric whose column has the same numbers."""
+    metrics = ["metric"] if "metric" in rows[0] else ["auc", "logloss", "acc", "rmse", "mae", "r2"]
+    for name in metrics:
+        if name == "metric" or all(number(row["result"]) == number(row.get(name)) for row in rows):
+            return name
+    raise ValueError(f"task {rows[0]['task']!r} must have a column metric, or one with its results; it has neither")
+
+
+# ---- tsml-eval ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Case:
+    """A file of tsml-eval: three lines on the model, then truth and prediction of every case."""
+
+    key: tuple[str, str, str]  # model, data set, resample
+    train: bool
+    truth: Sequence[float]
+    predicted: Sequence[float]
+    shares: list[list[float]]  # probabilities, of shape (n_cases, n_classes); empty of a regressor
+    metric: str
+    score: float
+
+    @classmethod
+    def of(cls, source: Source) -> _Case:
+        first, _, third, *cases = csv.reader(source.lines(), quoting=csv.QUOTE_NONE)
+        cases = [case for case in cases if case]
+        if len(third) == 7:
+            raise ValueError(f"{source.name} must be of a classifier or a regressor; it is of a clusterer")
+        folders = source.path.parts[:-1] if source.path else ()
+        in_tree = len(folders) > 2 and folders[-2] == "Predictions"
+        truth, predicted = ([number(case[i]) for case in cases] for i in (0, 1))
+        shares = [[float(x) for x in case[3:]] for case in cases if len(case) > 3]
+        if shares:
+            truth, predicted = [int(x) for x in truth], [int(x) for x in predicted]
+        error = np.subtract(truth, predicted)
+        metric, score = ("accuracy", np.mean(error == 0)) if shares else ("mse", np.mean(error**2))
+        said = number(third[0])
+        if said != -1 and not np.isclose(said, score, rtol=1e-3):
+            raise ValueError(
+                f"{source.name} must have the {metric} of its third line, {said:g}; its cases have {score:g}"
+            )
+        key = (folders[-3] if in_tree else first[1], first[0], first[3])
+        train = first[2] == "TRAIN"
+        return cls(
+            key=key, train=train, truth=truth, predicted=predicted, shares=shares, metric=metric, score=float(score)
+        )
+
+
+def _tsml(sources: Sequence[Source]) -> Table | None:
+    """Files of tsml-eval: predictions on one test set, or scores of resamples and data sets."""
+    if not all(len(x.header) >= 5 and x.header[2] in ("TEST", "TRAIN", "No split") for x in sources):
+        return None
+    files = [_Case.of(source) for source in sources]
+    tests = {file.key: file for file in files if not file.train}
+    n_train = {file.key: len(file.truth) for file in files if file.train}
+    if len(tests) + len(n_train) < len(files) or not tests:
+        raise ValueError("the files must be of test sets, each of another model, data set or resample; some are not")
+    note, (_, datasets, resamples) = "Predictions of tsml-eval.", map(set, zip(*tests, strict=True))
+    if len(datasets) == len(resamples) == 1:
+        columns: dict[str, list[Any]] = defaultdict(list)
+        for (model, *_), file in tests.items():
+            classes = range(len(file.shares[0]) if file.shares else 0)
+            _add_cases(columns, model, file.truth, file.predicted, classes, file.shares)
+        return _table(sources, "predictions", columns, note)
+    rows: list[Row] = [
+        {
+            **{"dataset": dataset, "model": model, "metric": file.metric, "score": file.score},
+            **{"greater_is_better": file.metric == "accuracy", "repeat": resample, "fold": 0},
+            **({"n_train": n_train[file.key], "n_test": len(file.truth)} if tests.keys() <= n_train.keys() else {}),
+        }
+        for (model, dataset, resample), file in tests.items()
+    ]
+    if len(datasets) == 1 or "n_train" in rows[0]:
+        return _of_splits(sources, rows, note, "Resamples are random splits.")
+    return _means(sources, rows, note)  # without the sizes of the training sets splits say nothing but their mean
+
+
+# ---- MLflow ---------------------------------------------------------------------------------------------------
+
+_PARAM = re.compile(r"(?:params|tags)\.(?!mlflow\.)(.+)")
+_OF_PARAM = {
+    "model": ("model", "estimator", "classifier", "regressor", "algorithm", "model_name", "estimator_name"),
+    "run": ("seed", "random_state", "random_seed", "run", "repetition"),
+    "fold": ("fold", "cv_fold", "split"),
+    "task": ("dataset", "data", "task", "dataset_name"),
+}
+
+
+def _mlflow(sources: Sequence[Source]) -> Table | None:
+    """Runs of MLflow, as `search_runs` gives them, also as CSV."""
+    rows = rows_of(sources, "run_id", "status")
+    if rows is None or not any(name.startswith("metrics.") for name in rows[0]):
+        return None
+    parents = {row.get("tags.mlflow.parentRunId") for row in rows}
+    runs = [row for row in rows if row["status"] == "FINISHED" and row["run_id"] not in parents]
+    metrics = [x for x in rows[0] if x.startswith("metrics.") and all(np.isfinite(number(row[x])) for row in runs)]
+    metrics.sort(key=lambda name: (bool(LOSS.search(name.lower())), name))  # MLflow has no order of them
+    if not metrics or not runs:
+        raise ValueError("the runs of MLflow must be finished and share a metric; none do")
+    named = {match[1].lower(): name for name in rows[0] if (match := _PARAM.fullmatch(name))}
+    of = {role: next((named[x] for x in names if x in named), "") for role, names in _OF_PARAM.items()}
+    of["run"] = of["run"] or ("" if of["fold"] else "run_id")
+    params = [name for name in named.values() if name.startswith("params.") and name not in of.values()]
+    models = _models_of(runs, of["model"], params)
+    found = [
+        {
+            **{"model": model, "metric": metric.removeprefix("metrics."), "score": number(row[metric])},
+            **{role: str(row[of[role]]) for role in ("task", "run", "fold") if of[role]},
+        }
+        for row, model in zip(runs, models, strict=True)
+        for metric in metrics
+    ]
+    out = left_out(len(rows) - len(runs), "run", "not finished, or the parent of others")
+    once = max(Counter((row["model"], row.get("task"), row["metric"]) for row in found).values()) == 1
+    if once and len({row.get("task") for row in found}) < 2:
+        raise ValueError(
+            "the runs of MLflow must be several per model, which say how much scores vary; got one each: log other "
+            "seeds as param 'seed', or folds as param 'fold'"
+        )
+    if not once and not of["fold"]:
+        return _table(sources, "runs", columns_of(found), "Runs of MLflow.", *out)
+    for row in found:
+        row["dataset"], repeat = row.pop("task", ""), row.pop("run", "")
+        row |= {"repeat": repeat} if of["fold"] and of["run"] else {}
+    return _of_splits(sources, found, "Runs of MLflow.", *out)
+
+
+def _models_of(runs: list[Row], model: str, params: Sequence[str]) -> list[str]:
+    """What the runs are runs of: the model, with the parameters that vary within one; else all that vary."""
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in runs:
+        groups[str(row[model]) if model else ""].append(row)
+    inner = [x for x in params if any(len({str(row[x]) for row in group}) > 1 for group in groups.values())]
+    # Texts that are others for every run name the run, as a folder does.
+    inner = [x for x in inner if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
+    if not model and not inner:
+        raise ValueError("the runs of MLflow must name their model, as param 'model', or differ in a param; none do")
+    return [
+        ", ".join(
+            ([str(row[model])] if model else [])
+            + [f"{x.partition('.')[2]}={row[x]}" for x in inner if not missing(row[x])]
+        )
+        for row in runs
+    ]
+
+
+_READERS: dict[str, Callable[[Sequence[Source]], Table | None]] = {
+    "lm-evaluation-harness": _lm_eval,
+    "inspect_ai": _inspect,
+    "skore": _skore,
+    "a search": _search,
+    "cross_validate": _cross_validate,
+    "WEKA": _weka,
+    "the AutoML Benchmark": _automl_benchmark,
+    "tsml-eval": _tsml,
+    "MLflow": _mlflow,
+}

@@ -1,0 +1,179 @@
+"""What is asked of a table, and what it was read as: records and refusals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.numbers import counted, listed
+from skcompare._core.printable import some_names
+from skcompare.tables.source import FILES, HEADERS, ROWS
+
+Names = NDArray[Any]
+KEYS = ("model", "dataset", "item", "split", "repeat", "run", "metric")  # what names a score
+NOUNS = {
+    "model": "model",
+    "dataset": "data set",
+    "item": "item",
+    "split": "split",
+    "repeat": "repeat",
+    "run": "run",
+    "metric": "metric",
+}
+KINDS = ("folds", "outcomes", "predictions", "runs", "study", "search")
+LEFT = {
+    "time": "times",
+    "size": "sizes",
+    "deviation": "deviations",
+    "rank": "ranks",
+    "training score": "scores on training sets",
+    "comparison": "computed of two models",
+    "counter": "row numbers",
+    "constant": "one value in all rows",
+    "description": "what describes rows",
+    "unknown": "neither a score nor a name",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What the user says of a table, in the words of `skcompare.read`."""
+
+    model: str | None = None
+    dataset: str | None = None
+    item: str | None = None
+    split: str | None = None
+    repeat: str | None = None
+    run: str | None = None
+    metric: str | None = None
+    value: str | None = None
+    truth: str | None = None
+    cluster: str | None = None
+    models: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    decimal: str | None = None
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What was said, as options of `read`."""
+        said = {name: x for name, x in vars(self).items() if x not in (None, ())}
+        return {name: list(x) if isinstance(x, tuple) else x for name, x in said.items()}
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """By role the column that was named, or a word in its place."""
+        found = {role: getattr(self, role) for role in (*KEYS, "value", "truth", "cluster")}
+        return {role: name for role, name in found.items() if name is not None}
+
+
+class UnclearError(ValueError):
+    """A table that can be read in several ways, or in none; `calls` has for each the options of `read`."""
+
+    def __init__(self, says: str, origin: str, calls: Iterable[tuple[str, Mapping[str, Any]]] = ()) -> None:
+        self.says, self.origin, self.calls = says, origin, tuple((what, dict(options)) for what, options in calls)
+        super().__init__(says, origin, self.calls)
+
+    def __str__(self) -> str:
+        source = "frame" if self.origin == "frame" else ", ".join(map(repr, self.origin.split(", ")))
+        told = (f"{what}: skc.read({', '.join([source, *_written(options)])})" for what, options in self.calls)
+        return "; or ".join(
+            [f"{self.says}. {first}" if i == 0 else first for i, first in enumerate(told)] or [self.says]
+        )
+
+
+def _written(options: Mapping[str, Any]) -> list[str]:
+    return [f"{name}={value!r}" for name, value in options.items()]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Reading:
+    """What a table is evidence of.
+
+    Attributes
+    ----------
+    kind : str
+        "folds", "outcomes", "predictions", "runs", "study" or "search".
+    columns : dict of str to ndarray
+        One row per score: names as texts under "model", "dataset", "item", "split", "repeat", "run", "metric", and
+        scores as floats under "value"; of predictions as they came.
+    roles : dict of str to str
+        By role the column that it was read from.
+    left_out : dict of str to str
+        Columns and rows that were not read, each with the reason.
+    notes : tuple of str
+        What else is to be said of the reading.
+    models : tuple of str
+        Of predictions with a column per model these columns.
+    asked : dict of str to object
+        What the user said, as options of `read`.
+    assumed : tuple of str
+        What was taken to be the usual, as sentences of warnings.
+    """
+
+    kind: str
+    columns: dict[str, Names]
+    roles: dict[str, str]
+    left_out: dict[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    asked: dict[str, Any] = field(default_factory=dict)
+    assumed: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """The reading as a sentence."""
+        return " ".join([f"Read as: {self._what}.", *self._rest])
+
+    def names(self, role: str) -> list[str]:
+        """The distinct names of a role, in the order of the table."""
+        return list(dict.fromkeys(map(str, self.columns[role].tolist()))) if role in self.columns else []
+
+    @property
+    def _what(self) -> str:
+        models = self.models or self.names("model")
+        by = "one per column" if self.models else self._from("model")
+        said = f"{counted(len(models), 'model')}{by and f' ({by})'}"
+        for role in ("dataset", "item", "repeat", "split", "run"):
+            n = len(self.names(role))
+            if role == "dataset" and n and self.kind != "predictions":
+                said += f" on {counted(n, 'data set')}{self._of('dataset')}"
+            elif role == "item" and n:
+                said += f" on {counted(n, 'sample' if self.kind == 'predictions' else 'item')}{self._of('item')}"
+            elif role == "run" and n and self.kind == "runs":
+                said += f", {self._each('run')} of each{self._of('run')}"
+            elif role in ("repeat", "split") and n:
+                said += f", {counted(n, NOUNS[role])}{self._of(role)}"
+        metrics = self.names("metric")
+        measured = f", {'metric' if len(metrics) == 1 else 'metrics'} {listed(metrics, 8)}" if metrics else ""
+        truth = f", true values {self.roles['truth']!r}" if "truth" in self.roles else ""
+        return f"{self.kind if self.kind != 'study' else 'scores'} of {said}{truth}{measured}"
+
+    def _each(self, role: str) -> str:
+        keys = [self.columns[name].astype(str) for name in ("model", "dataset", "metric") if name in self.columns]
+        _, counts = np.unique(np.array(keys), axis=1, return_counts=True)
+        low, high = int(counts.min()), int(counts.max())
+        return counted(high, role) if low == high else f"{low} to {counted(high, role)}"
+
+    def _of(self, role: str) -> str:
+        return f" ({self._from(role)})" if self._from(role) else ""
+
+    def _from(self, role: str) -> str:
+        name = self.roles.get(role, "")
+        return {HEADERS: "the columns", FILES: "the files", ROWS: "the rows"}.get(name, name and f"column {name!r}")
+
+    @property
+    def _rest(self) -> list[str]:
+        by_reason: dict[str, list[str]] = {}
+        for name, reason in self.left_out.items():
+            by_reason.setdefault(reason, []).append(name)
+        out = [f"{some_names(names)} ({LEFT.get(reason, reason)})" for reason, names in by_reason.items()]
+        return [*([f"Left out: {'; '.join(out)}."] if out else []), *self.notes]
+
+
+def natural(name: str) -> tuple[int, float, str]:
+    """Numbers in their order, before other names in theirs."""
+    return (0, float(name), "") if re.fullmatch(r"-?\d+(\.\d+)?", name) else (1, 0.0, name)

@@ -1,0 +1,328 @@
+"""What is read: a path, several paths, a data frame or a mapping of columns -> one table of cells as they came."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.printable import some_names
+from skcompare._core.validation import refuse_masked
+
+Column = NDArray[Any]
+FRAME = "frame"  # what messages call a table that is no file
+FILES, HEADERS, ROWS = "files", "columns", "rows"  # in place of a column: what stands in names of files, in the header
+_SEPARATORS = (",", ";", "\t", "|")
+# How compressed files begin; one could be far smaller than its table.
+_COMPRESSED = (b"\x1f\x8b", b"(\xb5/\xfd", b"BZh", b"PK\x03\x04", b"\xfd7zXZ")
+_LOOKED_AT = 50  # rows from which the separator is found
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Table:
+    """Named columns of cells as they came.
+
+    Attributes
+    ----------
+    columns : dict of str to ndarray of shape (n_rows,)
+        Cells as they came.
+    origin : str
+        What messages call the table: the path of a file, several paths, or "frame".
+    roles : dict of str to str
+        Columns whose role is known already, by role: "model", "dataset", "item", "split", "repeat", "run", "metric",
+        "value", "truth", "prediction", "probability", "cluster", "time", "size", "deviation".
+    kind : str or None
+        "folds", "outcomes", "predictions", "runs", "study" or "search", where it is known already.
+    notes : tuple of str
+        What is to be said of how it was read.
+    header : str
+        What the names of the columns are names of, as a pandas frame tells it; empty where nothing does.
+    index : tuple of str
+        The columns that a pandas frame has as its index.
+    labels : ndarray of shape (n_rows,) or None
+        What a frame calls its rows, where its index only counts them.
+    """
+
+    columns: dict[str, Column]
+    origin: str
+    roles: dict[str, str] = field(default_factory=dict)
+    kind: str | None = None
+    notes: tuple[str, ...] = ()
+    header: str = ""
+    index: tuple[str, ...] = ()
+    labels: Column | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(next(iter(self.columns.values()), ()))
+
+
+def table_of(source: Any, *more: Any, sep: str | None = None) -> Table:
+    """The table that a path, several paths, a data frame or a mapping of arrays holds.
+
+    Parameters
+    ----------
+    source, *more : path-like, data frame or mapping
+        Several of paths alone: their rows stand below each other, with the name of the file in a column.
+    sep : str, optional
+        What separates the columns of text; found out by default.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read, has no rows, or two columns have one name.
+    """
+    if not isinstance(source, (str, os.PathLike)):
+        if more:
+            raise ValueError("source must be one table, or several paths; got tables")
+        return _of_frame(source)
+    paths = [Path(path) for path in (source, *more)]
+    tables = [_of_file(path, sep) for path in paths]
+    return tables[0] if len(tables) == 1 else _below(tables, paths)
+
+
+def called(name: Any, place: int) -> str:
+    """The name of a column on one line; of none its place, counted from 1."""
+    if name is None or name != name:
+        return f"column {place}"
+    return " ".join(str(name).replace("\ufeff", "").split()) or f"column {place}"
+
+
+def with_files(table: Table, role: str) -> Table:
+    """The table with the names of the files as a column of some role."""
+    return replace(table, roles={**table.roles, role: FILES})
+
+
+def _below(tables: Sequence[Table], paths: Sequence[Path]) -> Table:
+    """The rows of several files; a column that one lacks is empty there."""
+    names = dict.fromkeys(name for table in tables for name in table.columns)
+    stems = [path.stem for path in paths]
+    if len(set(stems)) < len(stems):
+        stems = [os.fspath(path) for path in paths]
+    rows = {name: np.concatenate([_objects(table, name) for table in tables]) for name in names}
+    files = np.repeat(np.array(stems, dtype=object), [table.n_rows for table in tables])
+    return Table(columns={**rows, FILES: files}, origin=", ".join(map(str, paths)))
+
+
+def _objects(table: Table, name: str) -> Column:
+    return table.columns[name].astype(object) if name in table.columns else np.full(table.n_rows, None, dtype=object)
+
+
+# ---- files ----------------------------------------------------------------------------------------------------
+
+
+def _of_file(path: Path, sep: str | None) -> Table:
+    """The table in a file, by the end of its name."""
+    if not path.exists():
+        raise ValueError(f"cannot read {path}: No such file or directory")
+    if not path.is_file():
+        what = "directory" if path.is_dir() else "pipe or device: copy what it gives into a file first"
+        raise ValueError(f"source must be a file; {path} is a {what}")
+    read = {".json": _json, ".jsonl": _lines, ".ndjson": _lines, ".parquet": _frame_file, ".xlsx": _frame_file}
+    form = path.suffix.lower()
+    try:
+        columns = read[form](path) if form in read else _separated(path, sep)
+    except (OSError, ImportError, csv.Error) as error:
+        raise ValueError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
+    except ValueError as error:
+        raise ValueError(f"cannot read {path}: {error}") from error
+    return _checked(columns, str(path))
+
+
+def _separated(path: Path, sep: str | None) -> dict[str, Column]:
+    """Separated text with a header."""
+    text = _decoded(path.read_bytes())
+    sep = {"tab": "\t", "\\t": "\t"}.get(sep or "", sep) or _separator(text)
+    if len(sep) != 1 or sep.isalnum() or sep in '"\r\n':
+        raise ValueError(f"sep must be one character that separates columns, such as ';', or 'tab'; got {sep!r}")
+    rows = _rows(text, sep)
+    if not rows:
+        raise ValueError("it is empty")
+    header, body = rows[0], rows[1:]
+    width = max(map(len, body), default=len(header))
+    while width > len(header) and all(len(row) < width or not row[-1].strip() for row in body):
+        body, width = [row[: width - 1] for row in body], width - 1  # a separator at the end of every row
+    if width == len(header) + 1 and all(len(row) == width for row in body):
+        header = ["", *header]  # as R writes the names of rows
+    for i, row in enumerate(body):
+        if len(row) != len(header):
+            raise ValueError(f"its header has {len(header)} cells, row {i + 1} below it has {len(row)}")
+    names = _distinct([called(name, i) for i, name in enumerate(header, 1)])
+    return {name: np.array([row[i] for row in body], dtype=object) for i, name in enumerate(names)}
+
+
+def _decoded(data: bytes) -> str:
+    if data.startswith(_COMPRESSED):
+        raise ValueError("it is compressed: unpack it first")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16")
+    if b"\0" in data:
+        raise ValueError("it is no text")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def _rows(text: str, sep: str, most: int | None = None) -> list[list[str]]:
+    """The rows with something in them."""
+    found: list[list[str]] = []
+    for row in csv.reader(io.StringIO(text, newline=""), delimiter=sep, skipinitialspace=True):
+        if any(cell.strip() for cell in row):
+            found.append(row)
+        if most is not None and len(found) >= most:
+            break
+    return found
+
+
+def _separator(text: str) -> str:
+    """What gives all rows the same number of cells, the most of them; a comma where nothing does."""
+    widths = {}
+    for sep in _SEPARATORS:
+        found = {len(row) for row in _rows(text, sep, _LOOKED_AT)}
+        even = len(found) == 1 or (len(found) == 2 and max(found) - min(found) == 1)
+        widths[sep] = (len(found) == 1 and max(found) > 1, even, max(found, default=1))
+    best = max(_SEPARATORS, key=lambda sep: widths[sep])
+    return best if widths[best][2] > 1 else ","
+
+
+def _lines(path: Path) -> dict[str, Column]:
+    """JSON lines."""
+    return _records([json.loads(line) for line in _decoded(path.read_bytes()).splitlines() if line.strip()])
+
+
+def _json(path: Path) -> dict[str, Column]:
+    """JSON: records, columns, or what pandas writes."""
+    found = json.loads(_decoded(path.read_bytes()))
+    if isinstance(found, dict) and {"columns", "data"} <= found.keys():
+        return _records([dict(zip(found["columns"], row, strict=True)) for row in found["data"]])
+    if isinstance(found, dict) and found and all(isinstance(column, dict) for column in found.values()):
+        index = dict.fromkeys(row for column in found.values() for row in column)
+        counted = list(index) == [str(i) for i in range(len(index))]
+        rows = [{**({} if counted else {"": row}), **{c: x.get(row) for c, x in found.items()}} for row in index]
+        return _records(rows)
+    if isinstance(found, dict) and found and all(isinstance(column, list) for column in found.values()):
+        return {called(name, i): _cells(column) for i, (name, column) in enumerate(found.items(), 1)}
+    return _records(found)
+
+
+def _records(rows: Any) -> dict[str, Column]:
+    """A column per key of some records."""
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise ValueError("it must hold records, or a list per column")
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {called(name, i): _cells([row.get(name) for row in rows]) for i, name in enumerate(names, 1)}
+
+
+def _cells(values: Sequence[Any]) -> Column:
+    """Plain cells, numbers as an array of numbers; lists and records as text."""
+    plain = [json.dumps(x, sort_keys=True) if isinstance(x, (dict, list)) else x for x in values]
+    if all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in plain):
+        return np.array(plain)
+    found = np.empty(len(plain), dtype=object)
+    found[:] = plain
+    return found
+
+
+def _frame_file(path: Path) -> dict[str, Column]:
+    """Parquet or a spreadsheet, through pandas, or polars where only that is there."""
+    excel = path.suffix.lower() == ".xlsx"
+    try:
+        import pandas as pd
+
+        frame: Any = pd.read_excel(path) if excel else pd.read_parquet(path)
+    except ImportError as missing:
+        if excel:
+            raise ImportError(f"{path.suffix} needs pandas and openpyxl: pip install pandas openpyxl") from missing
+        try:
+            import polars as pl
+        except ImportError:
+            raise ImportError("Parquet needs a reader of it: pip install pandas pyarrow") from missing
+        frame = pl.read_parquet(path)
+    except Exception as error:
+        raise ValueError(f"{error}") from error
+    return _of_frame(frame).columns
+
+
+# ---- frames ---------------------------------------------------------------------------------------------------
+
+
+def _of_frame(frame: Any) -> Table:
+    """The columns of a data frame, those of its index too where they say something; or of a mapping."""
+    if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
+        raise ValueError(f"source must be a path, a data frame or a mapping of columns; got {type(frame).__name__}")
+    if not hasattr(frame, "iloc"):
+        names = list(frame.keys() if hasattr(frame, "keys") else frame.columns)
+        own = _distinct([called(name, i) for i, name in enumerate(names, 1)])
+        columns = {one: _values(frame[name], name) for one, name in zip(own, names, strict=True)}
+        table = _checked(columns, FRAME)
+        return replace(table, labels=np.arange(table.n_rows))
+    index = {} if _only_counts(frame.index) else _index_columns(frame.index)
+    labels = list(frame.columns)
+    names = [" ".join(map(str, x)) if isinstance(x, tuple) else x for x in labels]
+    names = _distinct([*index, *(called(name, i) for i, name in enumerate(names, 1))])[len(index) :]
+    columns = {name: _values(frame.iloc[:, i], name) for i, name in enumerate(names)}
+    header = frame.columns.name if isinstance(frame.columns.name, str) else ""
+    return replace(
+        _checked({**index, **columns}, FRAME),
+        header=header,
+        index=tuple(index),
+        labels=None if index else np.asarray(frame.index),
+    )
+
+
+def _only_counts(index: Any) -> bool:
+    """Whether an index has no name and numbers rows, in whatever order these stand."""
+    return index.nlevels == 1 and index.name is None and index.dtype.kind in "iu"
+
+
+def _index_columns(index: Any) -> dict[str, Column]:
+    levels = [index.get_level_values(i) for i in range(index.nlevels)]
+    counted = [f"index {i}" if len(levels) > 1 else "index" for i in range(1, len(levels) + 1)]
+    return {
+        called(level.name, 1) if level.name is not None else name: _values(level, name)
+        for name, level in zip(counted, levels, strict=True)
+    }
+
+
+def _values(values: Any, name: Any) -> Column:
+    """One value per row; what pandas has for missing is None."""
+    refuse_masked(values, f"frame[{name!r}]")
+    missing = np.asarray(values.isna()) if hasattr(values, "isna") else None
+    try:
+        found = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
+    except ValueError as error:  # lists of different lengths
+        raise ValueError(f"frame must have one value per row in its column {name!r}") from error
+    if found.ndim != 1:
+        raise ValueError(f"frame must have one value per row in its column {name!r}")
+    if missing is not None and missing.any() and found.dtype.kind == "O":
+        found = found.copy()
+        found[missing] = None
+    return np.asarray(found)
+
+
+def _distinct(names: list[str]) -> list[str]:
+    twice = [name for name, n in Counter(names).items() if n > 1]
+    if twice:
+        raise ValueError(f"every column must have a name of its own; two are called {twice[0]!r}: rename one")
+    return names
+
+
+def _checked(columns: Mapping[str, Column], origin: str) -> Table:
+    """The table, where its columns are of one length with a row or more."""
+    lengths = {name: len(values) for name, values in columns.items()}
+    if len(set(lengths.values())) != 1 or 0 in lengths.values():
+        if set(lengths.values()) == {0}:
+            raise ValueError(f"{origin} has no rows below its header, {some_names([*lengths])}")
+        raise ValueError(f"{origin} must have columns of one length, with at least one row; got {lengths!s:.200}")
+    return Table(columns=dict(columns), origin=origin)

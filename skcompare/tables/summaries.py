@@ -1,0 +1,101 @@
+"""Rows and columns of a table that sum up the others, found by their names and by their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.validation import FloatArray
+from skcompare.tables.columns import is_summary
+
+_ENOUGH = 4.0  # decimal digits that agree: by chance once in 10,000 rows
+_SURELY = 6.0  # the same of rows that do not stand at the end
+_FEW = 3  # rows that can have a sum
+
+
+def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -> list[bool]:
+    """Which rows sum up the others: their mean, sum, deviation, mean ranks or wins, or a row with such a name.
+
+    Parameters
+    ----------
+    matrix : ndarray of shape (n_rows, n_columns)
+        nan where a cell is missing.
+    rows : sequence of str
+        Names of the rows.
+    ranked : bool
+        Whether ranks and wins of the columns are looked for too.
+    """
+    found = np.array([is_summary(name) for name in rows])
+    if found.all():
+        return [False] * len(rows)
+    for i in range(len(rows)):
+        if found[i] or np.isnan(matrix[i]).any():
+            continue
+        above, others = np.arange(len(rows)) < i, np.arange(len(rows)) != i
+        last = all(is_summary(name) for name in rows[i + 1 :])
+        parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY)]
+        found[i] = any(_sums_up(matrix[i], matrix[part & ~found], ranked, enough) for part, enough in parts)
+    return [bool(x) for x in found]
+
+
+def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:
+    """Which rows hold a number above 1 where all cells of all other rows, three or more, are between 0 and 1."""
+    inside = np.isnan(matrix) | ((matrix >= 0) & (matrix <= 1))
+    odd = ~inside.all(axis=1)
+    few = odd.sum() <= 2 and (~odd).sum() >= max(_FEW, 2 * odd.sum())
+    return np.asarray(odd & few, dtype=np.bool_)
+
+
+def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, enough: float) -> bool:
+    if len(others) < _FEW or len(row) < 2 or np.isnan(others).any(axis=0).all():
+        return False
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _equals_a_sum(row, others, ranked, enough)
+
+
+def _equals_a_sum(row: FloatArray, others: FloatArray, ranked: bool, enough: float) -> bool:
+    """Whether a row has the numbers of a mean, a sum, a deviation, of ranks or wins of others."""
+    within = 0.5001 * 10.0 ** -_places(row) + 1e-9 * np.abs(row).max()
+    apart = others - np.where(np.arange(len(row)) > 0, others[:, :1], 0.0)  # models agree on which data sets are easy
+    spread = np.nan_to_num(np.nanmax(apart, axis=0) - np.nanmin(apart, axis=0))
+    found: list[tuple[FloatArray, FloatArray]] = [
+        (np.nanmean(others, axis=0), spread),
+        (np.nansum(others, axis=0), spread * len(others)),
+        *((np.nanstd(others, axis=0, ddof=ddof), spread / 2) for ddof in (0, 1)),
+    ]
+    if ranked:
+        for sign in (1, -1):
+            ranks = _ranks(sign * others)
+            n = np.full(row.shape, float(len(others)))
+            found += [(ranks.mean(axis=0), np.full(row.shape, len(row) - 1.0)), (_wins(sign * others), n)]
+    for value, width in found:
+        agrees = np.abs(row - value) <= within
+        digits = np.log10(np.maximum(width / within, 1.0))
+        if agrees.all() and (float(digits.sum()) >= enough or _beyond(row, others)):
+            return True
+    return False
+
+
+def _beyond(row: FloatArray, others: FloatArray) -> bool:
+    """Whether a number of the row is far outside of all others."""
+    low, high = np.nanmin(others), np.nanmax(others)
+    return bool((row > high + (high - low)).any() or (row < low - (high - low)).any())
+
+
+def _places(row: FloatArray) -> int:
+    """Decimals of the numbers of a row, as they are written."""
+    return max(len(f"{x:.10f}".rstrip("0").partition(".")[2]) for x in row.tolist())
+
+
+def _ranks(matrix: FloatArray) -> FloatArray:
+    """Of every row the ranks of its cells, 1 for the largest; ties share one."""
+    larger = (matrix[:, None, :] > matrix[:, :, None]).sum(axis=2)
+    equal = (matrix[:, None, :] == matrix[:, :, None]).sum(axis=2)
+    return np.asarray(larger + (equal + 1) / 2)
+
+
+def _wins(matrix: FloatArray) -> FloatArray:
+    best = matrix == np.nanmax(np.where(np.isnan(matrix), -np.inf, matrix), axis=1, keepdims=True)
+    return np.asarray(best.sum(axis=0, dtype=np.float64))

@@ -1,0 +1,845 @@
+"""Logs and reports of other tools, each read from a sample that the tool itself made (`samples/`, versions below)."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shutil
+import sys
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    RandomizedSearchCV,
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare as skc
+from skcompare import SearchReport
+from skcompare.tables.logs import recognised
+
+SAMPLES = Path(__file__).parent / "samples"
+X, Y = load_iris(return_X_y=True)
+X = X[:, :2]  # on all four columns models hardly differ
+
+
+def lines_of(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def scores(result, metric):
+    return {name: result.score(name, metric).mean() for name in result.estimators}
+
+
+def means(result):
+    """The mean of every model, in whatever order they stand."""
+    if isinstance(result, SearchReport):
+        return {(str(row.params), round(row.mean, 9)): row.mean for row in result.ranking}
+    if isinstance(result, skc.StudyResult):
+        return {(name, one): x for name in result.datasets for one, x in means(result.results[name]).items()}
+    return {
+        (name, metric): result.score(name, metric).mean() for name in result.estimators for metric in result.metrics
+    }
+
+
+def same_result(result, other):
+    assert result.estimators == other.estimators
+    assert result.metrics == other.metrics
+    np.testing.assert_array_equal(result.scores, other.scores)
+    assert result.design == other.design
+
+
+def same_report(report, other):
+    """Whether two reports say the same of the candidates, whatever they were read from."""
+    assert [row.name for row in report.ranking] == [row.name for row in other.ranking]
+    for field in ("mean", "difference", "low", "high", "pvalue"):
+        np.testing.assert_allclose(
+            [getattr(row, field) for row in report.ranking], [getattr(row, field) for row in other.ranking], atol=1e-12
+        )
+    assert report.best.params == other.best.params
+    assert report.design.name == other.design.name
+
+
+# ---- lm-evaluation-harness 0.4.13: --log_samples of two toy models ------------------------------------------------
+
+
+def test_samples_of_a_harness_are_outcomes_of_documents():
+    files = sorted(SAMPLES.glob("lm_eval/*/samples_sums_*.jsonl"))
+    result = skc.read(*files)
+    assert result.design.name == "12 items"
+    assert result.metrics == ("acc", "acc_norm")
+    for path in files:
+        for metric in result.metrics:
+            found = np.mean([line[metric] for line in lines_of(path)])
+            assert scores(result, metric)[path.parent.name] == pytest.approx(found)
+
+
+def test_every_filter_of_a_harness_is_a_metric():
+    files = sorted(SAMPLES.glob("lm_eval/*/samples_spell_*.jsonl"))
+    result = skc.read(*files)
+    assert {*result.metrics} == {"exact_match,strict-match", "exact_match,flexible-extract"}
+    for path in files:
+        for name in ("strict-match", "flexible-extract"):
+            found = np.mean([line["exact_match"] for line in lines_of(path) if line["filter"] == name])
+            assert scores(result, f"exact_match,{name}")[path.parent.name] == pytest.approx(found)
+
+
+def harness(rng, tmp_path, n, models, *, metric="exact_match", **more):
+    """A file per model, the documents in another order in each; and what they say by model."""
+    truth = {model: (rng.random(n) < rng.uniform(0.3, 0.9)).astype(float) for model in models}
+    for model, found in truth.items():
+        lines = [
+            {"doc_id": i, "target": "a", "resps": [["a"]], metric: found[i], **more}
+            for i in rng.permutation(n).tolist()
+        ]
+        (tmp_path / f"{model}.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    return [tmp_path / f"{model}.jsonl" for model in models], truth
+
+
+def test_documents_are_joined_by_doc_id_whatever_their_order(rng, tmp_path):
+    files, truth = harness(rng, tmp_path, 60, ("base", "tuned"))
+    result = skc.read(*files)
+    base, tuned = truth["base"], truth["tuned"]
+    b, c = int(((base == 1) & (tuned == 0)).sum()), int(((base == 0) & (tuned == 1)).sum())
+    exact = stats.binomtest(b, b + c).pvalue
+    assert result.estimators == ("base", "tuned")
+    assert result.test("mcnemar_test", method="exact").pvalue == pytest.approx(exact)
+
+
+def test_files_of_one_name_in_two_folders_are_two_models(rng, tmp_path):
+    files, truth = harness(rng, tmp_path, 20, ("old", "new"), metric="acc")
+    moved = []
+    for path in files:
+        moved.append(tmp_path / f"in {path.stem}" / "log.jsonl")
+        moved[-1].parent.mkdir()
+        path.rename(moved[-1])
+    result = skc.read(*moved)
+    assert result.estimators == tuple(map(str, moved))
+    assert [*scores(result, "acc").values()] == pytest.approx([truth[name].mean() for name in ("old", "new")])
+
+
+def test_tasks_of_one_metric_are_read_together(rng, tmp_path):
+    truth = {}
+    for model in ("small", "large"):
+        folder = tmp_path / model
+        folder.mkdir()
+        for task in ("algebra", "history"):
+            values = rng.integers(0, 2, 15)
+            truth.setdefault(model, []).extend(values)
+            lines = [{"doc_id": i, "doc": {}, "target": "a", "acc": int(x)} for i, x in enumerate(values)]
+            path = folder / f"samples_{task}_2026-01-0{1 + len(model) % 2}T10-00-00.000001.jsonl"
+            path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    result = skc.read(*sorted(tmp_path.glob("*/*.jsonl")))
+    assert result.design.name == "30 items"
+    assert scores(result, "acc") == pytest.approx({model: np.mean(x) for model, x in truth.items()})
+
+
+def test_documents_of_another_version_are_refused(rng, tmp_path):
+    files, _ = harness(rng, tmp_path, 10, ("a", "b"), doc_hash="1")
+    lines = lines_of(files[1])
+    lines[3]["doc_hash"] = "2"
+    files[1].write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    with pytest.raises(ValueError, match="the logs must be of the same documents"):
+        skc.read(*files)
+
+
+def test_tasks_without_a_common_metric_are_refused_and_one_of_them_is_read():
+    with pytest.raises(ValueError, match="give the files of one task"):
+        skc.read(*SAMPLES.glob("lm_eval/*/*.jsonl"))
+    assert skc.read(*SAMPLES.glob("lm_eval/*/samples_sums_*.jsonl")).metrics == ("acc", "acc_norm")
+
+
+# ---- inspect_ai 0.3.285: logs as JSON, without the events, and one .eval as it is ---------------------------------
+
+
+def inspect_means():
+    found = {}
+    for path in sorted(SAMPLES.glob("inspect_ai/*.json")):
+        log = json.loads(path.read_text(encoding="utf-8"))
+        found[path.stem] = log["results"]["scores"][0]["metrics"]["accuracy"]["value"]
+    return found
+
+
+def test_logs_of_inspect_are_outcomes_whose_epochs_are_averaged():
+    result = skc.read(*sorted(SAMPLES.glob("inspect_ai/*.json")))
+    assert result.design.name == "12 items"
+    assert result.metrics == ("match", "includes")
+    assert scores(result, "match") == pytest.approx(inspect_means())
+
+
+def test_an_archive_of_inspect_is_read_without_the_package(tmp_path):
+    files = []
+    for path in sorted(SAMPLES.glob("inspect_ai/*.json")):
+        log = json.loads(path.read_text(encoding="utf-8"))
+        samples = log.pop("samples")
+        files.append(tmp_path / f"{path.stem}.eval")
+        with zipfile.ZipFile(files[-1], "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("header.json", json.dumps(log))
+            for sample in samples:
+                archive.writestr(f"samples/{sample['id']}_epoch_{sample['epoch']}.json", json.dumps(sample))
+    same_result(skc.read(*files), skc.read(*sorted(SAMPLES.glob("inspect_ai/*.json"))))
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python reads zstd itself")
+def test_a_newer_archive_needs_the_package_and_says_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
+    with pytest.raises(ImportError, match="pip install inspect-ai; or give what 'inspect log convert"):
+        skc.read(SAMPLES / "inspect_ai" / "echo.eval")
+
+
+@pytest.mark.parametrize(
+    ("values", "metrics"),
+    [
+        ([("C", "I"), ("P", "C"), ("N", "C")], {"judge": ([1, 0.5, 0], [0, 1, 1])}),
+        ([(True, False), (False, False), (True, True)], {"judge": ([1, 0, 1], [0, 0, 1])}),
+        (
+            [({"a": 1, "b": 0.2}, {"a": 0, "b": 0.4})] * 3,
+            {"judge/a": ([1] * 3, [0] * 3), "judge/b": ([0.2] * 3, [0.4] * 3)},
+        ),
+    ],
+)
+def test_grades_of_inspect_are_the_numbers_that_it_makes_of_them(tmp_path, values, metrics):
+    for at, model in enumerate(("x/one", "x/two")):
+        samples = [{"id": i, "epoch": 1, "scores": {"judge": {"value": pair[at]}}} for i, pair in enumerate(values)]
+        log = {"eval": {"task": "t", "model": model}, "samples": samples}
+        (tmp_path / f"{at}.json").write_text(json.dumps(log), encoding="utf-8")
+    result = skc.read(tmp_path / "1.json", tmp_path / "0.json")
+    assert {*result.estimators} == {"x/one", "x/two"}
+    for metric, expected in metrics.items():
+        for model, own in zip(("x/one", "x/two"), expected, strict=True):
+            np.testing.assert_array_equal(result.score(model, metric).ravel(), own)
+
+
+# ---- searches: scikit-learn's own, scikit-optimize 0.10.2, Optuna 5.0.0 with optuna-integration 5.0.0 -------------
+
+
+def searches():
+    tree = {"max_depth": [None, 1, 2, 4], "criterion": ["gini", "entropy"]}
+    pipe = Pipeline([("clf", GaussianNB())])
+    models = {"clf": [GaussianNB(), GaussianNB(var_smoothing=1.0), LogisticRegression()]}
+    drawn = {"max_depth": stats.randint(1, 9), "ccp_alpha": stats.uniform(0, 0.1)}
+    cv = StratifiedKFold(5, shuffle=True, random_state=3)
+    return {
+        "values that are None": GridSearchCV(DecisionTreeClassifier(random_state=0), tree, cv=cv, scoring="accuracy"),
+        "numbers of numpy": RandomizedSearchCV(
+            DecisionTreeClassifier(random_state=0), drawn, n_iter=6, cv=cv, random_state=1, scoring="accuracy"
+        ),
+        "several metrics": GridSearchCV(
+            KNeighborsClassifier(), {"n_neighbors": [1, 5, 30]}, cv=cv, scoring=["accuracy", "f1_macro"], refit=False
+        ),
+        "models as values": GridSearchCV(pipe, models, cv=cv, scoring="accuracy"),
+        "two ranges": GridSearchCV(
+            KNeighborsClassifier(), [{"p": [1, 2]}, {"weights": ["distance"]}], cv=cv, scoring="accuracy"
+        ),
+    }
+
+
+@pytest.mark.parametrize("case", searches())
+@pytest.mark.parametrize("form", ["csv", "json", "only param_ columns"])
+def test_a_search_that_was_kept_says_what_the_living_one_says(tmp_path, case, form):
+    search = searches()[case].fit(X, Y)
+    table = pd.DataFrame(search.cv_results_)
+    path = tmp_path / ("kept.json" if form == "json" else "kept.csv")
+    if form == "json":
+        table.astype({"params": str}).to_json(path, default_handler=str)
+    else:
+        table.drop(columns="params" if form.startswith("only") else []).to_csv(path)
+    report = SearchReport.read(path, cv=search.cv, metric="accuracy")
+    living = SearchReport.from_search(search)
+    if case == "models as values" or (form.startswith("only") and case == "values that are None"):
+        # Texts of models are no models, and an empty cell is no None.
+        np.testing.assert_allclose([row.mean for row in report.ranking], [row.mean for row in living.ranking])
+        pairs = ([row.pvalue for row in one.ranking] for one in (report, living))
+        np.testing.assert_allclose(*map(sorted, pairs), atol=1e-12)
+    else:
+        same_report(report, living)
+
+
+def test_a_kept_search_of_unknown_splits_is_taken_for_k_fold_and_says_so(tmp_path):
+    search = searches()["values that are None"].fit(X, Y)
+    path = tmp_path / "kept.csv"
+    pd.DataFrame(search.cv_results_).to_csv(path, index=False)
+    report = SearchReport.read(path)
+    assert report.design.name == "5-fold cross-validation"
+    assert [warning.code for warning in report.warnings if "5-fold" in warning] == ["ASSUMED"]
+    assert not any("5-fold" in warning for warning in SearchReport.read(path, cv=5).warnings)
+    same_report(skc.read(path), report)
+    same_report(skc.read(search), SearchReport.from_search(search))
+    same_report(SearchReport.read(search), SearchReport.from_search(search))
+    halves = SearchReport.read(path, test_fraction=0.5)
+    assert halves.design.test_fraction == 0.5
+    assert min(row.pvalue for row in halves.ranking[1:]) > min(row.pvalue for row in report.ranking[1:])
+
+
+def test_a_kept_search_of_many_splits_asks_how_they_were_drawn(rng, tmp_path):
+    own = {f"split{i}_test_score": x for i, x in enumerate(rng.normal(0.9, 0.02, (30, 3)))}
+    path = tmp_path / "kept.csv"
+    pd.DataFrame({"params": [f"{{'k': {k}}}" for k in range(3)], **own}).to_csv(path, index=False)
+    with pytest.raises(ValueError, match="cv must be given for 30 splits") as caught:
+        skc.read(path)
+    calls = re.findall(r"skc\.read\(.*?\)", str(caught.value))
+    reports = [eval(call, {"skc": skc}) for call in calls]
+    assert [report.design.name for report in reports] == ["3x10 cross-validation", "30 overlapping splits"]
+    same_report(SearchReport.read(path, cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=3)), reports[0])
+
+
+def test_a_kept_search_is_a_result_too(tmp_path):
+    search = searches()["two ranges"].fit(X, Y)
+    path = tmp_path / "kept.csv"
+    pd.DataFrame(search.cv_results_).to_csv(path, index=False)
+    kept = skc.from_cross_validate(pd.read_csv(path), n_folds=5, scoring="accuracy")
+    living = skc.from_cross_validate(search.cv_results_, n_folds=5, scoring="accuracy")
+    assert kept.estimators == living.estimators
+    np.testing.assert_allclose(kept.scores, living.scores)
+
+
+def test_candidates_with_the_same_scores_count_once_in_a_kept_search(rng, tmp_path):
+    own = {f"split{i}_test_score": x for i, x in enumerate(np.add([[0.9, 0.8]] * 10, rng.normal(0, 0.02, (10, 2))))}
+    distinct = pd.DataFrame({"params": ["{'k': 9}", "{'k': 150}"], **own})
+    rows = [
+        {**row, "params": f"{{'k': {k}, 'leaf': {leaf}}}"}
+        for leaf in range(40)
+        for k, row in zip((9, 150), distinct.to_dict("records"), strict=True)
+    ]
+    pd.DataFrame(rows).to_csv(tmp_path / "many.csv", index=False)
+    distinct.to_csv(tmp_path / "two.csv", index=False)
+    many, two = (SearchReport.read(tmp_path / name, cv=10) for name in ("many.csv", "two.csv"))
+    assert many.ranking[-1].pvalue == pytest.approx(two.ranking[-1].pvalue)
+
+
+def test_a_kept_search_of_scikit_optimize_is_read():
+    table = pd.read_csv(SAMPLES / "skopt.csv")
+    report = SearchReport.read(SAMPLES / "skopt.csv", cv=5, metric="roc_auc")
+    assert [row.mean for row in report.ranking] == pytest.approx(sorted(table["mean_test_score"], reverse=True))
+    assert {"criterion", "max_depth"} == report.best.params.keys()
+    assert report.best.params["criterion"] == table["param_criterion"][report.best.index]
+
+
+def test_trials_of_a_search_of_optuna_are_its_candidates():
+    frame = pd.read_csv(SAMPLES / "optuna_search.csv")
+    report = SearchReport.read(SAMPLES / "optuna_search.csv", cv=5, metric="accuracy")
+    assert [row.mean for row in report.ranking] == pytest.approx(sorted(frame["value"], reverse=True))
+    for row in report.ranking:
+        own = frame.iloc[row.index]
+        assert row.params == {
+            "criterion": own["params_criterion"],
+            "max_depth": own["params_max_depth"],
+            "min_impurity_decrease": own["params_min_impurity_decrease"],
+        }
+    same_report(SearchReport.read(frame, cv=5, metric="accuracy"), report)
+    same_report(
+        SearchReport.from_search(SimpleNamespace(study_=study(frame, "MAXIMIZE"), cv=5, scoring="accuracy")), report
+    )
+
+
+def study(frame, direction):
+    """A study of Optuna, as far as it is read, of the frame that its `trials_dataframe` gave."""
+
+    def attrs(row):
+        named = {name.removeprefix("user_attrs_"): x for name, x in row.items() if name.startswith("user_attrs_")}
+        return {name: json.loads(x) if isinstance(x, str) else x for name, x in named.items() if x == x}
+
+    trials = [
+        SimpleNamespace(
+            params={
+                name.removeprefix("params_"): x for name, x in row.items() if name.startswith("params_") and x == x
+            },
+            user_attrs=attrs(row),
+            values=None if row["value"] != row["value"] else [row["value"]],
+            state=SimpleNamespace(name=row["state"]),
+        )
+        for row in frame.to_dict("records")
+    ]
+    return SimpleNamespace(trials=trials, directions=[SimpleNamespace(name=direction)])
+
+
+def test_a_study_that_minimises_has_its_smallest_value_first():
+    frame = pd.read_csv(SAMPLES / "optuna_study.csv")
+    complete = frame[frame["state"] == "COMPLETE"]
+    assert 2 <= len(complete) < len(frame)
+    by_hand = SearchReport.read(SAMPLES / "optuna_study.csv", cv=5, greater_is_better=False)
+    report = SearchReport.read(study(frame, "MINIMIZE"), cv=5)
+    assert report.metrics == by_hand.metrics == ("neg_log_loss",)
+    assert [-row.mean for row in report.ranking] == pytest.approx(sorted(complete["value"]))
+    assert [row.code for row in report.warnings if "left out" in row] == ["MISSING_SCORES"]
+    same_report(by_hand, report)
+
+
+def test_a_frame_of_trials_does_not_tell_the_direction_and_asks():
+    path = SAMPLES / "optuna_study.csv"
+    with pytest.raises(ValueError, match="greater_is_better must be given") as caught:
+        skc.read(path)
+    losses, gains = [eval(call, {"skc": skc}) for call in re.findall(r"skc\.read\(.*?\)", str(caught.value))]
+    assert losses.metrics == ("neg_log_loss",)
+    assert gains.metrics == ("log_loss",)
+    assert losses.best.params != gains.best.params
+
+
+@pytest.mark.parametrize("direction", ["MINIMIZE", "MAXIMIZE"])
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("name", ["list", "split{}_test_score", "fold_{}", "accuracy_fold_{}", "cv_fold_{}_accuracy"])
+def test_the_best_of_a_study_is_the_best_of_its_report(rng, direction, sign, name):
+    values = rng.random((6, 4))
+    trials = []
+    for i, own in enumerate(values):
+        attrs = {"list": own.tolist()} if name == "list" else {name.format(k): x for k, x in enumerate(own.tolist())}
+        attrs |= {"note": "x", "curve": rng.random(4).tolist(), "split0_train_score": 1.0, "split1_train_score": 1.0}
+        value = [sign * own.mean()]
+        trials.append(
+            SimpleNamespace(params={"i": i}, user_attrs=attrs, values=value, state=SimpleNamespace(name="COMPLETE"))
+        )
+    found = SimpleNamespace(trials=trials, directions=[SimpleNamespace(name=direction)])
+    report = SearchReport.read(found, cv=4)
+    best = (np.argmin if direction == "MINIMIZE" else np.argmax)([trial.values[0] for trial in trials])
+    assert report.best.params == {"i": best}
+    assert len(report.metrics) == 1
+    assert abs(report.best.mean) == pytest.approx(values[best].mean())
+
+
+def test_a_study_without_the_scores_of_splits_says_how_to_keep_them():
+    trials = [
+        SimpleNamespace(
+            params={"i": i}, user_attrs={"curve": [1.0, 0.5]}, values=[0.1 * i], state=SimpleNamespace(name="COMPLETE")
+        )
+        for i in range(3)
+    ]
+    with pytest.raises(ValueError, match=r"trial\.set_user_attr"):
+        SearchReport.read(SimpleNamespace(trials=trials, directions=[SimpleNamespace(name="MAXIMIZE")]))
+
+
+# ---- dicts of cross_validate ------------------------------------------------------------------------------------
+
+
+def dicts(*, seeds=(0, 0), **more):
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    return {
+        name: cross_validate(
+            model,
+            X,
+            Y,
+            cv=RepeatedStratifiedKFold(n_splits=4, n_repeats=2, random_state=seed),
+            return_train_score=True,
+            **more,
+        )
+        for (name, model), seed in zip(models.items(), seeds, strict=True)
+    }
+
+
+def write(path, found):
+    def plain(x):
+        return (
+            {key: [part.tolist() for part in parts] for key, parts in x.items()} if isinstance(x, dict) else x.tolist()
+        )
+
+    path.write_text(
+        json.dumps({name: {k: plain(x) for k, x in one.items()} for name, one in found.items()}), encoding="utf-8"
+    )
+    return path
+
+
+def test_dicts_of_cross_validate_in_json_are_those_of_the_session(tmp_path):
+    found = dicts(return_indices=True)
+    result = skc.read(write(tmp_path / "cv.json", found), metric="accuracy")
+    expected = skc.from_cross_validate(found, scoring="accuracy")
+    same_result(result, expected)
+    assert result.design.name == "2x4 cross-validation"
+    assert result.warnings == expected.warnings
+    same_result(skc.read(found, metric="accuracy"), expected)
+
+
+def test_other_splits_in_json_are_refused(tmp_path):
+    path = write(tmp_path / "cv.json", dicts(seeds=(0, 1), return_indices=True))
+    with pytest.raises(ValueError, match="results must share their splits"):
+        skc.read(path)
+
+
+def test_a_file_per_model_without_indices_asks_for_the_design(tmp_path):
+    found = dicts(scoring=["accuracy", "f1_macro"])
+    for name, one in found.items():
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps({key: x.tolist() for key, x in one.items()}), encoding="utf-8")
+    files = [tmp_path / "nb.json", tmp_path / "tree.json"]
+    with pytest.raises(ValueError, match="n_folds must be given"):
+        skc.read(*files)
+    same_result(skc.read(*files, design="2x4"), skc.from_cross_validate(found, n_folds=4))
+
+
+# ---- skore 0.28.0 -------------------------------------------------------------------------------------------------
+
+
+class _Report:
+    """A report of skore, as far as it is read, with what the tool said."""
+
+    def __init__(self, **said):
+        vars(self).update(said)
+
+
+def skore_class(name):
+    return type(name, (_Report,), {"__module__": "skore._reports"})
+
+
+def skore_reports(splits=None):
+    """Reports of two models on four splits, as skore made them."""
+    frame = pd.read_csv(SAMPLES / "skore_metrics.csv")
+    splits = splits or json.loads((SAMPLES / "skore_splits.json").read_text(encoding="utf-8"))
+    return {
+        name: skore_class("CrossValidationReport")(
+            split_indices=[(np.array(train), np.array(test)) for train, test in splits[name]],
+            estimator_name_=name.upper(),
+            metrics=SimpleNamespace(summarize=lambda own=own: SimpleNamespace(summary=own)),
+        )
+        for name, own in frame.groupby("estimator")
+    }
+
+
+def test_metrics_of_skore_are_scores_of_shared_splits():
+    frame = pd.read_csv(SAMPLES / "skore_metrics.csv")
+    compared = skc.read(skore_class("ComparisonReport")(reports_=skore_reports(), metrics=None))
+    assert compared.design.name == "4-fold cross-validation"
+    assert set(compared.design.test_sizes) == {6}
+    for name in ("nb", "tree"):
+        for metric in ("accuracy", "roc_auc", "log_loss"):
+            own = frame[(frame["estimator"] == name) & (frame["name"] == metric)].sort_values("split")["score"]
+            np.testing.assert_array_equal(compared.score(name, metric).ravel(), own)
+    assert dict(zip(compared.metrics, compared.greater_is_better, strict=True))["brier_score"] is False
+    assert "precision_1" in compared.metrics
+    assert not any("trust" in warning for warning in compared.warnings)
+    assert skc.read(skore_reports(), metrics=["roc_auc", "log_loss"]).metrics == ("roc_auc", "log_loss")
+    assert skc.read(skore_reports(), metric="log_loss").greater_is_better == (False,)
+    kept = skc.read(SAMPLES / "skore_metrics.csv")
+    assert any("trust" in warning for warning in kept.warnings)
+    assert {(name, x): y for (name, x), y in means(kept).items() if "time" not in x} == means(compared)
+    assert skc.read(skore_reports()).estimators == ("nb", "tree")
+    assert skc.read(*skore_reports().values()).estimators == ("NB", "TREE")
+
+
+def test_reports_of_skore_on_other_splits_are_refused():
+    splits = json.loads((SAMPLES / "skore_splits.json").read_text(encoding="utf-8"))
+    splits["tree"][0], splits["tree"][1] = splits["tree"][1], splits["tree"][0]
+    with pytest.raises(ValueError, match="results must share their splits"):
+        skc.read(skore_reports(splits))
+
+
+def test_reports_of_skore_on_one_test_set_are_predictions():
+    said = json.loads((SAMPLES / "skore_predictions.json").read_text(encoding="utf-8"))
+    reports = {}
+    for name, own in said.items():
+
+        def predictions(*, data_source, response_method="predict", own=own):
+            assert data_source == "test"
+            return np.array(own[response_method])
+
+        reports[name] = skore_class("EstimatorReport")(
+            y_test=np.array(own["y_test"]),
+            estimator_=SimpleNamespace(predict_proba=None, classes_=np.arange(3)),
+            metrics=None,
+            get_predictions=predictions,
+        )
+    report = skore_class("ComparisonReport")(reports_=reports, metrics=None)
+    result = skc.read(report, metrics=["accuracy", "roc_auc_ovr"])
+    assert result.design.name == "one test set of 40 samples"
+    for name, own in said.items():
+        assert scores(result, "accuracy")[name] == pytest.approx(accuracy_score(own["y_test"], own["predict"]))
+    assert result.metrics == ("accuracy", "roc_auc_ovr")
+
+
+# ---- WEKA 3.6.14's Experimenter -----------------------------------------------------------------------------------
+
+
+def test_results_of_weka_are_the_same_in_both_of_its_formats():
+    table, other = skc.read(SAMPLES / "weka_cv.csv"), skc.read(SAMPLES / "weka_cv.arff")
+    assert table.datasets == other.datasets == ("glassy", "wavy")
+    assert table.estimators == ("ZeroR", "J48 -C 0.25 -M 2", "J48 -U -M 2", "NaiveBayes")
+    np.testing.assert_allclose(table.scores, other.scores, atol=1e-6)  # ARFF has six digits
+    assert dict(zip(table.metrics, table.greater_is_better, strict=True))["Root_mean_squared_error"] is False
+    with (SAMPLES / "weka_cv.csv").open(encoding="utf-8") as lines:
+        rows = [
+            row for row in csv.DictReader(lines) if row["Key_Dataset"] == "wavy" and row["Key_Scheme"].endswith("ZeroR")
+        ]
+    expected = np.mean([float(row["Percent_correct"]) for row in rows])
+    assert table.results["wavy"].score("ZeroR", "Percent_correct").mean() == pytest.approx(expected)
+
+
+def test_random_splits_of_weka_have_its_own_corrected_p_values():
+    """differencesProbability of WEKA 3.6.14's PairedStatsCorrected(0.05, 20 / 40) on Percent_correct of the runs."""
+    result = skc.read(SAMPLES / "weka_split.csv", metric="Percent_correct")
+    assert result.design.name == "3 overlapping splits"
+    assert set(result.design.train_sizes) == {40}
+    for other, expected in (("ZeroR", 0.15983194958319416), ("J48 -C 0.25 -M 2", 0.3333333333333333)):
+        found = result.test("corrected_t_test", a="NaiveBayes", b=other)
+        assert found.pvalue == pytest.approx(expected, rel=1e-9)
+
+
+# ---- the AutoML Benchmark: columns of Scoreboard.as_data_frame in its amlb/results.py, own numbers ----------------
+
+
+def amlb(rng, *, old=False, constraint="1h8c"):
+    """Results of two frameworks on six data sets, on two classes by AUC, on more by log loss."""
+    rows = []
+    for task in range(6):
+        metric = "auc" if task % 2 else "logloss"
+        for framework, skill in (("flaml", 0.1), ("forest", 0.0)):
+            for fold in range(10):
+                value = (0.8 + skill if metric == "auc" else 0.5 - skill) + rng.normal(0, 0.005)
+                row = {"id": f"openml.org/t/{task}", "task": f"task {task}", "framework": framework}
+                row |= {} if old else {"constraint": constraint}
+                row |= {"fold": fold, "result": value if old or metric == "auc" else -value}
+                row |= {} if old else {"metric": metric if metric == "auc" else "neg_logloss"}
+                row |= {"mode": "local", "utc": "2026-01-01", "duration": 61.0, "seed": fold, "info": ""}
+                rows.append(row | {"acc": value, "auc": np.nan, "logloss": np.nan} | {metric: value})
+                if old:
+                    rows[-1]["acc"] = rng.random()
+    return pd.DataFrame(rows)
+
+
+@pytest.mark.parametrize("old", [False, True])
+def test_results_of_the_automl_benchmark_are_a_study_whose_metrics_differ(rng, tmp_path, old):
+    amlb(rng, old=old).to_csv(tmp_path / "results.csv", index=False)
+    table = recognised(tmp_path / "results.csv")
+    assert {*table.columns["metric"]} == {"auc", "neg_logloss"}
+    study = skc.read(tmp_path / "results.csv")
+    assert len(study.datasets) == 6
+    found = study.test("sign_test", a="flaml", b="forest")
+    assert found.pvalue == pytest.approx(0.03125)  # 6 of 6: 2 / 2**6
+    np.testing.assert_array_equal(study.scores[:, study.estimators.index("flaml")].ravel(), 1)  # ranks
+    assert study.greater_is_better == (False,)
+
+
+def test_one_task_of_the_benchmark_is_a_cross_validation_of_ten_folds_of_which_some_may_be_missing(rng, tmp_path):
+    whole = amlb(rng)
+    one = whole[whole["task"] == "task 1"]
+    for kept in (range(10), range(4)):
+        one[one["fold"].isin(kept)].to_csv(tmp_path / "results.csv", index=False)
+        result = skc.read(tmp_path / "results.csv")
+        assert result.design.test_fraction == pytest.approx(0.1)
+        assert result.design.n_splits == len(kept)
+        assert result.test().estimate == pytest.approx(
+            one[one["fold"].isin(kept)].groupby("framework")["auc"].mean().loc[["flaml", "forest"]].diff().iloc[1] * -1
+        )
+
+
+def test_frameworks_under_several_constraints_are_several_models(rng, tmp_path):
+    frame = pd.concat([amlb(rng), amlb(rng, constraint="4h8c")])
+    frame[frame["task"] == "task 1"].to_csv(tmp_path / "results.csv", index=False)
+    result = skc.read(tmp_path / "results.csv")
+    assert {*result.estimators} == {f"{name} ({limit})" for name in ("flaml", "forest") for limit in ("1h8c", "4h8c")}
+
+
+# ---- tsml-eval 0.6.0: write_classification_results ----------------------------------------------------------------
+
+
+def tsml(*patterns):
+    return sorted(path for pattern in patterns for path in SAMPLES.glob(f"tsml/*/Predictions/{pattern}"))
+
+
+def cases(path):
+    return [[float(cell) for cell in line.split(",")[:2]] for line in path.read_text(encoding="utf-8").splitlines()[3:]]
+
+
+def test_files_of_tsml_on_one_test_set_are_predictions():
+    files = tsml("Hills/testResample0.csv")
+    result = skc.read(*files)
+    assert result.design.name == "one test set of 30 samples"
+    assert "roc_auc" in result.metrics
+    for path in files:
+        expected = np.mean([a == b for a, b in cases(path)])
+        assert scores(result, "accuracy")[path.parts[-4]] == pytest.approx(expected)
+
+
+def test_files_of_tsml_on_several_data_sets_are_a_study():
+    study = skc.read(*tsml("*/testResample*.csv"))
+    assert study.datasets == ("Hills", "Waves")
+    assert study.estimators == ("1NN", "Ridge")
+    for d, dataset in enumerate(study.datasets):
+        for m, model in enumerate(study.estimators):
+            files = [path for path in tsml(f"{dataset}/*.csv") if path.parts[-4] == model]
+            expected = np.mean([np.mean([a == b for a, b in cases(path)]) for path in files])
+            assert study.scores[d, m].mean() == pytest.approx(expected)
+
+
+def test_resamples_of_tsml_are_random_splits_whose_share_is_asked_for(tmp_path):
+    files = tsml("Hills/testResample*.csv")
+    with pytest.raises(ValueError, match="design='3 random splits"):
+        skc.read(*files)
+    assert skc.read(*files, design="3 random splits, 50% tested").design.test_fraction == 0.5
+    # The training files of tsml-eval beside them tell the sizes.
+    shutil.copytree(SAMPLES / "tsml", tmp_path, dirs_exist_ok=True)
+    for path in tmp_path.glob("*/Predictions/Hills/testResample*.csv"):
+        head, *rest = path.read_text(encoding="utf-8").splitlines()
+        train = path.with_name(path.name.replace("test", "train"))
+        train.write_text("\n".join([head.replace("TEST", "TRAIN"), *rest]), encoding="utf-8")
+    result = skc.read(*sorted(tmp_path.glob("*/Predictions/Hills/*.csv")))
+    assert result.design.name == "3 overlapping splits"
+    assert set(result.design.train_sizes) == set(result.design.test_sizes) == {30}
+
+
+# ---- MLflow 3.17: search_runs -------------------------------------------------------------------------------------
+
+
+def runs(rng, params, *, n=5, **more):
+    """A frame of runs, one per setting and seed."""
+    rows = [
+        {
+            "run_id": f"r{i}-{seed}",
+            "experiment_id": "1",
+            "status": "FINISHED",
+            "metrics.loss": rng.random(),
+            "metrics.f1": rng.random(),
+        }
+        | {f"params.{name}": str(x) for name, x in one.items()}
+        | {"params.seed": str(seed), "tags.mlflow.runName": f"funny-{i}-{seed}", **more}
+        for i, one in enumerate(params)
+        for seed in range(n)
+    ]
+    return pd.DataFrame(rows).sample(frac=1.0, random_state=int(rng.integers(1000))).reset_index(drop=True)
+
+
+def test_runs_of_mlflow_are_runs():
+    frame = pd.read_csv(SAMPLES / "mlflow_runs.csv")
+    result = skc.read(SAMPLES / "mlflow_runs.csv")
+    assert result.design.kind == "runs"
+    assert result.metrics == ("accuracy", "val_loss")
+    assert result.greater_is_better == (True, False)
+    assert scores(result, "accuracy") == pytest.approx(
+        frame.groupby("params.model")["metrics.accuracy"].mean().to_dict()
+    )
+    same = skc.from_runs(
+        {"model": frame["params.model"], "run": frame["params.seed"].astype(str), "score": frame["metrics.accuracy"]}
+    )
+    assert result.test(metric="accuracy", a="mlp", b="cnn").pvalue == pytest.approx(same.test(a="mlp", b="cnn").pvalue)
+
+
+@pytest.mark.parametrize(
+    ("params", "models"),
+    [
+        ([{"model": "a", "depth": 1}, {"model": "b", "depth": 3}], {"a", "b"}),
+        ([{"lr": 0.1, "depth": 1}, {"lr": 0.2, "depth": 1}], {"lr=0.1", "lr=0.2"}),
+        (
+            [{"model": "a", "lr": 1}, {"model": "a", "lr": 2}, {"model": "b", "lr": 1}],
+            {"a, lr=1", "a, lr=2", "b, lr=1"},
+        ),
+    ],
+)
+def test_a_model_of_mlflow_is_called_by_its_param_and_by_what_varies(rng, params, models):
+    frame = runs(rng, params)
+    result = skc.read(frame)
+    assert {*result.estimators} == models
+    assert result.metrics == ("f1", "loss")
+    assert result.score(result.estimators[0], "f1").size == 5
+
+
+def test_folds_of_mlflow_are_folds_and_unfinished_runs_and_parents_are_left_out(rng):
+    frame = runs(rng, [{"model": "a"}, {"model": "b"}], **{"tags.mlflow.parentRunId": "p"})
+    frame = frame.rename(columns={"params.seed": "params.fold"})
+    extra = pd.DataFrame([{"run_id": "p", "status": "FINISHED"}, {"run_id": "q", "status": "FAILED"}])
+    result = skc.read(pd.concat([frame, extra]))
+    assert result.design.name == "5-fold cross-validation"
+    assert [row.code for row in result.warnings if "2 runs were left out" in row] == ["MISSING_SCORES"]
+    expected = frame.groupby("params.model")["metrics.f1"].mean().to_dict()
+    assert scores(result, "f1") == pytest.approx(expected)
+
+
+def test_one_run_per_model_is_refused_and_on_several_data_sets_a_study(rng):
+    frame = runs(rng, [{"model": "a"}, {"model": "b"}], n=1)
+    with pytest.raises(ValueError, match="several per model"):
+        skc.read(frame)
+    named = runs(
+        rng, [{"model": m, "dataset": d} for m in "ab" for d in ("iris", "wine", "zoo", "glass", "car", "adult")], n=1
+    )
+    study = skc.read(named)
+    assert len(study.datasets) == 6
+    assert {*study.estimators} == {"a", "b"}
+
+
+def test_an_experiment_of_mlflow_is_read_by_its_name(rng, tmp_path, monkeypatch):
+    mlflow = pytest.importorskip("mlflow", reason="needs mlflow-skinny")
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")  # new versions want to be asked for a store of files
+    before = mlflow.get_tracking_uri()
+    mlflow.set_tracking_uri((tmp_path / "store").as_uri())
+    try:
+        mlflow.set_experiment("trees")
+        found = {"deep": rng.random(4), "flat": rng.random(4)}
+        for model, values in found.items():
+            for seed, value in enumerate(values.tolist()):
+                with mlflow.start_run():
+                    mlflow.log_params({"model": model, "seed": seed})
+                    mlflow.log_metric("f1", value)
+        result = skc.read("mlflow:trees")
+        with pytest.raises(ValueError, match="mlflow:bushes must be an experiment"):
+            skc.read("mlflow:bushes")
+    finally:
+        mlflow.set_tracking_uri(before)
+    assert result.design.kind == "runs"
+    assert scores(result, "f1") == pytest.approx({model: values.mean() for model, values in found.items()})
+
+
+# ---- what is no log -----------------------------------------------------------------------------------------------
+
+
+def tables(rng):
+    """Plain tables of scores, predictions and outcomes, whose columns are partly called as those of logs."""
+    n = 12
+    return {
+        "scores": {"model": ["a", "b"] * 6, "fold": np.repeat(range(6), 2), "score": rng.random(n)},
+        "a table": pd.DataFrame(rng.random((n, 4)), columns=["task", "framework", "fold", "result"]),
+        "runs": {"run_id": range(n), "status": ["ok"] * n, "accuracy": rng.random(n)},
+        "items": {"doc_id": range(n), "model": ["a"] * n, "acc": rng.integers(0, 2, n)},
+        "columns of test": {"model": ["a"] * n, "test_score": rng.random(n)},
+        "a number": 3,
+        "nothing": None,
+    }
+
+
+@pytest.mark.parametrize("case", tables(np.random.default_rng(0)))
+def test_plain_tables_are_no_logs(rng, case):
+    assert recognised(tables(rng)[case]) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "[1, 2]", '{"eval": 3}', '{"a": {"b": 1}}', "\0", "a,b\n1", '"', "\n\n"]
+)
+@pytest.mark.parametrize("ending", ["json", "jsonl", "csv", "arff", "eval", "txt"])
+def test_files_of_no_log_are_no_logs(tmp_path, text, ending):
+    path = tmp_path / f"x.{ending}"
+    path.write_text(text, encoding="utf-8")
+    assert recognised(path) is None
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "optuna_search.csv",
+        "skopt.csv",
+        "skore_metrics.csv",
+        "weka_cv.csv",
+        "weka_split.csv",
+        "mlflow_runs.csv",
+        "lm_eval/*/samples_sums*",
+    ],
+)
+def test_the_order_of_rows_and_files_changes_no_mean(rng, tmp_path, pattern):
+    files = sorted(SAMPLES.glob(pattern))
+    moved = []
+    for path in files:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        head, rows = (lines[:1], lines[1:]) if path.suffix == ".csv" else ([], lines)
+        moved.append(tmp_path / path.parent.name / path.name)
+        moved[-1].parent.mkdir(exist_ok=True)
+        moved[-1].write_text("\n".join([*head, *(rows[i] for i in rng.permutation(len(rows)))]), encoding="utf-8")
+    assert means(skc.read(*reversed(moved))) == pytest.approx(means(skc.read(*files)))
