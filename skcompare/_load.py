@@ -15,6 +15,7 @@ from skcompare._core.archive import read_archive
 from skcompare._core.numbers import counted, listed
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice
+from skcompare._core.warnings import CodedWarning
 from skcompare.learning import LearningCurveResult
 from skcompare.results import EvaluationResult
 from skcompare.saving.results import (
@@ -30,11 +31,10 @@ from skcompare.saving.results import read as read_record
 from skcompare.scores.calibration import KIND as CALIBRATION
 from skcompare.scores.calibration import Calibration
 from skcompare.selection._search_report import SearchReport
-from skcompare.study import StudyResult, from_runs
+from skcompare.study import StudyResult, scored
 from skcompare.tables.cross_validate import from_cross_validate
-from skcompare.tables.evaluation import from_frame
-from skcompare.tables.evidence import Evidence, Settled, evidence_of, named_for
-from skcompare.tables.logs import recognised, told_by_log
+from skcompare.tables.evidence import Evidence, Settled, evidence_of
+from skcompare.tables.logs import recognised
 from skcompare.tables.outcomes import from_outcomes
 from skcompare.tables.predictions import from_predictions
 from skcompare.tables.reader import read_as
@@ -235,12 +235,9 @@ def result_of(
             test_fraction=settled.test_fraction,
         )
         return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
-    table, told, fraction, warnings = told_by_log(table)
-    settled = replace(settled, test_fraction=fraction) if settled.test_fraction is None else settled
+    warnings = tuple(note for note in table.notes if isinstance(note, CodedWarning))
+    table = replace(table, notes=tuple(note for note in table.notes if note not in warnings))
     reading = read_as(table, asked)
-    told = {name: greater for name, greater in told.items() if name in reading.names("metric")}
-    if told and not isinstance(greater_is_better, bool):
-        greater_is_better = {**told, **(greater_is_better or {})}
     if reading.kind == "search":
         return _search(reading, settled)
     notes: tuple[str, ...] = ()
@@ -250,11 +247,9 @@ def result_of(
                 raise ValueError(f"{table.origin}: {name} does not go with predictions, as which the table was read")
         found: EvaluationResult | StudyResult = _predicted(reading, asked)
     else:
-        evidence = evidence_of(
-            reading, table.origin, design=settled, missing=missing, greater_is_better=greater_is_better
-        )
-        found, notes = _scored(reading, evidence), evidence.notes
-        warnings += evidence.warnings
+        evidence = evidence_of(reading, table, design=settled, missing=missing, greater_is_better=greater_is_better)
+        found = _outcomes(reading, evidence) if reading.kind == "outcomes" else scored(evidence)
+        notes = evidence.notes
     found = replace(found, warnings=(*found.warnings, *warnings))
     said = " ".join([str(reading), *notes])
     return replace(found, provenance={**found.provenance, "read_as": said})
@@ -291,23 +286,11 @@ def _of_dicts(
     return replace(found, provenance={**found.provenance, "read_as": said})
 
 
-def _scored(reading: Reading, evidence: Evidence) -> EvaluationResult | StudyResult:
-    """The result of scores, by their kind."""
-    columns, options = named_for(reading.kind, evidence.columns), evidence.options
-    if reading.kind == "runs":
-        return from_runs(columns, **options)
-    if reading.kind == "outcomes":
-        return _outcomes(reading, columns, options)
-    if reading.kind == "study":
-        return StudyResult.from_frame(columns, **options)
-    if len({*columns.get("dataset", np.empty(0)).tolist()}) > 1:
-        return StudyResult.from_frame(columns, **options)
-    columns.pop("dataset", None)
-    return from_frame(columns, **options)
-
-
-def _outcomes(reading: Reading, columns: dict[str, Any], options: dict[str, Any]) -> EvaluationResult:
+def _outcomes(reading: Reading, evidence: Evidence) -> EvaluationResult:
     """Outcomes of items, with what describes them."""
+    names = {"value": "outcome", "item": "sample_id"}
+    columns: dict[str, Any] = {names.get(name, name): x for name, x in evidence.columns.items()}
+    signs = dict(zip(evidence.names["metric"], evidence.greater_is_better, strict=True))
     beside = {name.removeprefix("also "): x for name, x in reading.columns.items() if name.startswith("also ")}
     cluster, told = reading.roles.get("cluster"), reading.asked.get("cluster")
     read = {*MODELS, *IDS, *OUTCOMES, *CLUSTERS, "metric", "run", "greater_is_better"}
@@ -320,7 +303,9 @@ def _outcomes(reading: Reading, columns: dict[str, Any], options: dict[str, Any]
             described[reading.roles.get(role, role)] = names
     if cluster is not None and told != "none":
         described["cluster"] = beside[cluster]
-    return from_outcomes({**described, **columns}, clusters="none" if told == "none" else None, **options)
+    clusters = "none" if told == "none" else None
+    found = from_outcomes({**described, **columns}, clusters=clusters, greater_is_better=signs)
+    return replace(found, warnings=(*found.warnings, *evidence.warnings))
 
 
 def _predicted(reading: Reading, asked: Asked) -> EvaluationResult:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,15 +11,15 @@ import numpy as np
 from skcompare._comparable import Comparable
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
-from skcompare._core.warnings import OF_ONE_DATASET
+from skcompare._core.warnings import OF_ONE_DATASET, Code
 from skcompare._reportable import Reportable
 from skcompare.comparison.dominance import DominanceTable, dominance, dominance_table
 from skcompare.comparison.means import Ranking, rank
 from skcompare.inference import DominanceNetworkResult, DominancePosterior, DominanceTestResult
 from skcompare.results import EvaluationResult
 from skcompare.scores.study import StudyScores
-from skcompare.tables.runs import read_runs
-from skcompare.tables.study import read_table
+from skcompare.tables.evidence import Evidence, Settled, evidence_from
+from skcompare.tables.scores import results_of, study_fields, with_reading
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -133,10 +133,13 @@ class StudyResult(Comparable, Reportable, StudyScores):
         >>> study.rank().mean_ranks.round(2).tolist()
         [1.33, 1.67]
         """
-        fields, results = read_table(
-            frame, greater_is_better=greater_is_better, missing=missing, test_fraction=test_fraction, metric=metric
-        )
-        return cls.from_results(results, **fields) if results else cls(**fields)
+        options: dict[str, Any] = {"missing": missing, "greater_is_better": greater_is_better, "metric": metric}
+        found = evidence_from(frame, "study", design=Settled(test_fraction=test_fraction), **options)
+        lost = (Code.MISSING_SCORES(found.gaps),) if found.gaps and missing == "drop" else ()
+        study = scored(found)
+        if not isinstance(study, StudyResult):
+            study = cls.from_results({found.names["dataset"][0]: study}, provenance={"source": "a table of scores"})
+        return replace(study, warnings=(*lost, *study.warnings))
 
     def to_frame(self) -> Any:
         """All scores as a tidy pandas DataFrame, one row per data set, estimator, metric and split; needs pandas.
@@ -306,7 +309,18 @@ def from_runs(
     >>> result.design.name, result.compare().procedure, round(result.test().estimate, 3)
     ('3 or 4 independent runs of each model', 'welch_t_test', 0.04)
     """
-    results = read_runs(frame, greater_is_better=greater_is_better, paired=paired)
+    if paired is not None and not (isinstance(paired, str) and paired.strip()):
+        raise ValueError(f"paired must say why runs with the same name are pairs, or be left out; got {paired!r:.80}")
+    found = evidence_from(frame, "runs", design=Settled(paired=paired), greater_is_better=greater_is_better)
+    return with_reading(scored(found), found)
+
+
+def scored(evidence: Evidence) -> EvaluationResult | StudyResult:
+    """The result of scores: of folds or runs of one data set, or a study."""
+    if evidence.reading.kind == "study" or evidence.incomplete:
+        return StudyResult(**study_fields(evidence))
+    results = results_of(evidence)
     if len(results) == 1:
         return next(iter(results.values()))
-    return StudyResult.from_results(results, provenance={"source": "a table of runs"})
+    source = "a table of runs" if evidence.reading.kind == "runs" else "a table of scores"
+    return StudyResult.from_results(results, provenance={"source": source})

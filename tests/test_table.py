@@ -129,32 +129,35 @@ BAD = {
     "no fold": (lambda f: f.drop(columns="fold"), "repeat '0' has several scores, in rows 1 and 2"),
     "a missing pair": (
         lambda f: without(f, 4),
-        "every model on every split; model 'a', .*repeat 1, fold 1 occurs 0 times",
+        "1 score is missing: 'a' on '1 1'",
     ),
     "a row twice": (
         lambda f: pd.concat([f, f.iloc[[2]]]),
-        "every row once; model 'a', .*repeat 0, fold 2 occurs 2 times",
+        "model 'a', split '2', repeat '0' has several scores, in rows 3 and 13",
     ),
     "unequal folds": (
         lambda f: f[~((f["repeat"] == 1) & (f["fold"] == 2))],
         "as many folds in every repeat; repeat 0 has 3, repeat 1 has 2",
     ),
-    "nan score": (lambda f: f.assign(score=f["score"].where(f.index != 3)), "finite scores; got nan in row 3"),
-    "text score": (lambda f: f.assign(score="high"), r"\['score'\] must be an array of numbers; got text"),
+    "nan score": (
+        lambda f: f.assign(score=f["score"].where(f.index != 3)),
+        "1 score is missing: 'a' on '0 1'",
+    ),
+    "text score": (lambda f: f.assign(score="high"), "row 1, column 'score': 'high' is no number"),
     "one model": (lambda f: f[f["model"] == "a"], "two or more models; got 'a'"),
-    "numbered models": (lambda f: f.assign(model=1), "name models and metrics by non-empty strings"),
+    "numbered models": (lambda f: f.assign(model=1), "model '1', split '0', repeat '0' has several scores"),
     "two data sets": (lambda f: f.assign(dataset=np.arange(len(f)) % 2), "about one data set"),
     "missing fold": (
         lambda f: f.assign(fold=f["fold"].where(f.index != 3)),
-        "must not lack values in its column 'fold'",
+        "row 4 has no name in column 'fold'",
     ),
     "sizes differ": (lambda f: f.assign(n_test=10 + f.index), "one n_test per split; .*same splits"),
     "sizes of zero": (lambda f: f.assign(n_train=0), "positive integers in its column 'n_train'"),
     "a scalar": (lambda f: {**f.to_dict("list"), "score": 1.0}, "one value per row in its column 'score'"),
     "no table": (lambda f: 3, "frame must be"),  # noqa: ARG005
-    "no fold given": (lambda f: f.assign(fold=[None, *f["fold"][1:]]), "lack values in its column 'fold'; row 0"),
-    "complex": (lambda f: f.assign(score=f["score"] + 1j), r"\['score'\] must be .* got complex"),
-    "empty": (lambda f: f.iloc[:0], "at least one row"),
+    "no fold given": (lambda f: f.assign(fold=[None, *f["fold"][1:]]), "row 1 has no name in column 'fold'"),
+    "complex": (lambda f: f.assign(score=f["score"] + 1j), r"row 1, column 'score': .* is no number"),
+    "empty": (lambda f: f.iloc[:0], "no rows below its header"),
 }
 
 

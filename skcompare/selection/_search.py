@@ -29,7 +29,7 @@ from skcompare.evaluation.input import check_lengths
 from skcompare.evaluation.splits import Splits, check_pair, draw_splits
 from skcompare.selection._choice import Rule, repeated_folds
 from skcompare.tables.cross_validate import CvResults, Rounds, first_of, fit_times, read_cv_results
-from skcompare.tables.evaluation import Directions, directions
+from skcompare.tables.evidence import Directions, directions
 from skcompare.tables.logs import recognised
 from skcompare.tables.reading import UnclearError
 from skcompare.tables.searches import study_columns

@@ -106,7 +106,10 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool] | None:
     if is_missing(cell):
         return nan, nan, False
     if not isinstance(cell, str):
-        return (float(cell), nan, False) if isinstance(cell, (int, float, np.number, np.bool_)) else None
+        try:
+            return (float(cell), nan, False) if isinstance(cell, (int, float, np.number, np.bool_)) else None
+        except (OverflowError, TypeError):  # of an integer without end, and of a complex number
+            return None
     if cell.strip().lower() in _WORDS:
         return _WORDS[cell.strip().lower()], nan, False
     text = _MARK.sub("", _MARKUP.sub("", cell).strip())

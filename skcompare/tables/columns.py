@@ -93,10 +93,11 @@ def is_measure(name: str) -> bool:
     return bool(own) and bool(strong) and own <= _OF["measures"] | _OF["of_measures"]
 
 
-def is_loss(name: str) -> bool:
-    """Whether less of a metric is better, by its name."""
+def is_loss(name: str, *, surely: bool = True) -> bool:
+    """Whether less of a metric is better, by its name; of a metric that is known, or else also of any other."""
     words = plain(name).split("_")
-    return bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative") and is_measure(name)
+    named = bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative")
+    return named and (not surely or is_measure(name))
 
 
 def is_statistic(name: str) -> bool:

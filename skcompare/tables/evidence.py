@@ -1,10 +1,10 @@
-"""A reading, and what the user says of design, gaps and directions -> the table that the reader of its kind takes."""
+"""A reading, with what is said of design, gaps and directions -> complete evidence, from which results are made."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,16 +13,26 @@ from scipy.stats import rankdata
 from sklearn.model_selection import RepeatedKFold
 
 from skcompare._core.numbers import agreeing, counted, listed
+from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
+from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.tables.cells import numbers_of
-from skcompare.tables.columns import is_loss, plain, role_of_name
+from skcompare.tables.columns import is_loss, plain
 from skcompare.tables.reader import read_as
-from skcompare.tables.reading import KEYS, NOUNS, Reading, UnclearError, natural
-from skcompare.tables.source import table_of
+from skcompare.tables.reading import KEYS, NOUNS, Reading, UnclearError
+from skcompare.tables.source import Table, table_of
 
 Columns = dict[str, NDArray[Any]]
+Directions = bool | Mapping[str, bool] | None
 RANK = "rank"
+_LESS_IS_BETTER = (
+    *COST_METRICS,
+    *COUNTED_COSTS,
+    *(name for name in OWN_METRICS if not BATCHED[name].greater_is_better),
+)
+_MOST_NAMED = 5
 _FORMS = {
     "repeats": re.compile(r"(\d+)\s*x\s*(\d+)(?:[- ]?folds?)?(?: cross-validation| cv)?"),
     "folds": re.compile(r"(\d+)[- ]folds?(?: cross-validation| cv)?"),
@@ -95,247 +105,315 @@ class Settled:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
-    """The table that the reader of a kind takes, with its options.
+    """A row per score, without gaps but those that may stay, and what is known of them.
 
     Attributes
     ----------
+    reading : Reading
+        Where it comes from.
     columns : dict of str to ndarray
-        By the names that the reader knows.
-    options : dict
-        Its further arguments.
+        Names as texts by role, finite scores under "value", and sizes under "n_train" and "n_test".
+    names : dict of str to tuple of str
+        By role the names, in the order of the table.
+    greater_is_better : tuple of bool
+        Per metric.
+    design : Settled
+        What is said of the splits.
+    n_samples : int or None
+        As it was told.
+    gaps : str
+        What was left out or is missing, as a sentence; empty where nothing is.
+    incomplete : bool
+        Whether scores are missing, and may be.
     warnings : tuple of CodedWarning
         What was assumed.
     notes : tuple of str
         What is to be said of it.
     """
 
+    reading: Reading
+    origin: str
     columns: Columns
-    options: dict[str, Any] = field(default_factory=dict)
+    names: dict[str, tuple[str, ...]]
+    greater_is_better: tuple[bool, ...]
+    design: Settled
+    n_samples: int | None = None
+    gaps: str = ""
+    incomplete: bool = False
     warnings: tuple[CodedWarning, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def at(self, role: str, rows: NDArray[np.bool_] | slice = slice(None)) -> NDArray[np.intp]:
+        """Of each row the position of its name among those of a role."""
+        place = {name: i for i, name in enumerate(self.names[role])}
+        return np.array([place[name] for name in self.columns[role][rows].tolist()], dtype=np.intp)
+
+    def unclear(self, says: str, *calls: tuple[str, dict[str, Any]]) -> UnclearError:
+        """A refusal, with the calls that read the table."""
+        return _unclear(self.reading, self.origin, says, *calls)
+
+
+def evidence_from(frame: Any, kind: str, **options: Any) -> Evidence:
+    """The evidence in a table whose kind is known, a data frame or a mapping of columns; see `evidence_of`."""
+    if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
+        raise ValueError(f"frame must be a data frame or a mapping of columns; got {type(frame).__name__}")
+    table = table_of(frame)
+    return evidence_of(read_as(table, kind=kind), table, guess=False, **options)
 
 
 def evidence_of(
     reading: Reading,
-    origin: str,
+    table: Table,
     *,
     design: Settled | None = None,
     missing: str | None = None,
-    greater_is_better: bool | Mapping[str, bool] | None = None,
+    greater_is_better: Directions = None,
+    n_samples: int | None = None,
+    metric: str | None = None,
+    guess: bool = True,
 ) -> Evidence:
-    """What a reading gives to the reader of its kind: scores of folds, runs, data sets or items.
+    """What a reading gives, complete: directions are known, and no score is missing, or those that may.
+
+    Parameters
+    ----------
+    reading : Reading
+        Of folds, runs, data sets or outcomes.
+    table : Table
+        Of which it is one.
+    design : Settled, optional
+        What is said of the splits.
+    missing : {"raise", "drop", "keep"}, optional
+        What to do where scores are missing.
+    greater_is_better : bool or mapping of metric to bool, optional
+        As it was given.
+    n_samples : int, optional
+        As it was given.
+    metric : str, optional
+        What the only metric is called, where the table does not name it.
+    guess : bool
+        Whether less is taken for better on losses that are known by name.
 
     Raises
     ------
-    UnclearError
-        If scores are missing and `missing` does not say what to do, or the design does not fit.
+    ValueError
+        If scores are missing and `missing` does not say what to do, what is said does not fit, or is said twice.
     """
-    columns = {name: x for name, x in reading.columns.items() if name in (*KEYS, "value")}
-    design, notes = design or Settled(), []
-    columns, greater_is_better, warnings = _directed(columns, greater_is_better)
-    if reading.kind == "study" and (mixed := _ranked(columns, greater_is_better)) is not None:
-        columns, greater_is_better, note = mixed
-        notes.append(note)
-        warnings = ()
     if missing is not None:
         check_choice(missing, "missing", ("raise", "drop", "keep"))
-    gaps = "keep" if reading.kind == "study" and missing == "keep" else "raise" if missing is None else missing
-    columns, lacking = _without_gaps(columns, reading, origin, gaps)
-    notes += [lacking] if lacking else []
-    options: dict[str, Any] = {"greater_is_better": greater_is_better}
-    if reading.kind == "folds":
-        columns, more = _splits(columns, reading, origin, design)
-        options |= more
-    elif design.kind == "folds" or design.test_fraction is not None:
-        raise UnclearError(f"{origin}: design speaks of splits, and the table was read as {reading.kind}", origin)
-    elif reading.kind == "runs":
-        options |= {"paired": design.paired}
-    elif reading.kind == "study" and missing == "keep":
-        options |= {"missing": "keep"}
-    return Evidence(columns=columns, options=options, warnings=warnings, notes=tuple(notes))
-
-
-def _directed(
-    columns: Columns, given: bool | Mapping[str, bool] | None
-) -> tuple[Columns, bool | Mapping[str, bool] | None, tuple[CodedWarning, ...]]:
-    """The directions with those of losses, which are known by their names."""
-    if isinstance(given, bool):
-        return columns, given, ()
+    columns = {name: x for name, x in reading.columns.items() if name in (*KEYS, "value")}
+    columns["metric"] = _called(columns["metric"], metric)
+    told, design, notes = _told(reading, columns["metric"]), design or Settled(), []
+    is_log = table.kind is not None
+    greater_is_better = _said(told, "greater_is_better", greater_is_better, is_log)
+    n_samples = _said(told, "n_samples", n_samples, is_log)
+    fraction = _said(told, "test_fraction", design.test_fraction, is_log)
+    design = replace(design, test_fraction=fraction, paired=_said(told, "paired", design.paired, is_log))
+    if reading.kind == "study" and (mixed := _ranked(columns, greater_is_better)) is not None:
+        if not guess:
+            raise ValueError(
+                f"{table.origin} must have the same metrics on every data set; each has one of its own: "
+                "skc.read(frame) compares the models by their ranks on each, or give the data sets of one metric"
+            )
+        columns, greater_is_better, note = mixed
+        notes.append(note)
+    metrics = tuple(dict.fromkeys(columns["metric"].tolist()))
     metric, value = columns["metric"].astype(str), columns["value"]
-    told = dict(given or {})
-    names = [name for name in dict.fromkeys(metric.tolist()) if name not in told and is_loss(name)]
-    losses = [name for name in names if not (value[metric == name] < 0).any()]
-    if not losses:
-        return columns, given, ()
-    said = f"less is taken for better on {listed(losses)}, by the name; give greater_is_better if it is otherwise."
-    return columns, {**told, **dict.fromkeys(losses, False)}, (Code.ASSUMED(said, tuple(losses)),)
+    negative = {name for name in metrics if (value[metric == name] < 0).any()}
+    losses = [name for name in metrics if guess and name not in negative and is_loss(name)]
+    signs, warnings = directions(metrics, greater_is_better, losses=losses)
+    if reading.kind == "folds":
+        columns |= _sizes(reading)
+    names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in KEYS if role in columns}
+    for role, found in names.items():
+        for name in found if role in ("model", "metric", "dataset") else ():
+            check_name(name, f"{NOUNS[role]}s of {table.origin}")
+    columns, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
+    names = {role: tuple(name for name in x if name in {*columns[role].tolist()}) for role, x in names.items()}
+    assumed = tuple(Code.ASSUMED(one) for one in reading.assumed)
+    splits = design.kind == "folds" or design.test_fraction is not None
+    if splits != (reading.kind == "folds") and (splits or design.kind == "runs"):
+        what = "splits" if splits else "runs"
+        raise UnclearError(
+            f"{table.origin}: design speaks of {what}, and the table was read as {reading.kind}", table.origin
+        )
+    return Evidence(
+        reading=reading,
+        origin=table.origin,
+        columns=columns,
+        names=names,
+        greater_is_better=signs,
+        design=design,
+        n_samples=n_samples,
+        gaps=gaps,
+        incomplete=bool(gaps) and missing == "keep",
+        warnings=(*assumed, *warnings),
+        notes=(*notes, *([gaps] if gaps and missing == "drop" else [])),
+    )
 
 
-def _ranked(columns: Columns, given: bool | Mapping[str, bool] | None) -> tuple[Columns, dict[str, bool], str] | None:
+def _called(metrics: NDArray[Any], name: str | None) -> NDArray[Any]:
+    """The metric of each row, by the name that was given where the table has none."""
+    if name is None:
+        return metrics
+    if not (isinstance(name, str) and name):
+        raise ValueError(f"metric must be a name; got {name!r:.80}")
+    if (named := {*metrics.tolist()}) != {"score"}:
+        raise ValueError(f"metric must be None where the table names its metrics, {some_names([*named])}; got {name!r}")
+    return np.full(len(metrics), name, dtype=object)
+
+
+def _told(reading: Reading, metrics: NDArray[Any]) -> dict[str, Any]:
+    """What columns say that belongs to this kind of evidence, and directions of the metrics that are read."""
+    of_kind = {"folds": ("test_fraction", "n_samples"), "runs": ("paired",)}.get(reading.kind, ())
+    told = {name: x for name, x in reading.told.items() if name in (*of_kind, "greater_is_better")}
+    signs, known = told.get("greater_is_better"), {*metrics.tolist()}
+    return (
+        {**told, "greater_is_better": {n: x for n, x in signs.items() if n in known}}
+        if isinstance(signs, dict)
+        else told
+    )
+
+
+def _said(told: Mapping[str, Any], name: str, given: Any, is_log: bool) -> Any:
+    """What an argument says, or else the column of its name; of logs the argument counts, and completes directions."""
+    if given is None or name not in told:
+        return told.get(name, given)
+    if not is_log:
+        raise ValueError(f"{name} must be an argument or a column of the table; got both")
+    return {**told[name], **given} if isinstance(given, Mapping) and isinstance(told[name], Mapping) else given
+
+
+def directions(
+    metrics: tuple[str, ...], given: Directions, *, losses: Collection[str] = ()
+) -> tuple[tuple[bool, ...], tuple[CodedWarning, ...]]:
+    """The direction of each metric: given, known by its name, or greater is better; and what is guessed of losses.
+
+    Of `losses` less is better, where nothing else is said.
+    """
+    own = given if isinstance(given, Mapping) else {}
+    default = given if isinstance(given, bool) else True
+    unknown = [name for name in own if name not in metrics]
+    if unknown or not (given is None or isinstance(given, (bool, Mapping))):
+        raise ValueError(
+            f"greater_is_better must be a bool, or map metrics ({', '.join(map(repr, metrics))}) to bools; "
+            f"got {given!r}"
+        )
+    if not all(isinstance(value, bool) for value in own.values()):
+        raise ValueError(f"greater_is_better must map metrics to bools; got {given!r}")
+    if isinstance(given, bool):
+        losses = ()
+    known = {*_LESS_IS_BETTER, *losses}
+    found = tuple(own.get(name, default and name not in known) for name in metrics)
+    open_ones = [name for name in metrics if name not in own and not isinstance(given, bool)]
+    less = [name for name in open_ones if name in losses]
+    more = [name for name in open_ones if name not in known and is_loss(name, surely=False)]
+    said = []
+    if less:
+        by = f"less is taken for better on {listed(less)}, by the name; give greater_is_better if it is otherwise."
+        said.append(Code.ASSUMED(by, tuple(less)))
+    if more:
+        said.append(Code.ASSUMED(f"more is taken for better on {', '.join(more)}; for a loss give greater_is_better."))
+    return found, tuple(said)
+
+
+def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, bool], str] | None:
     """Ranks in place of scores, where every data set has a metric of its own; None elsewhere."""
     dataset, metric = columns["dataset"].astype(str), columns["metric"].astype(str)
     metrics = list(dict.fromkeys(metric.tolist()))
     if len(metrics) < 2 or len({*zip(dataset.tolist(), metric.tolist(), strict=True)}) > len({*dataset.tolist()}):
         return None
+    value = columns["value"]
+    losses = [name for name in metrics if is_loss(name) and not (value[metric == name] < 0).any()]
+    signs = dict(zip(metrics, directions(tuple(metrics), given, losses=losses)[0], strict=True))
     ranks = np.full(len(dataset), np.nan)
     for name in dict.fromkeys(dataset.tolist()):
         rows = dataset == name
-        greater = given if isinstance(given, bool) else (given or {}).get(metric[rows][0], True)
-        signed = -columns["value"][rows] if greater else columns["value"][rows]
-        ranks[rows] = rankdata(signed, nan_policy="omit")
+        ranks[rows] = rankdata(-value[rows] if signs[metric[rows][0]] else value[rows], nan_policy="omit")
     note = f"Data sets have metrics of their own ({listed(metrics, 5)}): models are compared by their ranks on each."
     return {**columns, "value": ranks, "metric": np.full(len(dataset), RANK, dtype=object)}, {RANK: False}, note
 
 
 def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str) -> tuple[Columns, str]:
-    """Rows with a score alone, and those of cases that all models have; a refusal where gaps are not allowed."""
-    there = ~np.isnan(columns["value"])
-    full = {name: x[there] for name, x in columns.items()}
-    if missing == "keep":
-        return full, ""
-    beside = [name for name in ("model", "metric") if name in full]
-    case = [
-        name for name in KEYS if name in full and name not in (*beside, *(["run"] if reading.kind == "runs" else []))
-    ]
-    if reading.kind == "runs":
-        case = [name for name in case if name == "dataset"]
-    cells = [*zip(*(full[name].tolist() for name in beside), strict=True)]
-    kinds = dict.fromkeys(zip(*(columns[name].tolist() for name in beside), strict=True))
-    rows = [*zip(*(full[name].tolist() for name in case), strict=True)] if case else [()] * len(cells)
-    cases = dict.fromkeys(zip(*(columns[name].tolist() for name in case), strict=True) if case else [()])
-    have: dict[tuple[str, ...], set[tuple[str, ...]]] = {one: set() for one in cases}
-    for row, cell in zip(rows, cells, strict=True):
-        have[row].add(cell)
-    lacking = [(row, kind) for row in cases for kind in kinds if kind not in have[row]]
-    if not lacking:
-        return full, ""
-    noun = (
-        f"{NOUNS['dataset' if 'dataset' in case and reading.kind in ('study', 'runs') else case[-1]]}s"
-        if case
-        else "cases"
-    )
-    if missing == "raise":
-        named = "; ".join(
-            f"{k[0]!r} on {' '.join(row) or 'all'!r}" + (f" ({k[1]})" if _several(columns) else "")
-            for row, k in lacking[:5]
-        )
-        calls = [(f"{noun} with gaps are left out", {"missing": "drop"})]
-        calls += (
-            [("gaps are kept, and each pair takes what both have", {"missing": "keep"})]
-            if reading.kind == "study"
-            else []
-        )
-        more = f" and {len(lacking) - 5} more" if len(lacking) > 5 else ""
-        raise UnclearError(
-            f"{origin}: {counted(len(lacking), 'score')} {agreeing(len(lacking), 'is', 'are')} missing: {named}{more}",
-            origin,
-            _with_asked(reading, calls),
-        )
-    out = {row for row, _ in lacking}
-    if len(out) == len(cases):
-        raise UnclearError(f"{origin}: all {noun} lack a score, so that none is left", origin)
-    kept = np.array([row not in out for row in rows])
-    return {
-        name: x[kept] for name, x in full.items()
-    }, f"Left out: {len(out)} of {len(cases)} {noun} with missing scores."
+    """Rows with a score alone, and those of cases that all models have; a refusal where gaps are not allowed.
 
-
-def _several(columns: Columns) -> bool:
-    return len({*columns["metric"].tolist()}) > 1
-
-
-def _with_asked(reading: Reading, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[tuple[str, dict[str, Any]]]:
-    return [(what, {**reading.asked, **options}) for what, options in calls]
-
-
-def _splits(columns: Columns, reading: Reading, origin: str, design: Settled) -> tuple[Columns, dict[str, Any]]:
-    """Repeats and folds as the design says, with the sizes of the table."""
-    if design.kind == "runs":
-        raise UnclearError(f"{origin}: design speaks of runs, and the table was read as {reading.kind}", origin)
-    sizes = {
-        ours: _whole(x)
-        for ours, names in (("n_train", ("n_train", "train_size")), ("n_test", ("n_test", "test_size")))
-        for name, x in reading.columns.items()
-        if plain(name.removeprefix("also ")) in names and len(x) == len(columns["value"])
-    }
-    fold = columns.pop("split", None)
-    repeat = columns.pop("repeat", None)
-    splits = [*zip(*(x.tolist() for x in (repeat, fold) if x is not None), strict=True)]
-    n = len({*splits})
-    if design.n_splits not in (None, n):
-        raise UnclearError(f"{origin}: design speaks of {design.n_splits} splits, and the table has {n}", origin)
-    k = design.n_folds
-    if k is not None:
-        if n % k:
-            raise UnclearError(f"{origin}: design speaks of {k} folds, which do not divide {n} splits", origin)
-        if repeat is None or k == 1 or len({*repeat.tolist()}) * k != n:
-            place = {one: i for i, one in enumerate(sorted({*splits}, key=lambda one: tuple(map(natural, one))))}
-            at = np.array([place[one] for one in splits])
-            repeat, fold = at // k, at % k
-    elif fold is None:
-        fold = np.zeros(len(splits), dtype=int)
-        if design.test_fraction is None and len(sizes) != 2:
-            calls = [
-                (f"{share}% of the samples were tested", {"design": f"{n} random splits, {share}% tested"})
-                for share in (50, 20)
-            ]
-            raise UnclearError(
-                f"{origin}: it has {n} random splits, and nothing says which share of the samples they test",
-                origin,
-                _with_asked(reading, calls),
-            )
-    elif design.test_fraction is not None and repeat is None and design.test_fraction * n > 1.1:
-        repeat, fold = fold, np.zeros(len(splits), dtype=int)
-    columns |= {name: x for name, x in (("fold", fold), ("repeat", repeat)) if x is not None}
-    stated = {"test_fraction": design.test_fraction}
-    if stated["test_fraction"] is None and k is not None and k > 1:
-        stated["test_fraction"] = 1 / k
-    if stated["test_fraction"] is None and k == 1 and len(sizes) < 2:
-        raise UnclearError(f"{origin}: design must say which share of the samples is tested, as in {_SAYS}", origin)
-    return {**columns, **sizes}, stated
-
-
-def _whole(cells: NDArray[Any]) -> NDArray[Any]:
-    """Sizes as integers, where they are some; else as they came, for a refusal that quotes one."""
-    found = numbers_of(cells, ".")
-    whole = found.bad is None and bool(np.isfinite(found.values).all()) and bool((found.values % 1 == 0).all())
-    return found.values.astype(np.int64) if whole else cells
-
-
-def named_for(kind: str, columns: Columns) -> Columns:
-    """The columns by the names that the reader of a kind knows."""
-    names = {"value": "outcome" if kind == "outcomes" else "score", "item": "sample_id"}
-    names |= {"dataset": "task"} if kind == "runs" else {}
-    return {names.get(name, name): x for name, x in columns.items()}
-
-
-def tidied(
-    frame: Any, kind: str, needed: Sequence[Sequence[str]], design: Settled | None = None
-) -> tuple[Any, tuple[str, ...]]:
-    """A table as the reader of a kind takes it, and how it was read; as it came where it has a column of each name.
-
-    Parameters
-    ----------
-    frame : data frame or mapping
-        Anything else stays as it is.
-    kind : str
-        What it must be evidence of.
-    needed : sequence of sequence of str
-        Names, of each of which one must be there.
-    design : Settled, optional
-        What is known of the splits.
+    Of folds of several data sets a data set is left out, of runs the run of one model.
     """
-    if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
-        return frame, ()
-    names = {str(name).strip().lower() for name in (frame.keys() if hasattr(frame, "keys") else frame.columns)}
-    if all(not names.isdisjoint(one) for one in needed):
-        return frame, ()
-    table = table_of(frame)
-    told = {name: x for name, x in table.columns.items() if role_of_name(name) == "told"}
-    own = replace(table, columns={name: x for name, x in table.columns.items() if name not in told})
-    reading = read_as(own, kind=kind)
-    found = evidence_of(reading, table.origin, design=design)
-    columns = named_for(kind, found.columns)
-    n = len(next(iter(columns.values())))
-    columns |= {name: np.resize(x[:1], n) for name, x in told.items() if len({*x.tolist()}) == 1}
-    return columns, (str(reading),)
+    there = ~np.isnan(columns["value"])
+    beside = [name for name in ("model", "metric") if name in columns]
+    case = [name for name in KEYS if name in columns and name not in beside]
+    if reading.kind == "runs":
+        case = ["dataset"] if "dataset" in columns else []
+    cells, kinds = _coded(columns, beside)
+    rows, cases = _coded(columns, case)
+    present = np.zeros((len(cases), len(kinds)), dtype=bool)
+    present[rows[there], cells[there]] = True
+    lacking = [(cases[i], kinds[j]) for i, j in np.argwhere(~present).tolist()]
+    out = np.isin(rows, np.flatnonzero(~present.all(axis=1)))
+    unit = case
+    if reading.kind == "runs" and not there.all():
+        unit = [*case, "model", "run"]
+        rows, cases = _coded(columns, unit)
+        lost = columns["model"][~there].tolist(), columns["run"][~there].tolist(), cells[~there].tolist()
+        lacking += [((f"run {run}",), kinds[k]) for _, run, k in zip(*lost, strict=True)]
+        out = out | np.isin(rows, rows[~there])
+    elif reading.kind == "folds" and "dataset" in case and len({*columns["dataset"].tolist()}) > 1:
+        unit = ["dataset"]
+        whole, cases = _coded(columns, unit)
+        out, rows = np.isin(whole, whole[out]), whole
+    if not lacking:
+        return columns, ""
+    told = next((role for role in ("split", "dataset") if reading.kind != "runs" and role in unit), "")
+    noun = NOUNS[told or unit[-1]] if unit else "case"
+    metric = len({*columns["metric"].tolist()}) > 1
+    named = "; ".join(
+        f"{k[0]!r} on {' '.join(row) or 'all'!r}" + (f" ({k[1]})" if metric else "") for row, k in lacking[:_MOST_NAMED]
+    ) + (f" and {len(lacking) - _MOST_NAMED} more" if len(lacking) > _MOST_NAMED else "")
+    said = f"{counted(len(lacking), 'score')} {agreeing(len(lacking), 'is', 'are')} missing: {named}"
+    if missing == "raise":
+        calls: list[tuple[str, dict[str, Any]]] = [
+            (f"{noun.capitalize()}s with gaps are left out", {"missing": "drop"})
+        ]
+        if reading.kind == "study":
+            calls.append(("gaps are kept, and each pair takes what both have", {"missing": "keep"}))
+        raise _unclear(reading, origin, said, *calls)
+    if missing == "keep" and reading.kind in ("study", "folds"):
+        return {name: x[there] for name, x in columns.items()}, said
+    if out.all():
+        raise UnclearError(f"{origin}: all {noun}s lack a score, so that none is left: {said}", origin)
+    left = len({*rows[out].tolist()})
+    return (
+        {name: x[~out] for name, x in columns.items()},
+        f"Left out: {left} of {counted(len(cases), noun)} with missing scores ({named}).",
+    )
+
+
+def _coded(columns: Columns, roles: Sequence[str]) -> tuple[NDArray[np.intp], list[tuple[str, ...]]]:
+    """Of each row the position of its names among all, and these in the order of the table."""
+    if not roles:
+        return np.zeros(len(columns["value"]), dtype=np.intp), [()]
+    rows = [*zip(*(columns[name].tolist() for name in roles), strict=True)]
+    place = {row: i for i, row in enumerate(dict.fromkeys(rows))}
+    return np.array([place[row] for row in rows], dtype=np.intp), [*place]
+
+
+def _unclear(reading: Reading, origin: str, says: str, *calls: tuple[str, dict[str, Any]]) -> UnclearError:
+    """A refusal with calls, each with what was asked before."""
+    return UnclearError(f"{origin}: {says}", origin, [(what, {**reading.asked, **more}) for what, more in calls])
+
+
+def _sizes(reading: Reading) -> Columns:
+    """The sizes of training and test sets, of each row."""
+    found = {}
+    for name, cells in reading.columns.items():
+        size = {"train_size": "n_train", "test_size": "n_test"}.get(own := plain(name.removeprefix("also ")), own)
+        if size not in ("n_train", "n_test") or not name.startswith("also "):
+            continue
+        values = numbers_of(cells, ".").values
+        whole = (values > 0) & (values < 2**53) & (values == np.round(values))
+        if not whole.all():
+            at = int((~whole).argmax())
+            raise ValueError(
+                f"frame must hold positive integers in its column {own!r}; got {str(cells[at])!r} in row {at + 1}"
+            )
+        found[size] = values.astype(np.int64)
+    return found

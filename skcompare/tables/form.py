@@ -172,13 +172,14 @@ class Form(Named):
         return self._of_models(numbers) if "model" in self.roles else self._columns_of_models(numbers)
 
     def _no_scores(self) -> UnclearError:
-        texts = [name for name in self.found.get("text", []) if self.numbers[name].share > 0]
+        named = [name for name in self.found.get("text", []) if role_of_name(name) in ("value", "outcome")]
+        texts = named or [name for name in self.found.get("text", []) if self.numbers[name].share > 0]
         if texts:
             cells = self.numbers[texts[0]]
             at = cells.bad or 0
             cell = str(self.columns[texts[0]][at])
             return self.unclear(
-                f"{self._row(at)}, column {texts[0]!r}: {cell!r} is no number, and no other column has scores"
+                f"{self._row(at)}, column {texts[0]!r}: {cell!r:.60} is no number, and no other column has scores"
             )
         left = [name for name, why in self.left_out.items() if why in ASIDE]
         why = (

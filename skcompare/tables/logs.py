@@ -11,15 +11,14 @@ import csv
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.warnings import CodedWarning
+from skcompare.tables.columns import is_loss
 from skcompare.tables.cross_validate import is_cv_results
-from skcompare.tables.evaluation import LOSS
 from skcompare.tables.opened import Row, Source, columns_of, names_of, origin_of, rows_of
 from skcompare.tables.searches import Found, candidate_params, left_out, missing, number, study_columns, trials_columns
 from skcompare.tables.source import Table
@@ -68,28 +67,6 @@ def recognised(source: Any, *more: Any) -> Table | None:
         if table is not None:
             return table
     return None
-
-
-class Told(NamedTuple):
-    """What a log tells beside its scores, and the table without that."""
-
-    table: Table
-    greater_is_better: dict[str, bool]
-    test_fraction: float | None
-    warnings: tuple[CodedWarning, ...]
-
-
-def told_by_log(table: Table) -> Told:
-    """What a log tells of metrics and splits, and the warnings among its notes."""
-    if table.kind is None:
-        return Told(table, {}, None, ())
-    columns = dict(table.columns)
-    greater, fraction = (columns.pop(name, np.empty(0)).tolist() for name in ("greater_is_better", "test_fraction"))
-    directions = dict(zip(columns["metric"].tolist(), greater, strict=True)) if greater else {}
-    warnings = tuple(note for note in table.notes if isinstance(note, CodedWarning))
-    notes = tuple(note for note in table.notes if note not in warnings)
-    own = replace(table, columns=columns, notes=notes)
-    return Told(own, directions, fraction[0] if fraction else None, warnings)
 
 
 # ---- the table ------------------------------------------------------------------------------------------------
@@ -560,7 +537,7 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
     runs = [row for row in rows if row["status"] == "FINISHED" and row["run_id"] not in parents]
     metrics = [x for x in rows[0] if x.startswith("metrics.") and all(np.isfinite(number(row[x])) for row in runs)]
-    metrics.sort(key=lambda name: (bool(LOSS.search(name.lower())), name))  # MLflow has no order of them
+    metrics.sort(key=lambda name: (is_loss(name, surely=False), name))  # MLflow has no order of them
     if not metrics or not runs:
         raise ValueError("the runs of MLflow must be finished and share a metric; none do")
     named = {match[1].lower(): name for name in rows[0] if (match := _PARAM.fullmatch(name))}

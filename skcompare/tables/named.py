@@ -19,7 +19,7 @@ from skcompare.tables.columns import (
     plain,
     role_of_name,
 )
-from skcompare.tables.reading import KEYS, KINDS, NOUNS, Asked, Names, Reading, UnclearError
+from skcompare.tables.reading import KEYS, KINDS, NOUNS, TELLING, Asked, Names, Reading, UnclearError
 from skcompare.tables.roles import GROUPS
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
@@ -37,6 +37,7 @@ class Named(ABC):
         if kind is not None:
             check_choice(kind, "kind", KINDS)
         self.table, self.asked, self.kind, self.trying = table, asked, kind, trying
+        self.sure = {*asked.columns, *TELLING.get(kind or "", ())}  # roles that are there, whatever the values say
         self.left_out: dict[str, str] = {}
         self.assumed: list[str] = []
         self.notes = [*table.notes]
@@ -60,7 +61,7 @@ class Named(ABC):
             listed: dict[str, Any] = {
                 k: tuple(x) if isinstance(x, list) else x for k, x in call[1].items() if k != "missing"
             }
-            type(self)(self.table, Asked(**listed), self.kind, trying=True).read()
+            type(self)(self.table, Asked(**listed), self.table.kind, trying=True).read()
         except ValueError:
             return False
         return True
@@ -202,7 +203,7 @@ class Named(ABC):
         if role in self.words:
             return
         varied = [name for name in names if len({*map(str, self.columns[name].tolist())}) > 1]
-        if role in ("run", "repeat", "split", "id") or (len(names) > 1 and varied):
+        if (role in ("run", "repeat", "split", "id") and role not in self.sure) or (len(names) > 1 and varied):
             self.left_out |= {name: "constant" for name in names if name not in varied}
             names = varied
         names = sorted(names, key=lambda name: not self._exact(name, role))

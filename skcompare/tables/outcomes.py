@@ -15,7 +15,7 @@ from skcompare._core.record import few
 from skcompare._core.validation import FloatArray, as_floats, by_label, check_aligned
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.results import EvaluationResult
-from skcompare.tables.evaluation import Directions, directions
+from skcompare.tables.evidence import Directions, directions
 from skcompare.tables.roles import (
     IDS,
     MODELS,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +14,12 @@ from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables.columns import is_weak, plain
 from skcompare.tables.form import MANY, Form
-from skcompare.tables.reading import KEYS, NOUNS, Asked, Names, Reading, natural
+from skcompare.tables.reading import KEYS, NOUNS, TELLING, Asked, Names, Reading, natural
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 from skcompare.tables.summaries import out_of_scale, summaries
 
+# Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
+_SMALL, _MOST_CELLS_PER_ROW = 1_000_000, 100
 _AS = {
     "folds": "scores of splits",
     "runs": "scores of runs",
@@ -92,15 +96,16 @@ class Reader(Form):
         self._take_id(tidy)
         tidy = self._without_said(tidy)
         self._check_once(tidy)
-        tidy = self._in_order(tidy)
+        self._check_density(tidy)
         tidy = self._without_summaries(tidy)
         kind = self._kind_of(tidy)
-        if self.kind is not None and kind != self.kind:
+        if self.kind not in (None, kind) and not (self.kind == "study" and kind == "folds" and "dataset" in tidy):
             raise self.unclear(
                 f"it holds {self._as(kind)}, and {_AS[self.kind]} were expected: skc.read(frame) reads it"
             )
         extra = {name: x for name, x in self.described.items() if len(x) == len(tidy["value"])}
         used = [name for one, name in self.roles.items() if one not in ("cluster", "weight")]
+        used += self.found.get("told", [])
         noise = ("time", "deviation", "rank", "training score", "counter", "empty")
         extra = {name: x for name, x in extra.items() if name not in used and self.left_out.get(name) not in noise}
         roles = {
@@ -120,12 +125,29 @@ class Reader(Form):
             left_out=self.left_out,
             notes=tuple(self.notes),
             assumed=tuple(self.assumed),
+            told=self._told(),
         )
+
+    def _told(self) -> dict[str, Any]:
+        """What columns say that are called by arguments: one value, of directions one per metric."""
+        found: dict[str, Any] = {}
+        for name in self.found.get("told", []):
+            role, cells = plain(name), self.numbers[name]
+            values = (cells.values.astype(bool) if cells.words else self._plain(name)).tolist()
+            by = self.roles.get("metric", "") if role == "greater_is_better" else ""
+            keys = self._texts(by).tolist() if by in self.columns else [""] * len(values)
+            pairs = dict.fromkeys(zip(keys, values, strict=True))
+            found[role] = dict([*pairs])
+            if len(found[role]) < len(pairs):
+                per = " per metric" if by else ""
+                said = some_names([str(value) for _, value in pairs], 3)
+                raise ValueError(f"{role} must have one value{per} in its column {name!r}; got {said}")
+            found[role] = found[role].get("", found[role])
+        return found
 
     def _as(self, kind: str) -> str:
         """A kind of evidence in words, with the column that tells it."""
-        telling = {"folds": ("split", "repeat"), "runs": ("run",), "outcomes": ("item",), "study": ("dataset",)}[kind]
-        told = [self.roles[role] for role in telling if self.roles.get(role) in self.columns]
+        told = [self.roles[role] for role in TELLING[kind] if self.roles.get(role) in self.columns]
         return f"{_AS[kind]} (column {told[0]!r})" if told else _AS[kind]
 
     def _chosen_metrics(self, tidy: dict[str, Names]) -> dict[str, Names]:
@@ -172,11 +194,11 @@ class Reader(Form):
     def _without_said(self, tidy: dict[str, Names]) -> dict[str, Names]:
         """Without names that tell no scores apart: a seed per row, a number of a row, a single repeat."""
         weak = [role for role in ("item", "dataset") if is_weak(self.roles.get(role, ""))]
-        apart = [role for role in ("dataset", "item", "split", "repeat", "run") if self._of_one_model(tidy, role)]
+        apart = [role for role in ("item", "split", "repeat", "run") if self._of_one_model(tidy, role)]
         for role in (*weak, *apart, "run", "split", "item", "repeat", "dataset"):
             others = [name for name in KEYS if name in tidy and name != role]
             cases = [name for name in others if name not in ("model", "metric")]
-            if role not in tidy or role in self.asked.columns or not cases or self.roles.get(role) == HEADERS:
+            if role not in tidy or role in self.sure or not cases or self.roles.get(role) == HEADERS:
                 continue
             varies = len({*tidy[role].tolist()}) > 1
             if role in ("split", "repeat") and cases == ["run"] and varies:
@@ -229,18 +251,6 @@ class Reader(Form):
         pairs = zip(tidy["repeat"].tolist(), tidy["split"].tolist(), strict=True)
         return {**tidy, "split": np.array([place[pair] for pair in pairs], dtype=object)}
 
-    def _in_order(self, tidy: dict[str, Names]) -> dict[str, Names]:
-        """Models and metrics in one order on every data set: that of the table."""
-        places = [
-            {name: i for i, name in enumerate(dict.fromkeys(tidy[role].tolist()))} for role in ("metric", "model")
-        ]
-        ranks = [
-            [place[x] for x in tidy[role].tolist()] for place, role in zip(places, ("metric", "model"), strict=True)
-        ]
-        order = np.lexsort(ranks)
-        self.described = {name: x[order] for name, x in self.described.items() if len(x) == len(order)}
-        return {name: x[order] for name, x in tidy.items()}
-
     def _check_once(self, tidy: dict[str, Names]) -> None:
         """A refusal where a model has several scores of one case."""
         present = [role for role in KEYS if role in tidy]
@@ -273,6 +283,16 @@ class Reader(Form):
         )
         raise self.unclear(f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}{lacking}", *calls[:6])
 
+    def _check_density(self, tidy: dict[str, Names]) -> None:
+        """A refusal of a table that would be far larger with a row for everything than it is."""
+        beside = [role for role in ("model", "metric") if role in tidy]
+        cases = [role for role in KEYS if role in tidy and role not in beside]
+        parts = [len({*zip(*(tidy[role].tolist() for role in of), strict=True)}) for of in (beside, cases) if of]
+        n, n_rows = prod(parts), len(tidy["value"])
+        if n > max(_SMALL, _MOST_CELLS_PER_ROW * n_rows):
+            what = " and ".join(NOUNS[role] for role in cases)
+            raise self.unclear(f"it must hold every model on every {what}; that takes {n} rows, and it has {n_rows}")
+
     def _tells_apart(self, name: str, rows: Sequence[tuple[str, ...]]) -> bool:
         values = np.tile(self.columns[name].astype(str), max(1, len(rows) // self.table_rows)).tolist()
         if self.numbers.get(name) is not None and self.numbers[name].bad is None and self._row_values(name):
@@ -293,6 +313,8 @@ class Reader(Form):
             matrix = self._matrix(tidy, role)
             if len(names) < 2 or matrix.shape[1] < 1:
                 continue
+            if role in ("split", "run") and all(re.fullmatch(r"\d+", name) for name in names):
+                continue  # a numbered split may have the mean of the others
             found = [
                 name for name, is_one in zip(names, summaries(matrix, names, ranked=ranked), strict=True) if is_one
             ]

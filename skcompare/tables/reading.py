@@ -26,6 +26,15 @@ NOUNS = {
     "metric": "metric",
 }
 KINDS = ("folds", "outcomes", "predictions", "runs", "study", "search")
+# What a kind of evidence is named by; where the kind is known these columns are.
+TELLING = {"folds": ("split", "repeat"), "runs": ("run",), "outcomes": ("item",), "study": ("dataset",)}
+_PLAIN = {
+    "model": ("model", "estimator"),
+    "split": ("fold",),
+    "run": ("run", "seed"),
+    "dataset": ("dataset", "task"),
+    "value": ("score",),
+}
 LEFT = {
     "time": "times",
     "size": "sizes",
@@ -113,6 +122,9 @@ class Reading:
         What the user said, as options of `read`.
     assumed : tuple of str
         What was taken to be the usual, as sentences of warnings.
+    told : dict of str to object
+        What columns called by arguments say: "greater_is_better" (by metric, where these are named), "test_fraction",
+        "n_samples" and "paired".
     """
 
     kind: str
@@ -123,10 +135,17 @@ class Reading:
     models: tuple[str, ...] = ()
     asked: dict[str, Any] = field(default_factory=dict)
     assumed: tuple[str, ...] = ()
+    told: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """The reading as a sentence."""
         return " ".join([f"Read as: {self._what}.", *self._rest])
+
+    @property
+    def plain(self) -> bool:
+        """Whether models, cases and scores stand in columns that are called as functions of one kind ask for them."""
+        roles = ("model", *TELLING.get(self.kind, ())[:1], "value")
+        return all(self.roles.get(role, "").strip().lower() in _PLAIN[role] for role in roles)
 
     def names(self, role: str) -> list[str]:
         """The distinct names of a role, in the order of the table."""

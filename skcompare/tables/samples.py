@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.printable import some_names
+from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import as_floats, check_aligned, refuse_masked
 from skcompare.evaluation.input import plain_numbers
-from skcompare.tables.evaluation import column_values, distinct_names
 from skcompare.tables.roles import (
     IDS,
     INDEPENDENT,
@@ -212,6 +211,24 @@ def read_samples(
         columns=described,
         sorted_by_id=bool((np.diff(rows[0]) < 0).any()),
     )
+
+
+def distinct_names(names: Sequence[str], what: str) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+    """The distinct names in order of appearance, and the position of each row's name there."""
+    position = {check_name(name, what): i for i, name in enumerate(dict.fromkeys(names))}
+    return tuple(position), np.array([position[name] for name in names], dtype=np.intp)
+
+
+def column_values(frame: Any, column: Any) -> NDArray[Any]:
+    """A column of a table as an array with one value per row, or ValueError."""
+    refuse_masked(frame[column], f"frame[{column!r}]")
+    try:
+        values = np.asarray(frame[column])
+    except ValueError as error:  # lists of different lengths
+        raise ValueError(f"frame must have one value per row in its column {column!r}") from error
+    if values.ndim != 1:
+        raise ValueError(f"frame must have one value per row in its column {column!r}")
+    return values
 
 
 def holds_values(column: str) -> bool:

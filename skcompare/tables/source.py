@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.printable import some_names
-from skcompare._core.validation import refuse_masked
+from skcompare._core.validation import check_aligned, refuse_masked
 
 Column = NDArray[Any]
 FRAME = "frame"  # what messages call a table that is no file
@@ -263,6 +263,7 @@ def _of_frame(frame: Any) -> Table:
         raise ValueError(f"source must be a path, a data frame or a mapping of columns; got {type(frame).__name__}")
     if not hasattr(frame, "iloc"):
         names = list(frame.keys() if hasattr(frame, "keys") else frame.columns)
+        check_aligned(**{f"frame[{name!r}]": frame[name] for name in names})
         own = _distinct([called(name, i) for i, name in enumerate(names, 1)])
         columns = {one: _values(frame[name], name) for one, name in zip(own, names, strict=True)}
         table = _checked(columns, FRAME)

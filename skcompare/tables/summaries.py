@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from warnings import catch_warnings
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +52,7 @@ def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:
 def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, enough: float) -> bool:
     if len(others) < _FEW or len(row) < 2 or np.isnan(others).any(axis=0).all():
         return False
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"), catch_warnings(action="ignore", category=RuntimeWarning):
         return _equals_a_sum(row, others, ranked, enough)
 
 
