@@ -1428,7 +1428,7 @@ ROWS: dict[str, list[Row]] = {
         Row('frame', 'columns as series with other labels', lambda _: from_frame({**SCORES, "fold": pd.Series([0, 1, 0, 1]), "score": pd.Series([1, 2, 3, 4])[::-1]}),
             "frame['fold'] and frame['score']", 'must have the same index, as their rows'),
         Row('frame', 'integers larger than a float', lambda _: from_frame({**SCORES, "score": [10**400, 1, 2, 3]}),
-            'frame', 'is no number, and no other column has scores'),
+            'frame', 'is not read as one number; write one number in the cell, or nothing'),
         Row('frame', 'complex scores', lambda _: from_frame({**SCORES, "score": [1j] * 4}),
             'frame', "row 1, column 'score': '1j' is no number"),
         Row('frame', 'scores that are missing or infinite', lambda _: from_frame({**SCORES, "score": [1, 2, np.nan, 4]}),

@@ -40,7 +40,7 @@ class Form(Named):
             if cells.bad is not None:
                 cell = self.columns[name][cells.bad]
                 raise self.unclear(
-                    f"{self._row(cells.bad)}, column {name!r}: {str(cell)!r} is not read as one number; write "
+                    f"{self._row(cells.bad)}, column {name!r}: {str(cell)!r:.60} is not read as one number; write "
                     f"one number in the cell, or nothing"
                 )
             if np.isinf(cells.values).any():
