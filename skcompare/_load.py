@@ -9,8 +9,6 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-
 from skcompare._core.archive import read_archive
 from skcompare._core.numbers import counted, listed
 from skcompare._core.printable import one_line
@@ -33,14 +31,12 @@ from skcompare.scores.calibration import Calibration
 from skcompare.selection._search_report import SearchReport
 from skcompare.study import StudyResult, scored
 from skcompare.tables.cross_validate import from_cross_validate
-from skcompare.tables.evidence import Evidence, Settled, evidence_of
+from skcompare.tables.evidence import Settled, evidence_of
 from skcompare.tables.logs import recognised
-from skcompare.tables.outcomes import from_outcomes
-from skcompare.tables.predictions import from_predictions
+from skcompare.tables.outcomes import items_of
+from skcompare.tables.predictions import predicted, samples_in
 from skcompare.tables.reader import read_as
 from skcompare.tables.reading import Asked, Reading
-from skcompare.tables.roles import CLUSTERS, IDS, MODELS, OUTCOMES, ask_of_clusters, is_role
-from skcompare.tables.samples import plain_columns
 from skcompare.tables.source import Table, table_of
 
 
@@ -245,10 +241,11 @@ def result_of(
         for name, given in {"design": design, "missing": missing, "greater_is_better": greater_is_better}.items():
             if given is not None:
                 raise ValueError(f"{table.origin}: {name} does not go with predictions, as which the table was read")
-        found: EvaluationResult | StudyResult = _predicted(reading, asked)
+        scoring = [*asked.metrics, *([asked.metric] if asked.metric else [])] or None
+        found: EvaluationResult | StudyResult = predicted(samples_in(reading), scoring)
     else:
         evidence = evidence_of(reading, table, design=settled, missing=missing, greater_is_better=greater_is_better)
-        found = _outcomes(reading, evidence) if reading.kind == "outcomes" else scored(evidence)
+        found = items_of(evidence) if reading.kind == "outcomes" else scored(evidence)
         notes = evidence.notes
     found = replace(found, warnings=(*found.warnings, *warnings))
     said = " ".join([str(reading), *notes])
@@ -284,50 +281,6 @@ def _of_dicts(
     )
     said = f"Read as: folds of {counted(len(dicts), 'model')}, {listed(found.metrics, 8)}. {table.notes[0]}"
     return replace(found, provenance={**found.provenance, "read_as": said})
-
-
-def _outcomes(reading: Reading, evidence: Evidence) -> EvaluationResult:
-    """Outcomes of items, with what describes them."""
-    names = {"value": "outcome", "item": "sample_id"}
-    columns: dict[str, Any] = {names.get(name, name): x for name, x in evidence.columns.items()}
-    signs = dict(zip(evidence.names["metric"], evidence.greater_is_better, strict=True))
-    beside = {name.removeprefix("also "): x for name, x in reading.columns.items() if name.startswith("also ")}
-    cluster, told = reading.roles.get("cluster"), reading.asked.get("cluster")
-    read = {*MODELS, *IDS, *OUTCOMES, *CLUSTERS, "metric", "run", "greater_is_better"}
-    described = {name: x for name, x in beside.items() if name != cluster and name.strip().lower() not in read}
-    for role in ("dataset", "split", "repeat"):
-        if role in columns:
-            names, own = columns.pop(role), [columns[one].tolist() for one in ("model", "metric", "sample_id")]
-            if len({*zip(*own, strict=True)}) < len(names):  # items are numbered anew in each
-                columns["sample_id"] = np.array([f"{a} {b}" for a, b in zip(names, own[2], strict=True)], dtype=object)
-            described[reading.roles.get(role, role)] = names
-    if cluster is not None and told != "none":
-        described["cluster"] = beside[cluster]
-    clusters = "none" if told == "none" else None
-    found = from_outcomes({**described, **columns}, clusters=clusters, greater_is_better=signs)
-    return replace(found, warnings=(*found.warnings, *evidence.warnings))
-
-
-def _predicted(reading: Reading, asked: Asked) -> EvaluationResult:
-    """The result of predictions, with what describes the samples."""
-    columns = reading.columns
-    scoring = [*asked.metrics, *([asked.metric] if asked.metric else [])] or None
-    beside = {name.removeprefix("also "): x for name, x in columns.items() if name.startswith("also ")}
-    if reading.models:
-        given = {name: columns[f"of {name}"] for name in reading.models}
-        keys: dict[str, Any] = {
-            "sample_id": columns.get("item"),
-            "clusters": columns.get("cluster"),
-            "sample_weight": columns.get("weight"),
-        }
-        if keys["clusters"] is None and asked.cluster != "none":
-            ask_of_clusters(beside, leave_out="cluster='none'")
-        found = from_predictions(columns["truth"], given, scoring=scoring, **keys)
-        return replace(found, sample_columns=plain_columns(beside))
-    names = {"item": "sample_id", "truth": "y_true", "cluster": "cluster", "weight": "sample_weight"}
-    own = {names.get(name, name): x for name, x in columns.items() if not name.startswith("also ")}
-    described = {name: x for name, x in beside.items() if not is_role(name.strip().lower())}
-    return from_predictions({**described, **own}, scoring=scoring, clusters="none" if asked.cluster == "none" else None)
 
 
 def _search(reading: Reading, design: Settled) -> SearchReport:

@@ -145,7 +145,10 @@ BAD = {
     ),
     "text score": (lambda f: f.assign(score="high"), "row 1, column 'score': 'high' is no number"),
     "one model": (lambda f: f[f["model"] == "a"], "two or more models; got 'a'"),
-    "numbered models": (lambda f: f.assign(model=1), "model '1', split '0', repeat '0' has several scores"),
+    "numbered models": (
+        lambda f: f.assign(model=f["model"] == "a"),
+        "models of frame must be named by texts; got True",
+    ),
     "two data sets": (lambda f: f.assign(dataset=np.arange(len(f)) % 2), "about one data set"),
     "missing fold": (
         lambda f: f.assign(fold=f["fold"].where(f.index != 3)),

@@ -169,7 +169,7 @@ def test_a_metric_that_one_group_does_not_define_is_not_compared_there():
 def test_models_are_named_by_texts(names):
     table = {"sample_id": [1, 2, 1, 2], "model": np.repeat(np.array(names, dtype=object), 2), "outcome": [0, 1, 1, 1]}
     for given in (table, {name: [0, 1, 1] for name in names}):
-        with pytest.raises(ValueError, match=f"must be named by texts; got {names[0]}"):
+        with pytest.raises(ValueError, match=f"must be named by texts; got {names[0]}|row 1 has no name"):
             from_outcomes(given)
 
 

@@ -14,15 +14,16 @@ from sklearn.model_selection import RepeatedKFold
 
 from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.printable import check_name, some_names
-from skcompare._core.validation import check_choice, check_number
+from skcompare._core.validation import check_choice, check_number, unknown
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.tables.cells import numbers_of
 from skcompare.tables.columns import is_loss, plain
 from skcompare.tables.reader import read_as
-from skcompare.tables.reading import KEYS, NOUNS, Reading, UnclearError
-from skcompare.tables.source import Table, table_of
+from skcompare.tables.reading import KEYS, NOUNS, Asked, Reading, UnclearError
+from skcompare.tables.roles import INDEPENDENT
+from skcompare.tables.source import Table, table_in
 
 Columns = dict[str, NDArray[Any]]
 Directions = bool | Mapping[str, bool] | None
@@ -153,12 +154,23 @@ class Evidence:
         return _unclear(self.reading, self.origin, says, *calls)
 
 
-def evidence_from(frame: Any, kind: str, **options: Any) -> Evidence:
+def evidence_from(frame: Any, kind: str, *, called: str = "frame", clusters: Any = None, **options: Any) -> Evidence:
     """The evidence in a table whose kind is known, a data frame or a mapping of columns; see `evidence_of`."""
-    if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
-        raise ValueError(f"frame must be a data frame or a mapping of columns; got {type(frame).__name__}")
-    table = table_of(frame)
-    return evidence_of(read_as(table, kind=kind), table, guess=False, **options)
+    table, reading = reading_of(frame, kind, called, clusters)
+    return evidence_of(reading, table, guess=False, **options)
+
+
+def reading_of(frame: Any, kind: str, called: str, clusters: Any = None) -> tuple[Table, Reading]:
+    """A data frame or a mapping of columns that messages call `called`, and its reading as some kind of evidence."""
+    table = table_in(frame, called)
+    if clusters is not None and not (isinstance(clusters, str) and clusters in (*table.columns, INDEPENDENT)):
+        raise ValueError(unknown(clusters, "clusters", [*table.columns, INDEPENDENT]))
+    reading = read_as(table, Asked(cluster=clusters), kind)
+    names = table.columns.get(reading.roles.get("model", ""), np.empty(0)).tolist()
+    other = [name for name in names if not isinstance(name, str)]
+    if other and kind not in ("runs", "study"):
+        raise ValueError(f"models of {called} must be named by texts; got {other[0]!r}")
+    return table, reading
 
 
 def evidence_of(
@@ -200,7 +212,8 @@ def evidence_of(
     """
     if missing is not None:
         check_choice(missing, "missing", ("raise", "drop", "keep"))
-    columns = {name: x for name, x in reading.columns.items() if name in (*KEYS, "value")}
+    about = (name for name in reading.columns if reading.kind == "outcomes" or name in (*KEYS, "value"))
+    columns = {name: reading.columns[name] for name in about}
     columns["metric"] = _called(columns["metric"], metric)
     told, design, notes = _told(reading, columns["metric"]), design or Settled(), []
     is_log = table.kind is not None
@@ -341,12 +354,14 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     there = ~np.isnan(columns["value"])
     beside = [name for name in ("model", "metric") if name in columns]
     case = [name for name in KEYS if name in columns and name not in beside]
-    if reading.kind == "runs":
-        case = ["dataset"] if "dataset" in columns else []
+    if reading.kind in ("runs", "outcomes"):  # models have their own runs
+        case = [name for name in case if name == "dataset" or (reading.kind == "outcomes" and name != "run")]
     cells, kinds = _coded(columns, beside)
     rows, cases = _coded(columns, case)
     present = np.zeros((len(cases), len(kinds)), dtype=bool)
     present[rows[there], cells[there]] = True
+    if reading.kind != "runs":
+        present[rows[~there], cells[~there]] = False
     lacking = [(cases[i], kinds[j]) for i, j in np.argwhere(~present).tolist()]
     out = np.isin(rows, np.flatnonzero(~present.all(axis=1)))
     unit = case
@@ -366,7 +381,8 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     noun = NOUNS[told or unit[-1]] if unit else "case"
     metric = len({*columns["metric"].tolist()}) > 1
     named = "; ".join(
-        f"{k[0]!r} on {' '.join(row) or 'all'!r}" + (f" ({k[1]})" if metric else "") for row, k in lacking[:_MOST_NAMED]
+        f"{k[0]!r} on {' '.join(map(str, row)) or 'all'!r}" + (f" ({k[1]})" if metric else "")
+        for row, k in lacking[:_MOST_NAMED]
     ) + (f" and {len(lacking) - _MOST_NAMED} more" if len(lacking) > _MOST_NAMED else "")
     said = f"{counted(len(lacking), 'score')} {agreeing(len(lacking), 'is', 'are')} missing: {named}"
     if missing == "raise":

@@ -200,8 +200,11 @@ class Named(ABC):
         if role in self.roles:
             self.left_out |= dict.fromkeys(names, "description") if role in KEYS else {}
             return
-        if role in self.words:
+        if role in self.words or (role == "cluster" and self.asked.cluster == "none"):
             return
+        alike = {name.strip().lower() for name in names}
+        if len(alike) < len(names):
+            raise self.unclear(f"{some_names(names)} differ in case alone: leave all but one out")
         varied = [name for name in names if len({*map(str, self.columns[name].tolist())}) > 1]
         if (role in ("run", "repeat", "split", "id") and role not in self.sure) or (len(names) > 1 and varied):
             self.left_out |= {name: "constant" for name in names if name not in varied}

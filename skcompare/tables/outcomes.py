@@ -10,23 +10,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.design import Design
 from skcompare._core.numbers import counted
-from skcompare._core.printable import check_name, some_names
+from skcompare._core.printable import check_name
 from skcompare._core.record import few
 from skcompare._core.validation import FloatArray, as_floats, by_label, check_aligned
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.results import EvaluationResult
-from skcompare.tables.evidence import Directions, directions
-from skcompare.tables.roles import (
-    IDS,
-    MODELS,
-    OUTCOMES,
-    ask_of_clusters,
-    first,
-    refuse_roles,
-    roles_apart,
-    told_directions,
-)
-from skcompare.tables.samples import Samples, named_columns, read_samples, table_columns
+from skcompare.tables.columns import role_of_name
+from skcompare.tables.evidence import Evidence, directions, evidence_from
+from skcompare.tables.roles import INDEPENDENT, ask_of_clusters, refuse_roles, roles_apart
+from skcompare.tables.samples import Samples, named_columns, read_samples
 
 _MOST_SPLITS = 100  # as of 10x10
 
@@ -86,33 +78,70 @@ def from_outcomes(
     >>> round(result.test().estimate, 2)
     0.3
     """
-    about_items: tuple[CodedWarning, ...] = ()
     if _is_table(outcomes):
         if sample_id is not None or not (clusters is None or isinstance(clusters, str)):
             raise ValueError("clusters and sample_id must be columns of the table; got them as arguments")
-        samples, tables, greater_is_better = _read(outcomes, clusters, greater_is_better)
-    else:
-        columns, told = roles_apart(named_columns(outcomes), {"sample_id": sample_id, "clusters": clusters})
-        given = _by_metric(columns)
-        if told["clusters"] is None and clusters is None:
-            _ask(given)
-        labels = None if sample_id is None else np.asarray(sample_id)  # those of a column stand in its order
-        clusters, tables = _arrays(given, labels, told["clusters"])
-        n = len(next(iter(next(iter(tables.values())).values())))
-        samples = Samples.of(np.empty(n), {}, told["sample_id"], clusters)
-        about_items = _like_folds(tables, samples)
+        options: dict[str, Any] = {"greater_is_better": greater_is_better, "clusters": clusters}
+        return items_of(evidence_from(outcomes, "outcomes", called="outcomes", **options))
+    columns, told = roles_apart(named_columns(outcomes), {"sample_id": sample_id, "clusters": clusters})
+    given = _by_metric(columns)
+    if told["clusters"] is None and clusters is None:
+        _ask(given)
+    labels = None if sample_id is None else np.asarray(sample_id)  # those of a column stand in its order
+    clusters, tables = _arrays(given, labels, told["clusters"])
     metrics, models = tuple(tables), tuple(next(iter(tables.values())))
     n = len(next(iter(tables[metrics[0]].values())))
-    scores = np.empty((len(models), len(metrics), n)).transpose(0, 2, 1)  # the items of a metric lie side by side
+    samples = Samples.of(np.empty(n), {}, told["sample_id"], clusters)
+    about_items = _like_folds(tables, samples)
+    scores = np.empty((len(models), len(metrics), n))
     for m, metric in enumerate(metrics):
         for e, model in enumerate(models):
-            scores[e, :, m] = tables[metric].pop(model)
+            scores[e, m] = tables[metric].pop(model)
     signs, warnings = directions(metrics, greater_is_better)
-    times = np.broadcast_to(np.nan, scores.shape[:2])
+    return _result(models, metrics, scores, signs, samples, (*about_items, *warnings))
+
+
+def items_of(evidence: Evidence) -> EvaluationResult:
+    """The result of outcomes of items, of several runs their means, with what describes the items."""
+    columns, (models, metrics) = dict(evidence.columns), (evidence.names[role] for role in ("model", "metric"))
+    for role in ("dataset", "split", "repeat"):
+        if role in columns:
+            names, own = columns.pop(role), [name for name in ("model", "metric", "item", "run") if name in columns]
+            columns[f"also {evidence.reading.roles.get(role, role)}"] = names
+            if len({*zip(*(columns[name].tolist() for name in own), strict=True)}) < len(
+                names
+            ):  # numbered anew in each
+                ids = [f"{a} {b}" for a, b in zip(names.tolist(), columns["item"].tolist(), strict=True)]
+                columns["item"] = np.array(ids, dtype=object)
+    model, metric = evidence.at("model"), evidence.at("metric")
+    ids, item = np.unique(
+        columns["item"].astype(str) if columns["item"].dtype.kind == "O" else columns["item"], return_inverse=True
+    )
+    shape = (len(models), len(metrics), len(ids))
+    place = np.ravel_multi_index((model, metric, item), shape)
+    size = len(models) * len(metrics) * len(ids)
+    means = np.bincount(place, columns["value"], minlength=size) / np.bincount(place, minlength=size)
+    rows = np.sort(np.unique(model * len(ids) + item, return_index=True)[1])
+    asks = evidence.reading.asked.get("cluster") != INDEPENDENT
+    samples = read_samples({name: x[rows] for name, x in columns.items()}, asks=asks)
+    return _result(models, metrics, means.reshape(shape), evidence.greater_is_better, samples, evidence.warnings)
+
+
+def _result(
+    models: tuple[str, ...],
+    metrics: tuple[str, ...],
+    scores: FloatArray,
+    greater_is_better: tuple[bool, ...],
+    samples: Samples,
+    warnings: tuple[CodedWarning, ...],
+) -> EvaluationResult:
+    """The result of scores of shape (n_models, n_metrics, n_items), so that the items of a metric lie side by side."""
+    n = scores.shape[2]
+    times = np.broadcast_to(np.nan, (len(models), n))
     return EvaluationResult(
         estimators=models,
         metrics=metrics,
-        greater_is_better=signs,
+        greater_is_better=greater_is_better,
         design=Design(
             n_samples=n,
             n_repeats=n,
@@ -123,10 +152,10 @@ def from_outcomes(
             kind="items",
             n_clusters=None if samples.clusters is None else len(np.unique(samples.clusters)),
         ),
-        scores=scores,
+        scores=scores.transpose(0, 2, 1),
         fit_times=times,
         score_times=times,
-        warnings=(*about_items, *warnings),
+        warnings=warnings,
         provenance=samples.provenance("outcomes of items"),
         clusters=samples.clusters,
         sample_ids=samples.ids,
@@ -135,9 +164,13 @@ def from_outcomes(
 
 
 def _is_table(outcomes: Any) -> bool:
+    """Whether there are columns that name models and items, and not one column per model."""
     names = outcomes.keys() if isinstance(outcomes, Mapping) else getattr(outcomes, "columns", ())
-    lower = [str(name).strip().lower() for name in names]
-    return first(lower, MODELS) is not None and first(lower, IDS) is not None
+    return {"model"} < {role_of_name(str(name)) for name in names if str(name) not in ("", "nan")} & {
+        "model",
+        "item",
+        "id",
+    }
 
 
 def _ask(given: Mapping[str, Mapping[str, Any]]) -> None:
@@ -224,52 +257,3 @@ def _items(values: Any, name: str) -> FloatArray:
     if len(bad):
         raise ValueError(f"{name} must be finite; got {array[tuple(bad[0])]} at item {int(bad[0][0])}")
     return array if array.ndim == 1 else array.mean(axis=1)
-
-
-def _read(
-    table: Any, clusters: str | None, greater_is_better: Directions
-) -> tuple[Samples, dict[str, dict[str, FloatArray]], Directions]:
-    """The items of a tidy table, by metric and model one value per item, and the directions."""
-    columns = table_columns(table)
-    greater_is_better = told_directions(columns, greater_is_better)
-    columns.pop("greater_is_better", None)
-    value = next((name for name in OUTCOMES if name in columns), None)
-    if value is None:
-        raise ValueError(f"the table must have a column outcome; got {some_names(sorted(columns), 20)}")
-    columns[value] = as_floats(columns[value], f"table[{value!r}]")
-    metric = columns.pop("metric", np.repeat("score", len(columns[value])))
-    columns = _averaged(columns, metric, value) if "run" in columns else {**columns, "metric": metric}
-    metric = columns.pop("metric")
-    tables: dict[str, dict[str, FloatArray]] = {}
-    samples: Samples | None = None
-    for name in dict.fromkeys(metric.tolist()):
-        rows = {n: x[metric == name] for n, x in columns.items()}
-        part = read_samples(rows, values=(value,), needs_truth=False, clusters=clusters)
-        if samples is not None and not (
-            np.array_equal(np.asarray(samples.ids), np.asarray(part.ids)) and set(samples.values) == set(part.values)
-        ):
-            raise ValueError(f"the table must have the same items and models on every metric; {name!r} has others")
-        samples = samples or part
-        tables[str(name)] = {
-            model: _items(part.values[model].get(value, np.array([np.nan])), f"table[{value!r}] of {model!r}")
-            for model in samples.values
-        }
-    assert samples is not None
-    return samples, tables, greater_is_better
-
-
-def _averaged(columns: dict[str, NDArray[Any]], metric: NDArray[Any], value: str) -> dict[str, NDArray[Any]]:
-    """One row per item, model and metric: the mean over the runs."""
-    item = next(name for name in IDS if name in columns)
-    model = next(name for name in MODELS if name in columns)
-    keys = [np.unique(x.astype(np.str_), return_inverse=True)[1] for x in (columns[item], columns[model], metric)]
-    runs = np.unique(columns["run"].astype(np.str_), return_inverse=True)[1]
-    place, first, row = np.unique(np.column_stack(keys), axis=0, return_index=True, return_inverse=True)
-    row = row.reshape(-1)
-    if len(np.unique(np.column_stack([row, runs]), axis=0)) < len(row):
-        raise ValueError("the table must hold every run of an item once per model and metric; some stand there twice")
-    counts = np.bincount(row, minlength=len(place))
-    means = np.bincount(row, weights=columns[value], minlength=len(place)) / counts
-    order = np.argsort(first)  # of the table, in which the first metric stands first
-    kept = {name: x[first[order]] for name, x in columns.items() if name not in (value, "run")}
-    return {**kept, value: means[order], "metric": metric[first[order]]}

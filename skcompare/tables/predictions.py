@@ -35,7 +35,9 @@ from skcompare.evaluation.metrics.scoring import (
 )
 from skcompare.evaluation.predictions import as_scorers, score_stored, stored_models
 from skcompare.results import EvaluationResult
-from skcompare.tables.roles import refuse_roles, roles_apart
+from skcompare.tables.evidence import reading_of
+from skcompare.tables.reading import Reading
+from skcompare.tables.roles import INDEPENDENT, ask_of_clusters, refuse_roles, roles_apart
 from skcompare.tables.samples import (
     RESPONSES,
     Samples,
@@ -46,6 +48,7 @@ from skcompare.tables.samples import (
     class_columns,
     missing_rows,
     named_columns,
+    plain_columns,
     read_parts,
     read_samples,
     some_ids,
@@ -137,6 +140,11 @@ def from_predictions(
         samples = _tidy(y_true, sample_id, clusters, sample_weight, classes)
     else:
         samples = _paired(y_true, predictions, sample_id, clusters, sample_weight, classes)
+    return predicted(samples, scoring, classes, task)
+
+
+def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | None = None) -> EvaluationResult:
+    """The result of what models predicted of the samples."""
     truth = samples.y_true
     own = _unique(truth) if classes is None else _distinct(classes, truth)
     kind = _task(truth, samples.values, own, task)
@@ -191,7 +199,7 @@ def from_predictions(
 
 
 def _tidy(table: Any, sample_id: Any, clusters: Any, sample_weight: Any, classes: Any) -> Samples:
-    """What a tidy table holds, where no model lacks a value of what it gives."""
+    """What a table holds that has the true values too."""
     if not hasattr(table, "keys") and not hasattr(table, "columns"):
         raise ValueError(
             "predictions must be given where y_true is no table (a data frame or a mapping of columns); got None, and "
@@ -200,7 +208,20 @@ def _tidy(table: Any, sample_id: Any, clusters: Any, sample_weight: Any, classes
     arrays = (sample_id, None if isinstance(clusters, str) else clusters, sample_weight)
     if any(given is not None for given in arrays):
         raise ValueError("sample_id, clusters and weight must be columns of the table; got them as arguments")
-    samples = read_samples(table, values=tuple(RESPONSES), weights=True, classes=classes, clusters=clusters)
+    return samples_in(reading_of(table, "predictions", "y_true", clusters)[1], classes=classes)
+
+
+def samples_in(reading: Reading, *, classes: Any = None) -> Samples:
+    """The samples of a table of predictions, where no model lacks a value of what it gives."""
+    columns, asks = reading.columns, reading.asked.get("cluster") != INDEPENDENT
+    if reading.models:
+        beside = {name.removeprefix("also "): x for name, x in columns.items() if name.startswith("also ")}
+        if asks and "cluster" not in columns:
+            ask_of_clusters(beside, leave_out="cluster='none'")
+        given = {name: columns[f"of {name}"] for name in reading.models}
+        roles = (columns.get(role) for role in ("item", "cluster", "weight"))
+        return replace(_paired(columns["truth"], given, *roles, classes), columns=plain_columns(beside))
+    samples = read_samples(columns, classes=classes, asks=asks)
     for name, found in samples.values.items():
         if not found:
             raise ValueError(f"the table must have predictions of every model; {name!r} has none")

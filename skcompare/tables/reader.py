@@ -104,9 +104,14 @@ class Reader(Form):
                 f"it holds {self._as(kind)}, and {_AS[self.kind]} were expected: skc.read(frame) reads it"
             )
         extra = {name: x for name, x in self.described.items() if len(x) == len(tidy["value"])}
-        used = [name for one, name in self.roles.items() if one not in ("cluster", "weight")]
+        used = [*self.roles.values()]
+        if kind == "outcomes" and (name := self.roles.get("cluster")) in extra:
+            tidy["cluster"] = extra[name]
+        if kind == "outcomes" and self.columns.get(self.roles.get("item", ""), tidy["item"]).dtype.kind in "iu":
+            tidy["item"] = tidy["item"].astype(np.int64)
         used += self.found.get("told", [])
         noise = ("time", "deviation", "rank", "training score", "counter", "empty")
+        noise = noise if self.kind != "outcomes" else ("counter", "empty")
         extra = {name: x for name, x in extra.items() if name not in used and self.left_out.get(name) not in noise}
         roles = {
             role: name for role, name in self.roles.items() if role in (*KEYS, "value", "cluster", "weight", "outcome")
@@ -310,6 +315,8 @@ class Reader(Form):
             if role is None:
                 continue
             names = list(dict.fromkeys(tidy[role].tolist()))
+            if self.kind is not None and role == "model" and self.roles["model"] != HEADERS:
+                continue  # what a function is given as models are some
             matrix = self._matrix(tidy, role)
             if len(names) < 2 or matrix.shape[1] < 1:
                 continue
@@ -402,21 +409,22 @@ class Reader(Form):
         self.roles |= {"item": item} if item is not None else {}
         for role in ("item", "model", "truth", "cluster", "weight"):
             if role in self.roles:
-                columns[role] = self._plain(self.roles[role]) if role == "truth" else self.columns[self.roles[role]]
+                read = {"truth": self._plain, "model": self._texts}.get(role, self.columns.__getitem__)
+                columns[role] = read(self.roles[role])
         if "model" in self.roles:
             self._tidy_predictions(columns)
             models: tuple[str, ...] = ()
         else:
             models = self._wide_predictions(truth, columns)
+        own = ("item", "model", "truth", "cluster", "weight", "value")
         known = {
-            *self.roles.values(),
+            *(self.roles[role] for role in own if role in self.roles),
+            *self.found.get("told", []),
             *models,
             *(n for r in ("prediction", "probability", "decision_function") for n in self.found.get(r, [])),
         }
         columns |= {f"also {name}": x for name, x in self.columns.items() if name not in known}
-        roles = {
-            role: name for role, name in self.roles.items() if role in ("item", "model", "truth", "cluster", "weight")
-        }
+        roles = {role: self.roles[role] for role in own[:-1] if role in self.roles}
         return Reading(
             kind="predictions",
             columns=columns,
@@ -429,8 +437,10 @@ class Reader(Form):
     def _tidy_predictions(self, columns: dict[str, Names]) -> None:
         for role in ("prediction", "probability", "decision_function"):
             for name in self.found.get(role, []):
-                by_class = name.lower().startswith("probability_")
-                columns[name if by_class else role] = self._plain(name)
+                own = name if name.lower().startswith("probability_") else role
+                if own in columns:
+                    raise self.unclear(f"{some_names(self.found[role])} could all be the {role}: leave out all but one")
+                columns[own] = self._plain(name)
         if "value" in self.roles:
             columns["score"] = self._plain(self.roles["value"])
         if not {"prediction", "probability", "decision_function", "score"} & columns.keys() and not any(

@@ -88,7 +88,8 @@ class UnclearError(ValueError):
         super().__init__(says, origin, self.calls)
 
     def __str__(self) -> str:
-        source = "frame" if self.origin == "frame" else ", ".join(map(repr, self.origin.split(", ")))
+        given = self.origin in ("frame", "outcomes", "y_true")
+        source = self.origin if given else ", ".join(map(repr, self.origin.split(", ")))
         told = (f"{what}: skc.read({', '.join([source, *_written(options)])})" for what, options in self.calls)
         return "; or ".join(
             [f"{self.says}. {first}" if i == 0 else first for i, first in enumerate(told)] or [self.says]

@@ -10,20 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.printable import check_name, some_names
-from skcompare._core.validation import as_floats, check_aligned, refuse_masked
+from skcompare._core.validation import as_floats, refuse_masked
 from skcompare.evaluation.input import plain_numbers
-from skcompare.tables.roles import (
-    IDS,
-    INDEPENDENT,
-    MODELS,
-    OF_CLASS,
-    TRUTH,
-    WEIGHTS,
-    ask_of_clusters,
-    by_role,
-    cluster_column,
-    first,
-)
+from skcompare.tables.roles import INDEPENDENT, OF_CLASS, ask_of_clusters
 
 _MAX_NAMED = 5
 _MAX_LABEL = 200  # characters; longer texts label no group of samples
@@ -154,58 +143,45 @@ def class_columns(columns: Sequence[Any], classes: NDArray[Any], prefix: str = "
 
 
 def read_samples(
-    table: Any,
-    *,
-    values: Sequence[str],
-    needs_truth: bool = True,
-    weights: bool = False,
-    classes: ArrayLike | None = None,
-    clusters: str | None = None,
+    columns: Mapping[str, NDArray[Any]], *, classes: ArrayLike | None = None, asks: bool = True
 ) -> Samples:
-    """A tidy table with a row per sample and model; rows belong together by the ids, in whatever order they stand.
+    """Rows per sample and model: they belong together by the ids, in whatever order they stand.
 
-    Columns of probabilities stand in the order of `classes`, by default of the sorted true ones. `clusters` is the name
-    of the column that says which samples depend on each other, or "none".
+    Parameters
+    ----------
+    columns : mapping of str to ndarray of shape (n_rows,)
+        As a `Reading` has them: by role, and what describes the samples.
+    classes : array_like, optional
+        By which columns of probabilities stand; by default the sorted true ones.
+    asks : bool
+        Whether to refuse samples that repeat in blocks of a column of which nothing says what it is.
 
     Raises
     ------
     ValueError
-        If a column is missing, a model lacks a sample or has it twice, what is known of a sample differs, or samples
-        repeat in blocks of a column and nothing says what it is.
+        If a model lacks a sample or has it twice, or what is known of a sample differs.
     """
-    columns = table_columns(table)
-    names = [n for n in columns if n in values or (n.startswith(OF_CLASS) and "probability" in values)]
-    known = {what: first(columns, among) for what, among in (("id", IDS), ("model", MODELS), ("truth", TRUTH))}
-    known["cluster"], weight = cluster_column(columns, clusters), first(columns, WEIGHTS) if weights else None
-    lacking = [IDS[0]] if known["id"] is None else [MODELS[0]] if known["model"] is None else []
-    lacking += [] if names else [" or ".join(values)]
-    lacking += ["y_true"] if needs_truth and known["truth"] is None else []
-    if lacking:
-        raise ValueError(f"the table must have a column {lacking[0]}; got {some_names(sorted(columns), 20)}")
-    models, model = distinct_names(columns[known["model"] or ""].tolist(), "models of the table")
+    models, model = distinct_names(columns["model"].tolist(), "models of the table")
     if len(models) < 2:
         raise ValueError(f"the table must hold two or more models; got {', '.join(map(repr, models)) or 'none'}")
-    ids, code = np.unique(_names(columns[known["id"] or ""], known["id"] or ""), return_inverse=True)
+    ids, code = np.unique(_names(columns["item"], "sample_id"), return_inverse=True)
     rows = _rows_of(model, code, models, ids)
-    used = {*names, *known.values(), weight}
-    truth = np.empty(0)
-    if known["truth"] is not None:
-        truth = _same_for_all(columns[known["truth"]], rows, ids, models, known["truth"])
-    names = _by_class(names, truth, classes)
-    codes = None
-    if known["cluster"] is not None:
-        codes = cluster_codes(_same_for_all(columns[known["cluster"]], rows, ids, models, "cluster"), len(ids))
-    counted = None if weight is None else _same_for_all(columns[weight], rows, ids, models, weight)
-    others = {n: columns[n][rows] for n in columns if n not in used}
-    described = plain_columns({n: x[0] for n, x in others.items() if all((row == x[0]).all() for row in x[1:])})
-    if codes is None and clusters is None:
+    known = {
+        role: _same_for_all(columns[role], rows, ids, models, {"truth": "y_true"}.get(role, role))
+        for role in ("truth", "cluster", "weight")
+        if role in columns
+    }
+    truth, weights = known.get("truth", np.empty(0)), known.get("weight")
+    names = _by_class([name for name in columns if name in RESPONSES or name.startswith(OF_CLASS)], truth, classes)
+    codes = cluster_codes(known["cluster"], len(ids)) if "cluster" in known else None
+    described = described_samples(columns, rows)
+    if codes is None and asks:
         order = np.argsort(rows[0])
         ask_of_clusters({n: x[order] for n, x in described.items()}, leave_out=f"clusters={INDEPENDENT!r}")
-    found = {name: _of_model({column: columns[column][rows[m]] for column in names}) for m, name in enumerate(models)}
     return Samples(
         y_true=truth,
-        values=found,
-        weights=None if counted is None else checked_weights(counted, f"table[{weight!r}]", len(ids)),
+        values={name: _of_model({n: columns[n][rows[m]] for n in names}) for m, name in enumerate(models)},
+        weights=None if weights is None else checked_weights(weights, "sample_weight", len(ids)),
         ids=ids,
         clusters=codes,
         columns=described,
@@ -213,22 +189,16 @@ def read_samples(
     )
 
 
+def described_samples(columns: Mapping[str, NDArray[Any]], rows: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
+    """What describes the samples, the same for all models, of which each has a row of `rows`."""
+    beside = {name.removeprefix("also "): x[rows] for name, x in columns.items() if name.startswith("also ")}
+    return plain_columns({n: x[0] for n, x in beside.items() if all((row == x[0]).all() for row in x[1:])})
+
+
 def distinct_names(names: Sequence[str], what: str) -> tuple[tuple[str, ...], NDArray[np.intp]]:
     """The distinct names in order of appearance, and the position of each row's name there."""
     position = {check_name(name, what): i for i, name in enumerate(dict.fromkeys(names))}
     return tuple(position), np.array([position[name] for name in names], dtype=np.intp)
-
-
-def column_values(frame: Any, column: Any) -> NDArray[Any]:
-    """A column of a table as an array with one value per row, or ValueError."""
-    refuse_masked(frame[column], f"frame[{column!r}]")
-    try:
-        values = np.asarray(frame[column])
-    except ValueError as error:  # lists of different lengths
-        raise ValueError(f"frame must have one value per row in its column {column!r}") from error
-    if values.ndim != 1:
-        raise ValueError(f"frame must have one value per row in its column {column!r}")
-    return values
 
 
 def holds_values(column: str) -> bool:
@@ -256,19 +226,6 @@ def _distinct(cells: list[Any]) -> list[Any]:
         return list(dict.fromkeys(cells))
     except TypeError:
         return cells
-
-
-def table_columns(table: Any) -> dict[str, NDArray[Any]]:
-    """The columns of a data frame or mapping, all of one length."""
-    if not hasattr(table, "keys") and not hasattr(table, "columns"):
-        raise ValueError(f"the table must be a data frame or a mapping of columns; got {type(table).__name__}")
-    table = by_role(table)
-    check_aligned(**{f"table[{name!r}]": x for name, x in table.items()})
-    columns = {str(name): column_values(table, name) for name in table}
-    lengths = {name: len(found) for name, found in columns.items()}
-    if len(set(lengths.values())) != 1 or 0 in lengths.values():
-        raise ValueError(f"the table must have columns of one length, with at least one row; got {lengths!s:.200}")
-    return columns
 
 
 def _rows_of(

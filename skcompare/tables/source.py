@@ -85,22 +85,17 @@ def table_of(source: Any, *more: Any, sep: str | None = None) -> Table:
     if not isinstance(source, (str, os.PathLike)):
         if more:
             raise ValueError("source must be one table, or several paths; got tables")
-        return _of_frame(source)
+        return table_in(source, FRAME)
     paths = [Path(path) for path in (source, *more)]
     tables = [_of_file(path, sep) for path in paths]
     return tables[0] if len(tables) == 1 else _below(tables, paths)
 
 
-def called(name: Any, place: int) -> str:
+def column_name(name: Any, place: int) -> str:
     """The name of a column on one line; of none its place, counted from 1."""
     if name is None or name != name:
         return f"column {place}"
     return " ".join(str(name).replace("\ufeff", "").split()) or f"column {place}"
-
-
-def with_files(table: Table, role: str) -> Table:
-    """The table with the names of the files as a column of some role."""
-    return replace(table, roles={**table.roles, role: FILES})
 
 
 def _below(tables: Sequence[Table], paths: Sequence[Path]) -> Table:
@@ -157,7 +152,7 @@ def _separated(path: Path, sep: str | None) -> dict[str, Column]:
     for i, row in enumerate(body):
         if len(row) != len(header):
             raise ValueError(f"its header has {len(header)} cells, row {i + 1} below it has {len(row)}")
-    names = _distinct([called(name, i) for i, name in enumerate(header, 1)])
+    names = _distinct([column_name(name, i) for i, name in enumerate(header, 1)])
     return {name: np.array([row[i] for row in body], dtype=object) for i, name in enumerate(names)}
 
 
@@ -212,7 +207,7 @@ def _json(path: Path) -> dict[str, Column]:
         rows = [{**({} if counted else {"": row}), **{c: x.get(row) for c, x in found.items()}} for row in index]
         return _records(rows)
     if isinstance(found, dict) and found and all(isinstance(column, list) for column in found.values()):
-        return {called(name, i): _cells(column) for i, (name, column) in enumerate(found.items(), 1)}
+        return {column_name(name, i): _cells(column) for i, (name, column) in enumerate(found.items(), 1)}
     return _records(found)
 
 
@@ -221,7 +216,7 @@ def _records(rows: Any) -> dict[str, Column]:
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise ValueError("it must hold records, or a list per column")
     names = dict.fromkeys(name for row in rows for name in row)
-    return {called(name, i): _cells([row.get(name) for row in rows]) for i, name in enumerate(names, 1)}
+    return {column_name(name, i): _cells([row.get(name) for row in rows]) for i, name in enumerate(names, 1)}
 
 
 def _cells(values: Sequence[Any]) -> Column:
@@ -251,31 +246,33 @@ def _frame_file(path: Path) -> dict[str, Column]:
         frame = pl.read_parquet(path)
     except Exception as error:
         raise ValueError(f"{error}") from error
-    return _of_frame(frame).columns
+    return table_in(frame, FRAME).columns
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------
 
 
-def _of_frame(frame: Any) -> Table:
-    """The columns of a data frame, those of its index too where they say something; or of a mapping."""
+def table_in(frame: Any, called: str) -> Table:
+    """The columns of a data frame or a mapping, which messages call `called`; of an index where it says something."""
     if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
-        raise ValueError(f"source must be a path, a data frame or a mapping of columns; got {type(frame).__name__}")
+        what = f"{called} must be a data frame or a mapping of columns"
+        what = what if called != FRAME else f"{what}, or for skc.read a path"
+        raise ValueError(f"{what}; got {type(frame).__name__}")
     if not hasattr(frame, "iloc"):
         names = list(frame.keys() if hasattr(frame, "keys") else frame.columns)
-        check_aligned(**{f"frame[{name!r}]": frame[name] for name in names})
-        own = _distinct([called(name, i) for i, name in enumerate(names, 1)])
-        columns = {one: _values(frame[name], name) for one, name in zip(own, names, strict=True)}
-        table = _checked(columns, FRAME)
+        check_aligned(**{f"{called}[{name!r}]": frame[name] for name in names})
+        own = _distinct([column_name(name, i) for i, name in enumerate(names, 1)])
+        columns = {one: _values(frame[name], name, called) for one, name in zip(own, names, strict=True)}
+        table = _checked(columns, called)
         return replace(table, labels=np.arange(table.n_rows))
-    index = {} if _only_counts(frame.index) else _index_columns(frame.index)
+    index = {} if _only_counts(frame.index) else _index_columns(frame.index, called)
     labels = list(frame.columns)
     names = [" ".join(map(str, x)) if isinstance(x, tuple) else x for x in labels]
-    names = _distinct([*index, *(called(name, i) for i, name in enumerate(names, 1))])[len(index) :]
-    columns = {name: _values(frame.iloc[:, i], name) for i, name in enumerate(names)}
+    names = _distinct([*index, *(column_name(name, i) for i, name in enumerate(names, 1))])[len(index) :]
+    columns = {name: _values(frame.iloc[:, i], name, called) for i, name in enumerate(names)}
     header = frame.columns.name if isinstance(frame.columns.name, str) else ""
     return replace(
-        _checked({**index, **columns}, FRAME),
+        _checked({**index, **columns}, called),
         header=header,
         index=tuple(index),
         labels=None if index else np.asarray(frame.index),
@@ -287,25 +284,25 @@ def _only_counts(index: Any) -> bool:
     return index.nlevels == 1 and index.name is None and index.dtype.kind in "iu"
 
 
-def _index_columns(index: Any) -> dict[str, Column]:
+def _index_columns(index: Any, called: str) -> dict[str, Column]:
     levels = [index.get_level_values(i) for i in range(index.nlevels)]
     counted = [f"index {i}" if len(levels) > 1 else "index" for i in range(1, len(levels) + 1)]
     return {
-        called(level.name, 1) if level.name is not None else name: _values(level, name)
+        column_name(level.name, 1) if level.name is not None else name: _values(level, name, called)
         for name, level in zip(counted, levels, strict=True)
     }
 
 
-def _values(values: Any, name: Any) -> Column:
+def _values(values: Any, name: Any, called: str) -> Column:
     """One value per row; what pandas has for missing is None."""
-    refuse_masked(values, f"frame[{name!r}]")
+    refuse_masked(values, f"{called}[{name!r}]")
     missing = np.asarray(values.isna()) if hasattr(values, "isna") else None
     try:
         found = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
     except ValueError as error:  # lists of different lengths
-        raise ValueError(f"frame must have one value per row in its column {name!r}") from error
+        raise ValueError(f"{called} must have one value per row in its column {name!r}") from error
     if found.ndim != 1:
-        raise ValueError(f"frame must have one value per row in its column {name!r}")
+        raise ValueError(f"{called} must have one value per row in its column {name!r}")
     if missing is not None and missing.any() and found.dtype.kind == "O":
         found = found.copy()
         found[missing] = None
