@@ -102,7 +102,7 @@ def _one_score_each(labels: Labels, scores: FloatArray, greater_is_better: Direc
             f"{models[m]!r} on {datasets[d]!r}" + (f" ({metrics[k]})" if len(metrics) > 1 else "")
             for d, m, k in np.argwhere(gaps)[:_MAX_NAMED]
         ) + ("; ..." if gaps.sum() > _MAX_NAMED else "")
-        if missing != "drop" and len(metrics) > 1 and (~gaps).any(axis=1).sum() == len(datasets):
+        if missing == "raise" and len(metrics) > 1 and (~gaps).any(axis=1).sum() == len(datasets):
             raise ValueError(
                 f"frame must have the same metrics on every data set; each has one of its own ({some_names(metrics)}): "
                 "skc.read(frame) compares the models by their ranks on each, or give the data sets of one metric"
