@@ -299,7 +299,7 @@ def test_gaps_in_a_table_with_folds(many):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda frame: frame.drop(columns="dataset"), "no column 'dataset' tells them apart"),
+        (lambda frame: frame.drop(columns="dataset"), "no column 'dataset' has their names"),
         (lambda frame: pd.concat([frame, frame[:1]]), "model 'C4.5', data set 'adult' has several scores"),
         (
             lambda frame: frame.assign(score="x"),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import filterfalse
 from math import inf
 from typing import Any, NamedTuple
@@ -211,10 +210,14 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
     if isinstance(scores, StudyScores):
         return comparison
     halves = "assumed_design" in scores.provenance
-    claims = {i: row for i, row in enumerate(comparison) if row.outcome.significant and (halves or row.null == 0)}
+    claims = dict[int, ComparisonRow]()
+    for i, row in enumerate(comparison):
+        if row.outcome.significant and (halves or row.null == 0):
+            claims[i] = row
     if not claims or not (halves or _is_measured(scores, comparison)):
         return replace(comparison, halves=halves)
-    shares, rows = {}, list(comparison)
+    shares, rows = dict.fromkeys(claims, ALPHA), list(comparison)
+    factor = _as_halves(scores.design) if halves else 1.0
     if not halves:
         found = _simulations(scores, replace(comparison, rows=tuple(claims.values())))
         for i, row in claims.items():
@@ -222,21 +225,20 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
             size = found.by_learners.get(learners, {}).get(row.metric)
             shares[i] = ALPHA if size is None else size.high
     for i, row in claims.items():
-        factor = partial(widening, shares[i]) if i in shares else _as_halves(scores.design)
-        if not stands(row, factor, comparison):
+        if not stands(row, comparison, shares[i], factor):
             rows[i] = replace(row, fragile=True)
     return replace(comparison, rows=tuple(rows), halves=halves)
 
 
-def _as_halves(design: Design) -> Callable[[float], float]:
-    """The factor of a standard error if the splits were random halves, which share more samples."""
+def _as_halves(design: Design) -> float:
+    """By how much a standard error would be larger if the splits were random halves, which share more samples."""
     halves = replace(design, n_repeats=design.n_splits, n_folds=1, partition=False, test_fraction=0.5)
     known, other = (Correction.of(one).variance(design.n_splits) for one in (design, halves))
-    return lambda df: max(1.0, (other / known) ** 0.5)
+    return float(max(1.0, (other / known) ** 0.5))
 
 
-def stands(row: ComparisonRow, widened: Callable[[float], float], comparison: ComparisonTable) -> bool:
-    """Whether a claim stands with a larger standard error: times `widened`, of the degrees of freedom.
+def stands(row: ComparisonRow, comparison: ComparisonTable, share: float, factor: float = 1.0) -> bool:
+    """Whether a claim stands with a standard error as large as a share of false ones says, and times a factor.
 
     The p-value is that of Student's t with the degrees of freedom of the test, of the normal distribution where it has
     none; it keeps the factor by which it was adjusted.
@@ -245,7 +247,7 @@ def stands(row: ComparisonRow, widened: Callable[[float], float], comparison: Co
         return True
     df, sides = getattr(row.record, "df", None), 2 if comparison.alternative == "two-sided" else 1
     df = float(df) if isinstance(df, (int, float)) and df > 0 else inf
-    statistic = -t_quantile(df, row.pvalue / sides) / widened(df)
+    statistic = -t_quantile(df, row.pvalue / sides) / (factor * widening(share, df))
     return sides * t_tail(statistic, df) * row.pvalue_adjusted / row.pvalue < comparison.alpha
 
 
@@ -259,20 +261,20 @@ def widening(share: float, df: float) -> float:
 def fragile_warnings(
     comparison: ComparisonTable, claims: Iterable[ComparisonRow] | None = None
 ) -> tuple[CodedWarning, ...]:
-    """Which of some claims are fragile, of all by default, once for each metric."""
-    found: dict[str, list[ComparisonRow]] = {}
+    """Which of some claims are fragile, of all by default, once for each metric and winner."""
+    found: dict[tuple[str, str | None], list[ComparisonRow]] = {}
     for row in comparison if claims is None else claims:
         if row.fragile:
-            found.setdefault(row.metric, []).append(row)
+            found.setdefault((row.metric, row.winner), []).append(row)
     return tuple(
         Code.FRAGILE(
-            f"{_claims(rows)} on {metric} would not stand if the splits were random halves. Say how they were split."
+            f"{_claims(rows)} on {metric} would not stand if the splits were random halves. Give their design."
             if comparison.halves
             else f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations. Confirm "
             f"{'it' if len(rows) == 1 else 'them'} with more data.",
             (metric, *dict.fromkeys(name for row in rows for name in (row.a, row.b))),
         )
-        for metric, rows in found.items()
+        for (metric, _), rows in found.items()
     )
 
 

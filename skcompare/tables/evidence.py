@@ -221,14 +221,15 @@ def evidence_of(
     n_samples = _said(told, "n_samples", n_samples, is_log)
     fraction = _said(told, "test_fraction", design.test_fraction, is_log)
     design = replace(design, test_fraction=fraction, paired=_said(told, "paired", design.paired, is_log))
-    if reading.kind == "study" and (mixed := _ranked(columns, greater_is_better)) is not None:
-        if not guess:
-            raise ValueError(
-                f"{table.origin} must have the same metrics on every data set; each has one of its own: "
-                "skc.read(frame) compares the models by their ranks on each, or give the data sets of one metric"
-            )
+    mixed = _ranked(columns, greater_is_better) if reading.kind == "study" else None
+    if mixed is not None and guess:
         columns, greater_is_better, note = mixed
         notes.append(note)
+    elif mixed is not None and missing in (None, "raise"):
+        raise ValueError(
+            f"{table.origin} must have the same metrics on every data set; each has one of its own: "
+            "skc.read(frame) compares the models by their ranks on each, or give the data sets of one metric"
+        )
     metrics = tuple(dict.fromkeys(columns["metric"].tolist()))
     metric, value = columns["metric"].astype(str), columns["value"]
     negative = {name for name in metrics if (value[metric == name] < 0).any()}

@@ -168,7 +168,7 @@ class Named(ABC):
         values, role = self.columns[name], role_of_name(name)
         cells = self.numbers[name]
         missing = [is_missing(x) for x in values.tolist()]
-        if all(missing):
+        if all(missing) and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
             return "empty"
         numeric = cells.share >= 0.5 and not cells.words

@@ -36,8 +36,9 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
             continue
         above, others = np.arange(len(rows)) < i, np.arange(len(rows)) != i
         last = all(is_summary(name) for name in rows[i + 1 :])
+        total = last or _beyond(matrix[i], matrix[others])  # sums of scores are larger than all of them
         parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY)]
-        found[i] = any(_sums_up(matrix[i], matrix[part & ~found], ranked, enough) for part, enough in parts)
+        found[i] = any(_sums_up(matrix[i], matrix[part & ~found], ranked, total, enough) for part, enough in parts)
     return [bool(x) for x in found]
 
 
@@ -49,21 +50,21 @@ def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:
     return np.asarray(odd & few, dtype=np.bool_)
 
 
-def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, enough: float) -> bool:
+def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, enough: float) -> bool:
     if len(others) < _FEW or len(row) < 2 or np.isnan(others).any(axis=0).all():
         return False
     with np.errstate(over="ignore", invalid="ignore"), catch_warnings(action="ignore", category=RuntimeWarning):
-        return _equals_a_sum(row, others, ranked, enough)
+        return _equals_a_sum(row, others, ranked, total, enough)
 
 
-def _equals_a_sum(row: FloatArray, others: FloatArray, ranked: bool, enough: float) -> bool:
+def _equals_a_sum(row: FloatArray, others: FloatArray, ranked: bool, total: bool, enough: float) -> bool:
     """Whether a row has the numbers of a mean, a sum, a deviation, of ranks or wins of others."""
     within = 0.5001 * 10.0 ** -_places(row) + 1e-9 * np.abs(row).max()
     apart = others - np.where(np.arange(len(row)) > 0, others[:, :1], 0.0)  # models agree on which data sets are easy
     spread = np.nan_to_num(np.nanmax(apart, axis=0) - np.nanmin(apart, axis=0))
     found: list[tuple[FloatArray, FloatArray]] = [
         (np.nanmean(others, axis=0), spread),
-        (np.nansum(others, axis=0), spread * len(others)),
+        *([(np.nansum(others, axis=0), spread * len(others))] if total else []),
         *((np.nanstd(others, axis=0, ddof=ddof), spread / 2) for ddof in (0, 1)),
     ]
     if ranked:

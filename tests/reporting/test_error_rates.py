@@ -23,7 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks import families as made
 from skcompare import PairedEvaluator, from_frame, inference
 from skcompare.comparison.error_rates import stands, widening
-from skcompare.inference._measured import MeasuredSize, families, study
+from skcompare.inference._measured import families, study
 from skcompare.reporting.document import Document
 from skcompare.reporting.explain import explanation
 
@@ -337,8 +337,8 @@ def test_a_claim_stands_where_its_interval_would_with_the_larger_standard_error(
         tail = stats.t.isf(0.05 / sides, row.record.df)
         margin = tail * row.record.standard_error * max(1, stats.t.isf(0.025, 9) / stats.t.isf(high / 2, 9))
         side = 1 if sides == 1 else np.sign(row.estimate)
-        assert stands(row, MeasuredSize(0.05, 0.01, high), table) == (side * row.estimate > margin)
-        assert stands(row, None, table)
+        assert stands(row, table, high) == (side * row.estimate > margin)
+        assert stands(row, table, 0.05)
 
 
 def test_where_nothing_was_simulated_no_claim_is_fragile(global_random_seed):

@@ -773,11 +773,11 @@ def test_an_experiment_of_mlflow_is_read_by_its_name(rng, tmp_path, monkeypatch)
     before = mlflow.get_tracking_uri()
     mlflow.set_tracking_uri((tmp_path / "store").as_uri())
     try:
-        mlflow.set_experiment("trees")
+        experiment = mlflow.create_experiment("trees")  # `set_experiment` would outlive the test
         found = {"deep": rng.random(4), "flat": rng.random(4)}
         for model, values in found.items():
             for seed, value in enumerate(values.tolist()):
-                with mlflow.start_run():
+                with mlflow.start_run(experiment_id=experiment):
                     mlflow.log_params({"model": model, "seed": seed})
                     mlflow.log_metric("f1", value)
         result = skc.read("mlflow:trees")
