@@ -19,7 +19,7 @@ from skcompare.inference import DominanceNetworkResult, DominancePosterior, Domi
 from skcompare.results import EvaluationResult
 from skcompare.scores.study import StudyScores
 from skcompare.tables.evidence import Evidence, Settled, evidence_from
-from skcompare.tables.scores import results_of, study_fields, with_reading
+from skcompare.tables.scores import results_of, study_fields
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -312,7 +312,7 @@ def from_runs(
     if paired is not None and not (isinstance(paired, str) and paired.strip()):
         raise ValueError(f"paired must say why runs with the same name are pairs, or be left out; got {paired!r:.80}")
     found = evidence_from(frame, "runs", design=Settled(paired=paired), greater_is_better=greater_is_better)
-    return with_reading(scored(found), found)
+    return scored(found)
 
 
 def scored(evidence: Evidence) -> EvaluationResult | StudyResult:

@@ -231,8 +231,7 @@ def evidence_of(
             "skc.read(frame) compares the models by their ranks on each, or give the data sets of one metric"
         )
     metrics = tuple(dict.fromkeys(columns["metric"].tolist()))
-    metric, value = columns["metric"].astype(str), columns["value"]
-    negative = {name for name in metrics if (value[metric == name] < 0).any()}
+    negative = {*columns["metric"][columns["value"] < 0].tolist()}
     losses = [name for name in metrics if guess and name not in negative and is_loss(name)]
     signs, warnings = directions(metrics, greater_is_better, losses=losses)
     if reading.kind == "folds":

@@ -106,17 +106,15 @@ def items_of(evidence: Evidence) -> EvaluationResult:
     columns, (models, metrics) = dict(evidence.columns), (evidence.names[role] for role in ("model", "metric"))
     for role in ("dataset", "split", "repeat"):
         if role in columns:
-            names, own = columns.pop(role), [name for name in ("model", "metric", "item", "run") if name in columns]
-            columns[f"also {evidence.reading.roles.get(role, role)}"] = names
-            if len({*zip(*(columns[name].tolist() for name in own), strict=True)}) < len(
-                names
-            ):  # numbered anew in each
-                ids = [f"{a} {b}" for a, b in zip(names.tolist(), columns["item"].tolist(), strict=True)]
-                columns["item"] = np.array(ids, dtype=object)
+            of_role, own = columns.pop(role), [name for name in ("model", "metric", "item", "run") if name in columns]
+            columns[f"also {evidence.reading.roles.get(role, role)}"] = of_role
+            if len({*zip(*(columns[name].tolist() for name in own), strict=True)}) < len(of_role):  # numbered anew
+                pairs = zip(of_role.tolist(), columns["item"].tolist(), strict=True)
+                columns["item"] = np.array([f"{a} {b}" for a, b in pairs])
+    if columns["item"].dtype.kind == "O":
+        columns["item"] = columns["item"].astype(np.str_)
     model, metric = evidence.at("model"), evidence.at("metric")
-    ids, item = np.unique(
-        columns["item"].astype(str) if columns["item"].dtype.kind == "O" else columns["item"], return_inverse=True
-    )
+    ids, item = np.unique(columns["item"], return_inverse=True)
     shape = (len(models), len(metrics), len(ids))
     place = np.ravel_multi_index((model, metric, item), shape)
     size = len(models) * len(metrics) * len(ids)

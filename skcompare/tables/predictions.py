@@ -219,13 +219,14 @@ def samples_in(reading: Reading, *, classes: Any = None) -> Samples:
         if asks and "cluster" not in columns:
             ask_of_clusters(beside, leave_out="cluster='none'")
         given = {name: columns[f"of {name}"] for name in reading.models}
-        roles = (columns.get(role) for role in ("item", "cluster", "weight"))
-        return replace(_paired(columns["truth"], given, *roles, classes), columns=plain_columns(beside))
+        item, cluster, weight = (columns.get(role) for role in ("item", "cluster", "weight"))
+        found = _paired(columns["truth"], given, item, cluster, weight, classes)
+        return replace(found, columns=plain_columns(beside))
     samples = read_samples(columns, classes=classes, asks=asks)
-    for name, found in samples.values.items():
-        if not found:
+    for name, parts in samples.values.items():
+        if not parts:
             raise ValueError(f"the table must have predictions of every model; {name!r} has none")
-        for part, values in found.items():
+        for part, values in parts.items():
             lacking = missing_rows(values)
             if lacking.any():
                 which = some_ids(np.asarray(samples.ids)[lacking])

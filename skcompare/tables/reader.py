@@ -110,8 +110,8 @@ class Reader(Form):
         if kind == "outcomes" and self.columns.get(self.roles.get("item", ""), tidy["item"]).dtype.kind in "iu":
             tidy["item"] = tidy["item"].astype(np.int64)
         used += self.found.get("told", [])
-        noise = ("time", "deviation", "rank", "training score", "counter", "empty")
-        noise = noise if self.kind != "outcomes" else ("counter", "empty")
+        noise = {"time", "deviation", "rank", "training score"} if self.kind != "outcomes" else set()
+        noise |= {"counter", "empty"}
         extra = {name: x for name, x in extra.items() if name not in used and self.left_out.get(name) not in noise}
         roles = {
             role: name for role, name in self.roles.items() if role in (*KEYS, "value", "cluster", "weight", "outcome")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import isclose
 from typing import Any
 
@@ -79,16 +78,7 @@ def from_frame(
     found = evidence_from(frame, "folds", design=settled, greater_is_better=greater_is_better, n_samples=n_samples)
     if len(found.names.get("dataset", ())) > 1:
         raise ValueError("frame must be about one data set; its column 'dataset' holds several")
-    return with_reading(next(iter(results_of(found).values())), found)
-
-
-def with_reading(result: Any, evidence: Evidence) -> Any:
-    """A result that says how its table was read, where that is not plain from the names of the columns."""
-    return (
-        result
-        if evidence.reading.plain
-        else replace(result, provenance={**result.provenance, "read_as": str(evidence.reading)})
-    )
+    return next(iter(results_of(found).values()))
 
 
 def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
@@ -145,6 +135,8 @@ def _result(
     provenance: dict[str, Any],
 ) -> EvaluationResult:
     times = np.full(scores.shape[:2], np.nan)
+    if not evidence.reading.plain:
+        provenance["read_as"] = str(evidence.reading)
     return EvaluationResult(
         estimators=evidence.names["model"],
         metrics=evidence.names["metric"],
@@ -301,7 +293,8 @@ def study_fields(evidence: Evidence) -> dict[str, Any]:
     rows = [*zip(*splits, strict=True)] if splits else [()] * len(evidence.columns["value"])
     place = {row: i for i, row in enumerate(dict.fromkeys(rows))}
     full = np.full((*map(len, labels), len(place)), np.nan)
-    full[(*map(evidence.at, roles), [place[row] for row in rows])] = evidence.columns["value"]
+    dataset, model, metric = (evidence.at(role) for role in roles)
+    full[dataset, model, metric, [place[row] for row in rows]] = evidence.columns["value"]
     return {
         "datasets": labels[0],
         "estimators": labels[1],
