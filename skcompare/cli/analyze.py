@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,8 @@ from skcompare.cli.errors import InputError, as_input_error, did_you_mean
 from skcompare.cli.run import WIDTH, Outputs, warnings_told_once
 from skcompare.results import EvaluationResult
 from skcompare.study import StudyResult
-from skcompare.tables.roles import CLUSTERS, GROUPS, INDEPENDENT, MODELS, by_role
+from skcompare.tables.columns import role_of_name
+from skcompare.tables.reading import GROUPS, INDEPENDENT, Asked, UnclearError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,7 +54,7 @@ def _roles(command: Callable[..., Any]) -> Callable[..., Any]:
         *(
             click.option(
                 f"--{role}",
-                *(("--id", "sample") if role == "item" else ()),
+                *(("--id", "item") if role == "item" else ()),
                 metavar="COLUMN",
                 help=f"The column {what}.",
             )
@@ -163,16 +164,11 @@ def analyze_command(written: Callable[..., Any]) -> click.Command:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
+class Request(Asked):
     """What is asked of some files, in the words of the options."""
 
     file: Path
     more: tuple[Path, ...] = ()
-    truth: str | None = None
-    sample: str | None = None
-    models: tuple[str, ...] = ()
-    cluster: str | None = None
-    metrics: tuple[str, ...] = ()
     nulls: tuple[str, ...] = ()
     baseline: str | None = None
     by: str | None = None
@@ -180,14 +176,8 @@ class Request:
     directions: tuple[str, ...] = ()
     test_fraction: float | None = None
     paired: str | None = None
-    dataset: str | None = None
-    split: str | None = None
-    repeat: str | None = None
-    run: str | None = None
-    value: str | None = None
     missing: str | None = None
     design: str | None = None
-    decimal: str | None = None
 
     @cached_property
     def log(self) -> Any:
@@ -204,45 +194,21 @@ class Request:
             found = self.log or table_of(self.file, *self.more, sep=separator)
             return dict(found.columns)
 
-    def columns(self, separator: str | None) -> Table:
-        """The columns, those with a role by its name, and numbers as numbers but for those that name something."""
-        from skcompare.tables.cells import numbers_of
-        from skcompare.tables.columns import role_of_name
-
-        found = self.as_it_came(separator)
-        if self.log is not None:
-            return found
-        for name, cells in found.items():
-            if role_of_name(name) not in ("model", "dataset", "item", "id") and name not in {self.sample, self.dataset}:
-                plain = numbers_of(cells, ".")
-                if plain.bad is None and not plain.words and plain.beside is None and not plain.percent.any():
-                    whole = bool((plain.values % 1 == 0).all())  # not where one is missing
-                    found[name] = plain.values.astype(int) if whole else plain.values
-        named = {*self.models, *filter(None, [self.truth, self.sample, self.cluster, self.by])}
-        with as_input_error(ValueError, start=f"{self.file}: "):
-            return by_role(found, named)
-
     def read(self, columns: Table) -> tuple[EvaluationResult | StudyResult, str]:
         """The result of the columns, and a sentence that says what they were read as."""
         from skcompare._load import result_of
-        from skcompare.tables.reading import Asked, UnclearError
         from skcompare.tables.source import Table
 
         self._check(columns)
-        wide = len(self.models) > 1
         origin = ", ".join(map(str, (self.file, *self.more)))
-        asked = Asked(
-            model=None if wide or not self.models else self.models[0],
-            models=self.models if wide else (),
-            metrics=self.metrics if len(self.metrics) > 1 else (),
-            metric=self.metrics[0] if len(self.metrics) == 1 else None,
-            item=self.sample,
-            **{role: getattr(self, role) for role in (*_ROLES, "decimal") if role != "item"},
-        )
+        said = {field.name: getattr(self, field.name) for field in fields(Asked)}
+        for one, several in (("model", "models"), ("metric", "metrics")):
+            if len(said[several]) == 1:
+                said |= {one: said[several][0], several: ()}
         try:
             result = result_of(
                 replace(self.log or Table(columns={}, origin=origin), columns=self._with_groups(columns)),
-                asked,
+                Asked(**said),
                 design=self._design(),
                 missing=self.missing,
                 greater_is_better=self._directions(),
@@ -270,10 +236,8 @@ class Request:
 
     def _check(self, columns: Table) -> None:
         """InputError where an option names no column, or two options do not go together."""
-        named = [
-            (f"--{'id' if one == 'sample' else one}", getattr(self, one))
-            for one in ("truth", "sample", "cluster", "by")
-        ]
+        options = {"truth": self.truth, "id": self.item, "cluster": self.cluster, "by": self.by}
+        named = [(f"--{option}", name) for option, name in options.items()]
         for option, name in (*named, *(("--model", name) for name in self.models)):
             words = ("rows", "columns", "files", *([INDEPENDENT] if option == "--cluster" else []))
             if name is not None and name not in columns and name not in words:
@@ -281,11 +245,8 @@ class Request:
                 raise InputError(
                     f"{option}: {self.file} has no column {name!r}, only {some_names(known)}{did_you_mean(name, known)}"
                 )
-        if (
-            self.by in MODELS
-            and len(self.models) == 0
-            and not any(name in columns for name in MODELS if name != self.by)
-        ):
+        models = {name for name in columns if role_of_name(name) == "model"}
+        if self.by is not None and models == {self.by} and not self.models:
             raise InputError(
                 f"--by must name a column that describes samples; {self.by!r} of {self.file} names the models"
             )
@@ -301,13 +262,11 @@ class Request:
 
     def _with_groups(self, columns: Table) -> Table:
         """The columns with that of the groups under a name of its own; it keeps its meaning too."""
-        from skcompare.tables.columns import role_of_name
-
         if self.by is None:
             return columns
         own = dict(columns)
-        named = (*self.models, self.truth, self.sample, self.cluster)
-        if self.by not in named and (self.by in CLUSTERS or role_of_name(self.by) is None):
+        named = (*self.models, self.truth, self.item, self.cluster)
+        if self.by not in named and role_of_name(self.by) in (None, "cluster"):
             own.pop(self.by)
         return {**own, GROUPS: columns[self.by]}
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _STATUS = {"not worse": 0, "worse": 1, "undecided": 2, "cannot be compared": NoAnswerError.exit_code}
 _IN_JUNIT = {"worse": "failure", "undecided": "failure", "cannot be compared": "error"}
 _READING = (  # as of analyze; the data set is that of models here
-    *("truth", "sample", "models", "cluster", "split", "repeat", "run", "value", "less_is_better", "directions"),
+    *("truth", "item", "models", "cluster", "split", "repeat", "run", "value", "less_is_better", "directions"),
     *("missing", "design", "paired", "test_fraction", "decimal"),
 )
 _MODEL = "model"
@@ -152,7 +152,7 @@ def _answer(
 
 def _refuse(roles: Mapping[str, Any], why: str) -> None:
     """InputError where an option is given that is about the columns of a table."""
-    options = {"sample": "--id", "models": "--model", "directions": "--greater-is-better"}
+    options = {"item": "--id", "models": "--model", "directions": "--greater-is-better"}
     for name, value in roles.items():
         if value not in (None, ()):
             raise InputError(f"{options.get(name, f'--{name}').replace('_', '-')} {why}")
@@ -239,7 +239,7 @@ def _of_tables(
 
     if len(asked.models) > 1:
         raise InputError("--model must name one column; --old and --new name the columns of two models")
-    tables = {path: replace(asked, file=path).columns(separator) for path in dict.fromkeys(files.values())}
+    tables = {path: replace(asked, file=path).as_it_came(separator) for path in dict.fromkeys(files.values())}
     stems = [path.stem for path in tables]
     defaults = stems if len({*stems}) == len(stems) else ["old", "new"]
     for (path, table), default in zip(tables.items(), defaults, strict=True):
@@ -291,17 +291,20 @@ def _joined(*parts: Table) -> Table:
     """The rows of both models; a column that one lacks is missing there, but for what describes the samples."""
     import numpy as np
 
-    from skcompare.tables.roles import CLUSTERS, IDS, TRUTH, first
-    from skcompare.tables.samples import holds_values
+    from skcompare.tables.columns import role_of_name
 
-    for usual in (IDS, TRUTH, CLUSTERS):
-        own = [first(part, usual) for part in parts]
+    for role in ("item", "truth", "cluster"):
+        own = [next((name for name in part if role_of_name(name) == role), None) for part in parts]
         if own[0] != own[1] and None not in own:
-            for part, name in zip(parts, own, strict=True):
-                part[usual[0]] = part.pop(str(name))
-    names = [name for name in {**parts[0], **parts[1]} if all(name in part for part in parts) or holds_values(name)]
+            parts[1][str(own[0])] = parts[1].pop(str(own[1]))
+    given = ("prediction", "probability", "decision_function", "value", "outcome")
+    names = [
+        name for name in {**parts[0], **parts[1]} if all(name in part for part in parts) or role_of_name(name) in given
+    ]
+    lacking = np.array([None])
     return {
-        name: np.concatenate([part.get(name, np.full(len(part[_MODEL]), np.nan)) for part in parts]) for name in names
+        name: np.concatenate([part.get(name, np.repeat(lacking, len(part[_MODEL]))).astype(object) for part in parts])
+        for name in names
     }
 
 

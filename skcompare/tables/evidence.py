@@ -21,8 +21,7 @@ from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.tables.cells import numbers_of
 from skcompare.tables.columns import is_loss, plain
 from skcompare.tables.reader import read_as
-from skcompare.tables.reading import KEYS, NOUNS, Asked, Reading, UnclearError
-from skcompare.tables.roles import INDEPENDENT
+from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Reading, UnclearError
 from skcompare.tables.source import Table, table_in
 
 Columns = dict[str, NDArray[Any]]

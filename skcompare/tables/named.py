@@ -19,8 +19,7 @@ from skcompare.tables.columns import (
     plain,
     role_of_name,
 )
-from skcompare.tables.reading import KEYS, KINDS, NOUNS, TELLING, Asked, Names, Reading, UnclearError
-from skcompare.tables.roles import GROUPS
+from skcompare.tables.reading import GROUPS, KEYS, KINDS, NOUNS, TELLING, Asked, Names, Reading, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 ASIDE = ("time", "size", "deviation", "rank", "training score", "comparison")  # numbers that are no scores

@@ -17,8 +17,8 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from
-from skcompare.tables.roles import INDEPENDENT, ask_of_clusters, refuse_roles, roles_apart
-from skcompare.tables.samples import Samples, named_columns, read_samples
+from skcompare.tables.reading import INDEPENDENT
+from skcompare.tables.samples import Samples, ask_of_clusters, named_columns, read_samples, refuse_roles, roles_apart
 
 _MOST_SPLITS = 100  # as of 10x10
 

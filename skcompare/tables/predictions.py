@@ -36,14 +36,14 @@ from skcompare.evaluation.metrics.scoring import (
 from skcompare.evaluation.predictions import as_scorers, score_stored, stored_models
 from skcompare.results import EvaluationResult
 from skcompare.tables.evidence import reading_of
-from skcompare.tables.reading import Reading
-from skcompare.tables.roles import INDEPENDENT, ask_of_clusters, refuse_roles, roles_apart
+from skcompare.tables.reading import INDEPENDENT, Reading
 from skcompare.tables.samples import (
     RESPONSES,
     Samples,
     as_classes,
     as_label_sets,
     as_numbers,
+    ask_of_clusters,
     check_values,
     class_columns,
     missing_rows,
@@ -51,6 +51,8 @@ from skcompare.tables.samples import (
     plain_columns,
     read_parts,
     read_samples,
+    refuse_roles,
+    roles_apart,
     some_ids,
 )
 

@@ -25,6 +25,8 @@ NOUNS = {
     "run": "run",
     "metric": "metric",
 }
+GROUPS = "column of --by"  # of which groups were asked, so that its values are no clusters
+INDEPENDENT = "none"  # in place of a column of clusters
 KINDS = ("folds", "outcomes", "predictions", "runs", "study", "search")
 # What a kind of evidence is named by; where the kind is known these columns are.
 TELLING = {"folds": ("split", "repeat"), "runs": ("run",), "outcomes": ("item",), "study": ("dataset",)}

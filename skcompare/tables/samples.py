@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,10 +11,27 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.printable import check_name, some_names
-from skcompare._core.validation import as_floats, refuse_masked
+from skcompare._core.validation import as_floats, refuse_masked, unknown
 from skcompare.evaluation.input import plain_numbers
-from skcompare.tables.roles import INDEPENDENT, OF_CLASS, ask_of_clusters
+from skcompare.tables.reading import GROUPS, INDEPENDENT
 
+# What stands beside columns of models, by its name in any case.
+IDS = ("sample_id", "item_id", "item", "id")
+CLUSTERS = ("cluster", "clusters", "group", "groups")
+WEIGHTS = ("weight", "sample_weight")
+OF_CLASS = "probability_"  # before the name of a class
+_NO_MODELS = {
+    *("y_true", "truth", *WEIGHTS, "run", "seed", "task", "dataset", "metric", "fold", "repeat", "n_train", "n_test"),
+    *("greater_is_better", "test_fraction", "n_samples", "paired"),
+}
+_MANY_BLOCKS, _MANY_NAMES = 6, 10  # values of a column, in blocks of rows and anywhere
+# What items often come from, by names of columns.
+_SOURCES = (
+    *("patient", "subject", "person", "participant", "respondent", "user", "author", "speaker", "annotator", "rater"),
+    *("document", "doc", "passage", "paragraph", "article", "page", "story", "question", "prompt", "session", "visit"),
+    *("conversation", "dialogue", "dialog", "image", "video", "scene", "slide", "family", "household", "batch"),
+)
+_NAME = re.compile(rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_SOURCES)})(?:[ _.-]?(?:ids?|no|nr|number|name))?)")
 _MAX_NAMED = 5
 _MAX_LABEL = 200  # characters; longer texts label no group of samples
 
@@ -201,11 +219,6 @@ def distinct_names(names: Sequence[str], what: str) -> tuple[tuple[str, ...], ND
     return tuple(position), np.array([position[name] for name in names], dtype=np.intp)
 
 
-def holds_values(column: str) -> bool:
-    """Whether a column of a tidy table holds what a model predicted."""
-    return column in ("prediction", "score", "probability", "decision_function") or column.startswith(OF_CLASS)
-
-
 def plain_columns(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     """What describes samples, of types that can be saved; columns with missing values and long texts are left out."""
     plain = {}
@@ -297,6 +310,93 @@ def some_ids(ids: NDArray[Any]) -> str:
     """The first of some ids, and how many more there are."""
     shown = ", ".join(repr(x) for x in ids[:_MAX_NAMED].tolist())
     return f"{shown} and {len(ids) - _MAX_NAMED} more" if len(ids) > _MAX_NAMED else shown
+
+
+# ---- what stands beside models: ids, clusters, weights -----------------------------------------------------------
+
+
+def cluster_column(columns: Collection[str], clusters: Any) -> str | None:
+    """The column of clusters: the one that is named, none where items are said to be independent, else by its name."""
+    if clusters is None:
+        return next((name for name in CLUSTERS if name in columns), None)
+    if isinstance(clusters, str) and (clusters in columns or clusters == INDEPENDENT):
+        return clusters if clusters in columns else None
+    raise ValueError(unknown(clusters, "clusters", [*columns, INDEPENDENT]))
+
+
+def refuse_roles(models: Collection[str], what: str) -> None:
+    """ValueError where a column of models is called by what tables say of rows, as fold, so that it is none."""
+    for name in models:
+        if name.strip().lower() in _NO_MODELS:
+            raise ValueError(f"{what} must hold models alone; {name!r} is no model: leave it out")
+
+
+def roles_apart(columns: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Columns of models, and what stands beside them: as it was given, or a column by the name of the argument.
+
+    Parameters
+    ----------
+    columns : mapping
+        From which they are taken; anything else stays as it is.
+    given : mapping of argument to value
+        ``"sample_id"``, ``"clusters"``, which may name its column, and ``"sample_weight"``.
+    """
+    found = dict(given)
+    if not isinstance(columns, Mapping):
+        return columns, found
+    models = dict(columns)
+    if isinstance(found["clusters"], str):
+        column = cluster_column([*map(str, models)], found["clusters"])
+        found["clusters"] = None if column is None else models.pop(column)
+    for role in found:
+        own = {"sample_id": IDS, "clusters": CLUSTERS, "sample_weight": WEIGHTS}[role]
+        for name in [one for one in models if isinstance(one, str) and one.strip().lower() in own]:
+            if isinstance(models[name], Mapping):
+                continue
+            if found[role] is not None:
+                raise ValueError(f"{role} must be an argument or one column, such as {name!r}; got two")
+            found[role] = models.pop(name)
+    return models, found
+
+
+def ask_of_clusters(columns: Mapping[str, NDArray[Any]], *, leave_out: str, by_name: bool = True) -> None:
+    """ValueError where items repeat in blocks of a column, as those of one document do, and nothing says what it is.
+
+    Parameters
+    ----------
+    columns : mapping of str to ndarray of shape (n_items,)
+        What is read as nothing else here, in the order of the rows; also where another table has a use for the name.
+    leave_out : str
+        What to do where items are independent.
+    by_name : bool
+        Whether a name such as patient counts; not where columns are called by models.
+    """
+    groups = columns.get(GROUPS)
+    for name, values in columns.items():
+        if groups is not None and np.array_equal(values, groups):  # under its own name too
+            continue
+        if _in_blocks(name if by_name else "", values):
+            n = len(np.unique(values))
+            raise ValueError(
+                f"clusters must be told where items repeat: column {name!r} has {n} values for {len(values)} items. "
+                f"Give clusters={name!r} (--cluster {name}) where those of one value depend on each other, and "
+                f"{leave_out} where they do not"
+            )
+
+
+def _in_blocks(name: str, values: NDArray[Any]) -> bool:
+    if values.dtype.kind == "O" and all(isinstance(x, str) for x in values.tolist()):
+        values = values.astype(np.str_)
+    if values.dtype.kind not in "iuU":
+        return False
+    n, distinct = len(values), len(np.unique(values))
+    if not 1 < distinct < n:
+        return False
+    if _NAME.fullmatch(name):
+        return True
+    blocks = 1 + int((values[1:] != values[:-1]).sum())
+    many = _MANY_BLOCKS if blocks == distinct else _MANY_NAMES
+    return many <= distinct <= n / 2 and (blocks == distinct or values.dtype.kind == "U")
 
 
 # What models predicted, as the methods of scikit-learn give it: labels, probabilities, scores or numbers.
