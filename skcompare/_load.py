@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
+from sklearn.metrics import get_scorer_names
+
 from skcompare._core.archive import read_archive
+from skcompare._core.metrics import METRICS
 from skcompare._core.numbers import counted, listed
-from skcompare._core.printable import one_line
+from skcompare._core.printable import one_line, some_names
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import CodedWarning
 from skcompare.learning import LearningCurveResult
@@ -30,13 +32,14 @@ from skcompare.scores.calibration import KIND as CALIBRATION
 from skcompare.scores.calibration import Calibration
 from skcompare.selection._search_report import SearchReport
 from skcompare.study import StudyResult, scored
-from skcompare.tables.cross_validate import from_cross_validate
+from skcompare.tables.columns import is_measure
+from skcompare.tables.cross_validate import from_cross_validate, is_cv_results
 from skcompare.tables.evidence import Settled, evidence_of
 from skcompare.tables.logs import recognised
 from skcompare.tables.outcomes import items_of
 from skcompare.tables.predictions import predicted, samples_in
 from skcompare.tables.reader import read_as
-from skcompare.tables.reading import Asked, Reading
+from skcompare.tables.reading import Asked
 from skcompare.tables.source import Table, table_of
 
 
@@ -222,7 +225,9 @@ def result_of(
     settled = Settled.of(design)
     if "results" in table.columns:
         return _of_dicts(table, asked, settled, greater_is_better)
-    if table.kind == "search":
+    if table.kind == "search" or is_cv_results(table.columns):
+        known = {match[1] for name in table.columns if (match := re.fullmatch(r"split0_test_(.+)", name))}
+        _check_metrics(asked, known, table.origin)
         report = SearchReport.read(
             table,
             cv=settled.splitter,
@@ -234,8 +239,6 @@ def result_of(
     warnings = tuple(note for note in table.notes if isinstance(note, CodedWarning))
     table = replace(table, notes=tuple(note for note in table.notes if note not in warnings))
     reading = read_as(table, asked)
-    if reading.kind == "search":
-        return _search(reading, settled)
     notes: tuple[str, ...] = ()
     if reading.kind == "predictions":
         for name, given in {"design": design, "missing": missing, "greater_is_better": greater_is_better}.items():
@@ -252,15 +255,22 @@ def result_of(
     return replace(found, provenance={**found.provenance, "read_as": said})
 
 
+def _check_metrics(asked: Asked, known: Set[str], origin: str) -> None:
+    """ValueError where a metric is asked for that is not there; one without a name takes that of a known one."""
+    for name in filter(None, (*asked.metrics, asked.metric)):
+        named = known == {"score"} and (name in METRICS or is_measure(name) or name in get_scorer_names())
+        if name not in known and not named:
+            raise ValueError(f"{origin} has no metric {name!r}, only {some_names(sorted(known))}: metric=, metrics=")
+
+
 def _of_dicts(
     table: Table, asked: Asked, design: Settled, greater_is_better: bool | Mapping[str, bool] | None
 ) -> EvaluationResult:
     """The result of dicts of `cross_validate`."""
     dicts = dict(zip(table.columns["model"].tolist(), table.columns["results"].tolist(), strict=True))
     metrics = {key.removeprefix("test_") for one in dicts.values() for key in one if key.startswith("test_")}
+    _check_metrics(asked, metrics, table.origin)
     wanted = asked.metrics or ((asked.metric,) if asked.metric and metrics != {"score"} else ())
-    for name in wanted:
-        check_choice(name, "metrics", sorted(metrics))
     if wanted:
         metrics = {*wanted}
         dicts = {
@@ -281,10 +291,3 @@ def _of_dicts(
     )
     said = f"Read as: folds of {counted(len(dicts), 'model')}, {listed(found.metrics, 8)}. {table.notes[0]}"
     return replace(found, provenance={**found.provenance, "read_as": said})
-
-
-def _search(reading: Reading, design: Settled) -> SearchReport:
-    """The report of a table of candidates."""
-    n_splits = 1 + max(int(found[1]) for name in reading.columns if (found := re.match(r"split(\d+)_test_", name)))
-    search = SimpleNamespace(cv_results_=reading.columns, cv=design.n_folds if (design.n_folds or 0) > 1 else n_splits)
-    return SearchReport.from_search(search, test_fraction=design.test_fraction)

@@ -12,7 +12,7 @@ import numpy as np
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
-from skcompare.tables.columns import is_weak, plain
+from skcompare.tables.columns import is_weak, like_learners, plain
 from skcompare.tables.form import MANY, Form
 from skcompare.tables.reading import KEYS, NOUNS, TELLING, Asked, Names, Reading, natural
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
@@ -54,18 +54,10 @@ class Reader(Form):
     """One table while it is read: which scores count, what they are evidence of."""
 
     def read(self) -> Reading:
-        if self.kind == "search" or self._is_search():
-            return Reading(kind="search", columns=self.columns, roles={}, notes=tuple(self.notes))
         if self._is_predicted():
             return self._predictions()
         tidy = self._melted()
         return self._settled(tidy)
-
-    def _is_search(self) -> bool:
-        names = [*self.columns]
-        return any(re.fullmatch(r"split\d+_test_.+", name) for name in names) and (
-            "params" in names or any(name.startswith("param_") for name in names)
-        )
 
     def _is_predicted(self) -> bool:
         """Whether the table has true values and predictions of them."""
@@ -476,9 +468,26 @@ class Reader(Form):
                         f"column {name!r} holds no predictions of {truth!r}, such as {strange!r}; name those that do",
                         ("predictions are", {"models": self._predicting(truth)}),
                     )
+            self._check_alike(models, truth)
         if len(models) < 2:
             raise self.unclear(
                 f"it must have two or more columns of predictions beside {truth!r}; got {some_names(models) or 'none'}"
             )
         columns |= {f"of {name}": self._plain(name) for name in models}
         return models
+
+    def _check_alike(self, models: Sequence[str], truth: str) -> None:
+        """A refusal where some columns are called like models, or alike, and others may describe the samples."""
+        starts = [plain(name).split("_")[0] for name in models]
+        called = [
+            name
+            for name, start in zip(models, starts, strict=True)
+            if like_learners([name]) > 0 or starts.count(start) > 1
+        ]
+        if 1 < len(called) < len(models):
+            others = some_names([name for name in models if name not in called])
+            raise self.unclear(
+                f"{others} may hold predictions of {truth!r}, or describe the samples",
+                ("predictions are the others alone", {"models": called}),
+                ("all are predictions", {"models": [*models]}),
+            )

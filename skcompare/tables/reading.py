@@ -27,7 +27,7 @@ NOUNS = {
 }
 GROUPS = "column of --by"  # of which groups were asked, so that its values are no clusters
 INDEPENDENT = "none"  # in place of a column of clusters
-KINDS = ("folds", "outcomes", "predictions", "runs", "study", "search")
+KINDS = ("folds", "outcomes", "predictions", "runs", "study")
 # What a kind of evidence is named by; where the kind is known these columns are.
 TELLING = {"folds": ("split", "repeat"), "runs": ("run",), "outcomes": ("item",), "study": ("dataset",)}
 _PLAIN = {
@@ -109,7 +109,7 @@ class Reading:
     Attributes
     ----------
     kind : str
-        "folds", "outcomes", "predictions", "runs", "study" or "search".
+        "folds", "outcomes", "predictions", "runs" or "study".
     columns : dict of str to ndarray
         One row per score: names as texts under "model", "dataset", "item", "split", "repeat", "run", "metric", and
         scores as floats under "value"; of predictions as they came.

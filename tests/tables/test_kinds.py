@@ -177,3 +177,54 @@ def test_what_a_result_writes_is_read_with_its_design(tmp_path, rng):
         assert found.design == result.design
         assert "assumed_design" not in found.provenance
         np.testing.assert_allclose(found.scores[:, :, 0], result.scores[:, :, 0])
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc is left out")
+@pytest.mark.parametrize("names", [("svm", "forest", "smoker"), ("pred_a", "pred_b", "male"), ("knn", "tree", "x1")])
+def test_a_feature_of_zeros_and_ones_beside_predictions_is_asked_about(names, rng):
+    truth = rng.integers(0, 2, 80)
+    columns = {name: np.where(rng.random(80) < 0.8, truth, 1 - truth) for name in rng.permutation(names).tolist()}
+    table = pd.DataFrame({"y_true": truth, **columns})
+    with pytest.raises(ValueError, match=f"{names[2]!r} may hold predictions of 'y_true'") as refused:
+        skc.read(table)
+    calls = re.findall(r"skc\.read\(.*?\]\)", str(refused.value))
+    found = [eval(call, {"skc": skc, "frame": table}).estimators for call in calls]
+    assert [{*found[0]}, {*found[1]}] == [{*names[:2]}, {*names}]
+    assert {*skc.read(table.drop(columns=names[2])).estimators} == {*names[:2]}
+
+
+@pytest.mark.parametrize("name", ["logloss", "nll", "wer", "errors", "val loss", "cross_entropy"])
+def test_a_loss_is_never_taken_for_a_score_without_a_word(name, rng):
+    table = {"model": ["a"] * 6 + ["b"] * 6, "fold": [*range(6)] * 2, "metric": [name] * 12, "score": rng.random(12)}
+    for read, taken, greater in ((skc.from_frame, "more", True), (skc.read, "less", False)):
+        result = read(table)
+        assert result.greater_is_better == (greater,) or (read is skc.read and name == "errors")
+        assert any("ASSUMED" in one and "is taken for better on" in one for one in result.warnings), taken
+    assert not any("taken for better" in one for one in skc.from_frame(table, greater_is_better=False).warnings)
+
+
+def test_a_repeated_fold_that_has_the_mean_of_the_others_stays(rng):
+    """Scores on a line: the middle fold has the mean of all others."""
+    n = int(rng.integers(2, 5)) * 2 + 1
+    table = {"model": np.repeat(["a", "b"], n), "fold": [*range(n)] * 2, "score": np.linspace(0, 1, 2 * n)}
+    for read in (skc.from_frame, skc.read):
+        assert read(table).design.n_splits == n
+
+
+@pytest.mark.parametrize("read", [skc.from_runs, lambda frame: skc.read(frame, run="run")])
+def test_a_run_without_a_score_is_named_and_not_left_out_in_silence(read, rng):
+    table = pd.DataFrame({"model": ["a"] * 6 + ["b"] * 6, "run": [*range(6)] * 2, "score": rng.random(12)})
+    at = int(rng.integers(12))
+    table.loc[at, "score"] = np.nan
+    with pytest.raises(ValueError, match=f"1 score is missing: {table['model'][at]!r} on 'run {table['run'][at]}'"):
+        read(table)
+    runs = skc.read(table, run="run", missing="drop").design.n_runs
+    assert sorted(runs) == [5, 6]
+
+
+def test_models_on_data_sets_of_their_own_are_not_compared(rng):
+    table = pd.DataFrame({"model": ["a"] * 6 + ["b"] * 6, "dataset": ["d"] * 6 + ["e"] * 6, "fold": [*range(6)] * 2})
+    table["score"] = rng.random(12)
+    for read in (skc.from_frame, skc.read, StudyResult.from_frame):
+        with pytest.raises(ValueError, match=r"scores are missing: 'b' on 'd 0'"):
+            read(table)

@@ -843,3 +843,10 @@ def test_the_order_of_rows_and_files_changes_no_mean(rng, tmp_path, pattern):
         moved[-1].parent.mkdir(exist_ok=True)
         moved[-1].write_text("\n".join([*head, *(rows[i] for i in rng.permutation(len(rows)))]), encoding="utf-8")
     assert means(skc.read(*reversed(moved))) == pytest.approx(means(skc.read(*files)))
+
+
+@pytest.mark.parametrize("name", ["bogus", "acuracy", "f9"])
+def test_a_metric_that_a_log_lacks_is_refused_with_those_that_it_has(name):
+    for file, has in (("skopt.csv", "'score'"), ("optuna_search.csv", "'score'"), ("mlflow_runs.csv", "'accuracy'")):
+        with pytest.raises(ValueError, match=f"has no metric {name!r}, only {has}"):
+            skc.read(SAMPLES / file, metric=name)
