@@ -418,6 +418,13 @@ class Form(Named):
                 )
             self.roles["model"], self.turned = name, True
             return
+        counters = [one for one, why in self.left_out.items() if why == "counter" and one in self.columns]
+        if counters and self.kind is None and of_rows == 0 and not self._all_words(numbers):
+            raise self.unclear(
+                f"{name!r} may name the rows, or {counters[0]!r} may number them",
+                (f"{name!r} names data sets", {"dataset": name}),
+                *((f"{counters[0]!r} names {NOUNS[role]}s", {role: counters[0]}) for role in ("run", "split")),
+            )
         if not plainly and not self._all_words(numbers):
             raise self.unclear(
                 f"column {name!r} may name data sets or models",

@@ -136,6 +136,10 @@ class Reader(Form):
             pairs = dict.fromkeys(zip(keys, values, strict=True))
             found[role] = dict([*pairs])
             if len(found[role]) < len(pairs):
+                if role == "n_samples" and self.kind != "folds":  # it describes data sets
+                    self.left_out[name] = "size"
+                    del found[role]
+                    continue
                 per = " per metric" if by else ""
                 said = some_names([str(value) for _, value in pairs], 3)
                 raise ValueError(f"{role} must have one value{per} in its column {name!r}; got {said}")
