@@ -240,7 +240,8 @@ def evidence_of(
         for name in found if role in ("model", "metric", "dataset") else ():
             check_name(name, f"{NOUNS[role]}s of {table.origin}")
     columns, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
-    names = {role: tuple(name for name in x if name in {*columns[role].tolist()}) for role, x in names.items()}
+    if missing != "keep":
+        names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in names}
     assumed = tuple(Code.ASSUMED(one) for one in reading.assumed)
     splits = design.kind == "folds" or design.test_fraction is not None
     if splits != (reading.kind == "folds") and (splits or design.kind == "runs"):

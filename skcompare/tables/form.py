@@ -112,7 +112,8 @@ class Form(Named):
             raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
         found = np.empty(len(values), dtype=object)
         whole = all(isinstance(x, float) and x.is_integer() for x in values)
-        found[:] = [str(int(x)) if whole else " ".join(str(x).split()) for x in values]
+        texts = [str(int(x) if whole else x) for x in values]
+        found[:] = texts if self.is_told else [" ".join(text.split()) for text in texts]
         return found
 
     def _counted(self, keys: Mapping[str, Names]) -> Names:

@@ -37,6 +37,7 @@ class Named(ABC):
         if kind is not None:
             check_choice(kind, "kind", KINDS)
         self.table, self.asked, self.kind, self.trying = table, asked, kind, trying
+        self.is_told = kind is not None and table.kind is None  # a function that takes this kind was called
         self.sure = {*asked.columns, *TELLING.get(kind or "", ())}  # roles that are there, whatever the values say
         self.left_out: dict[str, str] = {}
         self.assumed: list[str] = []

@@ -303,14 +303,14 @@ class Reader(Form):
         )
 
     def _without_summaries(self, tidy: dict[str, Names]) -> dict[str, Names]:
-        """Without rows and columns that sum up the others."""
+        """Without rows and columns that sum up the others; what names are given to a function for stays."""
+        if self.is_told and self.roles["model"] != HEADERS:
+            return tidy
         case = next((role for role in ("dataset", "split", "run") if role in tidy and "item" not in tidy), None)
         for role, ranked in ((case, True), ("model", False)):
             if role is None:
                 continue
             names = list(dict.fromkeys(tidy[role].tolist()))
-            if self.kind is not None and role == "model" and self.roles["model"] != HEADERS:
-                continue  # what a function is given as models are some
             matrix = self._matrix(tidy, role)
             if len(names) < 2 or matrix.shape[1] < 1:
                 continue

@@ -292,7 +292,7 @@ def study_fields(evidence: Evidence) -> dict[str, Any]:
     splits = [evidence.columns[role].tolist() for role in ("repeat", "split") if role in evidence.columns]
     rows = [*zip(*splits, strict=True)] if splits else [()] * len(evidence.columns["value"])
     place = {row: i for i, row in enumerate(dict.fromkeys(rows))}
-    full = np.full((*map(len, labels), len(place)), np.nan)
+    full = np.full((*map(len, labels), max(1, len(place))), np.nan)
     dataset, model, metric = (evidence.at(role) for role in roles)
     full[dataset, model, metric, [place[row] for row in rows]] = evidence.columns["value"]
     return {
