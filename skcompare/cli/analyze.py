@@ -216,8 +216,8 @@ class Request(Asked):
         except UnclearError as error:
             raise InputError(self._told(error), whole=True) from error
         except ValueError as error:
-            said = str(error)
-            raise InputError(said if said.startswith(origin) else f"{origin}: {said}") from error
+            line = str(error)
+            raise InputError(line if line.startswith(origin) else f"{origin}: {line}") from error
         return self._described(result), str(result.provenance["read_as"])
 
     def answers(self, result: EvaluationResult | StudyResult | SearchReport) -> dict[str, str]:
