@@ -18,10 +18,8 @@ from benchmarks import head, line, options, run_part
 from benchmarks.timing import timed
 from skcompare import inference as ours
 
-Run = Callable[[], Any]
 
-
-def seconds(run: Run, repeats: int = 5) -> float:
+def seconds(run: Callable[[], Any], repeats: int = 5) -> float:
     """Median of so many calls."""
     return median(timed(run)[0] for _ in range(repeats))
 

@@ -130,8 +130,7 @@ def main() -> None:
     given = options(__doc__, quick=False, rounds=5)
     warnings.simplefilter("ignore")
     print(f"{machine()}; microseconds per fold and model (medians)\n")
-    sides = ("scikit-learn", "skcompare", "times faster")
-    print(head(("classes", "test samples", "folds", "scores", *sides), 0))
+    print(head(("classes", "test samples", "folds", "scores", "scikit-learn", "skcompare", "times faster"), 0))
     sizes = ((50, 100), (200, 100), (1_000, 100), (100_000, 20))[: 1 if given.quick else None]
     for n_classes, (n_test, n_folds), ties in itertools.product((2, 3, 10), sizes, (False, True)):
         case = Case.draw(n_classes, n_test, n_folds, ties=ties)
