@@ -347,6 +347,7 @@ def agree_in_every_view(result, answer, folder):
         agree_on_own_scores(result)
 
 
+@pytest.mark.sampled("views")
 @examples(300, 6)
 @given(recipe=EVALUATIONS)
 def test_the_views_of_an_evaluation_agree(folder, recipe):
@@ -363,6 +364,7 @@ def same_answer(first, result):
     return True
 
 
+@pytest.mark.sampled("views")
 @examples(200, 3)
 @given(recipe=CASES)
 def test_the_views_of_one_test_set_agree(folder, recipe):
@@ -370,6 +372,7 @@ def test_the_views_of_one_test_set_agree(folder, recipe):
     agree_in_every_view(result, result.answer(), folder)
 
 
+@pytest.mark.sampled("views")
 @examples(200, 5)
 @given(recipe=ITEMS)
 def test_the_views_of_items_agree(folder, recipe):
@@ -377,6 +380,7 @@ def test_the_views_of_items_agree(folder, recipe):
     agree_in_every_view(result, result.answer(), folder)
 
 
+@pytest.mark.sampled("views")
 @examples(200, 5)
 @given(recipe=RUNS)
 def test_the_views_of_runs_agree(folder, recipe):
@@ -387,6 +391,7 @@ def test_the_views_of_runs_agree(folder, recipe):
 WITHOUT_LEADER = {"n_metrics": 3, "spread": 0.0, "seed": 193408, "n_models": 7, "flaw": "failed", "n_datasets": 12}
 
 
+@pytest.mark.sampled("views")
 @examples(200, 5)
 @given(recipe=STUDIES, alpha=st.sampled_from([0.01, 0.05, 0.2]))
 @example(recipe=WITHOUT_LEADER, alpha=0.05)
@@ -441,6 +446,7 @@ def letters_of_bars(study, metric, alpha):
     return dict(zip(frame["model"], frame["group"], strict=True))
 
 
+@pytest.mark.sampled("views")
 @examples(50, 3)
 @given(recipe=STOPPED)
 def test_the_views_of_a_stopped_run_agree(folder, recipe):

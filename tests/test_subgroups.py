@@ -63,6 +63,7 @@ def test_the_interaction_of_two_groups_is_welchs_test_of_their_differences(rng):
     assert np.isnan(second.interaction_pvalue)  # it is the same with the other sign
 
 
+@pytest.mark.sampled("simulations")
 def test_where_groups_are_alike_no_interaction_is_claimed_too_often(global_random_seed):
     """The share of p < 0.05 among 400 true nulls is within 3.5 standard errors (1.1%) of 5%."""
     rng = np.random.default_rng(global_random_seed)

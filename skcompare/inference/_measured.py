@@ -240,7 +240,7 @@ def _horizon(one: SizeInTime) -> str:
 
 
 # Share of tables of five equally good models that are rejected, by number of data sets; of pairs and controls the share
-# in which any is. Made by ``python -m benchmarks.inference studies --sizes`` and published in docs/benchmarks.md.
+# in which any is. Made by ``python -m benchmarks.inference studies`` and published in docs/benchmarks.md.
 STUDY_SIZES: dict[str, dict[str, float]] = {
     "signed_rank_test": {"6 data sets": 0.033, "10 data sets": 0.05, "30 data sets": 0.049},
     "sign_test": {"6 data sets": 0.033, "10 data sets": 0.018, "30 data sets": 0.048},

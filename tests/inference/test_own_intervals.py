@@ -241,6 +241,7 @@ def test_the_interval_of_a_difference_is_on_the_right_side_of_0():
     assert rows == {("good", "bad"): "BETTER", ("good", "twin"): "UNDECIDED", ("bad", "twin"): "WORSE"}
 
 
+@pytest.mark.sampled("simulations")
 def test_the_mean_of_constant_models_is_covered_as_often_as_the_level_says():
     # the true loss of predicting the mean of n standard normal numbers is 1 + mean**2, known exactly for each data set
     n_sets, held = 40, 0

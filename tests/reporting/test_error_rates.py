@@ -277,9 +277,6 @@ def test_the_tests_of_all_models_are_counted_where_a_result_finds_a_difference(d
             }
             names = made.rejections(drawn[:1], design)
             found = dict(zip(names, counted, strict=True))
-            flat = inference.hotelling_test(scores[:, 1:], scores[:, :1] + 0 * scores[:, 1:], **options)
-            if n > 4:
-                assert found["Hotelling's T2"] == (flat.pvalue < 0.05)
             assert {name: bool(found[name]) for name in expected} == {k: bool(v) for k, v in expected.items()}
 
 

@@ -640,6 +640,7 @@ def test_failed_scores_of_workers_are_told_in_this_process():
     np.testing.assert_array_equal(scores, 0.5)
 
 
+@pytest.mark.sampled("ended processes")
 def test_a_worker_that_dies_costs_its_fit_and_not_the_call():
     class Deadly(GaussianNB):
         def fit(self, X, y):
