@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from skcompare.tables.source import FILES, HEADERS, ROWS
 
 _PAIR = re.compile(r"[ _.:/|-]+")
 MANY = 20  # zeros and ones that are hardly scores of splits
+FEW = 4  # rows whose scores are not all whole by chance, and columns that are not called by numbers so
 
 
 class Form(Named):
@@ -245,8 +247,9 @@ class Form(Named):
         models = self.columns[self.roles["model"]].astype(str)
         if keyed or len(np.unique(models)) < len(models):
             return self._metrics(numbers, known)
-        if role := numbered(numbers):
-            return numbers, role
+        numbers = self._without_words(numbers)
+        if role := self._numbered(numbers):
+            return [name for name in numbers if name not in self.left_out], role
         others = [
             name for name in numbers if name not in known and not is_statistic(name) and name not in self.left_out
         ]
@@ -260,18 +263,27 @@ class Form(Named):
                 f"{some_names(known)} are called like metrics, {some_names(others)} are not, and a model has one row",
                 ("all are data sets", {"model": self.roles["model"], "dataset": HEADERS}),
             )
-        if all(re.fullmatch(r"\d+", name) for name in numbers):
-            name = self.roles["model"]
-            raise self.unclear(
-                "the columns are numbered, and nothing says what they are",
-                *(
-                    (f"they are {NOUNS[role]}s", {"model": name, role: HEADERS})
-                    for role in ("dataset", "split", "run", "item")
-                ),
-            )
         if self._all_words(numbers):
             return numbers, "item"
         return numbers, "dataset"
+
+    def _numbered(self, numbers: list[str]) -> str | None:
+        """The role of headers such as fold1, fold2, without a mean of these; a refusal where they are bare numbers."""
+        own = [name for name in numbers if not is_summary(name)]
+        texts = self._unique_texts()
+        named = self.roles.get("model") or (texts[0] if len(texts) == 1 else None)
+        if all(re.fullmatch(r"\d+", name) for name in own) and ("model" in self.roles or len(own) >= FEW):
+            calls: list[tuple[str, dict[str, Any]]] = []
+            if "model" not in self.roles:
+                calls.append(("they are models", {"models": own}))
+            if named is not None:
+                roles = ("dataset", "split", "run", "item")
+                calls += [(f"they are {NOUNS[role]}s", {"model": named, role: HEADERS}) for role in roles]
+            raise self.unclear("the columns are numbered, and nothing says what they are", *calls)
+        role = numbered(own) if named is not None else None
+        if role is not None:
+            self.left_out |= dict.fromkeys((name for name in numbers if name not in own), "sum")
+        return role
 
     def _metrics(self, numbers: list[str], known: list[str]) -> tuple[list[str], str]:
         """The columns of scores beside names of models and of cases."""
@@ -299,6 +311,9 @@ class Form(Named):
 
     def _columns_of_models(self, numbers: list[str]) -> tuple[list[str], str]:
         """Of a table that names no model: a column per model, or models in the rows without such a name."""
+        if self.kind is None and numbers and (role := self._numbered(numbers)):
+            self.roles["model"] = self._unique_texts()[0]
+            return [name for name in numbers if name not in self.left_out], role
         if self._pairs(numbers):
             return numbers, "pairs"
         measures = [name for name in numbers if is_measure(name) or (is_statistic(name) and not is_summary(name))]
@@ -319,22 +334,44 @@ class Form(Named):
             )
         self._check_scale(numbers)
         self._name_rows(numbers)
-        return numbers, "dataset" if self.turned else "model"
+        return (self._without_words(numbers), "dataset") if self.turned else (numbers, "model")
+
+    def _without_words(self, numbers: list[str]) -> list[str]:
+        """Columns but those that say yes or no of a model beside its scores, such as whether it is public."""
+        words = [name for name in numbers if self.numbers[name].words]
+        if len(words) == len(numbers):
+            return numbers
+        self.left_out |= dict.fromkeys(words, "description")
+        return [name for name in numbers if name not in words]
 
     def _check_scale(self, numbers: Sequence[str]) -> None:
-        """A refusal where one column is of another scale than all others, so that it is hardly a model."""
-        values = {name: self.numbers[name].values for name in numbers if not is_summary(name)}
-        inside = {name: bool((np.isnan(x) | ((x >= 0) & (x <= 1))).all()) for name, x in values.items()}
-        graded = {name: bool(np.isin(x[~np.isnan(x)], (0, 1)).all()) for name, x in values.items()}
-        for found in (inside, graded):
-            odd = [name for name, x in found.items() if not x]
-            same = [name for name, x in found.items() if x]
-            many = found is inside or sum(len(values[name]) for name in same) >= MANY
-            if len(odd) == 1 and len(same) > 1 and many:
-                what = "between 0 and 1" if found is inside else "0 or 1"
+        """A refusal where some columns are of another scale than all others, so that they are hardly models."""
+        values = {
+            name: x[~np.isnan(x)] for name in numbers if not is_summary(name) for x in [self.numbers[name].values]
+        }
+        inside = [name for name, x in values.items() if ((x >= 0) & (x <= 1)).all()]
+        above = [name for name, x in values.items() if (x > 1).all()]
+        graded = [name for name, x in values.items() if np.isin(x, (0, 1)).all()]
+        whole = [name for name, x in values.items() if (x % 1 == 0).all() and len({*x.tolist()}) > 1]
+        broken = [name for name, x in values.items() if (x % 1 != 0).mean() > 0.5]
+        n = len(values)
+        cases = [
+            (inside, [name for name in values if name not in inside], "not between 0 and 1"),
+            (graded, [name for name in values if name not in graded], "not 0 or 1"),
+            (broken, whole, "whole"),
+        ]
+        for same, odd, what in cases:
+            alone = len(odd) == 1 and (same is not graded or sum(len(values[name]) for name in same) >= MANY)
+            far = same is inside and {*odd} <= {*above}
+            if same is broken:
+                alone, far = self.table_rows >= FEW and not {*odd} <= {*graded}, False
+            if odd and len(same) > 1 and len(odd) + len(same) == n and (alone or far):
+                verb = "is no model" if len(odd) == 1 else "are no models"
                 raise self.unclear(
-                    f"the numbers of {odd[0]!r} are not {what}, those of all other columns are",
-                    ("it is no model", {"models": same}),
+                    f"the numbers of {some_names(odd)} are {what}, those of all other columns are not"
+                    if same is broken
+                    else f"the numbers of {some_names(odd)} are {what}, those of all other columns are",
+                    (f"{some_names(odd)} {verb}", {"models": same}),
                     ("all are models", {"models": [*numbers]}),
                 )
 

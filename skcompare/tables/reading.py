@@ -34,6 +34,7 @@ LEFT = {
     "training score": "scores on training sets",
     "comparison": "computed of two models",
     "counter": "row numbers",
+    "sum": "sums of other columns",
     "constant": "one value in all rows",
     "description": "what describes rows",
     "unknown": "neither a score nor a name",

@@ -177,3 +177,40 @@ def test_what_a_result_writes_is_read_with_its_design(tmp_path, rng):
         assert found.design == result.design
         assert "assumed_design" not in found.provenance
         np.testing.assert_allclose(found.scores[:, :, 0], result.scores[:, :, 0])
+
+
+@pytest.mark.parametrize("head", ["fold_", "split", "Fold ", "cv"])
+@pytest.mark.parametrize("first", ["model", ""])
+def test_fold_columns_beside_their_mean_are_folds(rng, head, first, tmp_path):
+    k = int(rng.integers(3, 11))
+    table = pd.DataFrame(rng.random((3, k)).round(4), columns=[f"{head}{i}" for i in range(k)])
+    table["mean"], table["std"] = table.mean(axis=1).round(4), table.std(axis=1).round(4)
+    table.insert(0, first, rng.permutation(["svm", "tree", "mlp"]))
+    table.to_csv(tmp_path / "folds.csv", index=False)
+    found = skc.read(tmp_path / "folds.csv")
+    assert (found.design.kind, found.design.n_splits, len(found.estimators)) == ("folds", k, 3)
+
+
+def test_bare_numbers_as_headers_are_asked_about(rng):
+    table = pd.DataFrame(rng.random((5, 9)).round(3), columns=[str(i) for i in range(9)])
+    table.insert(0, "folds:", [f"set{i}" for i in range(5)])
+    with pytest.raises(ValueError, match="the columns are numbered"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("n_odd", [1, 2, 3])
+@pytest.mark.parametrize("percent", [False, True])
+def test_counts_under_unknown_names_are_no_models(wide, n_odd, percent, rng):
+    scores = (100 * wide).round(1) if percent else wide
+    table = scores.rename_axis("dataset").reset_index()
+    for i in range(n_odd):
+        table.insert(int(rng.integers(1, 4)), f"zz{i}", rng.permutation(np.arange(3, 3 + N)))
+    with pytest.raises(ValueError, match=r"the numbers of 'zz0'.*no model") as refused:
+        skc.read(table)
+    [call, _] = re.findall(r"skc\.read\(.*?\]\)", str(refused.value))
+    same_study(eval(call, {"skc": skc, "frame": table}), scores)
+
+
+def test_whole_scores_of_all_models_are_scores(wide):
+    scores = (1000 * wide).round()
+    same_study(skc.read(scores.rename_axis("dataset").reset_index()), scores)
