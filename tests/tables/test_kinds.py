@@ -205,7 +205,7 @@ def test_counts_under_unknown_names_are_no_models(wide, n_odd, percent, rng):
     table = scores.rename_axis("dataset").reset_index()
     for i in range(n_odd):
         table.insert(int(rng.integers(1, 4)), f"zz{i}", rng.permutation(np.arange(3, 3 + N)))
-    with pytest.raises(ValueError, match=r"the numbers of 'zz0'.*no model") as refused:
+    with pytest.raises(ValueError, match=r"the numbers of 'zz.*no model") as refused:
         skc.read(table)
     [call, _] = re.findall(r"skc\.read\(.*?\]\)", str(refused.value))
     same_study(eval(call, {"skc": skc, "frame": table}), scores)
