@@ -97,7 +97,11 @@ def is_measure(name: str) -> bool:
 def is_loss(name: str) -> bool:
     """Whether less of a metric is better, by its name."""
     words = plain(name).split("_")
-    return bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative") and is_measure(name)
+    return (
+        bool({*words} & _OF["losses"])
+        and words[0] not in ("neg", "negative")
+        and (is_measure(name) or words == ["rank"])
+    )
 
 
 def is_statistic(name: str) -> bool:

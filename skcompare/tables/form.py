@@ -332,7 +332,9 @@ class Form(Named):
                 ("the others alone are models", {"models": models}),
                 ("all are models", {"models": numbers}),
             )
-        self._check_scale(numbers)
+        texts = self._unique_texts()
+        if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
+            self._check_scale(numbers)
         self._name_rows(numbers)
         return (self._without_words(numbers), "dataset") if self.turned else (numbers, "model")
 
@@ -346,14 +348,13 @@ class Form(Named):
 
     def _check_scale(self, numbers: Sequence[str]) -> None:
         """A refusal where some columns are of another scale than all others, so that they are hardly models."""
-        values = {
-            name: x[~np.isnan(x)] for name in numbers if not is_summary(name) for x in [self.numbers[name].values]
-        }
+        found = {name: self.numbers[name].values for name in numbers if not is_summary(name)}
+        values = {name: x[np.isfinite(x)] for name, x in found.items()}
         inside = [name for name, x in values.items() if ((x >= 0) & (x <= 1)).all()]
         above = [name for name, x in values.items() if (x > 1).all()]
         graded = [name for name, x in values.items() if np.isin(x, (0, 1)).all()]
         whole = [name for name, x in values.items() if (x % 1 == 0).all() and len({*x.tolist()}) > 1]
-        broken = [name for name, x in values.items() if (x % 1 != 0).mean() > 0.5]
+        broken = [name for name, x in values.items() if (x % 1 != 0).sum() > len(x) / 2]
         n = len(values)
         cases = [
             (inside, [name for name in values if name not in inside], "not between 0 and 1"),
@@ -442,11 +443,16 @@ class Form(Named):
             ]
             raise self.unclear(f"{name!r} may name the rows, or only number them", *calls)
 
-    def _name_by_texts(self, name: str, numbers: list[str]) -> None:
-        rows = [str(x) for x in self.columns[name].tolist()]
-        of_rows, of_columns = like_learners(rows), like_learners(numbers)
-        plainly = self.kind == "study" or (of_columns > 0 >= of_rows) or (of_rows < 0 <= of_columns)
+    def _rows_are_models(self, name: str, numbers: Sequence[str]) -> bool | None:
+        """Whether a column names models, and data sets stand in the header; None where names do not tell."""
+        of_rows, of_columns = like_learners(map(str, self.columns[name].tolist())), like_learners(numbers)
         if (of_rows > 0 >= of_columns) or (of_columns < 0 <= of_rows):
+            return True
+        return False if (of_columns > 0 >= of_rows) or (of_rows < 0 <= of_columns) else None
+
+    def _name_by_texts(self, name: str, numbers: list[str]) -> None:
+        turned = self._rows_are_models(name, numbers)
+        if turned:
             if self.kind == "study":
                 raise self.unclear(
                     f"{name!r} looks like names of models, and the columns like data sets",
@@ -454,7 +460,7 @@ class Form(Named):
                 )
             self.roles["model"], self.turned = name, True
             return
-        if not plainly and not self._all_words(numbers):
+        if turned is None and self.kind != "study" and not self._all_words(numbers):
             raise self.unclear(
                 f"column {name!r} may name data sets or models",
                 ("data sets in rows, models in columns", {"dataset": name}),

@@ -214,3 +214,16 @@ def test_counts_under_unknown_names_are_no_models(wide, n_odd, percent, rng):
 def test_whole_scores_of_all_models_are_scores(wide):
     scores = (1000 * wide).round()
     same_study(skc.read(scores.rename_axis("dataset").reset_index()), scores)
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_ranks_in_place_of_scores_are_better_where_less(wide, ties):
+    scores = wide.round(1) if ties else wide
+    ranks = scores.rank(axis=1, ascending=False)
+    found = skc.read(ranks.rename_axis("dataset").reset_index())
+    assert found.metrics == ("rank",)
+    assert found.greater_is_better == (False,)
+    assert "ASSUMED" in [warning.code for warning in found.warnings]
+    np.testing.assert_allclose(found.scores[:, :, 0, 0], ranks.to_numpy())
+    plain = skc.read((ranks + 0.5).rename_axis("dataset").reset_index())
+    assert plain.greater_is_better == (True,)
