@@ -76,6 +76,11 @@ WORDS = {
     "store": ("runs.sqlite", "new.sqlite"),
     "data": ("rows.csv",),
     "config": ("study.toml",),
+    "design": ("10-fold", "30 random splits, 50% tested", "runs"),
+    "directions": ("true", "f1=true"),
+    "split": ("fold",),
+    "repeat": ("repeat",),
+    "value": ("score",),
     "jobs": ("1",),
 }
 # A command takes its input from here or from there; the names of the other place are left out.
@@ -86,10 +91,11 @@ EITHER = (
 # What goes with tables and models, not with saved results.
 NO_RESULTS = (
     *("data", "dataset", "target", "categorical", "drop", "truth", "sample", "models", "cluster"),
-    *("less_is_better", "test_fraction", "paired"),
+    *("split", "repeat", "run", "value", "less_is_better", "directions", "missing", "design", "paired"),
+    *("test_fraction", "decimal"),
 )
-NEEDED = ("data", "target", "dataset", "file", "sd", "n_train", "n_test", "old_name", "new_name")
-SHARE_OF_OPTIONS = 0.25
+NEEDED = ("data", "target", "dataset", "file", "files", "sd", "n_train", "n_test", "old_name", "new_name")
+SHARE_OF_OPTIONS = {"analyze": 0.1}  # most of its options exclude each other; of the other commands more
 FILES = {"analyze": "scores.csv", "store": "runs.sqlite"}
 
 
@@ -114,9 +120,9 @@ class Command:
         left_out = random.choice(EITHER)
         words = []
         for option in self.options:
-            given = option.required or option.name in NEEDED or random.random() < SHARE_OF_OPTIONS
+            given = option.required or option.name in NEEDED or random.random() < SHARE_OF_OPTIONS.get(self.path[0], 0.25)
             beside = option.name in NO_RESULTS and self.path == ("check",)
-            if not given or beside or (option.name in left_out and not (option.required and option.name == "file")):
+            if not given or beside or (option.name in left_out and not (option.required and option.name in ("file", "files"))):
                 continue
             words += _words(option, random, self.path)
         if odd and words:
@@ -131,7 +137,7 @@ def _words(option: click.Parameter, random: Random, path: tuple[str, ...]) -> li
         return [word for model in random.sample(MODELS, 2) for word in ("--model", model)]
     if isinstance(option.type, click.Choice):
         value = random.choice([*option.type.choices])
-    elif option.name == "file":
+    elif option.name in ("file", "files"):
         value = FILES.get(path[0], "saved.skc")
     else:
         value = random.choice(WORDS.get(option.name, ("1", "3", "20")))

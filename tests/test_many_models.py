@@ -38,7 +38,8 @@ def scored(seed, change=None, *, repeats=2, n_models=6, n_metrics=3):
     scores = scores[:, :, :n_metrics]
     model, split, metric = (places.ravel() for places in np.indices(scores.shape))
     return from_frame(
-        {
+        test_fraction=0.2,
+        frame={
             "model": [f"m{i}" for i in model],
             "repeat": split // 5,
             "fold": split % 5,

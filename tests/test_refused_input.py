@@ -1386,7 +1386,7 @@ ROWS: dict[str, list[Row]] = {
         Row('from_frame(frame)', 'missing scores', lambda _: StudyResult.from_frame({"dataset": ["d", "e"], "a": [np.nan, 1], "b": [2, 1]}),
             'frame', "missing='drop' leaves such data sets out"),
         Row('from_frame(frame)', 'missing scores everywhere, with missing="drop"', lambda _: StudyResult.from_frame({"dataset": ["d"], "a": [np.nan], "b": [2]}, missing="drop"),
-            'frame', "it must hold two or more models; got 'b'"),
+            'frame', "must hold a data set without missing scores"),
         Row('from_frame(frame)', 'a data set with folds lacks a model', lambda _: StudyResult.from_frame({"dataset": ["d"] * 4 + ["e"] * 2, "model": ["a", "a", "b", "b", "a", "a"], "fold": [0, 1] * 3, "score": [1, 2, 3, 4, 5, 6]}),
             'frame', 'must hold every model on every data set'),
         Row('from_frame(frame)', 'mostly gaps', lambda _: StudyResult.from_frame(gaps("dataset", "model"), missing="keep"),

@@ -299,7 +299,7 @@ def test_gaps_in_a_table_with_folds(many):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda frame: frame.drop(columns="dataset"), "no column 'dataset' tells them apart"),
+        (lambda frame: frame.drop(columns="dataset"), "no column 'dataset' has their names"),
         (lambda frame: pd.concat([frame, frame[:1]]), "must hold every row once"),
         (lambda frame: frame.assign(score="x"), r"frame\['score'\] must be an array of numbers"),
         (lambda frame: frame.assign(score=np.inf), "must hold finite scores"),

@@ -268,7 +268,7 @@ def fragile_warnings(
             found.setdefault((row.metric, row.winner), []).append(row)
     return tuple(
         Code.FRAGILE(
-            f"{_claims(rows)} on {metric} would not stand if the splits were random halves. Say how they were split."
+            f"{_claims(rows)} on {metric} would not stand if the splits were random halves. Give their design."
             if comparison.halves
             else f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations. Confirm "
             f"{'it' if len(rows) == 1 else 'them'} with more data.",

@@ -87,7 +87,7 @@ class Form(Named):
         if "metric" not in tidy:
             name = values[0] if role == "value" and values[0] != FILES else "score"
             tidy["metric"] = np.repeat(np.array(self._metric_name(name, role), dtype=object), n * k)
-        self.described = {name: np.tile(self.columns[name], k) for name in self.columns if name not in values}
+        self.described = {name: np.tile(self._plain(name), k) for name in self.columns if name not in values}
         return tidy
 
     def _metric_name(self, name: str, role: str | None) -> str:

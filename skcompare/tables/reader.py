@@ -174,7 +174,7 @@ class Reader(Form):
         )
 
     def _without_said(self, tidy: dict[str, Names]) -> dict[str, Names]:
-        """Without names that tell no scores apart: a seed per row, a number of a row, a single repeat."""
+        """Without names that are the same for all scores, or new for each: a seed per row, a single repeat."""
         weak = [role for role in ("item", "dataset") if is_weak(self.roles.get(role, ""))]
         apart = [role for role in ("dataset", "item", "split", "repeat", "run") if self._of_one_model(tidy, role)]
         for role in (*weak, *apart, "run", "split", "item", "repeat", "dataset"):
@@ -256,7 +256,7 @@ class Reader(Form):
         n, (i, j) = self.table_rows, twice
         what = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in present if role != "metric")
         cases = [role for role in present if role not in ("model", "metric")]
-        others = [name for name in self.columns if name not in self.roles.values() and self._tells_apart(name, rows)]
+        others = [name for name in self.columns if name not in self.roles.values() and self._numbers(name, rows)]
         calls = [
             (f"{name!r} names the {NOUNS[role]}s", {role: name})
             for name in others
@@ -272,12 +272,10 @@ class Reader(Form):
             calls = [("rows of a model are runs", {"run": ROWS})]
         if hasattr(self, "files"):
             calls += [(f"files are {NOUNS[role]}s", {role: FILES}) for role in ("dataset", "run")]
-        lacking = (
-            ", and no column 'dataset' tells them apart" if self.kind == "study" and "dataset" not in cases else ""
-        )
+        lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
         raise self.unclear(f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}{lacking}", *calls[:6])
 
-    def _tells_apart(self, name: str, rows: Sequence[tuple[str, ...]]) -> bool:
+    def _numbers(self, name: str, rows: Sequence[tuple[str, ...]]) -> bool:
         values = np.tile(self.columns[name].astype(str), max(1, len(rows) // self.table_rows)).tolist()
         if self.numbers.get(name) is not None and self.numbers[name].bad is None and self._row_values(name):
             return False

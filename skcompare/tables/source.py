@@ -202,7 +202,7 @@ def _lines(path: Path) -> dict[str, Column]:
 
 
 def _json(path: Path) -> dict[str, Column]:
-    """JSON: records, columns, or what pandas writes."""
+    """Of JSON: records, columns, or what pandas writes."""
     found = json.loads(_decoded(path.read_bytes()))
     if isinstance(found, dict) and {"columns", "data"} <= found.keys():
         return _records([dict(zip(found["columns"], row, strict=True)) for row in found["data"]])

@@ -32,7 +32,7 @@ def report_of(design, scores, metrics=("accuracy",)):
         "metric": np.repeat(metrics, n * k),
         "score": np.tile(filled.T.ravel(), len(metrics)),
     }
-    report = ExperimentReport.from_result(design, from_frame(table))
+    report = ExperimentReport.from_result(design, from_frame(table, test_fraction=1 / n))
     return replace(report, scores=np.repeat(scores.T[:, :, None], len(metrics), axis=2))
 
 

@@ -22,7 +22,9 @@ def report_of(design, scores, greater_is_better=True):
     """Of scores of shape (n_splits, n_runs)."""
     n, k = scores.shape
     table = {"model": np.repeat(design.names, n), "fold": np.tile(np.arange(n), k), "score": scores.T.ravel()}
-    return ExperimentReport.from_result(design, from_frame(table, greater_is_better=greater_is_better))
+    return ExperimentReport.from_result(
+        design, from_frame(table, test_fraction=1 / n, greater_is_better=greater_is_better)
+    )
 
 
 @pytest.fixture
