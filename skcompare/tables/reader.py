@@ -428,7 +428,8 @@ class Reader(Form):
             columns["item"] = self._counted({"model": self._texts(self.roles["model"])})
         if "item" not in columns:
             model = self.roles["model"]
-            others = [name for name in self.columns if name not in self.roles.values() and self._crosses(name, model)]
+            known = [name for role in ("number", "text", "label") for name in self.found.get(role, [])]
+            others = [name for name in known if name not in self.roles.values() and self._crosses(name, model)]
             raise self.unclear(
                 "it has a row per sample and model, and nothing names the samples",
                 *((f"samples are named by {name!r}", {"item": name}) for name in others),
