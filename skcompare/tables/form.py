@@ -28,6 +28,7 @@ from skcompare.tables.source import FILES, HEADERS, ROWS
 
 _PAIR = re.compile(r"[ _.:/|-]+")
 MANY = 20  # zeros and ones that are hardly scores of splits
+NAMING = ("dataset", "split", "run", "item")  # what may name the rows of a table with a column per model
 FEW = 4  # rows whose scores are not all whole by chance, and columns that are not called by numbers so
 
 
@@ -153,7 +154,9 @@ class Form(Named):
             return chosen, "metric" if len(chosen) > 1 else "value"
         value = self.roles.get("value") or self.roles.get("outcome")
         named = "value" in asked.columns
-        if value is not None and (named or "model" in self.roles):
+        keyed = {"dataset", "item", "split", "repeat", "run"} & {*self.roles, *self.words}
+        alone = "model" in self.roles and not keyed and not self._repeats("model") and len(numbers) > 1
+        if value is not None and (named or ("model" in self.roles and not alone)):
             self._needs_model([value])
             self._others([name for name in numbers if name != value])
             return [value], "value"
@@ -245,11 +248,12 @@ class Form(Named):
         keyed += ["id"] if "id" in self.roles and self._repeats("id") else []
         known = [name for name in numbers if is_measure(name)]
         models = self.columns[self.roles["model"]].astype(str)
+        scores = [name for name in numbers if not self.numbers[name].words]
+        if scores and (role := self._numbered(scores)) and role not in keyed:
+            return [name for name in self._without_words(numbers) if name not in self.left_out], role
         if keyed or len(np.unique(models)) < len(models):
             return self._metrics(numbers, known)
         numbers = self._without_words(numbers)
-        if role := self._numbered(numbers):
-            return [name for name in numbers if name not in self.left_out], role
         others = [
             name for name in numbers if name not in known and not is_statistic(name) and name not in self.left_out
         ]
@@ -265,14 +269,15 @@ class Form(Named):
             )
         if self._all_words(numbers):
             return numbers, "item"
-        return numbers, "dataset"
+        self.left_out |= dict.fromkeys((name for name in numbers if name not in others), "sum")
+        return others, "dataset"
 
     def _numbered(self, numbers: list[str]) -> str | None:
         """The role of headers such as fold1, fold2, without a mean of these; a refusal where they are bare numbers."""
         own = [name for name in numbers if not is_summary(name)]
         texts = self._unique_texts()
         named = self.roles.get("model") or (texts[0] if len(texts) == 1 else None)
-        if all(re.fullmatch(r"\d+", name) for name in own) and ("model" in self.roles or len(own) >= FEW):
+        if all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if "model" in self.roles else FEW):
             calls: list[tuple[str, dict[str, Any]]] = []
             if "model" not in self.roles:
                 calls.append(("they are models", {"models": own}))
@@ -327,8 +332,9 @@ class Form(Named):
             )
         if measures:
             models = [name for name in numbers if name not in measures and not is_summary(name)]
+            verbs = ["is" if len(names) == 1 else "are" for names in (measures, models)]
             raise self.unclear(
-                f"{some_names(measures)} are called like metrics, {some_names(models)} are not",
+                f"{some_names(measures)} {verbs[0]} called like metrics, {some_names(models)} {verbs[1]} not",
                 ("the others alone are models", {"models": models}),
                 ("all are models", {"models": numbers}),
             )
@@ -368,12 +374,13 @@ class Form(Named):
                 alone, far = self.table_rows >= FEW and not {*odd} <= {*graded}, False
             if odd and len(same) > 1 and len(odd) + len(same) == n and (alone or far):
                 verb = "is no model" if len(odd) == 1 else "are no models"
+                other = "are not" if same is broken else "are"
+                named = [(f"{odd[0]!r} names {NOUNS[role]}s", {role: odd[0], "models": same}) for role in NAMING]
                 raise self.unclear(
-                    f"the numbers of {some_names(odd)} are {what}, those of all other columns are not"
-                    if same is broken
-                    else f"the numbers of {some_names(odd)} are {what}, those of all other columns are",
+                    f"the numbers of {some_names(odd)} are {what}, those of all other columns {other}",
                     (f"{some_names(odd)} {verb}", {"models": same}),
                     ("all are models", {"models": [*numbers]}),
+                    *(named if len(odd) == 1 and odd[0] in whole else []),
                 )
 
     turned = False  # models stand in the rows, data sets in the columns
@@ -490,9 +497,10 @@ class Form(Named):
         found = {name: max(of_one, key=lambda way: (often[way[1]], len(way[1]))) for name, of_one in ways.items()}
         models, metrics = ({way[i] for way in found.values()} for i in (0, 1))
         if len(models) < 2 or len({*found.values()}) != len(found) or len(found) != len(models) * len(metrics):
+            of_one = {metric: [name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)}
             raise self.unclear(
                 f"{some_names(names)} are called like models with metrics, and not all models have the same ones",
-                ("all are models", {"models": [*names]}),
+                *((f"the scores are {metric}", {"models": own}) for metric, own in of_one.items() if len(own) > 1),
             )
         return found
 

@@ -141,18 +141,20 @@ def written(rng: np.random.Generator, table: Plain) -> Written:
     forms = ["tidy", "metrics"] + (["models", "models"] if len(table.metrics) == 1 else ["pairs"])
     if table.kind in ("study", *HEADS) and len(table.metrics) == 1:
         forms += ["transposed"]
+    if table.kind.startswith("study of") and len(table.metrics) == 1:
+        forms += ["across"]
     form = str(rng.choice(forms))
     if form == "tidy":
         frame = tidy if len(table.metrics) > 1 or rng.random() < 0.5 else tidy.drop(columns="metric")
         return Written(frame, table, ["value"], [form], form)
-    index = {"metrics": ["model", *table.keys], "models": table.keys, "transposed": ["model"], "pairs": table.keys}[
-        form
-    ]
-    columns = {"metrics": "metric", "models": "model", "transposed": table.keys[0], "pairs": "model"}[form]
+    index = {"metrics": ["model", *table.keys], "models": table.keys, "transposed": ["model"], "pairs": table.keys}.get(
+        form, ["dataset", "model"]
+    )
+    columns = {"metrics": "metric", "models": "model", "pairs": "model"}.get(form, table.keys[-1])
     if form == "pairs":
         tidy = tidy.assign(model=tidy["model"].str.replace(" ", "") + "_" + tidy["metric"])
-    if form == "transposed" and table.kind in HEADS:
-        tidy[columns] = str(rng.choice(HEADS[table.kind])) + tidy[columns]
+    if form in ("transposed", "across") and table.kind != "study":
+        tidy[columns] = str(rng.choice(HEADS[table.kind.removeprefix("study of ")])) + tidy[columns]
     order = list(dict.fromkeys(tidy[columns]))
     frame = tidy.pivot(index=index, columns=columns, values="value")[order].reset_index()
     frame.columns.name = None

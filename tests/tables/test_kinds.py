@@ -207,7 +207,7 @@ def test_counts_under_unknown_names_are_no_models(wide, n_odd, percent, rng):
         table.insert(int(rng.integers(1, 4)), f"zz{i}", rng.permutation(np.arange(3, 3 + N)))
     with pytest.raises(ValueError, match=r"the numbers of 'zz.*no model") as refused:
         skc.read(table)
-    [call, _] = re.findall(r"skc\.read\(.*?\]\)", str(refused.value))
+    call, *_ = re.findall(r"skc\.read\(.*?\]\)", str(refused.value))
     same_study(eval(call, {"skc": skc, "frame": table}), scores)
 
 
@@ -227,3 +227,51 @@ def test_ranks_in_place_of_scores_are_better_where_less(wide, ties):
     np.testing.assert_allclose(found.scores[:, :, 0, 0], ranks.to_numpy())
     plain = skc.read((ranks + 0.5).rename_axis("dataset").reset_index())
     assert plain.greater_is_better == (True,)
+
+
+@pytest.mark.parametrize("name", ["Score", "Average", "Avg.", "overall score", "Mean"])
+@pytest.mark.parametrize("exact", [False, True])
+def test_a_score_over_all_is_no_data_set_of_a_leaderboard(wide, name, exact, rng):
+    table = wide.T.rename_axis("Model").reset_index()
+    table.insert(int(rng.integers(1, N)), name, wide.mean().round(4).to_numpy() if exact else rng.random(3))
+    same_study(skc.read(table), wide)
+
+
+def test_a_refusal_keeps_what_was_said_and_answers_the_next_question_too(wide, tmp_path):
+    table = wide.rename_axis("dataset").reset_index()
+    table.iloc[0, 1] = np.nan
+    path = tmp_path / "scores, of models.csv"
+    table.to_csv(path, index=False, sep=";")
+    with pytest.raises(ValueError, match="1 score is missing") as refused:
+        skc.read(path, greater_is_better=False, sep=";")
+    calls = re.findall(r"skc\.read\(.*?\)", str(refused.value))
+    for call in calls:
+        found = eval(call, {"skc": skc})
+        assert found.greater_is_better == (False,)
+    for i in range(N):
+        table.iloc[i, 1 + i % 3] = np.nan
+    with pytest.raises(ValueError, match=f"{N} scores are missing") as refused:
+        skc.read(table)
+    assert "missing='drop'" not in str(refused.value)  # nothing would be left
+
+
+def test_clusters_that_are_asked_about_are_given_by_the_calls(rng, tmp_path):
+    right = rng.random((60, 2)) < 0.7
+    table = pd.DataFrame(right.astype(int), columns=["gpt", "llama"])
+    table.insert(0, "question_id", [f"q{i}" for i in range(60)])
+    table.insert(1, "document", [f"d{i // 4}" for i in range(60)])
+    table.to_csv(tmp_path / "items.csv", index=False)
+    with pytest.raises(ValueError, match="clusters must be told") as refused:
+        skc.read(tmp_path / "items.csv")
+    dependent, independent = (eval(call, {"skc": skc}) for call in re.findall(r"skc\.read\(.*?\)", str(refused.value)))
+    assert (dependent.design.n_clusters, independent.design.n_clusters) == (15, None)
+
+
+@pytest.mark.parametrize("metric", ["acc", "f1"])
+def test_models_of_which_one_lacks_a_metric_are_compared_on_one(wide, metric):
+    both = pd.concat([wide.add_prefix("acc_"), wide.add_prefix("f1_").iloc[:, :2]], axis=1)
+    with pytest.raises(ValueError, match="not all models have the same ones") as refused:
+        skc.read(both.rename_axis("dataset").reset_index())
+    calls = [options["models"] for _, options in refused.value.calls]
+    assert [name for name in both if name.startswith(metric)] in calls
+    assert len(calls) == 2
