@@ -2039,7 +2039,7 @@ ROWS: dict[str, list[Row]] = {
             'greater_is_better', 'does not go with predictions'),
         Row('analyze', 'predictions without true values', lambda folder: command("analyze", csv(folder, "model,sample_id,prediction\na,1,1\nb,1,0\n")),
             'x.csv', 'it has predictions, and no column of true values'),
-        Row('analyze', 'predictions without ids', lambda folder: command("analyze", csv(folder, "model,y_true,prediction\na,1,1\nb,1,0\n")),
+        Row('analyze', 'predictions without ids', lambda folder: command("analyze", csv(folder, "model,y_true,prediction\na,1,1\na,0,0\nb,1,0\nb,0,1\n")),
             'x.csv', 'nothing names the samples. rows of a model stand in one order'),
         Row('analyze', 'predictions without models', lambda folder: command("analyze", csv(folder, "sample_id,y_true,prediction\n1,1,1\n2,1,0\n")),
             'x.csv', 'it must have two or more columns of predictions'),

@@ -153,7 +153,7 @@ def analyze_command(written: Callable[..., Any]) -> click.Command:
         outputs.check()
         asked = Request(file=files[0], more=files[1:], **given)
         with warnings_told_once():
-            result, said = asked.read(asked.as_it_came(sep))
+            result, said = asked.read(asked.as_it_came(sep), sep)
         outputs.save(result)
         answers = asked.answers(result)
         first = "\n\n".join(filter(None, [textwrap.fill(said, WIDTH), answers.pop("first", "")]))
@@ -222,7 +222,7 @@ class Request:
         with as_input_error(ValueError, start=f"{self.file}: "):
             return by_role(found, named)
 
-    def read(self, columns: Table) -> tuple[EvaluationResult | StudyResult, str]:
+    def read(self, columns: Table, sep: str | None = None) -> tuple[EvaluationResult | StudyResult, str]:
         """The result of the columns, and a sentence that says what they were read as."""
         from skcompare._load import result_of
         from skcompare.tables.reading import Asked, UnclearError
@@ -246,6 +246,7 @@ class Request:
                 design=self._design(),
                 missing=self.missing,
                 greater_is_better=self._directions(),
+                sep=sep,
             )
         except UnclearError as error:
             raise InputError(self._told(error), whole=True) from error
@@ -357,6 +358,9 @@ def _flags(options: Mapping[str, Any]) -> list[str]:
     """Options of `read` as those of the command."""
     flags = []
     for name, value in options.items():
+        if name == "greater_is_better":
+            by_metric = value.items() if isinstance(value, Mapping) else [("", value)]
+            value = [f"{metric}{'=' * bool(metric)}{str(one).lower()}" for metric, one in by_metric]
         for one in value if isinstance(value, list) else [value]:
             flags += [f"--{name.replace('_', '-')}", str(one)]
     return flags

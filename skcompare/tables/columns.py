@@ -45,16 +45,17 @@ def role_of_name(name: str) -> str | None:
         return "label"
     if re.fullmatch(r"(?:probability|proba|prob|p)_.+", found) and str(name).lower().startswith("probability_"):
         return "probability"
-    return None if name == "" else _described(found)
+    without_unit = re.sub(r"\s*[(\[][^()\[\]]*[)\]]\s*$", "", str(name))  # Params (B)
+    return None if name == "" else _described(found) or _described(plain(without_unit))
 
 
 def _described(name: str) -> str | None:
     """Times, sizes, deviations, ranks and scores on training sets, which are no scores."""
-    words = name.split("_")
+    words = [*re.sub("^#_*", "n_", name).split("_")]
     rest = {*words}
     if not rest.isdisjoint(_OF["times"]) and rest <= _OF["times"] | _OF["helpers"] | _OF["deviations"]:
         return "time"
-    if name in _OF["sizes"] or (
+    if "_".join(word for word in words if word not in _OF["units"]) in _OF["sizes"] or (
         words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _OF["sized"] and rest - {words[0]}
     ):
         return "size"
@@ -96,7 +97,11 @@ def is_measure(name: str) -> bool:
 def is_loss(name: str) -> bool:
     """Whether less of a metric is better, by its name."""
     words = plain(name).split("_")
-    return bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative") and is_measure(name)
+    return (
+        bool({*words} & _OF["losses"])
+        and words[0] not in ("neg", "negative")
+        and (is_measure(name) or words == ["rank"])
+    )
 
 
 def is_statistic(name: str) -> bool:
@@ -116,7 +121,7 @@ def beside(name: str, others: Iterable[str]) -> str | None:
     stems = [plain(other).split("_") for other in others if other != name]
     kinds = {
         "time": _OF["times"],
-        "deviation": _OF["deviations"] | {"err", "error"},
+        "deviation": _OF["deviations"] | _OF["bounds"] | {"err", "error"},
         "rank": _OF["ranks"],
         "size": frozenset({"size"}),
     }

@@ -51,7 +51,10 @@ class Named(ABC):
     def unclear(self, says: str, *calls: tuple[str, Mapping[str, Any]]) -> UnclearError:
         """A refusal, with those calls that read the table, and what was asked before."""
         given = [(what, {**self.asked.given, **options}) for what, options in calls]
-        return UnclearError(f"{self.table.origin}: {says}", self.table.origin, filter(self._works, given))
+        work = [call for call in given if self._works(call)]
+        if given and not work and not self.trying:
+            says = f"{says}. A table needs a column per model, or columns dataset, model and score"
+        return UnclearError(f"{self.table.origin}: {says}", self.table.origin, work)
 
     def _works(self, call: tuple[str, Mapping[str, Any]]) -> bool:
         if self.trying:

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from scipy.stats import rankdata
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables.columns import is_weak, plain
-from skcompare.tables.form import MANY, Form
+from skcompare.tables.form import FEW, MANY, Form
 from skcompare.tables.reading import KEYS, NOUNS, Asked, Names, Reading, natural
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 from skcompare.tables.summaries import out_of_scale, summaries
@@ -95,6 +96,9 @@ class Reader(Form):
         tidy = self._in_order(tidy)
         tidy = self._without_summaries(tidy)
         kind = self._kind_of(tidy)
+        if kind == "study" and {*tidy["metric"].tolist()} == {"score"} and self._are_ranks(tidy):
+            tidy["metric"] = np.repeat(np.array("rank", dtype=object), len(tidy["metric"]))
+            self.notes.append("The numbers of every data set are ranks of the models.")
         if self.kind is not None and kind != self.kind:
             raise self.unclear(
                 f"it holds {self._as(kind)}, and {_AS[self.kind]} were expected: skc.read(frame) reads it"
@@ -314,6 +318,13 @@ class Reader(Form):
                     )
         return tidy
 
+    def _are_ranks(self, tidy: Mapping[str, Names]) -> bool:
+        """Whether the scores of all data sets are the places of the models, from 1."""
+        matrix = self._matrix(tidy, "dataset")
+        ways = [rankdata(matrix, method=way, axis=1, nan_policy="omit") for way in ("average", "min")]
+        enough = matrix.shape[1] > 1 and len(matrix) >= FEW and bool((matrix == 1).any())
+        return enough and any(np.array_equal(ranks, matrix, equal_nan=True) for ranks in ways)
+
     def _matrix(self, tidy: Mapping[str, Names], role: str) -> FloatArray:
         """Scores with a row per name of a role, and a column for everything else."""
         others = [one for one in KEYS if one in tidy and one != role]
@@ -417,7 +428,8 @@ class Reader(Form):
             columns["item"] = self._counted({"model": self._texts(self.roles["model"])})
         if "item" not in columns:
             model = self.roles["model"]
-            others = [name for name in self.columns if name not in self.roles.values() and self._crosses(name, model)]
+            known = [name for role in ("number", "text", "label") for name in self.found.get(role, [])]
+            others = [name for name in known if name not in self.roles.values() and self._crosses(name, model)]
             raise self.unclear(
                 "it has a row per sample and model, and nothing names the samples",
                 *((f"samples are named by {name!r}", {"item": name}) for name in others),

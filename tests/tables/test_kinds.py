@@ -177,3 +177,101 @@ def test_what_a_result_writes_is_read_with_its_design(tmp_path, rng):
         assert found.design == result.design
         assert "assumed_design" not in found.provenance
         np.testing.assert_allclose(found.scores[:, :, 0], result.scores[:, :, 0])
+
+
+@pytest.mark.parametrize("head", ["fold_", "split", "Fold ", "cv"])
+@pytest.mark.parametrize("first", ["model", ""])
+def test_fold_columns_beside_their_mean_are_folds(rng, head, first, tmp_path):
+    k = int(rng.integers(3, 11))
+    table = pd.DataFrame(rng.random((3, k)).round(4), columns=[f"{head}{i}" for i in range(k)])
+    table["mean"], table["std"] = table.mean(axis=1).round(4), table.std(axis=1).round(4)
+    table.insert(0, first, rng.permutation(["svm", "tree", "mlp"]))
+    table.to_csv(tmp_path / "folds.csv", index=False)
+    found = skc.read(tmp_path / "folds.csv")
+    assert (found.design.kind, found.design.n_splits, len(found.estimators)) == ("folds", k, 3)
+
+
+def test_bare_numbers_as_headers_are_asked_about(rng):
+    table = pd.DataFrame(rng.random((5, 9)).round(3), columns=[str(i) for i in range(9)])
+    table.insert(0, "folds:", [f"set{i}" for i in range(5)])
+    with pytest.raises(ValueError, match="the columns are numbered"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("n_odd", [1, 2, 3])
+@pytest.mark.parametrize("percent", [False, True])
+def test_counts_under_unknown_names_are_no_models(wide, n_odd, percent, rng):
+    scores = (100 * wide).round(1) if percent else wide
+    table = scores.rename_axis("dataset").reset_index()
+    for i in range(n_odd):
+        table.insert(int(rng.integers(1, 4)), f"zz{i}", rng.permutation(np.arange(3, 3 + N)))
+    with pytest.raises(ValueError, match=r"the numbers of 'zz.*no model") as refused:
+        skc.read(table)
+    call, *_ = re.findall(r"skc\.read\(.*?\]\)", str(refused.value))
+    same_study(eval(call, {"skc": skc, "frame": table}), scores)
+
+
+def test_whole_scores_of_all_models_are_scores(wide):
+    scores = (1000 * wide).round()
+    same_study(skc.read(scores.rename_axis("dataset").reset_index()), scores)
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_ranks_in_place_of_scores_are_better_where_less(wide, ties):
+    scores = wide.round(1) if ties else wide
+    ranks = scores.rank(axis=1, ascending=False)
+    found = skc.read(ranks.rename_axis("dataset").reset_index())
+    assert found.metrics == ("rank",)
+    assert found.greater_is_better == (False,)
+    assert "ASSUMED" in [warning.code for warning in found.warnings]
+    np.testing.assert_allclose(found.scores[:, :, 0, 0], ranks.to_numpy())
+    plain = skc.read((ranks + 0.5).rename_axis("dataset").reset_index())
+    assert plain.greater_is_better == (True,)
+
+
+@pytest.mark.parametrize("name", ["Score", "Average", "Avg.", "overall score", "Mean"])
+@pytest.mark.parametrize("exact", [False, True])
+def test_a_score_over_all_is_no_data_set_of_a_leaderboard(wide, name, exact, rng):
+    table = wide.T.rename_axis("Model").reset_index()
+    table.insert(int(rng.integers(1, N)), name, wide.mean().round(4).to_numpy() if exact else rng.random(3))
+    same_study(skc.read(table), wide)
+
+
+def test_a_refusal_keeps_what_was_said_and_answers_the_next_question_too(wide, tmp_path):
+    table = wide.rename_axis("dataset").reset_index()
+    table.iloc[0, 1] = np.nan
+    path = tmp_path / "scores, of models.csv"
+    table.to_csv(path, index=False, sep=";")
+    with pytest.raises(ValueError, match="1 score is missing") as refused:
+        skc.read(path, greater_is_better=False, sep=";")
+    calls = re.findall(r"skc\.read\(.*?\)", str(refused.value))
+    for call in calls:
+        found = eval(call, {"skc": skc})
+        assert found.greater_is_better == (False,)
+    for i in range(N):
+        table.iloc[i, 1 + i % 3] = np.nan
+    with pytest.raises(ValueError, match=f"{N} scores are missing") as refused:
+        skc.read(table)
+    assert "missing='drop'" not in str(refused.value)  # nothing would be left
+
+
+def test_clusters_that_are_asked_about_are_given_by_the_calls(rng, tmp_path):
+    right = rng.random((60, 2)) < 0.7
+    table = pd.DataFrame(right.astype(int), columns=["gpt", "llama"])
+    table.insert(0, "question_id", [f"q{i}" for i in range(60)])
+    table.insert(1, "document", [f"d{i // 4}" for i in range(60)])
+    table.to_csv(tmp_path / "items.csv", index=False)
+    with pytest.raises(ValueError, match="clusters must be told") as refused:
+        skc.read(tmp_path / "items.csv")
+    dependent, independent = (eval(call, {"skc": skc}) for call in re.findall(r"skc\.read\(.*?\)", str(refused.value)))
+    assert (dependent.design.n_clusters, independent.design.n_clusters) == (15, None)
+
+
+@pytest.mark.parametrize("metric", ["acc", "f1"])
+def test_models_of_which_one_lacks_a_metric_are_compared_on_one(wide, metric):
+    both = pd.concat([wide.add_prefix("acc_"), wide.add_prefix("f1_").iloc[:, :2]], axis=1)
+    with pytest.raises(ValueError, match="not all models have the same ones") as refused:
+        skc.read(both.rename_axis("dataset").reset_index())
+    calls = [options["models"] for _, options in refused.value.calls]
+    assert [name for name in both if name.startswith(metric)] in calls
+    assert len(calls) == 2
