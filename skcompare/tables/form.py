@@ -94,7 +94,7 @@ class Form(Named):
     def _metric_name(self, name: str, role: str | None) -> str:
         """What the only metric is called: the name of its column, unless that says no more than score."""
         said = role == "value" and role_of_name(name) not in ("value", "outcome") and not is_statistic(name)
-        return name if said else "score"
+        return name if said or name in (self.asked.metric, *self.asked.metrics) else "score"
 
     def _heads(self, heads: Names) -> Names:
         """Names of models without an ending such as _mean that all of them have."""
