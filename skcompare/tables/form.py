@@ -320,6 +320,9 @@ class Form(Named):
             self.roles["model"] = self._unique_texts()[0]
             return [name for name in numbers if name not in self.left_out], role
         if self._pairs(numbers):
+            texts = self._unique_texts()
+            if len(texts) == 1 and not {*NAMING, "repeat"} & {*self.roles, *self.words}:
+                self.roles["item" if self._all_words(numbers) else "dataset"] = texts[0]
             return numbers, "pairs"
         measures = [name for name in numbers if is_measure(name) or (is_statistic(name) and not is_summary(name))]
         if len(measures) == sum(not is_summary(name) for name in numbers):

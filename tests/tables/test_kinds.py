@@ -275,3 +275,38 @@ def test_models_of_which_one_lacks_a_metric_are_compared_on_one(wide, metric):
     calls = [options["models"] for _, options in refused.value.calls]
     assert [name for name in both if name.startswith(metric)] in calls
     assert len(calls) == 2
+
+
+@pytest.mark.parametrize("above", [[], ["# seed 42, of our paper"], ["Table 3: accuracy", "# made on a cluster"]])
+@pytest.mark.parametrize("below", [[], ["Note: defaults everywhere"]])
+@pytest.mark.parametrize("sep", [",", ";", "\t"])
+def test_lines_beside_a_table_are_no_rows_of_it(wide, above, below, sep, tmp_path):
+    text = wide.rename_axis("dataset").to_csv(sep=sep)
+    (tmp_path / "scores.csv").write_text("\n".join([*above, text.strip(), *below]))
+    found = skc.read(tmp_path / "scores.csv")
+    same_study(found, wide)
+    assert ("Lines beside the table were left out" in found.provenance["read_as"]) == bool(above or below)
+
+
+def test_a_header_of_one_name_is_a_header(wide, tmp_path):
+    path = tmp_path / "one.csv"
+    wide.iloc[:, :1].to_csv(path)  # the saved index has no name
+    with pytest.raises(ValueError, match=r"two or more models|may name data sets or models"):
+        skc.read(path)
+    with pytest.raises(ValueError, match=f"two or more models; got '{next(iter(wide))}'"):
+        skc.read(path, dataset="column 1")
+
+
+@pytest.mark.parametrize("name", ["dataset", None])
+@pytest.mark.parametrize("order", [["metric", "model"], ["model", "metric"]])
+def test_two_lines_of_names_are_one_header(wide, name, order, tmp_path):
+    both = pd.concat({"acc": wide, "f1": wide - 0.1}, axis=1, names=["metric", "model"]).rename_axis(name)
+    both.columns = both.columns.reorder_levels(order).rename([None, None])
+    both.to_csv(tmp_path / "scores.csv")
+    found = skc.read(tmp_path / "scores.csv")
+    assert found.metrics == ("acc", "f1")
+    np.testing.assert_allclose(found.scores[:, :, 0, 0], wide.to_numpy())
+    numbered = pd.concat({0: wide, 1: wide}, axis=1).swaplevel(axis=1)
+    numbered.to_csv(tmp_path / "folds.csv")
+    with pytest.raises(ValueError, match="every column must have a name of its own"):
+        skc.read(tmp_path / "folds.csv")
