@@ -16,6 +16,7 @@ from skcompare.tables.columns import (
     beside,
     is_measure,
     is_part,
+    is_summary,
     plain,
     role_of_name,
 )
@@ -261,8 +262,9 @@ class Named(ABC):
         ]
 
     def _all_words(self, numbers: Sequence[str]) -> bool:
-        """Whether all numbers are 0 and 1: right and wrong."""
-        return all(bool(np.isin(self.numbers[name].values, (0, 1)).all()) for name in numbers)
+        """Whether all numbers are 0 and 1, right and wrong, but for a mean of them."""
+        own = [name for name in numbers if not is_summary(name)] or numbers
+        return all(bool(np.isin(self.numbers[name].values, (0, 1)).all()) for name in own)
 
     def _row_values(self, name: str) -> bool:
         """Whether a column holds measured numbers, which name nothing."""

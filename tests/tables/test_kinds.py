@@ -310,3 +310,15 @@ def test_two_lines_of_names_are_one_header(wide, name, order, tmp_path):
     numbered.to_csv(tmp_path / "folds.csv")
     with pytest.raises(ValueError, match="every column must have a name of its own"):
         skc.read(tmp_path / "folds.csv")
+
+
+@pytest.mark.parametrize("first", ["", "question_id"])
+@pytest.mark.parametrize("name", ["mean", "Average", "max"])
+def test_items_beside_a_mean_over_models_are_items(rng, first, name, tmp_path):
+    table = pd.DataFrame((rng.random((40, 3)) < 0.6).astype(int), columns=["gpt", "llama", "phi"])
+    table[name] = table.max(axis=1) if name == "max" else table.mean(axis=1).round(3)
+    table.insert(0, first, [f"q{i}" for i in range(40)])
+    table.to_csv(tmp_path / "items.csv", index=False)
+    found = skc.read(tmp_path / "items.csv")
+    assert found.design.kind == "items"
+    assert found.estimators == ("gpt", "llama", "phi")
