@@ -13,6 +13,7 @@ from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables.cells import is_missing
 from skcompare.tables.columns import (
+    counted_through,
     is_measure,
     is_statistic,
     is_summary,
@@ -274,10 +275,11 @@ class Form(Named):
 
     def _numbered(self, numbers: list[str]) -> str | None:
         """The role of headers such as fold1, fold2, without a mean of these; a refusal where they are bare numbers."""
-        own = [name for name in numbers if not is_summary(name)]
+        own = [name for name in numbers if not (is_summary(name) or is_statistic(name))]
         texts = self._unique_texts()
         named = self.roles.get("model") or (texts[0] if len(texts) == 1 else None)
-        if all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if "model" in self.roles else FEW):
+        bare = all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if "model" in self.roles else FEW)
+        if bare or ("model" in self.roles and counted_through(own) and not self._all_words(own)):
             calls: list[tuple[str, dict[str, Any]]] = []
             if "model" not in self.roles:
                 calls.append(("they are models", {"models": own}))
@@ -474,7 +476,7 @@ class Form(Named):
             raise self.unclear(
                 f"column {name!r} may name data sets or models",
                 ("data sets in rows, models in columns", {"dataset": name}),
-                ("models in rows, data sets in columns", {"model": name}),
+                ("models in rows, data sets in columns", {"model": name, "dataset": HEADERS}),
             )
         self.roles["item" if self._all_words(numbers) and self.kind != "study" else "dataset"] = name
 

@@ -322,3 +322,52 @@ def test_items_beside_a_mean_over_models_are_items(rng, first, name, tmp_path):
     found = skc.read(tmp_path / "items.csv")
     assert found.design.kind == "items"
     assert found.estimators == ("gpt", "llama", "phi")
+
+
+@pytest.mark.parametrize("stem", ["s", "x_", "Part ", "rs"])
+def test_numbered_headers_of_an_unknown_stem_are_asked_about(rng, stem):
+    k = int(rng.integers(3, 9))
+    table = pd.DataFrame(rng.random((3, k)).round(4), columns=[f"{stem}{i + 1}" for i in range(k)])
+    table.insert(0, "model", ["svm", "tree", "mlp"])
+    with pytest.raises(ValueError, match="the columns are numbered") as refused:
+        skc.read(table)
+    kinds = [skc.read(table, **options) for _, options in refused.value.calls]
+    assert len({type(found).__name__ + getattr(getattr(found, "design", None), "kind", "") for found in kinds}) == 4
+    plain = skc.read(table.rename(columns=lambda name: name.replace(stem, "set") if name != "model" else name))
+    assert isinstance(plain, StudyResult)
+
+
+@pytest.mark.parametrize("mark", [" +", "/85.4", "a", " (2)b", " pts"])
+def test_a_model_whose_cells_are_no_numbers_is_not_lost(wide, mark):
+    cells = wide.astype(object)
+    model = list(wide)[1]
+    cells[model] = [f"{x}{mark}" for x in wide[model]]
+    with pytest.raises(ValueError, match=rf"column '{model}'.*is not read as one number"):
+        skc.read(cells.rename_axis("dataset").reset_index())
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc is left out")
+@pytest.mark.parametrize("name", ["answer", "solution", "label", "correct_answer"])
+@pytest.mark.parametrize("words", [["yes", "no"], ["true", "false"]])
+def test_answers_in_words_are_no_outcomes_where_the_right_ones_stand_beside_them(rng, name, words):
+    table = pd.DataFrame({one: rng.choice(words, 40) for one in (name, "gpt", "llama")})
+    table.insert(0, "question_id", [f"q{i}" for i in range(40)])
+    with pytest.raises(ValueError, match=f"'{name}' may hold true values") as refused:
+        skc.read(table)
+    [(_, options)] = refused.value.calls
+    found = skc.read(table, **options)
+    assert found.estimators == ("gpt", "llama")
+    assert found.score("gpt", "accuracy")[0] == pytest.approx((table["gpt"] == table[name]).mean())
+
+
+@pytest.mark.parametrize("name", ["Year", "imbalance", "prevalence", "missing rate", "Geomean", "regret"])
+def test_words_of_tables_are_known(wide, name, rng):
+    if name == "regret":
+        tidy = wide.rename_axis("dataset").reset_index().melt("dataset", var_name="model", value_name=name)
+        assert skc.read(tidy).greater_is_better == (False,)
+    elif name == "Geomean":
+        sums = pd.DataFrame([np.exp(np.log(wide).mean()).round(4)], index=[name])
+        same_study(skc.read(pd.concat([wide, sums]).rename_axis("dataset").reset_index()), wide)
+    else:
+        values = rng.integers(2019, 2025, N) if name == "Year" else rng.random(N)
+        same_study(skc.read(wide.rename_axis("dataset").reset_index().assign(**{name: values})), wide)
