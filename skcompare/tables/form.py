@@ -318,9 +318,10 @@ class Form(Named):
 
     def _columns_of_models(self, numbers: list[str]) -> tuple[list[str], str]:
         """Of a table that names no model: a column per model, or models in the rows without such a name."""
-        if self.kind is None and numbers and (role := self._numbered(numbers)):
+        scores = [name for name in numbers if not self.numbers[name].words]
+        if self.kind is None and scores and (role := self._numbered(scores)):
             self.roles["model"] = self._unique_texts()[0]
-            return [name for name in numbers if name not in self.left_out], role
+            return [name for name in self._without_words(numbers) if name not in self.left_out], role
         if self._pairs(numbers):
             texts = self._unique_texts()
             if len(texts) == 1 and not {*NAMING, "repeat"} & {*self.roles, *self.words}:
