@@ -236,7 +236,9 @@ def _that_work(
     kept = {name: x for name, x in given.items() if x is not None}
     for what, options in error.calls:
         told = {**kept, **options}
-        named = {name: tuple(x) if isinstance(x, list) else x for name, x in told.items() if name not in given}
+        named: dict[str, Any] = {
+            name: tuple(x) if isinstance(x, list) else x for name, x in told.items() if name not in given
+        }
         try:
             _read_once(table, Asked(**named), **{name: told.get(name) for name in given if name != "sep"})
         except UnclearError as next_one:

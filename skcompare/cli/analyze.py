@@ -188,6 +188,7 @@ class Request:
     missing: str | None = None
     design: str | None = None
     decimal: str | None = None
+    alone: bool = True  # whether these files are all that the command is given
 
     @cached_property
     def log(self) -> Any:
@@ -249,7 +250,7 @@ class Request:
                 sep=sep,
             )
         except UnclearError as error:
-            raise InputError(self._told(error), whole=True) from error
+            raise InputError(self._told(error, asked.given), whole=True) from error
         except ValueError as error:
             said = str(error)
             raise InputError(said if said.startswith(origin) else f"{origin}: {said}") from error
@@ -334,12 +335,16 @@ class Request:
             raise InputError("--greater-is-better: give one direction, or one per metric")
         return found.get("", found) or (False if found.get("") is False else None)
 
-    def _told(self, error: Any) -> str:
-        """A refusal with the commands that read the table."""
+    def _told(self, error: Any, given: Mapping[str, Any]) -> str:
+        """A refusal with the commands that read the table, or with the options that are to be added."""
         files = [str(path) for path in (self.file, *self.more)]
-        calls = [
-            f"{what}: {shlex.join(['skcompare', 'analyze', *files, *_flags(options)])}" for what, options in error.calls
-        ]
+        calls = []
+        for what, options in error.calls:
+            if self.alone:
+                calls.append(f"{what}: {shlex.join(['skcompare', 'analyze', *files, *_flags(options)])}")
+            elif not {"models", "dataset", "greater_is_better"} & (options.keys() - given.keys()):
+                more = {name: x for name, x in options.items() if name not in given}
+                calls.append(f"{what}: add {shlex.join(_flags(more))}")
         return "; or ".join([f"{error.says}. {calls[0]}", *calls[1:]] if calls else [error.says])
 
     def _described(self, result: Any) -> Any:

@@ -140,6 +140,14 @@ def numbered(names: Sequence[str]) -> str | None:
     return None
 
 
+def counted_through(names: Sequence[str]) -> bool:
+    """Whether names are one stem with 1, 2, 3 that says nothing of what is counted, as in s1, s2, s3."""
+    found = [re.fullmatch(r"(.*?)_?0*(\d+)", plain(name)) for name in names]
+    stems, counts = ({match[i] if match else None for match in found} for i in (1, 2))
+    through = any(counts == {str(first + i) for i in range(len(names))} for first in (0, 1))
+    return len(names) > 2 and len(stems) == 1 and through and not stems & _OF["counted"] and numbered(names) is None
+
+
 def like_learners(names: Iterable[str]) -> int:
     """How many names are those of learners, less those of data sets."""
     words = [{*re.split(r"_|(?<=[a-z])(?=\d)", plain(name)), plain(name).replace("_", "")} for name in names]

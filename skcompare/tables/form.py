@@ -13,6 +13,7 @@ from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables.cells import is_missing
 from skcompare.tables.columns import (
+    counted_through,
     is_measure,
     is_statistic,
     is_summary,
@@ -94,7 +95,7 @@ class Form(Named):
     def _metric_name(self, name: str, role: str | None) -> str:
         """What the only metric is called: the name of its column, unless that says no more than score."""
         said = role == "value" and role_of_name(name) not in ("value", "outcome") and not is_statistic(name)
-        return name if said else "score"
+        return name if said or name in (self.asked.metric, *self.asked.metrics) else "score"
 
     def _heads(self, heads: Names) -> Names:
         """Names of models without an ending such as _mean that all of them have."""
@@ -274,10 +275,11 @@ class Form(Named):
 
     def _numbered(self, numbers: list[str]) -> str | None:
         """The role of headers such as fold1, fold2, without a mean of these; a refusal where they are bare numbers."""
-        own = [name for name in numbers if not is_summary(name)]
+        own = [name for name in numbers if not (is_summary(name) or is_statistic(name))]
         texts = self._unique_texts()
         named = self.roles.get("model") or (texts[0] if len(texts) == 1 else None)
-        if all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if "model" in self.roles else FEW):
+        bare = all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if "model" in self.roles else FEW)
+        if bare or ("model" in self.roles and counted_through(own) and not self._all_words(own)):
             calls: list[tuple[str, dict[str, Any]]] = []
             if "model" not in self.roles:
                 calls.append(("they are models", {"models": own}))
@@ -316,10 +318,14 @@ class Form(Named):
 
     def _columns_of_models(self, numbers: list[str]) -> tuple[list[str], str]:
         """Of a table that names no model: a column per model, or models in the rows without such a name."""
-        if self.kind is None and numbers and (role := self._numbered(numbers)):
+        scores = [name for name in numbers if not self.numbers[name].words]
+        if self.kind is None and scores and (role := self._numbered(scores)):
             self.roles["model"] = self._unique_texts()[0]
-            return [name for name in numbers if name not in self.left_out], role
+            return [name for name in self._without_words(numbers) if name not in self.left_out], role
         if self._pairs(numbers):
+            texts = self._unique_texts()
+            if len(texts) == 1 and not {*NAMING, "repeat"} & {*self.roles, *self.words}:
+                self.roles["item" if self._all_words(numbers) else "dataset"] = texts[0]
             return numbers, "pairs"
         measures = [name for name in numbers if is_measure(name) or (is_statistic(name) and not is_summary(name))]
         if len(measures) == sum(not is_summary(name) for name in numbers):
@@ -471,7 +477,7 @@ class Form(Named):
             raise self.unclear(
                 f"column {name!r} may name data sets or models",
                 ("data sets in rows, models in columns", {"dataset": name}),
-                ("models in rows, data sets in columns", {"model": name}),
+                ("models in rows, data sets in columns", {"model": name, "dataset": HEADERS}),
             )
         self.roles["item" if self._all_words(numbers) and self.kind != "study" else "dataset"] = name
 

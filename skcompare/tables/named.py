@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -16,6 +17,7 @@ from skcompare.tables.columns import (
     beside,
     is_measure,
     is_part,
+    is_summary,
     plain,
     role_of_name,
 )
@@ -24,6 +26,8 @@ from skcompare.tables.roles import GROUPS
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 ASIDE = ("time", "size", "deviation", "rank", "training score", "comparison")  # numbers that are no scores
+# Cells that begin with a number, as 0.91 (2) or 89.3/85.4 do: no names.
+_ALMOST = re.compile(r"\s*[-+]?\d*[.,]\d+\s*[^\d\s.,:eE]")
 
 
 class Named(ABC):
@@ -194,6 +198,14 @@ class Named(ABC):
             return role or "described"
         if cells.words or numeric:
             return "number"
+        if not self.asked.models and all(
+            _ALMOST.match(str(x)) for x, no in zip(values.tolist(), missing, strict=True) if not no
+        ):
+            at = cells.bad or 0
+            raise self.unclear(
+                f"{self._row(at)}, column {name!r}: {str(values[at])!r} is not read as one number; write one number in "
+                "the cell, or leave the column out"
+            )
         return "text"
 
     def _one(self, role: str) -> None:
@@ -261,8 +273,9 @@ class Named(ABC):
         ]
 
     def _all_words(self, numbers: Sequence[str]) -> bool:
-        """Whether all numbers are 0 and 1: right and wrong."""
-        return all(bool(np.isin(self.numbers[name].values, (0, 1)).all()) for name in numbers)
+        """Whether all numbers are 0 and 1, right and wrong, but for a mean of them."""
+        own = [name for name in numbers if not is_summary(name)] or numbers
+        return all(bool(np.isin(self.numbers[name].values, (0, 1)).all()) for name in own)
 
     def _row_values(self, name: str) -> bool:
         """Whether a column holds measured numbers, which name nothing."""

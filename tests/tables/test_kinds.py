@@ -275,3 +275,110 @@ def test_models_of_which_one_lacks_a_metric_are_compared_on_one(wide, metric):
     calls = [options["models"] for _, options in refused.value.calls]
     assert [name for name in both if name.startswith(metric)] in calls
     assert len(calls) == 2
+
+
+@pytest.mark.parametrize("above", [[], ["# seed 42, of our paper"], ["Table 3: accuracy", "# made on a cluster"]])
+@pytest.mark.parametrize("below", [[], ["Note: defaults everywhere"]])
+@pytest.mark.parametrize("sep", [",", ";", "\t"])
+def test_lines_beside_a_table_are_no_rows_of_it(wide, above, below, sep, tmp_path):
+    text = wide.rename_axis("dataset").to_csv(sep=sep)
+    (tmp_path / "scores.csv").write_text("\n".join([*above, text.strip(), *below]))
+    found = skc.read(tmp_path / "scores.csv")
+    same_study(found, wide)
+    assert ("Lines beside the table were left out" in found.provenance["read_as"]) == bool(above or below)
+
+
+def test_a_header_of_one_name_is_a_header(wide, tmp_path):
+    path = tmp_path / "one.csv"
+    wide.iloc[:, :1].to_csv(path)  # the saved index has no name
+    with pytest.raises(ValueError, match=r"two or more models|may name data sets or models"):
+        skc.read(path)
+    with pytest.raises(ValueError, match=f"two or more models; got '{next(iter(wide))}'"):
+        skc.read(path, dataset="column 1")
+
+
+@pytest.mark.parametrize("name", ["dataset", None])
+@pytest.mark.parametrize("order", [["metric", "model"], ["model", "metric"]])
+def test_two_lines_of_names_are_one_header(wide, name, order, tmp_path):
+    both = pd.concat({"acc": wide, "f1": wide - 0.1}, axis=1, names=["metric", "model"]).rename_axis(name)
+    both.columns = both.columns.reorder_levels(order).rename([None, None])
+    both.to_csv(tmp_path / "scores.csv")
+    found = skc.read(tmp_path / "scores.csv")
+    assert found.metrics == ("acc", "f1")
+    np.testing.assert_allclose(found.scores[:, :, 0, 0], wide.to_numpy())
+    numbered = pd.concat({0: wide, 1: wide}, axis=1).swaplevel(axis=1)
+    numbered.to_csv(tmp_path / "folds.csv")
+    with pytest.raises(ValueError, match="every column must have a name of its own"):
+        skc.read(tmp_path / "folds.csv")
+
+
+@pytest.mark.parametrize("first", ["", "question_id"])
+@pytest.mark.parametrize("name", ["mean", "Average", "max"])
+def test_items_beside_a_mean_over_models_are_items(rng, first, name, tmp_path):
+    table = pd.DataFrame((rng.random((40, 3)) < 0.6).astype(int), columns=["gpt", "llama", "phi"])
+    table[name] = table.max(axis=1) if name == "max" else table.mean(axis=1).round(3)
+    table.insert(0, first, [f"q{i}" for i in range(40)])
+    table.to_csv(tmp_path / "items.csv", index=False)
+    found = skc.read(tmp_path / "items.csv")
+    assert found.design.kind == "items"
+    assert found.estimators == ("gpt", "llama", "phi")
+
+
+@pytest.mark.parametrize("stem", ["s", "x_", "Part ", "rs"])
+def test_numbered_headers_of_an_unknown_stem_are_asked_about(rng, stem):
+    k = int(rng.integers(3, 9))
+    table = pd.DataFrame(rng.random((3, k)).round(4), columns=[f"{stem}{i + 1}" for i in range(k)])
+    table.insert(0, "model", ["svm", "tree", "mlp"])
+    with pytest.raises(ValueError, match="the columns are numbered") as refused:
+        skc.read(table)
+    kinds = [skc.read(table, **options) for _, options in refused.value.calls]
+    assert len({type(found).__name__ + getattr(getattr(found, "design", None), "kind", "") for found in kinds}) == 4
+    plain = skc.read(table.rename(columns=lambda name: name.replace(stem, "set") if name != "model" else name))
+    assert isinstance(plain, StudyResult)
+
+
+@pytest.mark.parametrize("mark", [" +", "/85.4", "a", " (2)b", " pts"])
+def test_a_model_whose_cells_are_no_numbers_is_not_lost(wide, mark):
+    cells = wide.astype(object)
+    model = list(wide)[1]
+    cells[model] = [f"{x}{mark}" for x in wide[model]]
+    with pytest.raises(ValueError, match=rf"column '{model}'.*is not read as one number"):
+        skc.read(cells.rename_axis("dataset").reset_index())
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc is left out")
+@pytest.mark.parametrize("name", ["answer", "solution", "label", "correct_answer"])
+@pytest.mark.parametrize("words", [["yes", "no"], ["true", "false"]])
+def test_answers_in_words_are_no_outcomes_where_the_right_ones_stand_beside_them(rng, name, words):
+    table = pd.DataFrame({one: rng.choice(words, 40) for one in (name, "gpt", "llama")})
+    table.insert(0, "question_id", [f"q{i}" for i in range(40)])
+    with pytest.raises(ValueError, match=f"'{name}' may hold true values") as refused:
+        skc.read(table)
+    [(_, options)] = refused.value.calls
+    found = skc.read(table, **options)
+    assert found.estimators == ("gpt", "llama")
+    assert found.score("gpt", "accuracy")[0] == pytest.approx((table["gpt"] == table[name]).mean())
+
+
+@pytest.mark.parametrize("name", ["Year", "imbalance", "prevalence", "missing rate", "Geomean", "regret"])
+def test_words_of_tables_are_known(wide, name, rng):
+    if name == "regret":
+        tidy = wide.rename_axis("dataset").reset_index().melt("dataset", var_name="model", value_name=name)
+        assert skc.read(tidy).greater_is_better == (False,)
+    elif name == "Geomean":
+        sums = pd.DataFrame([np.exp(np.log(wide).mean()).round(4)], index=[name])
+        same_study(skc.read(pd.concat([wide, sums]).rename_axis("dataset").reset_index()), wide)
+    else:
+        values = rng.integers(2019, 2025, N) if name == "Year" else rng.random(N)
+        same_study(skc.read(wide.rename_axis("dataset").reset_index().assign(**{name: values})), wide)
+
+
+def test_a_seed_of_every_row_beside_numbered_folds_is_asked_about(rng):
+    table = pd.DataFrame(rng.random((20, 2)).round(3), columns=["svm", "tree"])
+    table.insert(0, "Unnamed: 0", np.tile(np.arange(5), 4))
+    table.insert(0, "dataset", np.repeat([f"set{i}" for i in range(4)], 5))
+    table["seed"] = rng.permutation(9999)[:20]
+    with pytest.raises(ValueError, match="'seed' and 'Unnamed: 0' could both tell apart") as refused:
+        skc.read(table)
+    kinds = [next(iter(skc.read(table, **options).results.values())).design.kind for _, options in refused.value.calls]
+    assert kinds == ["runs", "folds"]
