@@ -150,7 +150,9 @@ def is_about_its_claim(result, answer):
     patterns = result.explain().named("patterns")
     for text in patterns.columns[0].cells if patterns and not isinstance(result, StudyResult) else ():
         for a, b in re.findall(r"^(m\d+) better than (m\d+) on (?:both|all)", text):
-            known = [on for on in means if not np.isnan([means[on][a], means[on][b]]).any()]
+            left = re.findall(r"Not about (.*)\.", patterns.caption)
+            known = [on for on in means if label(on) not in "".join(left)]
+            known = [on for on in known if not np.isnan([means[on][a], means[on][b]]).any()]
             rows = [row for row in result.compare() if {row.a, row.b} == {a, b} and row.metric in known]
             assert all((row.estimate if row.a == a else -row.estimate) >= 0 for row in rows)
 
@@ -160,7 +162,12 @@ def agree_on_another_question(result):
     for metric in () if result.answer().sequential else result.metrics[1:2]:
         answer = result._found(metric).answer
         assert answer.metrics[0].metric == metric
-        first_line_of(result._document(primary=metric), answer)
+        document = result._document(primary=metric)
+        first_line_of(document, answer)
+        assert f"The question is {label(metric)}, not " in document.named("design").text
+        assert "The question is" not in result._document().named("design").text or result.answer().untested
+        asked = next(column for column in grids(document)[0].columns if column.name in ("metric", *result.metrics))
+        assert (asked.values[0] if asked.name == "metric" else asked.name) == metric
         assert result.compare(primary=metric).families[0].metrics == (metric,)
         assert one_line(result.summary(primary=metric)) == one_line(str(result._document(primary=metric)))
 
@@ -358,7 +365,9 @@ def test_the_views_of_an_evaluation_agree(folder, recipe):
 
 def same_answer(first, result):
     """What is said of the first metric alone and with others beside it."""
-    assert first._document().named("answer") == result._document().named("answer")
+    assert first.metrics == result.metrics[:1]
+    for name in ("answer", "test"):
+        assert first._document().named(name) == result._document().named(name)
     assert same(first.compare(), [row for row in result.compare() if row.metric == first.metrics[0]])
     return True
 
@@ -368,6 +377,8 @@ def same_answer(first, result):
 def test_the_views_of_one_test_set_agree(folder, recipe):
     result = on_a_test_set(recipe)
     agree_in_every_view(result, result.answer(), folder)
+    assert same_answer(on_a_test_set({**recipe, "n_metrics": 1}), result)
+    assert "about these fitted models" in one_line(str(result))
 
 
 @examples(200, 5)
@@ -375,6 +386,8 @@ def test_the_views_of_one_test_set_agree(folder, recipe):
 def test_the_views_of_items_agree(folder, recipe):
     result = items_of(recipe)
     agree_in_every_view(result, result.answer(), folder)
+    assert same_answer(items_of({**recipe, "n_metrics": 1}), result)
+    assert "about these fitted models" in one_line(str(result))
 
 
 @examples(200, 5)
@@ -382,6 +395,8 @@ def test_the_views_of_items_agree(folder, recipe):
 def test_the_views_of_runs_agree(folder, recipe):
     result = runs_of(recipe)
     agree_in_every_view(result, result.answer(), folder)
+    first = replace(result, metrics=result.metrics[:1], greater_is_better=(True,), scores=result.scores[:, :, :1])
+    assert result.answer().metrics[0].metric != result.metrics[0] or same_answer(first, result)
 
 
 WITHOUT_LEADER = {"n_metrics": 3, "spread": 0.0, "seed": 193408, "n_models": 7, "flaw": "failed", "n_datasets": 12}
@@ -396,6 +411,8 @@ def test_the_views_of_a_study_agree(folder, recipe, alpha):
     agree_in_every_view(study, answer, folder)
     for metric in study.metrics:
         agree_on_the_ranks(study, answer, metric, alpha)
+    first = replace(study, metrics=study.metrics[:1], greater_is_better=(True,), scores=study.scores[..., :1])
+    assert answer.metrics[0].metric != study.metrics[0] or same_answer(first, study)
 
 
 def agree_on_the_ranks(study, answer, metric, alpha):

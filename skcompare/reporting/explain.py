@@ -132,6 +132,8 @@ def _patterns(found: Findings) -> Iterator[Block]:
         return
     none = len(found.joint) - len(rows)
     without = f" Of {counted(none, 'other pair')} no pattern stands out." if none and len(rows) < MAX_ROWS else ""
+    left = [label(means.name) for means in found.metrics if means.name not in rows[0].metrics]
+    without += f" Not about {listed(left)}." if left else ""
     said = [format_statement(row.statement or (), [*map(label, row.metrics)], a=row.a, b=row.b) for row in rows]
     adjusted = partial(pvalue_cell, alpha=found.answer.alpha)
     yield Grid(
@@ -204,7 +206,8 @@ def error_rate(rates: ErrorRates | None) -> Iterator[Block]:
     columns = [text_column("share", "", ["wrong in", "at most"])]
     for name, size in sizes.items():
         most = percent(size.high)
-        wrong = percent(size.mean) if size.mean == size.mean else f"{percent(size.low)[:-1]} to {most}"
+        span = [percent(size.low)[:-1]] if percent(size.low) != most else []
+        wrong = percent(size.mean) if size.mean == size.mean else " to ".join([*span, most])
         columns.append(Column(name=name, head=name, cells=(wrong, most), values=(size.mean, size.high)))
     unknown = listed([*map(label, rates.unknown), *([rates.beyond] if rates.beyond else [])])
     not_known = f" Not known for {unknown}." if rates.unknown or rates.beyond else ""

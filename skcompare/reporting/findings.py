@@ -38,7 +38,7 @@ class Findings:
     answer : Answer
         What can be said of the models; every view reads it.
     metrics : tuple of MetricMeans
-        The models on each metric.
+        The models on each metric; one that was asked for first.
     warnings : tuple of CodedWarning
         Reasons to doubt the findings, each once, with where it holds.
     error_rates : ErrorRates or None
@@ -68,7 +68,7 @@ class Findings:
     @property
     def means(self) -> MetricMeans:
         """The means on the metric that decides."""
-        return self.metrics[self.scores.metrics.index(self.first.metric)]
+        return next(means for means in self.metrics if means.name == self.first.metric)
 
 
 def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, procedure: str = "auto") -> Findings:
@@ -84,7 +84,7 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, 
         scores=scores,
         comparison=comparison,
         answer=answer(scores, procedure, primary),
-        metrics=metric_means(scores),
+        metrics=tuple(sorted(metric_means(scores), key=lambda means: primary not in (None, means.name))),
         warnings=tuple(warnings),
         error_rates=rates,
         joint=joint,

@@ -37,8 +37,7 @@ MAX_NAMED = 3  # models, classes and designs in a line
 MORE_PROBABLE = 0.5  # than not: the posterior of a pattern that is told
 MAX_ROWS = 10  # models in the table
 MAX_TOGETHER = 5  # models of which all pairs are tested on all metrics together
-MAX_LINES = 15, 24  # of two models, and of more; what exceeds them is left to the explanation, the first first
-LEFT_OUT = ("scope", "together")
+MAX_LINES = 15, 24  # of two models, and of more; where more are needed the explanation has all metrics together
 
 
 def short(found: Findings) -> Document:
@@ -47,14 +46,13 @@ def short(found: Findings) -> Document:
     said = {"together": together(found), "caution": caution(found), "test": procedure_line(found)}
     title = " against ".join(found.models) if n == 2 else f"{counted(n, 'model')} compared"
     blocks: list[Paragraph | Grid] = [
-        *paragraphs({"answer": opening(found), "design": design_line(found), "scope": scope(found)}),
+        *paragraphs({"answer": opening(found), "design": f"{design_line(found)} {scope(found)}".rstrip()}),
         pair_grid(found) if n == 2 else model_grid(found),
         *paragraphs(said, "More: result.explain()."),
     ]
     most = MAX_LINES[1] if n > 2 else MAX_LINES[0] + max(0, len(found.metrics) - 5)  # two models have a row per metric
-    for name in LEFT_OUT:
-        if len(as_texts(blocks).splitlines()) > most:
-            blocks = [block for block in blocks if isinstance(block, Grid) or block.name != name]
+    if len(as_texts(blocks).splitlines()) > most:
+        blocks = [block for block in blocks if block.name != "together"]
     return Document(title=title, blocks=tuple(blocks))
 
 
@@ -89,13 +87,16 @@ def design_line(found: Findings) -> str:
 
 
 def scope(found: Findings) -> str:
-    """Of what the findings speak; empty of data sets and of ordinary folds."""
-    scores = found.scores
+    """The question where it is not the usual one, and of what the findings speak; empty of ordinary folds."""
+    scores, first, asked = found.scores, found.first.metric, ""
+    if first != scores.metrics[0] and not found.answer.untested:
+        asked = f"The question is {label(first)}, not {label(scores.metrics[0])}."
     if isinstance(scores, StudyScores):
-        return ""
+        return asked
+    about = {"folds": "", "runs": words.OTHER_RUNS}.get(scores.design.kind, words.FITTED_MODELS)
     if scores.design.time_order:
-        return words.forecasts(row for row in found.comparison if row.metric == found.first.metric)
-    return {"folds": "", "runs": words.OTHER_RUNS}.get(scores.design.kind, words.FITTED_MODELS)
+        about = words.forecasts(row for row in found.comparison if row.metric == first)
+    return f"{asked} {about}".strip()
 
 
 # ---- the tables -----------------------------------------------------------------------------------------------
@@ -111,7 +112,7 @@ def pair_grid(found: Findings) -> Grid:
         rows += facing(found.comparison, leader, pair[1:], metric.name)
         places.append(places_for(rows[-1:], metric.means))
     names = [f"{label(metric.name)}{' (less)' if is_loss(metric) else ''}" for metric in found.metrics]
-    columns = [replace(text_column("metric", "metric", names), values=found.scores.metrics)]
+    columns = [replace(text_column("metric", "metric", names), values=tuple(metric.name for metric in found.metrics))]
     for name in pair:
         i, cells, values = found.models.index(name), list[str](), list[float]()
         for metric, place in zip(found.metrics, places, strict=True):
@@ -216,8 +217,9 @@ def together(found: Findings) -> str:
         return ""
     test, probability = pattern
     n = len(test.metrics)
-    both = words.all_of(n)
-    every = f"{both.capitalize() if n == len(found.metrics) else f'The {words.in_words(n)}'} metrics together:"
+    both, n_all = words.all_of(n), len(found.metrics)
+    names = listed(map(label, test.metrics)) if n <= MAX_NAMED else f"{words.in_words(n)} of {n_all} metrics"
+    every = f"{words.capital(f'{both} metrics' if n == n_all else names)} together:"
     if not stands_out(test, probability, a, b, found):
         return f"{every} no pattern of wins stands out."
     won = dict(zip(test.metrics, test.statement or (), strict=True))
@@ -297,4 +299,5 @@ def wrong_in(rates: ErrorRates | None, metric: str, pair: Sequence[str] = ()) ->
     size = None if rates is None else rates.of(metric, pair)
     if size is None:
         return "error rate not measured"
-    return f"wrong in {percent(size.mean if size.mean == size.mean else size.high)} of similar simulations"
+    share = percent(size.mean) if size.mean == size.mean else f"at most {percent(size.high)}"
+    return f"wrong in {share} of similar simulations"

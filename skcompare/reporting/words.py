@@ -8,7 +8,7 @@ from typing import Any
 from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.printable import one_line
 from skcompare.comparison.learning_curve import SizeComparison
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_extended
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_extended, is_median
 from skcompare.scores.calibration import Calibration
 
 FITTED_MODELS = "This is about these fitted models on samples like these, not about the algorithms."
@@ -137,13 +137,15 @@ def at_once(n: int) -> str:
 
 def of_ends(rows: Iterable[Any]) -> str:
     """Why an interval ends at the null though its own test does not; empty where none of the rows has such a one."""
-    cut = extended = ""
+    cut = extended = blank = ""
     for row in rows:
         if row is not None and row.open_at_null:
             cut = "A round bracket: significant, but how close to the end is not known."
         if row is not None and is_extended(row):
             extended = "An interval is extended to 0 where its difference is not significant."
-    return f"{cut} {extended}".strip()
+        if row is not None and row.outcome.tested and is_median(row.record) and row.low != row.low:
+            blank = "Blank interval: too few cases for one at its level."
+    return " ".join(filter(None, [cut, extended, blank]))
 
 
 def forecasts(rows: Iterable[Any], source: str = "") -> str:

@@ -155,7 +155,7 @@ def test_of_groups_those_of_groups_are_quoted():
     for text in (result.summary("full"), result.methods_text()):
         flat = " ".join(text.split())
         assert "10-fold, 40 groups of 5 samples, intraclass correlation 0 to 0.5, 50% positives" in flat
-    assert f"was wrong in {shares[0]} (at most {shares[1]}) on accuracy" in result.methods_text()
+    assert f"was wrong in {shares[0]} (at most {shares[1]}) of single comparisons on accuracy" in result.methods_text()
     with pytest.raises(ValueError, match="for 'permutation_test' of groups only"):
         result.plot("size", procedure="permutation_test")
 
