@@ -15,6 +15,7 @@ from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference._overlap import Correction
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
+    CANDIDATES,
     column,
     comparison_columns,
     legend,
@@ -111,7 +112,7 @@ def opening(found: FoundSearch) -> str:
         said = f"{leader} and {_candidates(first.not_different)} share the lead{apart}"
         is_worse = f"; {_candidates(first.worse)} {agreeing(len(first.worse), 'is', 'are')} significantly worse"
         said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
-        return f"{said}. {words.capital(score)}." if score else f"{said}."
+        return f"{said}. Use any of them{f': {score}' if score else ''}."
     nearest = min((by_name[name] for name in first.worse), key=lambda row: row.estimate)
     less, over = first.metric in LOSSES, _called(nearest.b, "the next one")
     ahead = f"{by(nearest.estimate, places, less=less)} {'than' if less else 'over'} {over}"
@@ -232,7 +233,7 @@ def ranking(found: FoundSearch, n_rows: int) -> Grid:
     of_metric = MetricMeans(name=metric, greater_is_better=True, means=means, merits=means, n_all=0, n_common=0)
     known, names = {row.b: row for row in found.comparison}, [row.name for row in ranked]
     marks = ["worse" if row.significantly_different else "" for row in ranked]
-    *tested, _ = comparison_columns([*map(known.get, names)], [places] * len(ranked), found.comparison)
+    rows = [*map(known.get, names)]
     less = f"Less is better for {label(metric)}; a positive lead favours the first." if is_loss(of_metric) else ""
     said = [legend(" ".join(marks), "the first"), words.together(found.comparison), less]
     n = len(found.report.ranking) - len(ranked)
@@ -243,7 +244,7 @@ def ranking(found: FoundSearch, n_rows: int) -> Grid:
         columns=(
             text_column("candidate", "", names),
             mean_column(of_metric, range(len(ranked)), places, marks),
-            *tested,
+            *comparison_columns(rows, [places] * len(ranked), found.comparison, of=CANDIDATES),
         ),
         caption=" ".join(filter(None, said)),
         more=f"{n} more{same}: `.ranking`, `.to_frame()`." if n > 0 else "",

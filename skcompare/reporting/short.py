@@ -16,6 +16,7 @@ from skcompare.comparison.means import is_loss, label, shown_score
 from skcompare.comparison.table import ComparisonRow, is_median
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
+    MODELS,
     comparison_columns,
     facing,
     fragile_in,
@@ -142,7 +143,7 @@ def model_grid(found: Findings) -> Grid:
         rows = [rows[i] for i in order]
         columns.append(mean_column(metric, order, places, [standing(row, leader) for row in rows]))
         if metric is found.means:
-            columns += comparison_columns(rows, [places] * len(rows), found.comparison)[:2]
+            columns += comparison_columns(rows, [places] * len(rows), found.comparison, of=MODELS)
             shown = rows
     signs = legend(" ".join(mark for column in columns for mark in column.marks), leader)
     rest = f"{counted(more, 'more model')}: result.compare()." if more > 0 else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from skcompare._core.numbers import counted, listed, percent_of
@@ -143,8 +144,8 @@ def of_ends(rows: Iterable[Any]) -> str:
             cut = "A round bracket: significant, but how close to the end is not known."
         if row is not None and is_extended(row):
             extended = "An interval is extended to 0 where its difference is not significant."
-        if row is not None and row.outcome.tested and is_median(row.record) and row.low != row.low:
-            blank = "Blank interval: too few cases for one at its level."
+        if row is not None and is_median(row.record) and not (isfinite(row.low) or isfinite(row.high)):
+            blank = "A blank interval: too few cases for one at its level."
     return " ".join(filter(None, [cut, extended, blank]))
 
 
