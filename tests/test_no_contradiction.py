@@ -391,7 +391,7 @@ def test_the_views_of_items_agree(folder, recipe):
     result = items_of(recipe)
     agree_in_every_view(result, result.answer(), folder)
     assert same_answer(items_of({**recipe, "n_metrics": 1}), result)
-    assert "about these fitted models" in one_line(str(result))
+    assert "about these models on items like these" in one_line(str(result))
 
 
 @examples(200, 5)

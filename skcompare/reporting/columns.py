@@ -127,6 +127,10 @@ class OfRows(NamedTuple):
     signed: bool = False
     left: bool = False
 
+    def of(self, row: Any) -> Any:
+        """The value of a row."""
+        return -self.value(row) if self.signed and row.turned else self.value(row)
+
 
 COLUMNS = {
     "estimate": OfRows("lead", attrgetter("estimate"), number_cell(signed=True)),
@@ -158,11 +162,7 @@ def comparison_columns(
     for name, one in COLUMNS.items():
         if of not in one.tables or name in left_out:
             continue
-        values = [None if row is None else one.value(row) for row in rows]
-        if one.signed:
-            values = [
-                -value if row is not None and row.turned else value for row, value in zip(rows, values, strict=True)
-            ]
+        values = [None if row is None else one.of(row) for row in rows]
         shown = zip(rows, values, places, strict=True)
         cells = ["" if row is None else one.cell(value, At(row, place, compared.alpha)) for row, value, place in shown]
         found.append(

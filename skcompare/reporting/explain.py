@@ -297,7 +297,7 @@ def _data(found: Findings) -> Iterator[str]:
         pairs = f"Runs with the same name were taken for pairs: {design.paired}." if design.paired else _NO_PAIRS
         about = f"{pairs} {words.OTHER_RUNS}"
     else:
-        about = f"{words.as_read(scores.provenance, scores.estimators)} {words.FITTED_MODELS}".strip()
+        about = f"{words.as_read(scores.provenance, scores.estimators)} {words.of_models(design.kind)}".strip()
     if about:
         yield about
     if scores.positive_class is not None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from math import isfinite
 from operator import attrgetter
 
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import agreeing, bound, counted, equal_to, interval, listed, number, one_of, percent_of
-from skcompare._core.warnings import CAUTIONS, CodedWarning, do_not_use
+from skcompare._core.warnings import CAUTIONS, Code, CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer, MetricAnswer
 from skcompare.comparison.compare import samples_to_settle
 from skcompare.comparison.means import MetricMeans, is_loss, label
@@ -31,7 +31,8 @@ def opening(found: Findings) -> str:
     if answer.untested:
         unequal += f" On {some([*map(label, answer.untested)])} there is no test."
     if not answer.within_reach:
-        return f"{too_little(first.metric, found.comparison.families, evidence(found))}{unequal}"
+        few = too_little(first.metric, found.comparison.families, evidence(found))
+        return f"{few} Add {_to_add(found)}.{unequal}"
     if first.leader is None or not first.known:
         return _nothing(answer, _why_nothing(found), _by_the_same(found))
     said, reached, step = _among(found)
@@ -140,8 +141,10 @@ def _among(found: Findings) -> tuple[str, str, str]:
     rows = dict(zip(models, facing(found.comparison, leader, models, first.metric), strict=True))
     places, on = places_for(rows.values(), found.means.means), found.means
     if not alike:
-        use = f"Use {leader}" if answer.recommends else f"{leader} leads"
-        return f"{use}{_gains(worse, rows, on, places, percent_of(1 - answer.alpha))}.{also}", "", ""
+        use, step = (
+            (f"Use {leader}", "") if answer.recommends else (f"{leader} leads", _step(found, [], _to_add(found)))
+        )
+        return f"{use}{_gains(worse, rows, on, places, percent_of(1 - answer.alpha))}.{also}", "", step
     if len(alike) == 1 and not worse and not first.equivalent:
         said, step = _undecided(found, rows[alike[0]], places)
         return said + also, "", step
@@ -149,7 +152,7 @@ def _among(found: Findings) -> tuple[str, str, str]:
     equivalent = {*alike} <= {*first.equivalent}
     said = tier(leader, alike, worse, on=metric, equivalent=equivalent, same=same)
     widest = None if equivalent or same else widest_of(map(rows.get, alike))
-    step = next_step(answer, alike) if equivalent or same else _to_settle(found, [*map(rows.get, alike)])
+    step = _step(found, alike) if equivalent or same else _to_settle(found, [*map(rows.get, alike)])
     return f"{said}.{also}", "" if widest is None else reach(widest, on, places), step
 
 
@@ -316,7 +319,7 @@ def _undecided(found: Findings, row: ComparisonRow | None, places: int) -> tuple
         return "No clear winner.", ""
     if _is_same(row):
         where = " where both have one" if found.means.n_common < found.means.n_all else ""
-        return f"{row.a} and {row.b} have the same scores on {metric}{where}.", next_step(found.answer, [row.b])
+        return f"{row.a} and {row.b} have the same scores on {metric}{where}.", _step(found, [row.b])
     return f"No clear winner: {ahead(row, row.b, found.means, places)}.", _to_settle(found, [row])
 
 
@@ -324,19 +327,31 @@ def _to_settle(found: Findings, rows: Sequence[ComparisonRow | None]) -> str:
     """How many samples would show that the leader is better than each of some models, or what else is to be done."""
     scores, names = found.scores, [row.b for row in rows if row is not None]
     if isinstance(scores, StudyScores) or scores.design.kind != "folds":
-        cases = found.answer.cases
-        return next_step(found.answer, names, "test samples" if cases == "samples" else cases)
+        return _step(found, names, _to_add(found))
     n = scores.design.n_samples
     needed = [row and samples_to_settle(row, n, 1 - row.confidence_level) for row in rows]
     known = [one for one in needed if one]
     if len(known) < len(needed):
-        return next_step(found.answer, names, "samples")
+        return _step(found, names, _to_add(found))
     return f"About {int(float(f'{max(known):.2g}')):,} samples would settle it."
 
 
-def next_step(answer: Answer, others: Sequence[str], add: str = "") -> str:
+def _to_add(found: Findings) -> str:
+    """What there is to be more of."""
+    return {"splits": "samples", "samples": "test samples"}.get(found.answer.cases, found.answer.cases)
+
+
+def _step(found: Findings, others: Sequence[str], add: str = "") -> str:
+    """What to do next, where the leader is not shown to be better than some others."""
+    useless = set[str]()
+    for one in found.warnings:
+        useless |= {*one.about} if one.code == Code.BASE_RATE.name and found.first.metric in one.about else set()
+    return next_step(found.answer, [*others], add, useless)
+
+
+def next_step(answer: Answer, others: Sequence[str], add: str = "", useless: Set[str] = frozenset()) -> str:
     """To use any of the leader and some others, or to add cases; only these where not all are shown to be of use."""
-    of_use = answer.recommends and not {*_not_better(answer)} & {*others}
+    of_use = answer.recommends and not {*_not_better(answer), *useless} & {str(answer.metrics[0].leader), *others}
     use = f"Use {'either' if len(others) == 1 else 'any of them'}" if of_use else ""
     return f"{use}, or add {add}." if use and add else f"{use}." if use else f"Add {add}." if add else ""
 

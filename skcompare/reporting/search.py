@@ -103,7 +103,8 @@ def opening(found: FoundSearch) -> str:
     score = f"bias-corrected {label(first.metric)} {number(corrected, places)}" if corrected == corrected else ""
     if not alike and not first.worse:
         has = agreeing(len(first.not_different), "has", "have")
-        return f"{leader} leads; {_candidates(first.not_different)} {has} the same scores on all {answer.cases}."
+        same = f"{_candidates(first.not_different)} {has} the same scores on all {answer.cases}"
+        return f"{leader} leads; {same}. Use any of them."
     by_name = {row.b: row for row in found.comparison}
     if alike:
         again = {name for group in answer.same for name in group[1:]}

@@ -94,7 +94,7 @@ def scope(found: Findings) -> str:
         asked = f"The question is {label(first)}, not {label(scores.metrics[0])}."
     if isinstance(scores, StudyScores):
         return asked
-    about = {"folds": "", "runs": words.OTHER_RUNS}.get(scores.design.kind, words.FITTED_MODELS)
+    about = {"folds": "", "runs": words.OTHER_RUNS}.get(scores.design.kind, words.of_models(scores.design.kind))
     if scores.design.time_order:
         about = words.forecasts(row for row in found.comparison if row.metric == first)
     return f"{asked} {about}".strip()

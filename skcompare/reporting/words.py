@@ -12,7 +12,6 @@ from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_extended, is_median
 from skcompare.scores.calibration import Calibration
 
-FITTED_MODELS = "This is about these fitted models on samples like these, not about the algorithms."
 FORECASTS = "This is about the forecasts that these fitted models made, not about the algorithms."
 OTHER_RUNS = "This is about other runs on the same data, not about other data."
 
@@ -39,6 +38,12 @@ _ADJUSTMENTS = {
     "hommel": "Hommel's adjustment",
     "none": "no adjustment",
 }
+
+
+def of_models(cases: str) -> str:
+    """Of what findings on one test set, or on items, speak."""
+    fitted = "these models" if cases == "items" else "these fitted models"
+    return f"This is about {fitted} on {cases} like these{'' if cases == 'items' else ', not about the algorithms'}."
 
 
 def capital(text: str) -> str:
