@@ -113,25 +113,21 @@ class _Simulations(NamedTuple):
     families: dict[str, dict[str, str]]
     by_learners: dict[str, dict[str, MeasuredSize]]
 
-    def learners(self, row: ComparisonRow) -> str:
-        """The family of the two models of a row."""
-        return pair_family(self.families[row.metric][row.a], self.families[row.metric][row.b])
-
 
 def _simulations(result: EvaluationScores, comparison: ComparisonTable) -> _Simulations:
-    rows: dict[str, list[ComparisonRow]] = {}
+    simulated_as, families, by_learners = dict[str, str](), dict[str, dict[str, str]](), dict[str, Any]()
     for row in comparison:
-        rows.setdefault(row.metric, []).append(row)
-    found = _Simulations(_like(result, comparison, (*rows,)), {}, {}, {})
-    for metric in rows:
-        found.families[metric] = {name: _family(result, name, metric) for name in result.estimators}
-        found.simulated_as[metric] = result.read_as[metric] if result.design.kind == "folds" else metric
+        simulated_as[row.metric] = result.read_as[row.metric] if result.design.kind == "folds" else row.metric
+        known = families.setdefault(row.metric, {})
+        for name in (row.a, row.b):
+            known[name] = known.get(name) or _family(result, name, row.metric)
+    simulated = _like(result, comparison, (*simulated_as,))
     for row in comparison:
-        learners = found.learners(row)
-        size = found.simulated.size(found.simulated_as[row.metric], learners)
+        learners = pair_family(families[row.metric][row.a], families[row.metric][row.b])
+        size = simulated.size(simulated_as[row.metric], learners)
         if size is not None:
-            found.by_learners.setdefault(learners, {})[row.metric] = size
-    return found
+            by_learners.setdefault(learners, {})[row.metric] = size
+    return _Simulations(simulated, simulated_as, families, by_learners)
 
 
 def _is_measured(result: EvaluationScores, comparison: ComparisonTable) -> bool:
@@ -217,7 +213,8 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
         return comparison
     found, rows = _simulations(scores, replace(comparison, rows=tuple(claims.values()))), list(comparison)
     for i, row in claims.items():
-        if not stands(row, found.by_learners.get(found.learners(row), {}).get(row.metric), comparison):
+        learners = pair_family(found.families[row.metric][row.a], found.families[row.metric][row.b])
+        if not stands(row, found.by_learners.get(learners, {}).get(row.metric), comparison):
             rows[i] = replace(row, fragile=True)
     return replace(comparison, rows=tuple(rows))
 

@@ -63,23 +63,24 @@ def number_column(name: str, head: str, values: Iterable[float], places: int) ->
 # ---- columns of rows of comparisons ---------------------------------------------------------------------------
 
 
-def pvalue_cell(adjusted: float, alpha: float) -> str:
-    return "" if adjusted != adjusted else pvalue(adjusted, alpha)
-
-
-def outcome_cell(row: Any) -> str:
-    """What a comparison says, in as few words as can be."""
-    if row.winner is not None:
-        return f"{row.winner} better{'~' if row.fragile else ''}"
-    return _OUTCOMES.get(row.outcome, f"{row.a} {row.outcome.value}")
-
-
 class At(NamedTuple):
     """Where a value is shown: its row, the decimals of all numbers on that metric, and the level of the table."""
 
     row: Any
     places: int
     alpha: float
+
+
+def pvalue_cell(adjusted: float, at: At) -> str:
+    return "" if adjusted != adjusted else pvalue(adjusted, at.alpha)
+
+
+def outcome_cell(_: str, at: At) -> str:
+    """What a comparison says, in as few words as can be."""
+    row = at.row
+    if row.winner is not None:
+        return f"{row.winner} better{'~' if row.fragile else ''}"
+    return _OUTCOMES.get(row.outcome, f"{row.a} {row.outcome.value}")
 
 
 def number_cell(more: int = 0, *, signed: bool = False) -> Callable[[float, At], str]:
@@ -127,19 +128,13 @@ class OfRows(NamedTuple):
     signed: bool = False
     left: bool = False
 
-    def of(self, row: Any) -> Any:
-        """The value of a row."""
-        return -self.value(row) if self.signed and row.turned else self.value(row)
-
 
 COLUMNS = {
     "estimate": OfRows("lead", attrgetter("estimate"), number_cell(signed=True)),
     "interval": OfRows("interval", attrgetter("low", "high"), interval_cell),
     "wins": OfRows("w/t/l", attrgetter("wins", "ties", "losses"), wins_cell, (PAIRS,)),
-    "pvalue_adjusted": OfRows(
-        "p adj.", attrgetter("pvalue_adjusted"), lambda p, at: pvalue_cell(p, at.alpha), (PAIRS, CANDIDATES)
-    ),
-    "outcome": OfRows("outcome", attrgetter("outcome.value"), lambda _, at: outcome_cell(at.row), (PAIRS,), left=True),
+    "pvalue_adjusted": OfRows("p adj.", attrgetter("pvalue_adjusted"), pvalue_cell, (PAIRS, CANDIDATES)),
+    "outcome": OfRows("outcome", attrgetter("outcome.value"), outcome_cell, (PAIRS,), left=True),
 }
 
 
@@ -162,12 +157,13 @@ def comparison_columns(
     for name, one in COLUMNS.items():
         if of not in one.tables or name in left_out:
             continue
-        values = [None if row is None else one.of(row) for row in rows]
-        shown = zip(rows, values, places, strict=True)
-        cells = ["" if row is None else one.cell(value, At(row, place, compared.alpha)) for row, value, place in shown]
-        found.append(
-            Column(name=name, head=heads.get(name, one.head), cells=tuple(cells), values=tuple(values), left=one.left)
-        )
+        values, cells = list[Any](), list[str]()
+        for row, place in zip(rows, places, strict=True):
+            value = None if row is None else one.value(row)
+            values.append(-value if row is not None and one.signed and row.turned else value)
+            cells.append("" if row is None else one.cell(values[-1], At(row, place, compared.alpha)))
+        shown = heads.get(name, one.head)
+        found.append(Column(name=name, head=shown, cells=tuple(cells), values=tuple(values), left=one.left))
     return found
 
 

@@ -21,6 +21,7 @@ from skcompare.inference._guide import OF_FITTED_MODELS
 from skcompare.inference._procedures import PROCEDURES, default_for, find_study_procedure
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
+    At,
     column,
     comparison_columns,
     fragile_in,
@@ -135,7 +136,7 @@ def _patterns(found: Findings) -> Iterator[Block]:
     left = [label(means.name) for means in found.metrics if means.name not in rows[0].metrics]
     without += f" Not about {listed(left)}." if left else ""
     said = [format_statement(row.statement or (), [*map(label, row.metrics)], a=row.a, b=row.b) for row in rows]
-    adjusted = partial(pvalue_cell, alpha=found.answer.alpha)
+    adjusted = partial(pvalue_cell, at=At(None, 0, found.answer.alpha))
     yield Grid(
         name="patterns",
         columns=(

@@ -68,12 +68,17 @@ class Findings:
     @property
     def means(self) -> MetricMeans:
         """The means on the metric that decides."""
-        return next(means for means in self.metrics if means.name == self.first.metric)
+        first = self.metrics[0]
+        return (
+            first if first.name == self.first.metric else next(m for m in self.metrics if m.name == self.first.metric)
+        )
 
 
 def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, procedure: str = "auto") -> Findings:
     """What is found of an evaluation or a study; `detailed` where all is shown."""
-    comparison = in_reports(scores, procedure, primary)
+    comparison, means = in_reports(scores, procedure, primary), metric_means(scores)
+    if primary is not None:
+        means = sorted(means, key=lambda one: one.name != primary)
     joint = joint_rows(scores) if detailed and many_models(scores, procedure) is None else ()
     if isinstance(scores, StudyScores):
         rates, warnings = None, _of_study(scores, comparison, joint)
@@ -84,7 +89,7 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, 
         scores=scores,
         comparison=comparison,
         answer=answer(scores, procedure, primary),
-        metrics=tuple(sorted(metric_means(scores), key=lambda means: primary not in (None, means.name))),
+        metrics=tuple(means),
         warnings=tuple(warnings),
         error_rates=rates,
         joint=joint,

@@ -325,15 +325,14 @@ def _undecided(found: Findings, row: ComparisonRow | None, places: int) -> tuple
 
 def _to_settle(found: Findings, rows: Sequence[ComparisonRow | None]) -> str:
     """How many samples would show that the leader is better than each of some models, or what else is to be done."""
-    scores, names = found.scores, [row.b for row in rows if row is not None]
-    if isinstance(scores, StudyScores) or scores.design.kind != "folds":
-        return _step(found, names, _to_add(found))
-    n = scores.design.n_samples
-    needed = [row and samples_to_settle(row, n, 1 - row.confidence_level) for row in rows]
-    known = [one for one in needed if one]
-    if len(known) < len(needed):
-        return _step(found, names, _to_add(found))
-    return f"About {int(float(f'{max(known):.2g}')):,} samples would settle it."
+    scores, most = found.scores, 0
+    for row in rows:
+        n = None if isinstance(scores, StudyScores) or scores.design.kind != "folds" else scores.design.n_samples
+        needed = samples_to_settle(row, n, 1 - row.confidence_level) if row is not None else None
+        if needed is None:
+            return _step(found, [row.b for row in rows if row is not None], _to_add(found))
+        most = max(most, needed)
+    return f"About {int(float(f'{most:.2g}')):,} samples would settle it."
 
 
 def _to_add(found: Findings) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isfinite, nan
 from typing import Any
 
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, equal_to, listed, percent, percent_of
+from skcompare._core.numbers import counted, equal_to, listed, percent
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings
@@ -107,13 +107,12 @@ def pair_grid(found: Findings) -> Grid:
     """Two models, one row per metric; the leader on the first metric stands first."""
     leader = found.first.leader or found.models[0]
     pair = sorted(found.models, key=leader.__ne__)
-    rows: list[ComparisonRow | None] = []
-    places = []
+    rows, places, heads = list[ComparisonRow | None](), list[int](), dict[str, str]()
     for metric in found.metrics:
         rows += facing(found.comparison, leader, pair[1:], metric.name)
         places.append(places_for(rows[-1:], metric.means))
-    names = [f"{label(metric.name)}{' (less)' if is_loss(metric) else ''}" for metric in found.metrics]
-    columns = [replace(text_column("metric", "metric", names), values=tuple(metric.name for metric in found.metrics))]
+        heads[metric.name] = f"{label(metric.name)}{' (less)' if is_loss(metric) else ''}"
+    columns = [replace(text_column("metric", "metric", heads.values()), values=(*heads,))]
     for name in pair:
         i, cells, values = found.models.index(name), list[str](), list[float]()
         for metric, place in zip(found.metrics, places, strict=True):
@@ -159,21 +158,11 @@ def _notes(found: Findings, shown: Sequence[ComparisonRow | None]) -> str:
         if row is not None and (isfinite(row.low) or isfinite(row.high)):
             with_intervals.add(row.metric)
             median = "A lead is a median, not a difference of the means." if is_median(row.record) else median
-    less = f"Less is better for {listed(losses)}." if losses else ""
-    return " ".join(filter(None, [_together(found, with_intervals), words.of_ends(shown), median, less, _where(found)]))
-
-
-def _together(found: Findings, metrics: Set[str]) -> str:
-    """For how many comparisons at once the intervals on some metrics hold; empty where each is alone."""
-    compared = found.comparison
-    if compared.sequential or compared.correction == "none":
-        return words.together(compared) + (words.only_tested(compared.rows) if len(found.models) > 2 else "")
-    of = [family for family in compared.families if family.n > 1 and not metrics.isdisjoint(family.metrics)]
-    if not of:
-        return ""
-    said = f"Intervals{' of the other metrics' if of[-1].name == 'secondary' else ''}"
-    n = "each group" if len(of) > 1 else words.at_once(of[0].n)
-    return f"{said}: {percent_of(1 - compared.alpha)} for {n}."
+    less, compared = f"Less is better for {listed(losses)}." if losses else "", found.comparison
+    hold = words.together(compared, with_intervals)
+    if len(found.models) > 2 and (compared.sequential or compared.correction == "none"):
+        hold += words.only_tested(compared.rows)
+    return " ".join(filter(None, [hold, words.of_ends(shown), median, less, _where(found)]))
 
 
 def _where(found: Findings) -> str:
