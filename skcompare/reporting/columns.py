@@ -183,6 +183,22 @@ def rows_grid(table: ComparisonTable | SizeComparison) -> Grid:
     return Grid(name="comparisons", columns=(*columns, *shares), caption=caption)
 
 
+def grid_on(
+    metric: str,
+    rows: Sequence[Any],
+    places: int,
+    compared: ComparisonTable | SizeComparison,
+    *between: Column,
+    wins: bool = False,
+    said: str = "",
+) -> Grid:
+    """The comparisons on one metric: both models, columns `between` them and the others, and what is `said` of them."""
+    tested = comparison_columns(rows, [places] * len(rows), compared, head="a - b", wins=wins)
+    caption = " ".join(filter(None, [said, legend(fragile_in(rows)), words.of_ends(rows)]))
+    name, columns = label(metric), (*pair_columns(rows), *between, *tested)
+    return Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
+
+
 def size_column(sizes: Iterable[int]) -> Column:
     return column("size", "training samples", sizes)
 

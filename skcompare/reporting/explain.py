@@ -23,11 +23,8 @@ from skcompare.reporting import words
 from skcompare.reporting.columns import (
     At,
     column,
-    comparison_columns,
-    fragile_in,
-    legend,
+    grid_on,
     number_column,
-    pair_columns,
     places_for,
     pvalue_cell,
     text_column,
@@ -74,11 +71,7 @@ def _pairs(found: Findings) -> Iterator[Block]:
     for means in found.metrics:
         own = [row for row in rows if row.metric == means.name]
         if own:
-            places = [places_for(own, means.means)] * len(own)
-            tested = comparison_columns(own, places, found.comparison, head="a - b", wins=of_study)
-            name, columns = label(means.name), (*pair_columns(own), *tested)
-            caption = " ".join(filter(None, [legend(fragile_in(own)), words.of_ends(own)]))
-            yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
+            yield grid_on(means.name, own, places_for(own, means.means), found.comparison, wins=of_study)
     names = leading_models(found)
     if names:
         shown = f"Of {len(found.models)} models these are the comparisons of {few(names)}; compare() has all."

@@ -31,10 +31,10 @@ from skcompare.reporting.columns import (
     comparison_columns,
     facing,
     fragile_in,
+    grid_on,
     led_by,
     legend,
     mean_column,
-    pair_columns,
     places_for,
     size_column,
     standing,
@@ -302,11 +302,9 @@ def _pairs(found: CurveFindings) -> Iterator[Block]:
     costs = dict(zip(found.curve.metrics, found.curve.largest.greater_is_better, strict=True))
     for metric in dict.fromkeys(row.metric for row in table):
         own = [row for row in rows if row.metric == metric]
-        tested = comparison_columns(own, [_places(found, metric)] * len(own), table, head="a - b")
         less = "" if costs[metric] else "Less is better: a positive difference favours a."
-        caption, name = " ".join(filter(None, [less, legend(fragile_in(own)), of_ends(own)])), label(metric)
-        columns = (*pair_columns(own), size_column([row.size for row in own]), *tested)
-        yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
+        sizes = size_column([row.size for row in own])
+        yield grid_on(metric, own, _places(found, metric), table, sizes, said=less)
 
 
 # ---- sentences ------------------------------------------------------------------------------------------------

@@ -89,11 +89,10 @@ def _nothing(answer: Answer, why: str = "", by_the_same: str = "") -> str:
 
 def _by_the_same(found: Findings) -> str:
     """Of two models how far one is ahead on all cases; empty of more."""
-    first = found.first
-    if len(found.models) > 2 or first.leader is None:
+    rows = [row for row in _faced(found).values() if row is not None and row.b in found.first.unvarying]
+    if len(found.models) > 2 or not rows:
         return ""
-    rows = facing(found.comparison, first.leader, first.unvarying, first.metric)
-    return "".join(ahead(row, row.b, found.means, places_for(rows, found.means.means)) for row in rows if row)
+    return ahead(rows[0], rows[0].b, found.means, places_for(rows, found.means.means))
 
 
 def _is_decided(answer: Answer) -> bool:
@@ -138,8 +137,8 @@ def _among(found: Findings) -> tuple[str, str, str]:
     if not alike and not worse:
         return f"{leader} leads on {metric}; {sizes or 'there is no other model to compare it with.'}", "", ""
     also = f" {sizes}".rstrip()
-    rows = dict(zip(models, facing(found.comparison, leader, models, first.metric), strict=True))
-    places, on = places_for(rows.values(), found.means.means), found.means
+    rows, on = _faced(found), found.means
+    places = places_for(rows.values(), on.means)
     if not alike:
         use, step = (
             (f"Use {leader}", "") if answer.recommends else (f"{leader} leads", _step(found, [], _to_add(found)))
@@ -181,13 +180,13 @@ def _ahead_untested(answer: Answer) -> str:
 
 def named(found: Findings) -> set[str]:
     """The models that the first line can name, and the baseline."""
-    first, models = found.first, found.models
+    first = found.first
     names = {name for name in (first.leader, found.answer.baseline) if name is not None}
     rest = _not_better(found.answer) if found.answer.baseline is not None else []
     names.update(rest if len(rest) <= MAX_NAMED else ())
     if first.leader is None:
         return names
-    rows = dict(zip(models, facing(found.comparison, first.leader, models, first.metric), strict=True))
+    rows = _faced(found)
     groups = (first.worse, first.smaller, first.larger, first.unvarying, first.ahead)
     for every in ((*first.not_different, *first.equivalent), *groups):
         group = [name for name in every if name != found.answer.baseline]
@@ -201,7 +200,7 @@ def claimed(found: Findings) -> tuple[str, ...]:
     first, models = found.first, found.models
     if first.leader is None:
         return models[:MAX_NAMED]
-    rows = dict(zip(models, facing(found.comparison, first.leader, models, first.metric), strict=True))
+    rows = _faced(found)
     near = _by_lead((*first.not_different, *first.equivalent, *first.worse), rows)
     return (first.leader, *[row.b for row in near if row.b != found.answer.baseline][:MAX_NAMED])
 
@@ -273,6 +272,12 @@ def tier(
         are = "are practically equivalent" if equivalent else "have the same scores"
         return f"{who} {are} on {on}{is_worse(worse)}"
     return f"{'' if worse else 'No clear winner: '}{who} share the lead{where}{is_worse(worse)}"
+
+
+def _faced(found: Findings) -> dict[str, ComparisonRow | None]:
+    """The row of the leader and each model on the first metric, by the other model."""
+    rows = facing(found.comparison, str(found.first.leader), found.models, found.first.metric)
+    return dict(zip(found.models, rows, strict=True))
 
 
 def some(names: Sequence[str]) -> str:
