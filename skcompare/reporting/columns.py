@@ -159,7 +159,7 @@ def comparison_columns(
             continue
         values, cells = list[Any](), list[str]()
         for row, place in zip(rows, places, strict=True):
-            value = None if row is None else one.value(row)
+            value: Any = None if row is None else one.value(row)
             values.append(-value if row is not None and one.signed and row.turned else value)
             cells.append("" if row is None else one.cell(values[-1], At(row, place, compared.alpha)))
         shown = heads.get(name, one.head)

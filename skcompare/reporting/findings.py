@@ -76,9 +76,9 @@ class Findings:
 
 def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, procedure: str = "auto") -> Findings:
     """What is found of an evaluation or a study; `detailed` where all is shown."""
-    comparison, means = in_reports(scores, procedure, primary), metric_means(scores)
+    comparison, means = in_reports(scores, procedure, primary), [*metric_means(scores)]
     if primary is not None:
-        means = sorted(means, key=lambda one: one.name != primary)
+        means.sort(key=lambda one: one.name != primary)
     joint = joint_rows(scores) if detailed and many_models(scores, procedure) is None else ()
     if isinstance(scores, StudyScores):
         rates, warnings = None, _of_study(scores, comparison, joint)

@@ -94,9 +94,11 @@ def scope(found: Findings) -> str:
         asked = f"The question is {label(first)}, not {label(scores.metrics[0])}."
     if isinstance(scores, StudyScores):
         return asked
-    about = {"folds": "", "runs": words.OTHER_RUNS}.get(scores.design.kind, words.of_models(scores.design.kind))
+    kind, about = scores.design.kind, words.OTHER_RUNS if scores.design.kind == "runs" else ""
     if scores.design.time_order:
         about = words.forecasts(row for row in found.comparison if row.metric == first)
+    elif kind not in ("folds", "runs"):
+        about = words.of_models(kind)
     return f"{asked} {about}".strip()
 
 
