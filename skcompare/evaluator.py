@@ -51,10 +51,10 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         (`StratifiedGroupKFold`, else `GroupKFold`), anew in every repeat. Splitters and iterables of (train, test)
         indices work too. The splits are drawn once per `evaluate` and shared by all estimators.
     scoring : None, str, list, dict or callable, default=None
-        What scikit-learn's `cross_validate` accepts, ``"specificity"`` and ``"false_alarm_rate"`` of a binary target,
-        ``"quadratic_kappa"`` of classes that are grades, ``"neg_hamming_loss"`` and ``"neg_label_ranking_loss"`` of
-        several labels per sample, and the costs ``"fit_time"``, ``"predict_time"`` (seconds), ``"model_size"`` (bytes,
-        pickled), ``"peak_memory"`` (bytes, of a second fit) and ``"complexity"`` (leaves, coefficients and the like of
+        What scikit-learn's `cross_validate` accepts, names of skcompare's own such as ``"specificity"`` and
+        ``"quadratic_kappa"`` (an unknown name is refused with those), and the costs ``"fit_time"``, ``"predict_time"``
+        (seconds), ``"model_size"`` (bytes, pickled), ``"peak_memory"`` (bytes, of a second fit) and ``"complexity"``
+        (leaves, coefficients and the like of
         scikit-learn's models). Less is better for these, for a callable under the name ``"n_parameters"`` or
         ``"complexity"``, and for a mapping of the estimators' names to numbers, which is a judgement and has no test:
         ``{"interpretability": {"tree": 1, "forest": 3}}``. Other callables give greater values to better models, so

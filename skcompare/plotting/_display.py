@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import wraps
 from io import BytesIO
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -11,10 +12,11 @@ import numpy as np
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.printable import one_line
+from skcompare._core.warnings import forbidding
 from skcompare.plotting._style import n_lines, narrow, width_of, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
@@ -53,6 +55,12 @@ class Display(ABC):
     _roomy_ = True  # whether a layout can shrink the axes for a legend beside them
     _forbidden = False  # whether the result must not be used
     _height_ = float("inf")  # inches for rows; no limit in a figure of its own
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name in ("from_result", "from_posterior"):
+            if name in vars(cls):
+                setattr(cls, name, classmethod(_marked(vars(cls)[name].__func__)))
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw.
@@ -230,6 +238,18 @@ class Display(ABC):
         locator = ax.xaxis.get_major_locator()
         if isinstance(locator, AutoLocator):
             locator.set_params(nbins=min(9, max(2, int(inches(ax)[0] * 72 / TICK_ROOM / self._scale_))))
+
+
+def _marked(make: Callable[..., Any]) -> Callable[..., Any]:
+    """What makes a Display of a result, which then says where that must not be used."""
+
+    @wraps(make)
+    def making(cls: type, result: Any, *args: Any, **options: Any) -> Any:
+        display = make(cls, result, *args, **options)
+        display._forbidden = bool(forbidding(getattr(result, "warnings", ())))
+        return display
+
+    return making
 
 
 class RowsDisplay(Display):

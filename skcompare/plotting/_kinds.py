@@ -9,7 +9,6 @@ from typing import Any
 
 from skcompare import plotting
 from skcompare._core.validation import check_choice
-from skcompare._core.warnings import forbidding
 from skcompare.comparison.table import Scores
 from skcompare.plotting._display import Display
 from skcompare.scores.evaluation import EvaluationScores
@@ -71,7 +70,7 @@ def make_display(result: Scores | LearningCurveScores, kind: str, options: Mappi
     of = {StudyScores: STUDY, LearningCurveScores: CURVE}
     row = _find(kind, next((what for known, what in of.items() if isinstance(result, known)), RESULT))
     _check_options(kind, options)
-    return _made(row, result, options)
+    return row.make(result, **options)
 
 
 def make_search_display(
@@ -81,26 +80,19 @@ def make_search_display(
     row, rest = _find(kind, SEARCH | RESULT), dict(options)
     if row.of >= SEARCH:
         _check_options(kind, options)
-        return _made(row, search, options)
+        return row.make(search, **options)
     _check_options(kind, options, "candidates")
     chosen = {"candidates": rest.pop("candidates")} if "candidates" in rest else {}
     if "metric" in _takes(kind):
         rest = {"metric": search.metric, **rest}
-    return _made(row, scores_of(**chosen), rest)
+    return row.make(scores_of(**chosen), **rest)
 
 
 def make_experiment_display(source_of: Callable[[str], Any], kind: str, options: Mapping[str, Any]) -> Display:
     """The Display of what an experiment has for a kind, not drawn yet."""
     row = _find(kind, EXPERIMENT)
     _check_options(kind, options, "metric")
-    return _made(row, source_of(kind), options)
-
-
-def _made(row: Kind, source: Any, options: Mapping[str, Any]) -> Display:
-    """The Display of a row; its title says where the source must not be used."""
-    display = row.make(source, **options)
-    display._forbidden = bool(forbidding(getattr(source, "warnings", ())))
-    return display
+    return row.make(source_of(kind), **options)
 
 
 def _find(kind: str, of: frozenset[str]) -> Kind:

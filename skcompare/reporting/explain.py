@@ -22,12 +22,10 @@ from skcompare.inference._guide import OF_FITTED_MODELS
 from skcompare.inference._procedures import PROCEDURES, default_for, find_study_procedure
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
+    At,
     column,
-    comparison_columns,
-    fragile_in,
-    legend,
+    grid_on,
     number_column,
-    pair_columns,
     places_for,
     pvalue_cell,
     text_column,
@@ -74,13 +72,7 @@ def _pairs(found: Findings) -> Iterator[Block]:
     for means in found.metrics:
         own = [row for row in rows if row.metric == means.name]
         if own:
-            places = [places_for(own, means.means)] * len(own)
-            tested = comparison_columns(own, places, found.comparison, head="a - b", wins=of_study)
-            name, columns = label(means.name), (*pair_columns(own), *tested)
-            caption = " ".join(
-                filter(None, [legend(fragile_in(own), halves=found.comparison.halves), words.of_ends(own)])
-            )
-            yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
+            yield grid_on(means.name, own, places_for(own, means.means), found.comparison, wins=of_study)
     names = leading_models(found)
     if names:
         shown = f"Of {len(found.models)} models these are the comparisons of {few(names)}; compare() has all."
@@ -135,8 +127,10 @@ def _patterns(found: Findings) -> Iterator[Block]:
         return
     none = len(found.joint) - len(rows)
     without = f" Of {counted(none, 'other pair')} no pattern stands out." if none and len(rows) < MAX_ROWS else ""
+    left = [label(means.name) for means in found.metrics if means.name not in rows[0].metrics]
+    without += f" Not about {listed(left)}." if left else ""
     said = [format_statement(row.statement or (), [*map(label, row.metrics)], a=row.a, b=row.b) for row in rows]
-    adjusted = partial(pvalue_cell, alpha=found.answer.alpha)
+    adjusted = partial(pvalue_cell, at=At(None, 0, found.answer.alpha))
     yield Grid(
         name="patterns",
         columns=(
@@ -207,7 +201,8 @@ def error_rate(rates: ErrorRates | None) -> Iterator[Block]:
     columns = [text_column("share", "", ["wrong in", "at most"])]
     for name, size in sizes.items():
         most = percent(size.high)
-        wrong = percent(size.mean) if size.mean == size.mean else f"{percent(size.low)[:-1]} to {most}"
+        span = [percent(size.low)[:-1]] if percent(size.low) != most else []
+        wrong = percent(size.mean) if size.mean == size.mean else " to ".join([*span, most])
         columns.append(Column(name=name, head=name, cells=(wrong, most), values=(size.mean, size.high)))
     unknown = listed([*map(label, rates.unknown), *([rates.beyond] if rates.beyond else [])])
     not_known = f" Not known for {unknown}." if rates.unknown or rates.beyond else ""
@@ -299,7 +294,7 @@ def _data(found: Findings) -> Iterator[str]:
         pairs = f"Runs with the same name were taken for pairs: {design.paired}." if design.paired else _NO_PAIRS
         about = f"{pairs} {words.OTHER_RUNS}"
     else:
-        about = f"{words.as_read(scores.provenance, scores.estimators)} {words.FITTED_MODELS}".strip()
+        about = f"{words.as_read(scores.provenance, scores.estimators)} {words.of_models(design.kind)}".strip()
     if about:
         yield about
     if scores.positive_class is not None:

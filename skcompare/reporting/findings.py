@@ -38,7 +38,7 @@ class Findings:
     answer : Answer
         What can be said of the models; every view reads it.
     metrics : tuple of MetricMeans
-        The models on each metric.
+        The models on each metric; one that was asked for first.
     warnings : tuple of CodedWarning
         Reasons to doubt the findings, each once, with where it holds.
     error_rates : ErrorRates or None
@@ -68,12 +68,17 @@ class Findings:
     @property
     def means(self) -> MetricMeans:
         """The means on the metric that decides."""
-        return self.metrics[self.scores.metrics.index(self.first.metric)]
+        first = self.metrics[0]
+        return (
+            first if first.name == self.first.metric else next(m for m in self.metrics if m.name == self.first.metric)
+        )
 
 
 def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, procedure: str = "auto") -> Findings:
     """What is found of an evaluation or a study; `detailed` where all is shown."""
-    comparison = in_reports(scores, procedure, primary)
+    comparison, means = in_reports(scores, procedure, primary), [*metric_means(scores)]
+    if primary is not None:
+        means.sort(key=lambda one: one.name != primary)
     joint = joint_rows(scores) if detailed and many_models(scores, procedure) is None else ()
     if isinstance(scores, StudyScores):
         rates, warnings = None, _of_study(scores, comparison, joint)
@@ -84,7 +89,7 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, 
         scores=scores,
         comparison=comparison,
         answer=answer(scores, procedure, primary),
-        metrics=metric_means(scores),
+        metrics=tuple(means),
         warnings=tuple(warnings),
         error_rates=rates,
         joint=joint,

@@ -23,7 +23,7 @@ from skcompare._core.validation import FloatArray, as_floats, check_integer
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.splits import IndexArray, Splits, check_indices, splits_from_pairs
 from skcompare.results import EvaluationResult
-from skcompare.tables.evaluation import design_of_scores, directions, taken_on_trust
+from skcompare.tables.evaluation import design_of_scores, directions, same_splits
 from skcompare.tables.searches import candidate_params
 
 # The parameters of candidates -> short labels of their values, and a name for each candidate.
@@ -377,7 +377,7 @@ def from_cross_validate(
         An array is what `cross_val_score` returned, and stands for ``{"test_score": array}``.
         With ``return_indices=True`` in all calls the splits are compared: all models must have met the same ones. The
         design is read from them, repeats and folds are recognised. Dicts without indices do not tell whether the
-        splits were the same; that is taken on trust, with a warning, and the sizes are to be given. Of ``cv_results_``,
+        splits were the same; a warning asks to make sure of it, and the sizes are to be given. Of ``cv_results_``,
         or a table with its columns ``split0_test_score`` and so on, every candidate is a model; it has no indices.
         Training scores and estimators are not read.
     scoring : str, optional
@@ -675,4 +675,4 @@ def _known_design(splits: Splits, **told: Any) -> Design:
 
 
 def _trusted(read: _Read) -> tuple[CodedWarning, ...]:
-    return (taken_on_trust(read.models, f"There are no indices of them. {read.remedy}"),)
+    return (same_splits(read.models, f"there are no indices of them. {read.remedy}"),)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
-from skcompare._core.numbers import counted
+from skcompare._core.numbers import counted, listed
 from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import as_floats, check_aligned, check_integer, check_number, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
@@ -125,7 +125,7 @@ def from_frame(
         scores=scores.reshape(len(models), design.n_splits, len(metrics)),
         fit_times=times,
         score_times=times.copy(),
-        warnings=(taken_on_trust(models, "A table of scores has no indices of them, so make sure of it"), *warnings),
+        warnings=(same_splits(models, "the table cannot show it"), *warnings),
         provenance={
             "source": "a table of scores",
             **({} if stated else {"assumed_design": design.name}),
@@ -296,9 +296,9 @@ def design_of_scores(
     )
 
 
-def taken_on_trust(models: Sequence[str], why: str) -> CodedWarning:
-    """The warning that nothing shows whether models met the same splits."""
-    return Code.ASSUMED(f"that {some_names(models, 3)} met the same splits is taken on trust. {why}.")
+def same_splits(models: Sequence[str], why: str) -> CodedWarning:
+    """The warning that nothing shows whether models had the same splits."""
+    return Code.ASSUMED(f"make sure that {listed(map(repr, models), 3)} had the same splits; {why}.")
 
 
 def directions(

@@ -209,7 +209,7 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
         Two or more. To join models or metrics their splits must be the same, by their hash; to join repeats each must
         be (repeated) k-fold on as many samples with as many folds, and no repeat may be there twice. Where the results
         know their targets these must be equal, and where models are the same the data too, by its digest; where some
-        do not, a warning says that it is taken on trust.
+        do not, a warning asks to make sure of it.
 
     Returns
     -------
@@ -474,8 +474,8 @@ def _warnings(results: Results, splits: Splits | None) -> tuple[CodedWarning, ..
     others = [warning for result in results for warning in result.warnings if warning not in of_splits]
     unknown = [i for i, result in enumerate(results[1:], 2) if splits and _same_targets(results[0], result) is None]
     if unknown:
-        trust = f"that result 1 and result {unknown[0]} are of the same data is taken on trust"
-        others.append(Code.ASSUMED(f"{trust}: make sure of it, as their targets are not known."))
+        same = f"make sure that result 1 and result {unknown[0]} are of the same data"
+        others.append(Code.ASSUMED(f"{same}; their targets are not known."))
     return tuple(dict.fromkeys((*(splits.warnings if splits else ()), *others)))
 
 
