@@ -32,7 +32,9 @@ from .selection import ComparisonSelector as ComparisonSelector
 from .selection import SearchReport as SearchReport
 from .selection import best_by_dominance as best_by_dominance
 from .selection import cross_val_compare as cross_val_compare
+from .selection import cross_val_predict as cross_val_predict
 from .selection import cross_val_score as cross_val_score
+from .selection import cross_validate as cross_validate
 from .selection import simplest_within as simplest_within
 from .study import StudyResult as StudyResult
 from .study import from_runs as from_runs

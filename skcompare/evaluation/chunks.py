@@ -159,6 +159,8 @@ class FoldOutcome:
     saved_time: float = 0.0
     unconverged: bool = False
     started: bool = True
+    train_scored: Any = None
+    estimator: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)
