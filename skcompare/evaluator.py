@@ -378,9 +378,11 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                 "stop must be None for a learning curve, of which each size would have another number of repeats and "
                 f"other models left; got {self.stop!r}"
             )
+        named = with_baseline(estimators, self.baseline)
+        if len(named) < 2:
+            raise ValueError("estimators must be two or more for a learning curve, which compares them; got 1")
         if self.nested:
             raise ValueError("nested must be False for a learning curve; evaluate() makes the inner fits")
-        named = with_baseline(estimators, self.baseline)
         whole = self._prepared(named, X, y, settings, groups=groups, params=params, cv=self.cv, scoring=self.scoring)
         found, prepared = leakage(whole) if settings.check_data else (), cut_to_sizes(whole, sizes)
         results = {}
@@ -412,6 +414,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         calibration: Calibration | None = None,
     ) -> EvaluationResult:
         check_n_seeds(self.n_seeds, calibration=calibration)
+        if self.stop is not None and len(named) < 2:
+            raise ValueError(f"stop must be None for one model, which nothing is compared with; got {self.stop!r}")
         cv = self.cv if self.stop is None else "{}x{}".format(*self.stop.design(self.cv))
         scoring = self.scoring if scoring is None else scoring
         prepared = self._prepared(named, X, y, settings, groups=groups, params=params, cv=cv, scoring=scoring)

@@ -85,7 +85,8 @@ class ScoredFit:
             outcome.train_scored = dict(outcome.scored)
         outcome.fit_time = perf_counter() - start
         if not outcome.errors:
-            for part, kind in (("test", "scored"), ("train", "train_scored"))[: 1 + self.train_scores]:
+            parts: list[tuple[Part, str]] = [("test", "scored"), ("train", "train_scored")]
+            for part, kind in parts[: 1 + self.train_scores]:
                 scores = plan.scorers(
                     estimator,
                     partial(_to_score, copies, plan, part, pairwise=pairwise),
@@ -111,7 +112,7 @@ class ScoredFit:
             with suppress(ValueError):
                 score = score.item()
         if not isinstance(score, Number):
-            scorer: Any = name if not self.alone or plan.scorer is None else plan.scorer._scorers[name]
+            scorer = getattr(plan.scorer, "_scorers", {}).get(name) if self.alone else name
             raise ValueError(f"scoring must return a number, got {score} ({type(score)}) instead. (scorer={scorer})")
         return score
 

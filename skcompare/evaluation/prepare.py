@@ -63,7 +63,7 @@ def with_baseline(estimators: Mapping[str, Any] | Sequence[Any], baseline: Any) 
         if baseline is not None:
             check_choice(baseline, "baseline", (*named, DUMMY))
         return named
-    named = name_estimators(estimators, fewest=1)
+    named = name_estimators(estimators)
     if DUMMY in named:
         raise ValueError(
             "estimators must have other names than 'dummy', which baseline='dummy' adds; got one of that name: "

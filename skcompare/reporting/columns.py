@@ -190,6 +190,12 @@ def mean_column(means: MetricMeans, order: Sequence[int], places: int, marks: Se
     )
 
 
+def own_ends(row: Any) -> tuple[float, float]:
+    """The interval of a model's own score as it is shown: of a loss the other way round."""
+    low, high = sorted(shown_score(row.metric, end) for end in (row.low, row.high))
+    return low, high
+
+
 def standing(row: ComparisonRow | None, leader: str) -> str:
     """What a comparison with the first model says of the other one: "worse", "better" or "", and if it is "fragile"."""
     if row is None or row.winner is None:

@@ -26,6 +26,7 @@ from skcompare.reporting.columns import (
     fragile_in,
     legend,
     number_column,
+    own_ends,
     pair_columns,
     places_for,
     pvalue_cell,
@@ -53,7 +54,7 @@ def explanation(short: Document, found: Findings) -> Document:
         PATTERNS: _patterns(found),
         "What could have been found": _power(found),
         "How often this test is wrong": _simulations(found),
-        "The test and what it assumes": as_items("test", _test(found)),
+        "The test and what it assumes": as_items("test", _test(found)) if found.comparison.rows else [],
         "The data": as_items("data", _data(found)),
         "All warnings": as_items("warnings", map(str, found.warnings)),
         "To run it again": as_items("provenance", _again(found)),
@@ -114,9 +115,8 @@ def _scores(found: Findings) -> Iterator[Block]:
         cells, values = [], []
         for model, score in zip(found.models, means.means, strict=True):
             row = limits[means.name, model]
-            low, high = sorted(shown_score(means.name, end) for end in (row.low, row.high))
             shown = number(shown_score(means.name, score), places)
-            cells.append(f"{shown} {interval(low, high, places, signed=False)}")
+            cells.append(f"{shown} {interval(*own_ends(row), places, signed=False)}")
             values.append((score, row.low, row.high))
         columns.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=tuple(values)))
     level = percent_of(intervals.confidence_level)
@@ -178,6 +178,8 @@ def size(value: float) -> str:
 
 def _simulations(found: Findings) -> Iterator[Block]:
     scores = found.scores
+    if not found.comparison.rows:
+        return
     if isinstance(scores, StudyScores):
         yield Paragraph(name="error rate", text=f"Error rate not measured for runs like this ({OF_STUDIES}).")
     elif scores.calibration is not None:

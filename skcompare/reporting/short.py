@@ -8,10 +8,11 @@ from math import isfinite, nan
 from typing import Any
 
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, equal_to, listed, percent, percent_of
+from skcompare._core.numbers import counted, equal_to, interval, listed, percent, percent_of
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings
+from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import is_loss, label, shown_score
 from skcompare.comparison.table import ComparisonRow, is_median
 from skcompare.reporting import words
@@ -24,6 +25,7 @@ from skcompare.reporting.columns import (
     mean_cell,
     mean_column,
     number_column,
+    own_ends,
     places_for,
     standing,
     text_column,
@@ -45,10 +47,10 @@ def short(found: Findings) -> Document:
     """What `print` shows of an evaluation or a study."""
     n = len(found.models)
     said = {"together": together(found), "caution": caution(found), "test": procedure_line(found)}
-    title = " against ".join(found.models) if n == 2 else f"{counted(n, 'model')} compared"
+    title = " against ".join(found.models) if n <= 2 else f"{counted(n, 'model')} compared"
     blocks: list[Paragraph | Grid] = [
         *paragraphs({"answer": opening(found), "design": design_line(found), "scope": scope(found)}),
-        pair_grid(found) if n == 2 else model_grid(found),
+        score_grid(found) if n == 1 else pair_grid(found) if n == 2 else model_grid(found),
         *paragraphs(said, "More: result.explain()."),
     ]
     most = MAX_LINES[1] if n > 2 else MAX_LINES[0] + max(0, len(found.metrics) - 5)  # two models have a row per metric
@@ -99,6 +101,30 @@ def scope(found: Findings) -> str:
 
 
 # ---- the tables -----------------------------------------------------------------------------------------------
+
+
+def score_grid(found: Findings) -> Grid:
+    """One model, one row per metric, with an interval for its score where it was evaluated on one data set."""
+    means = [metric.means[0] for metric in found.metrics]
+    rows: list[Any] = [None] * len(means)
+    level, about = "", ""
+    if not isinstance(found.scores, StudyScores):
+        intervals = score_intervals(found.scores)
+        rows, level = [*intervals], percent_of(intervals.confidence_level)
+        about = "Each interval is for its own score alone."
+    cells, limits = list[str](), list[str]()
+    for metric, mean, row in zip(found.metrics, means, rows, strict=True):
+        places = places_for([row], [mean])
+        cells.append(mean_cell(metric.name, mean, places))
+        limits.append("" if row is None else interval(*own_ends(row), places, signed=False))
+    names = [f"{label(metric.name)}{' (less)' if is_loss(metric) else ''}" for metric in found.metrics]
+    shown = tuple(shown_score(metric.name, mean) for metric, mean in zip(found.metrics, means, strict=True))
+    columns = [replace(text_column("metric", "metric", names), values=found.scores.metrics)]
+    columns.append(Column(name=found.models[0], head=found.models[0], cells=tuple(cells), values=shown))
+    if level:
+        ends = tuple((row.low, row.high) for row in rows)
+        columns.append(Column(name="interval", head=f"{level} interval", cells=tuple(limits), values=ends))
+    return Grid(name="metrics", columns=tuple(columns), caption=f"{about} {_where(found)}".strip())
 
 
 def pair_grid(found: Findings) -> Grid:
@@ -207,7 +233,7 @@ def left_early(found: Findings) -> dict[str, str]:
 
 def together(found: Findings) -> str:
     """The most frequent pattern of wins of the leader against the runner-up, and its test."""
-    if found.first.leader is None:
+    if found.first.leader is None or len(found.models) < 2:
         return ""
     i, j = led_by(found.first.leader, found.models, found.means)[:2]
     a, b = found.models[i], found.models[j]
@@ -286,6 +312,8 @@ def procedure_line(found: Findings) -> str:
     """The test, and how often it was wrong in simulations like this one."""
     metric, looks = found.first.metric, " after every look" if found.comparison.sequential else ""
     first = found.first
+    if len(found.models) == 1:
+        return "A second model is compared with it after result.add(name, model, X, y)."
     if first.leader is not None and not (first.worse or first.not_different or first.equivalent):
         return "No test was made."
     wrong = wrong_in(found.error_rates, metric, claimed(found)[:2])

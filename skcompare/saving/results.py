@@ -416,7 +416,7 @@ def _load_samples(design: Design, splits: Splits | None, columns: Any, arrays: A
 
 def _check_table(found: Mapping[str, Any]) -> None:
     """Raise ValueError unless estimators, metrics, directions and seed can be those of scores."""
-    check_distinct(found["estimators"], "estimators", fewest=2)
+    check_distinct(found["estimators"], "estimators", fewest=1)
     check_distinct(found["metrics"], "metrics", fewest=1)
     one_each = len(found["greater_is_better"]) == len(found["metrics"])
     require(one_each, "greater_is_better must hold one boolean per metric")

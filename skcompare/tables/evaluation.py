@@ -93,8 +93,6 @@ def from_frame(
     metrics, metric = _positions(columns["metric"])
     repeats, repeat = np.unique(columns["repeat"], return_inverse=True)
     folds, fold = np.unique(columns["fold"], return_inverse=True)
-    if len(models) < 2:
-        raise ValueError(f"frame must hold two or more models; got {', '.join(map(repr, models)) or 'none'}")
     shape = (len(models), len(repeats), len(folds), len(metrics))
     check_density(prod(shape), len(model), "every model on every split")
     place = np.ravel_multi_index((model, repeat, fold, metric), shape)
@@ -115,7 +113,7 @@ def from_frame(
         scores=scores.reshape(len(models), design.n_splits, len(metrics)),
         fit_times=times,
         score_times=times.copy(),
-        warnings=(taken_on_trust(models, "A table of scores has no indices of them, so make sure of it"), *warnings),
+        warnings=(*taken_on_trust(models, "A table of scores has no indices of them, so make sure of it"), *warnings),
         provenance={"source": "a table of scores"},
     )
 
@@ -281,9 +279,13 @@ def design_of_scores(
     )
 
 
-def taken_on_trust(models: Sequence[str], why: str) -> CodedWarning:
-    """The warning that nothing shows whether models met the same splits."""
-    return Code.ASSUMED(f"that {some_names(models, 3)} met the same splits is taken on trust. {why}.")
+def taken_on_trust(models: Sequence[str], why: str) -> tuple[CodedWarning, ...]:
+    """The warning that nothing shows whether models met the same splits; none of a single one."""
+    return (
+        ()
+        if len(models) == 1
+        else (Code.ASSUMED(f"that {some_names(models, 3)} met the same splits is taken on trust. {why}."),)
+    )
 
 
 def directions(
