@@ -23,6 +23,7 @@ from .evaluation.halves import BlockedMByTwo as BlockedMByTwo
 from .evaluation.halves import HalvesSplit as HalvesSplit
 from .evaluation.metrics.scorers import cost_scorer as cost_scorer
 from .evaluator import PairedEvaluator as PairedEvaluator
+from .evaluator import compare as compare
 from .learning import LearningCurveResult as LearningCurveResult
 from .results import EvaluationResult as EvaluationResult
 from .scores.stopping import StopRule as StopRule

@@ -212,8 +212,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        estimators : mapping of name to estimator, list of (name, estimator), or list of estimators
-            Two or more; bare ones are named by their class in lower case. They are cloned, never fitted in place.
+        estimators : mapping of name to estimator, list of (name, estimator), list of estimators, or estimator
+            One or more; bare ones are named by their class in lower case. They are cloned, never fitted in place. Of
+            one model the result has its scores with intervals, and `add` adds others.
         X : array-like of shape (n_samples, n_features)
             Anything that the estimators accept and that can be indexed by row.
         y : array-like of shape (n_samples,)
@@ -493,6 +494,74 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         bundle = {"text/plain": repr(self)}
         return {**bundle, "text/html": self._repr_html()} if hasattr(self, "_repr_html_") else bundle
+
+
+@checked_call
+def compare(
+    models: Mapping[str, Any] | Sequence[Any],
+    X: Any,
+    y: Any,
+    *,
+    cv: Any = "10x10",
+    scoring: Any = None,
+    groups: Any = None,
+    params: Mapping[str, Any] | None = None,
+    **parameters: Any,
+) -> EvaluationResult:
+    """Evaluate models on the same splits and compare them: a `PairedEvaluator` for one call.
+
+    Parameters
+    ----------
+    models : mapping of name to estimator, list of (name, estimator), list of estimators, or estimator
+        As in `PairedEvaluator.evaluate`.
+    X : array-like of shape (n_samples, n_features)
+        The data.
+    y : array-like of shape (n_samples,)
+        The target.
+    cv : int, str, splitter or iterable, default="10x10"
+        As in `PairedEvaluator`.
+    scoring : None, str, list, dict or callable, default=None
+        As in `PairedEvaluator`; the first metric is the question.
+    groups : array-like of shape (n_samples,), optional
+        As in `PairedEvaluator.evaluate`.
+    params : mapping, optional
+        As in `PairedEvaluator.evaluate`.
+    **parameters
+        Others of `PairedEvaluator`, such as ``random_state=0``, ``n_jobs=2`` or ``baseline="dummy"``.
+
+    Returns
+    -------
+    EvaluationResult
+        It prints the answer.
+
+    Raises
+    ------
+    ValueError
+        If an argument does not fit, naming it.
+    EstimatorFailedError
+        If an estimator fails and `error_score` is ``"raise"``; a ValueError.
+
+    See Also
+    --------
+    PairedEvaluator : keeps the settings for several calls.
+    cross_validate : scores without a comparison.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> import skcompare as skc
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
+    >>> skc.compare(models, X, y, scoring="roc_auc", random_state=0).answer().metrics[0].leader
+    'nb'
+    """
+    unknown = sorted({*parameters} - {*signature(PairedEvaluator).parameters})
+    if unknown:
+        raise TypeError(f"{unknown[0]} must be a parameter of PairedEvaluator, as for PairedEvaluator(...); it is none")
+    evaluator = PairedEvaluator(cv=cv, scoring=scoring, **parameters)
+    return evaluator.evaluate(models, X, y, groups=groups, params=params)
 
 
 def _plan(cv: Any, scoring: Any) -> str:

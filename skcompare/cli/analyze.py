@@ -419,9 +419,8 @@ class Request:
                         f"{self.file}: column {name!r} holds no predictions of {own[0]!r}"
                         f"{f', such as {strange[0]!r:.40}' if strange else ''}; name those that do with --model, each"
                     )
-        if len(models) < 2:
-            names = some_names(models) or "none"
-            raise InputError(f"{self.file} must have two or more columns of predictions beside {own[0]!r}; got {names}")
+        if not models:
+            raise InputError(f"{self.file} must have a column of predictions beside {own[0]!r}; got none")
         rest = {name: x for name, x in table.items() if name == self.by or name not in (*own, *models)}
         described = plain_columns(rest)
         with as_input_error(ValueError, start=f"{self.file}: "):

@@ -25,7 +25,7 @@ _OUTCOMES = {
 _SIGNS = {"": "", "worse": "*", "better": "+", "worse fragile": "*~", "better fragile": "+~"}
 
 
-def places_for(rows: Iterable[ComparisonRow | None], means: Sequence[float] = ()) -> int:
+def places_for(rows: Iterable[Any], means: Sequence[float] = ()) -> int:
     """Decimals of all numbers on one metric: two digits of the narrowest interval, or of the spread of the means.
 
     Without `means` those of the rows count.

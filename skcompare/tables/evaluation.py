@@ -281,11 +281,9 @@ def design_of_scores(
 
 def taken_on_trust(models: Sequence[str], why: str) -> tuple[CodedWarning, ...]:
     """The warning that nothing shows whether models met the same splits; none of a single one."""
-    return (
-        ()
-        if len(models) == 1
-        else (Code.ASSUMED(f"that {some_names(models, 3)} met the same splits is taken on trust. {why}."),)
-    )
+    if len(models) == 1:
+        return ()
+    return (Code.ASSUMED(f"that {some_names(models, 3)} met the same splits is taken on trust. {why}."),)
 
 
 def directions(
