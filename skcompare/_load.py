@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import skcompare.evaluator  # noqa: F401 - so that a model can be added to what is loaded
 from skcompare._core.archive import read_archive
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice

@@ -29,15 +29,16 @@ from skcompare.evaluation.datasets import (
 )
 from skcompare.evaluation.engine import measure, report_failures
 from skcompare.evaluation.fit import EstimatorFailedError
-from skcompare.evaluation.input import RunSettings, checked_call
+from skcompare.evaluation.input import RunSettings, check_data, check_target, checked_call
 from skcompare.evaluation.prepare import PreparedEvaluation, check_n_seeds, prepare_evaluation, with_baseline
-from skcompare.evaluation.provenance import provenance
+from skcompare.evaluation.provenance import data_digest, known_digest, known_metrics, provenance
 from skcompare.learning import SHARES, LearningCurveResult, check_sizes, cut_to_sizes, warnings_of_sizes
 from skcompare.results import EvaluationResult
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.stopping import StopRule
 from skcompare.scores.study import DatasetFailure
 from skcompare.study import StudyResult
+from skcompare.tables.merging import merge
 
 
 class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
@@ -494,6 +495,45 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         bundle = {"text/plain": repr(self)}
         return {**bundle, "text/html": self._repr_html()} if hasattr(self, "_repr_html_") else bundle
+
+
+def _evaluate_another(
+    result: EvaluationResult, name: str, model: Any, X: Any, y: Any, *, groups: Any, params: Any
+) -> EvaluationResult:
+    """A result with one more model; see `EvaluationResult.add`."""
+    if name in result.estimators:
+        raise ValueError(f"name must be one that the result does not have yet; got {name!r}")
+    check_data(X, y, groups)
+    for what, data in (("X", X), ("y", check_target(X, y))):
+        known, given = known_digest(result.provenance, what), data_digest(data)
+        if known and known != given:
+            raise ValueError(
+                f"{what} must be the data of the result, whose digest is {known:.12}; got data with {given:.12}"
+            )
+    scoring, alone = known_metrics(result.provenance), (result.stopping, result.calibration, result.selected)
+    if [*scoring] != [*result.metrics] or not all(scoring.values()) or any(one is not None for one in alone):
+        raise ValueError(
+            "add needs a plain result with metrics of scikit-learn's names: evaluate the model with "
+            "PairedEvaluator(cv=result.splits()), the same scoring and random_state, and use skcompare.merge"
+        )
+    evaluator = PairedEvaluator(
+        cv=result.splits(),
+        scoring=dict(scoring),
+        random_state=result.provenance.get("random_state"),
+        keep_predictions=result.kept_predictions is not None,
+        check_data=result.provenance.get("check_data") is not False,
+    )
+    merged = merge(result, evaluator.evaluate({name: model}, X, y, groups=groups, params=params))
+    cv = {"cv": result.provenance["cv"]} if "cv" in result.provenance else {}
+    return replace(
+        merged,
+        baseline=result.baseline,
+        single_metric=result.single_metric,
+        provenance={**merged.provenance, **cv},
+    )
+
+
+EvaluationResult._evaluate_another = staticmethod(_evaluate_another)
 
 
 @checked_call

@@ -243,6 +243,10 @@ def result(scoring=("accuracy", "f1")):
     return PairedEvaluator(cv=3, scoring=list(scoring), random_state=0).evaluate(models, X, Y)
 
 
+def alone(scoring="accuracy"):
+    return PairedEvaluator(cv=3, scoring=scoring, random_state=0).evaluate({"nb": GaussianNB()}, X, Y)
+
+
 def in_time(metric, **options):
     models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
     return PairedEvaluator(cv=TimeSeriesSplit(3), scoring=[metric], **options).evaluate(models, X, Y)
@@ -937,21 +941,37 @@ ROWS: dict[str, list[Row]] = {
         Row('scoring', 'a metric of grades on texts', lambda _: evaluate(y=np.array(["low", "high"])[Y], scoring="quadratic_kappa"),
             'scoring', "must fit the target, whose classes are 'low'"),
     ],
+    'A result of one model': [
+        Row('result.compare()', 'of one model', lambda _: alone().compare(),
+            'a comparison', 'takes two or more models'),
+        Row('result.test()', 'of one model', lambda _: alone().test(),
+            'a comparison', 'takes two or more models'),
+        Row('result.dominance_table()', 'of one model', lambda _: alone().dominance_table(),
+            'a comparison', 'takes two or more models'),
+        Row('result.by(labels)', 'of one model', lambda _: alone().by(Y),
+            'a comparison', 'takes two or more models'),
+        Row('plot("differences")', 'of one model', lambda _: alone().plot(),
+            'a comparison', 'takes two or more models'),
+        Row('result.add(name)', 'taken', lambda _: alone().add("nb", DecisionTreeClassifier(), X, Y),
+            'name', 'must be one that the result does not have yet'),
+        Row('result.add(X)', 'other data', lambda _: alone().add("tree", DecisionTreeClassifier(), X + 1, Y),
+            'X', 'must be the data of the result'),
+        Row('result.add(y)', 'other data', lambda _: alone().add("tree", DecisionTreeClassifier(), X, 1 - Y),
+            'y', 'must be the data of the result'),
+        Row('result.add(...)', 'of a table', lambda _: scores_only().add("tree", DecisionTreeClassifier(), X, Y),
+            'add', 'evaluate all models at once'),
+        Row('result.add(...)', 'of a metric without a name', lambda _: alone(scoring=lambda m, X, y: 1.0).add("tree", DecisionTreeClassifier(), X, Y),
+            'add', 'use skcompare.merge'),
+        Row('result.refit(name)', 'unknown', lambda _: result().refit("svc", X, Y),
+            'estimator', "must be one of 'nb', 'tree'"),
+        Row('result.refit(name)', 'of a table', lambda _: scores_only().refit("a", X, Y),
+            'refit', 'fit it yourself'),
+    ],
     'PairedEvaluator.evaluate': [
         Row('estimators', 'no mapping and no list', lambda _: evaluate(3),
             'estimators', 'must be a mapping of name to estimator, a list'),
         Row('estimators', 'none', lambda _: evaluate({}),
             'estimators', 'must be one or more'),
-        Row('result.compare()', 'of one model', lambda _: evaluate(MODELS["nb"]).compare(),
-            'a comparison', 'takes two or more models'),
-        Row('result.test()', 'of one model', lambda _: evaluate(MODELS["nb"]).test(),
-            'a comparison', 'takes two or more models'),
-        Row('result.dominance_table()', 'of one model', lambda _: evaluate(MODELS["nb"]).dominance_table(),
-            'a comparison', 'takes two or more models'),
-        Row('result.by(labels)', 'of one model', lambda _: evaluate(MODELS["nb"]).by(Y),
-            'a comparison', 'takes two or more models'),
-        Row('plot("differences")', 'of one model', lambda _: evaluate(MODELS["nb"]).plot(),
-            'a comparison', 'takes two or more models'),
         Row('stop', 'of one model', lambda _: evaluate({"a": Counted()}, cv="5x2", stop=StopRule()),
             'stop', 'must be None for one model'),
         Row('learning_curve(estimators)', 'one model', lambda _: PairedEvaluator(cv=4).learning_curve(MODELS["nb"], X, Y),
