@@ -960,7 +960,7 @@ ROWS: dict[str, list[Row]] = {
             'y', 'must be the data of the result'),
         Row('result.add(...)', 'of a table', lambda _: scores_only().add("tree", DecisionTreeClassifier(), X, Y),
             'add', 'evaluate all models at once'),
-        Row('result.add(...)', 'of a metric without a name', lambda _: alone(scoring=lambda m, X, y: 1.0).add("tree", DecisionTreeClassifier(), X, Y),
+        Row('result.add(...)', 'of a metric without a name', lambda _: alone(scoring=lambda *_: 1.0).add("tree", DecisionTreeClassifier(), X, Y),
             'add', 'use skcompare.merge'),
         Row('result.refit(name)', 'unknown', lambda _: result().refit("svc", X, Y),
             'estimator', "must be one of 'nb', 'tree'"),
