@@ -109,6 +109,12 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         Fit also without every two folds of a repeat, for ``intervals(method="nested")`` and the test
         `nested_cv_interval`: of R repeats of K folds R K (K - 1) / 2 fits more per estimator, 450 on ``"10x10"``, 100
         on ``"10x5"``. `cv` must be k-fold with K of 3 or more, without groups; `stop` None and `n_seeds` 1.
+    return_train_score : bool, default=False
+        Whether to score the training sets too: `train_scores` of the result has them, and `explain` the gaps. `store`
+        must be None and `n_seeds` 1.
+    return_estimator : bool, default=False
+        Whether to keep every fitted model, as ``result.estimators_[name][split]``; None where one cannot be sent from
+        a worker. `store` must be None and `n_seeds` 1.
 
     See Also
     --------
@@ -150,6 +156,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         baseline: str | None = None,
         share: bool = True,
         nested: bool = False,
+        return_train_score: bool = False,
+        return_estimator: bool = False,
     ) -> None:
         self.cv = cv
         self.scoring = scoring
@@ -167,6 +175,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         self.baseline = baseline
         self.share = share
         self.nested = nested
+        self.return_train_score = return_train_score
+        self.return_estimator = return_estimator
 
     def set_params(self, **params: Any) -> PairedEvaluator:
         """As of any scikit-learn estimator; a `StopRule` is exchanged as a whole.
@@ -479,6 +489,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                     f"{name} must be {plain} for nested=True, which is of single fits on splits that are known before; "
                     f"got {value!r:.80}"
                 )
+        if n_seeds > 1 and (settings.return_train_score or settings.return_estimator):
+            raise ValueError(f"n_seeds must be 1 where training scores or fitted models are kept; got {n_seeds}")
         return settings if n_seeds == 1 else replace(settings, keep_predictions=False)
 
     def __repr__(self, N_CHAR_MAX: int = MAX_REPR) -> str:
@@ -521,6 +533,8 @@ def _evaluate_another(
         scoring=dict(scoring),
         random_state=result.provenance.get("random_state"),
         keep_predictions=result.kept_predictions is not None,
+        return_train_score=result.train_scores is not None,
+        return_estimator=bool(result.estimators_),
         check_data=result.provenance.get("check_data") is not False,
     )
     merged = merge(result, evaluator.evaluate({name: model}, X, y, groups=groups, params=params))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from sklearn.base import clone
 
 from skcompare._answers import Subgroups
 from skcompare._comparable import Comparable, Predicted
@@ -154,6 +155,8 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
 
     def _model(self, name: str) -> Any:
         """A model that is not fitted."""
+        if name in self.estimators_:
+            return clone(self.estimators_[name][0])
         recipe = self.provenance.get("recipe") or {}
         try:
             return build(recipe.get("models", {})[name], ("sklearn",))

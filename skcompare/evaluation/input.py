@@ -403,12 +403,15 @@ class RunSettings:
     check_data: bool = True
     share: bool = True
     nested: bool = False
+    return_train_score: bool = False
+    return_estimator: bool = False
 
     def __post_init__(self) -> None:
         seconds, n_jobs = self.fit_timeout, self.n_jobs
         if seconds is not None and not (_is_a(Real, seconds) and 0 < seconds < np.inf):
             raise ValueError(f"fit_timeout must be None or a positive number of seconds; got {seconds!r}")
-        for name in ("progress", "keep_predictions", "check_data", "share", "nested"):
+        returned = ("return_train_score", "return_estimator")
+        for name in ("progress", "keep_predictions", "check_data", "share", "nested", *returned):
             if not isinstance(getattr(self, name), (bool, np.bool_)):
                 raise ValueError(f"{name} must be True or False; got {getattr(self, name)!r}")
         if self.nested and not self.keep_predictions:
@@ -416,6 +419,9 @@ class RunSettings:
                 f"keep_predictions must be True for nested=True, whose losses are read from them; got "
                 f"{self.keep_predictions!r}"
             )
+        for name in returned:
+            if getattr(self, name) and self.store is not None:
+                raise ValueError(f"store must be None for {name}=True, which a store does not keep; got {self.store!r}")
         if self.callback is not None and not callable(self.callback):
             raise ValueError(f"callback must be None or a callable; got {self.callback!r:.80}")
         if n_jobs is not None and (not _is_a(Integral, n_jobs) or n_jobs == 0):
