@@ -323,10 +323,9 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     estimators, metrics, design = found["estimators"], found["metrics"], found["design"]
     _check_table(found)
     shape = (len(estimators), design.n_splits, len(metrics))
-    for name, wanted in zip(_TABLES, (shape, shape[:2], shape[:2]), strict=True):
+    tables = (*_TABLES, *{_OF_TRAINING}.intersection(arrays))
+    for name, wanted in zip(tables, (shape, shape[:2], shape[:2], shape), strict=False):
         _check_array(arrays[name], name, wanted)
-    if _OF_TRAINING in arrays:
-        _check_array(arrays[_OF_TRAINING], _OF_TRAINING, shape)
     if found["fit_seeds"] or _OF_SEEDS in arrays:
         _check_array(arrays[_OF_SEEDS], _OF_SEEDS, (shape[0], len(found["fit_seeds"]), *shape[1:]))
     _check_known([one.estimator for one in found["failures"]], "estimator of a failure", estimators)
