@@ -113,8 +113,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         Whether to score the training sets too: `train_scores` of the result has them, and `explain` the gaps. `store`
         must be None and `n_seeds` 1.
     return_estimator : bool, default=False
-        Whether to keep every fitted model, as ``result.estimators_[name][split]``; None where one cannot be sent from
-        a worker. `store` must be None and `n_seeds` 1.
+        Whether to keep every fitted model, as ``result.estimators_[name][split]``. `store` must be None and `n_seeds`
+        1; models that come from workers must be picklable.
 
     See Also
     --------

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from importlib.resources import files
 
+import jsonschema
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GroupKFold, TimeSeriesSplit
@@ -14,6 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
+from skcompare.cli import main as cli
 
 CANCER = load_breast_cancer(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)
@@ -93,6 +97,9 @@ def test_the_first_line_is_the_score_with_its_interval(one):
 def test_every_view_shows_one_model(one, tmp_path):
     way, result = one
     said = json.loads(result.to_json())
+    kind = "study" if way in STUDIES else "result"
+    schema = files("skcompare.reporting").joinpath(f"schemas/{kind}.schema.json").read_text(encoding="utf-8")
+    jsonschema.validate(said, json.loads(schema))
     line, full = said["answer"]["line"], str(result.explain())
     assert line == result.explain().named("answer").text
     assert " ".join(full.split()).startswith(" ".join(line.split()))
@@ -113,6 +120,19 @@ def test_every_view_shows_one_model(one, tmp_path):
     assert "significant" not in full.partition("To run it again")[0]
     if way not in STUDIES:
         assert result.to_frame()["estimator"].unique().tolist() == [NAME]
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc is left out")
+def test_the_command_takes_one_model(tmp_path):
+    model = ["--model", "nb=sklearn.naive_bayes:GaussianNB"]
+    told = CliRunner().invoke(cli.command, ["compare", "--dataset", "iris", "--cv", "5", "--seed", "0", *model])
+    assert told.exit_code == 0, told.output
+    assert told.output.startswith("nb: accuracy 0.9")
+    table = tmp_path / "said.csv"
+    table.write_text("sample_id,y_true,nb\n" + "".join(f"{i},{i % 2},{i % 2 if i % 5 else 0}\n" for i in range(40)))
+    told = CliRunner().invoke(cli.command, ["analyze", str(table)])
+    assert told.exit_code == 0, told.output
+    assert told.output.startswith("nb: accuracy 0.90, 95% interval ")
 
 
 def test_a_baseline_is_another_model():

@@ -528,8 +528,6 @@ def _keep_portable(outcome: FoldOutcome) -> None:
     if not isinstance(outcome.scored, (type(None), Real)) and not travels(outcome.scored):
         outcome.scored = None
         outcome.errors["score"] = "TypeError: the scorer gave an object that cannot be pickled"
-    if outcome.estimator is not None and not travels(outcome.estimator):
-        outcome.estimator = None
 
 
 def _run_chunk(

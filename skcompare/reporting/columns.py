@@ -8,7 +8,7 @@ from functools import partial
 from math import inf, isfinite, nan
 from typing import Any
 
-from skcompare._core.numbers import MAX_DECIMALS, interval, magnitude, number, percent, percent_of, pvalue
+from skcompare._core.numbers import MAX_DECIMALS, bound, interval, magnitude, number, percent, percent_of, pvalue
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.means import MetricMeans, label, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_median, seen_from
@@ -190,10 +190,19 @@ def mean_column(means: MetricMeans, order: Sequence[int], places: int, marks: Se
     )
 
 
-def own_ends(row: Any) -> tuple[float, float]:
-    """The interval of a model's own score as it is shown: of a loss the other way round."""
-    low, high = sorted(shown_score(row.metric, end) for end in (row.low, row.high))
-    return low, high
+def own_ends(row: Any, places: int) -> str:
+    """``0.966 to 0.990``, the interval of a model's own score; empty where there is none."""
+    ends = sorted(shown_score(row.metric, end) for end in (row.low, row.high))
+    return " to ".join(bound(end, places, signed=False) for end in ends) if isfinite(sum(ends)) else ""
+
+
+def own_column(rows: Sequence[Any], places: Sequence[int], level: float) -> Column:
+    """The interval of each own score."""
+    cells, values = list[str](), [(row.low, row.high) for row in rows]
+    for row, place in zip(rows, places, strict=True):
+        low, high = sorted(shown_score(row.metric, end) for end in (row.low, row.high))
+        cells.append(interval(low, high, place, signed=False))
+    return Column(name="interval", head=f"{percent_of(level)} interval", cells=tuple(cells), values=tuple(values))
 
 
 def standing(row: ComparisonRow | None, leader: str) -> str:

@@ -27,7 +27,6 @@ from skcompare.reporting.columns import (
     fragile_in,
     legend,
     number_column,
-    own_ends,
     pair_columns,
     places_for,
     pvalue_cell,
@@ -117,8 +116,9 @@ def _scores(found: Findings) -> Iterator[Block]:
         cells, values = [], []
         for model, score in zip(found.models, means.means, strict=True):
             row = limits[means.name, model]
+            low, high = sorted(shown_score(means.name, end) for end in (row.low, row.high))
             shown = number(shown_score(means.name, score), places)
-            cells.append(f"{shown} {interval(*own_ends(row), places, signed=False)}")
+            cells.append(f"{shown} {interval(low, high, places, signed=False)}")
             values.append((score, row.low, row.high))
         columns.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=tuple(values)))
     level = percent_of(intervals.confidence_level)

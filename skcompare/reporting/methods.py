@@ -11,13 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from math import isfinite
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 
-from skcompare._core.numbers import bound, counted, listed, magnitude, one_of, percent, percent_of
+from skcompare._core.numbers import counted, listed, magnitude, one_of, percent, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
@@ -327,9 +326,8 @@ def _own(scores: Scores) -> str:
         row, [mean] = limits.get(on.name), on.means
         places = places_for([row], on.means)
         shown = f"{mean_cell(on.name, mean, places)} on {label(on.name)}"
-        if row is not None and isfinite(row.low + row.high):
-            low, high = (bound(end, places, signed=False) for end in own_ends(row))
-            shown += f" ({percent_of(LEVEL)} {row.method} interval {low} to {high})"
+        if row is not None and (ends := own_ends(row, places)):
+            shown += f" ({percent_of(LEVEL)} {row.method} interval {ends})"
         said.append(shown)
     return listed(said)
 

@@ -58,10 +58,8 @@ def _alone(found: Findings) -> str:
     [row] = intervals
     places = places_for([row], on.means)
     said = f"{model}: {metric} {mean_cell(on.name, mean, places)}"
-    if not isfinite(row.low + row.high):
-        return f"{said}."
-    low, high = (bound(end, places, signed=False) for end in own_ends(row))
-    return f"{said}, {percent_of(intervals.confidence_level)} interval {low} to {high}."
+    limits = own_ends(row, places)
+    return f"{said}, {percent_of(intervals.confidence_level)} interval {limits}." if limits else f"{said}."
 
 
 def too_little(metric: str, families: Sequence[Family] = (), on: str = "") -> str:

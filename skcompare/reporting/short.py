@@ -8,11 +8,11 @@ from math import isfinite, nan
 from typing import Any
 
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, equal_to, interval, listed, percent, percent_of
+from skcompare._core.numbers import counted, equal_to, listed, percent, percent_of
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings
-from skcompare.comparison.intervals import score_intervals
+from skcompare.comparison.intervals import ScoreInterval, score_intervals
 from skcompare.comparison.means import is_loss, label, shown_score
 from skcompare.comparison.table import ComparisonRow, is_median
 from skcompare.reporting import words
@@ -25,7 +25,7 @@ from skcompare.reporting.columns import (
     mean_cell,
     mean_column,
     number_column,
-    own_ends,
+    own_column,
     places_for,
     standing,
     text_column,
@@ -50,7 +50,7 @@ def short(found: Findings) -> Document:
     title = " against ".join(found.models) if n <= 2 else f"{counted(n, 'model')} compared"
     blocks: list[Paragraph | Grid] = [
         *paragraphs({"answer": opening(found), "design": design_line(found), "scope": scope(found)}),
-        score_grid(found) if n == 1 else pair_grid(found) if n == 2 else model_grid(found),
+        pair_grid(found) if n <= 2 else model_grid(found),
         *paragraphs(said, "More: result.explain()."),
     ]
     most = MAX_LINES[1] if n > 2 else MAX_LINES[0] + max(0, len(found.metrics) - 5)  # two models have a row per metric
@@ -103,39 +103,18 @@ def scope(found: Findings) -> str:
 # ---- the tables -----------------------------------------------------------------------------------------------
 
 
-def score_grid(found: Findings) -> Grid:
-    """One model, one row per metric, with an interval for its score where it was evaluated on one data set."""
-    means = [metric.means[0] for metric in found.metrics]
-    rows: list[Any] = [None] * len(means)
-    level, about = "", ""
-    if not isinstance(found.scores, StudyScores):
-        intervals = score_intervals(found.scores)
-        rows, level = [*intervals], percent_of(intervals.confidence_level)
-        about = "Each interval is for its own score alone."
-    cells, limits = list[str](), list[str]()
-    for metric, mean, row in zip(found.metrics, means, rows, strict=True):
-        places = places_for([row], [mean])
-        cells.append(mean_cell(metric.name, mean, places))
-        limits.append("" if row is None else interval(*own_ends(row), places, signed=False))
-    names = [f"{label(metric.name)}{' (less)' if is_loss(metric) else ''}" for metric in found.metrics]
-    shown = tuple(shown_score(metric.name, mean) for metric, mean in zip(found.metrics, means, strict=True))
-    columns = [replace(text_column("metric", "metric", names), values=found.scores.metrics)]
-    columns.append(Column(name=found.models[0], head=found.models[0], cells=tuple(cells), values=shown))
-    if level:
-        ends = tuple((row.low, row.high) for row in rows)
-        columns.append(Column(name="interval", head=f"{level} interval", cells=tuple(limits), values=ends))
-    return Grid(name="metrics", columns=tuple(columns), caption=f"{about} {_where(found)}".strip())
-
-
 def pair_grid(found: Findings) -> Grid:
-    """Two models, one row per metric; the leader on the first metric stands first."""
+    """One model or two, one row per metric; the leader on the first metric stands first."""
     leader = found.first.leader or found.models[0]
     pair = sorted(found.models, key=leader.__ne__)
+    own = list[ScoreInterval]()
+    if len(pair) == 1 and not isinstance(found.scores, StudyScores):
+        own += score_intervals(found.scores)
     rows: list[ComparisonRow | None] = []
     places = []
-    for metric in found.metrics:
+    for i, metric in enumerate(found.metrics):
         rows += facing(found.comparison, leader, pair[1:], metric.name)
-        places.append(places_for(rows[-1:], metric.means))
+        places.append(places_for(own[i : i + 1] or rows[-1:], metric.means))
     names = [f"{label(metric.name)}{' (less)' if is_loss(metric) else ''}" for metric in found.metrics]
     columns = [replace(text_column("metric", "metric", names), values=found.scores.metrics)]
     for name in pair:
@@ -144,7 +123,10 @@ def pair_grid(found: Findings) -> Grid:
             cells.append(mean_cell(metric.name, metric.means[i], place))
             values.append(shown_score(metric.name, metric.means[i]))
         columns.append(Column(name=name, head=name, cells=tuple(cells), values=tuple(values)))
-    columns += comparison_columns(rows, places, found.comparison, wins=isinstance(found.scores, StudyScores))
+    if own:
+        columns.append(own_column(own, places, 1 - found.answer.alpha))
+    elif len(pair) > 1:
+        columns += comparison_columns(rows, places, found.comparison, wins=isinstance(found.scores, StudyScores))
     caption = f"{_notes(found, rows)} {legend(fragile_in(rows))}".strip()
     return Grid(name="metrics", columns=tuple(columns), caption=caption)
 

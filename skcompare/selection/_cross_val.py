@@ -129,16 +129,14 @@ def cross_val_score(
     call = SimpleNamespace(**locals())  # the arguments, so that scikit-learn's own function can be given the same
     if isinstance(estimator, Mapping):
         return _of_each(cross_val_score, call)
-    several = isinstance(scoring, (list, tuple, dict))
-    one_score = scoring is None or callable(scoring) or _is_known_name(scoring)
-    if not (several or one_score) or not _is_ordinary(call):
-        return _by_scikit_learn(call, several)
-    scorer = scoring if several else {"score": check_scoring(estimator, scoring=scoring)}
-    outcomes = _outcomes(call, scorer, ScoredFit(names=tuple(scorer), error_score=error_score, verbose=verbose))
-    if outcomes is None:
-        return _by_scikit_learn(call, several)
-    columns = _columns(outcomes, "scored")
-    return columns if several else columns["score"]
+    if isinstance(scoring, (list, tuple, dict)):
+        found = cross_validate(**vars(call))
+        return {name.removeprefix("test_"): scores for name, scores in found.items() if name.startswith("test_")}
+    outcomes = None
+    if (scoring is None or callable(scoring) or _is_known_name(scoring)) and _is_ordinary(call):
+        scorer = {"score": check_scoring(estimator, scoring=scoring)}
+        outcomes = _outcomes(call, scorer, ScoredFit(names=("score",), error_score=error_score, verbose=verbose))
+    return model_selection.cross_val_score(**vars(call)) if outcomes is None else _columns(outcomes, "scored")["score"]
 
 
 def cross_validate(
@@ -387,14 +385,6 @@ def _columns(outcomes: Sequence[FoldOutcome], kind: str) -> dict[str, Any]:
     """Arrays of the scores, by metric."""
     scored = [getattr(one, kind) for one in outcomes]
     return {name: np.asarray([one[name] for one in scored]) for name in scored[0]}
-
-
-def _by_scikit_learn(call: SimpleNamespace, several: bool) -> Any:
-    """What scikit-learn's functions answer, mostly an error in their words."""
-    if not several:
-        return model_selection.cross_val_score(**vars(call))
-    told = model_selection.cross_validate(**vars(call))
-    return {name.removeprefix("test_"): values for name, values in told.items() if name.startswith("test_")}
 
 
 def _is_known_name(scoring: Any) -> bool:
