@@ -115,6 +115,7 @@ def test_every_view_shows_one_model(one, tmp_path):
     assert "compar" not in methods.partition("@")[0].replace("compared with skcompare", "").replace("skcompare", "")
     result.save(tmp_path / "one.skc")
     assert str(skc.load(tmp_path / "one.skc")) == str(result)
+    assert ("result.add(" in full) == (way in ("evaluate", "regression", "time order", "groups"))
     assert result.answer().models == (NAME,)
     assert "is the only model" in str(result.answer())
     assert "significant" not in full.partition("To run it again")[0]
@@ -132,7 +133,7 @@ def test_the_command_takes_one_model(tmp_path):
     table.write_text("sample_id,y_true,nb\n" + "".join(f"{i},{i % 2},{i % 2 if i % 5 else 0}\n" for i in range(40)))
     told = CliRunner().invoke(cli.command, ["analyze", str(table)])
     assert told.exit_code == 0, told.output
-    assert told.output.startswith("nb: accuracy 0.90, 95% interval ")
+    assert told.output.startswith("nb: accuracy 0.900, 95% interval ")
 
 
 def test_a_baseline_is_another_model():

@@ -328,7 +328,7 @@ class Request:
         what = {"predictions": "sample", "outcomes": "item", "scores": "split"}[kind]
         size = result.design.n_splits if kind == "scores" else result.design.n_samples or 0
         clusters = "" if result.design.n_clusters is None else f" in {counted(result.design.n_clusters, 'cluster')}"
-        models = f"{len(result.estimators)} models{which}"
+        models = f"{counted(len(result.estimators), 'model')}{which}"
         return result, f"{self.file.name} was read as {kind} of {models} on {counted(size, what)}{clusters}."
 
     def answers(self, result: EvaluationResult | StudyResult) -> dict[str, str]:
@@ -457,7 +457,7 @@ class Request:
         rows, directions = self._of_metrics(table), self._directions()
         with as_input_error(ValueError, start=f"{self.file}: "):
             result = from_runs(self._tidy(rows), greater_is_better=directions, paired=self.paired)
-        models, apart = f"{len(result.estimators)} models", "" if self.paired else ", which are not paired"
+        models, apart = counted(len(result.estimators), "model"), "" if self.paired else ", which are not paired"
         if isinstance(result, EvaluationResult):
             what = f"{models}, {result.design.runs_of_each} of each{apart}"
         else:

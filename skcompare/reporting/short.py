@@ -295,11 +295,22 @@ def procedure_line(found: Findings) -> str:
     metric, looks = found.first.metric, " after every look" if found.comparison.sequential else ""
     first = found.first
     if len(found.models) == 1:
-        return "A second model is compared with it after result.add(name, model, X, y)."
+        can_add = not isinstance(found.scores, StudyScores) and "recipe" in found.scores.provenance
+        how = "result.add(name, model, X, y)" if can_add else "give two or more models"
+        return f"{_held(found)}To compare it: {how}."
     if first.leader is not None and not (first.worse or first.not_different or first.equivalent):
         return "No test was made."
     wrong = wrong_in(found.error_rates, metric, claimed(found)[:2])
     return f"{words.procedure_in_words(found.comparison, metric)}{looks}; {wrong}."
+
+
+def _held(found: Findings) -> str:
+    """How the interval of one model's score was made, and how often such ones held; empty where there is none."""
+    if isinstance(found.scores, StudyScores):
+        return ""
+    [row] = score_intervals(found.scores, found.first.metric)
+    held = f"; held in {row.coverage} of similar simulations" if row.coverage else ""
+    return f"{words.capital(row.method)} interval{held}. " if row.method else ""
 
 
 def wrong_in(rates: ErrorRates | None, metric: str, pair: Sequence[str] = ()) -> str:
