@@ -198,11 +198,12 @@ def own_ends(row: Any, places: int) -> str:
 
 def own_column(rows: Sequence[Any], places: Sequence[int], level: float) -> Column:
     """The interval of each own score."""
-    cells, values = list[str](), [(row.low, row.high) for row in rows]
+    shown = []
     for row, place in zip(rows, places, strict=True):
         low, high = sorted(shown_score(row.metric, end) for end in (row.low, row.high))
-        cells.append(interval(low, high, place, signed=False))
-    return Column(name="interval", head=f"{percent_of(level)} interval", cells=tuple(cells), values=tuple(values))
+        shown.append(interval(low, high, place, signed=False))
+    ends = tuple((row.low, row.high) for row in rows)
+    return Column(name="interval", head=f"{percent_of(level)} interval", cells=tuple(shown), values=ends)
 
 
 def standing(row: ComparisonRow | None, leader: str) -> str:
