@@ -11,8 +11,8 @@ import re
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from numbers import Integral, Real
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Integral
 from time import perf_counter
 from types import SimpleNamespace
 from typing import Any
@@ -24,10 +24,11 @@ from scipy.sparse import issparse
 from sklearn import model_selection
 from sklearn.base import is_classifier
 from sklearn.exceptions import FitFailedWarning, UnsetMetadataPassedError
-from sklearn.metrics import check_scoring, get_scorer_names
+from sklearn.metrics import check_scoring
 from sklearn.metrics._scorer import _BaseScorer
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 from sklearn.utils import indexable
+from sklearn.utils._param_validation import InvalidParameterError, validate_parameter_constraints
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from skcompare._core.validation import check_integer
@@ -133,7 +134,7 @@ def cross_val_score(
         found = cross_validate(**vars(call))
         return {name.removeprefix("test_"): scores for name, scores in found.items() if name.startswith("test_")}
     outcomes = None
-    if (scoring is None or callable(scoring) or _is_known_name(scoring)) and _is_ordinary(call):
+    if _is_ordinary(model_selection.cross_val_score, call):
         scorer = {"score": check_scoring(estimator, scoring=scoring)}
         outcomes = _outcomes(call, scorer, ScoredFit(names=("score",), error_score=error_score, verbose=verbose))
     return model_selection.cross_val_score(**vars(call)) if outcomes is None else _columns(outcomes, "scored")["score"]
@@ -226,12 +227,11 @@ def cross_validate(
     if isinstance(estimator, Mapping):
         return _of_each(cross_validate, call)
     several = isinstance(scoring, (list, tuple, dict))
-    one_score = scoring is None or isinstance(scoring, _BaseScorer) or _is_known_name(scoring)
+    alone = scoring is None or isinstance(scoring, (str, _BaseScorer))
     if params and sklearn.get_config()["enable_metadata_routing"]:  # a scorer that refuses them is named by it
-        one_score = False
-    flags = (return_train_score, return_estimator, return_indices)
+        alone = False
     outcomes: list[FoldOutcome] | None = None
-    if (several or one_score) and all(isinstance(one, (bool, np.bool_)) for one in flags) and _is_ordinary(call):
+    if (several or alone) and _is_ordinary(model_selection.cross_validate, call):
         scorer = scoring if several else {"score": check_scoring(estimator, scoring=scoring)}
         task = ScoredFit(
             names=tuple(scorer),
@@ -387,34 +387,14 @@ def _columns(outcomes: Sequence[FoldOutcome], kind: str) -> dict[str, Any]:
     return {name: np.asarray([one[name] for one in scored]) for name in scored[0]}
 
 
-def _is_known_name(scoring: Any) -> bool:
-    return isinstance(scoring, str) and scoring in get_scorer_names()
-
-
-def _is_ordinary(call: SimpleNamespace) -> bool:
-    """Whether scikit-learn would accept the arguments, as far as their types tell."""
-    return (
-        callable(getattr(call.estimator, "fit", None))
-        and (_is_array_like(call.X) or issparse(call.X))
-        and all(values is None or _is_array_like(values) for values in (call.y, call.groups))
-        and _is_cv(call.cv)
-        and (call.n_jobs is None or isinstance(call.n_jobs, Integral))
-        and ((isinstance(call.verbose, Integral) and int(call.verbose) >= 0) or isinstance(call.verbose, np.bool_))
-        and (call.params is None or isinstance(call.params, dict))
-        and can_pre_dispatch(call.pre_dispatch)
-        and (isinstance(call.error_score, Real) or (isinstance(call.error_score, str) and call.error_score == "raise"))
-    )
-
-
-def _is_array_like(values: Any) -> bool:
-    has_rows = hasattr(values, "__len__") or hasattr(values, "shape") or hasattr(values, "__array__")
-    return has_rows and not issparse(values) and not np.isscalar(values)
-
-
-def _is_cv(cv: Any) -> bool:
-    splits = all(callable(getattr(cv, method, None)) for method in ("split", "get_n_splits"))
-    several = cv is None or (isinstance(cv, Integral) and int(cv) >= 2)
-    return several or splits or (isinstance(cv, Iterable) and not isinstance(cv, str))
+def _is_ordinary(function: Callable[..., Any], call: SimpleNamespace) -> bool:
+    """Whether scikit-learn's function accepts the arguments, as far as their types tell."""
+    try:
+        constraints = function._skl_parameter_constraints  # type: ignore[attr-defined]
+        validate_parameter_constraints(constraints, vars(call), caller_name=function.__name__)
+    except InvalidParameterError:
+        return False
+    return can_pre_dispatch(call.pre_dispatch)
 
 
 def can_pre_dispatch(pre_dispatch: Any) -> bool:
