@@ -158,3 +158,30 @@ def test_a_model_that_only_learns_by_heart_is_named():
     stump = DecisionTreeRegressor(max_depth=1)
     assert "Caution" not in section(both({"ridge": Ridge(), "stump": stump}, *DIABETES, cv=5, scoring="r2"))
     assert "Caution" not in section(both({"tree": models["tree"]}, *DIABETES, cv=5, scoring="r2"))
+
+
+OPTIONS = {
+    "stopped": {"cv": "10x5", "stop": skc.StopRule()},
+    "nested": {"cv": "2x3", "nested": True},
+    "a model that fails": {"cv": 4, "error_score": np.nan, "baseline": "dummy"},
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*fits failed:sklearn.exceptions.FitFailedWarning")
+@pytest.mark.parametrize("name", OPTIONS)
+def test_they_go_with_other_options(name):
+    models = {"nb": MODELS["nb"], "tree": MODELS["tree"], "guess": DummyClassifier()}
+    if name == "a model that fails":
+        models["guess"] = DummyClassifier(strategy="constant", constant=9)
+    result = both(models, X, Y, scoring="accuracy", random_state=0, **OPTIONS[name])
+    assert result.train_scores.shape == result.scores.shape
+    assert {len(kept) for kept in result.estimators_.values()} == {result.design.n_splits}
+    np.testing.assert_array_equal(np.isnan(result.train_scores), np.isnan(result.scores))
+    assert "Training and test sets" in str(result.explain())
+
+
+def test_metrics_that_are_merged_keep_them():
+    one = both(MODELS, X, Y, cv=3, scoring="accuracy", random_state=0)
+    other = both(MODELS, X, Y, cv=one.splits(), scoring="roc_auc", random_state=0)
+    merged = skc.merge(one, other)
+    np.testing.assert_array_equal(merged.train_scores, np.concatenate([one.train_scores, other.train_scores], axis=2))
