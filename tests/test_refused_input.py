@@ -942,6 +942,8 @@ ROWS: dict[str, list[Row]] = {
             'scoring', "must fit the target, whose classes are 'low'"),
     ],
     'A result of one model': [
+        Row('StudyResult.from_frame(frame)', 'no model', lambda _: StudyResult.from_frame({"dataset": ["d"]}),
+            'frame', 'must hold one or more models'),
         Row('result.compare()', 'of one model', lambda _: alone().compare(),
             'a comparison', 'takes two or more models'),
         Row('result.test()', 'of one model', lambda _: alone().test(),

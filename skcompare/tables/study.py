@@ -171,6 +171,8 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
 
 def _one_score_each(labels: Labels, scores: FloatArray, greater_is_better: Directions, missing: str) -> dict[str, Any]:
     datasets, models, metrics = labels
+    if not models:
+        raise ValueError("frame must hold one or more models; got none")
     gaps = np.asarray(np.isnan(scores))
     warnings: tuple[CodedWarning, ...] = ()
     if gaps.any():
