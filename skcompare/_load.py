@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+import skcompare.evaluator  # noqa: F401 - so that a model can be added to what is loaded
 from skcompare._core.archive import read_archive
 from skcompare._core.numbers import counted, listed
 from skcompare._core.printable import one_line

@@ -304,7 +304,6 @@ def test_gaps_in_a_table_with_folds(many):
         (lambda frame: frame.assign(score="x"), r"frame\['score'\] must be an array of numbers"),
         (lambda frame: frame.assign(score=np.inf), "must hold finite scores"),
         (lambda frame: frame[:0], "at least one row"),
-        (lambda frame: frame[frame.model == "C4.5"], "two or more models"),
         (lambda frame: 3, "frame must be a data frame"),  # noqa: ARG005
     ],
 )
@@ -632,7 +631,7 @@ def test_a_saved_study_is_the_same(many, demsar, real, tmp_path):
 @pytest.mark.parametrize(
     ("damage", "told"),
     [
-        (lambda header: header["estimators"].__setitem__(0, header["estimators"][1]), "estimators must be at least 2"),
+        (lambda header: header["estimators"].__setitem__(0, header["estimators"][1]), "estimators must be at least 1"),
         (lambda header: header["datasets"].__setitem__(0, ""), "datasets must not be empty"),
         (lambda header: header.update(greater_is_better=[1]), "greater_is_better must be true or false; got 1"),
         (lambda header: header.update(data=header.pop("datasets")), "it has"),

@@ -141,7 +141,6 @@ BAD = {
     ),
     "nan score": (lambda f: f.assign(score=f["score"].where(f.index != 3)), "finite scores; got nan in row 3"),
     "text score": (lambda f: f.assign(score="high"), r"\['score'\] must be an array of numbers; got text"),
-    "one model": (lambda f: f[f["model"] == "a"], "two or more models; got 'a'"),
     "numbered models": (lambda f: f.assign(model=1), "name models and metrics by non-empty strings"),
     "two data sets": (lambda f: f.assign(dataset=np.arange(len(f)) % 2), "about one data set"),
     "missing fold": (

@@ -132,6 +132,8 @@ def _simulations(result: EvaluationScores, comparison: ComparisonTable) -> _Simu
 
 def _is_measured(result: EvaluationScores, comparison: ComparisonTable) -> bool:
     """Whether simulations are asked for: not of a test that was calibrated for its run, nor where looks decided."""
+    if len(result.estimators) == 1:
+        return False
     return stopped(result) is None and (result.calibration is None or comparison.procedure != "calibrated_t_test")
 
 

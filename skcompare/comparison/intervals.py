@@ -484,7 +484,7 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
     if what in ("rate", "mean"):
         return _of_mean(scores, metric, model, level)
     named = "delong_test" if what == "area" else "paired_metric_test"
-    other = next(name for name in scores.estimators if name != model)
+    other = next((name for name in scores.estimators if name != model), model)
     procedure = find_procedure(named, scores.design)
     if what == "other":
         raise MissingEvidenceError(f"none is known for it on one test set: {why_untested(scores, metric)}")

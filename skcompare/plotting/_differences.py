@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from skcompare._core.names import check_several
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.answer import answer
@@ -39,6 +40,7 @@ def family(
     scores: Scores, metrics: str | Sequence[str] | None = None, *, procedure: str = "auto", **options: Any
 ) -> tuple[ComparisonTable, list[ComparisonRow]]:
     """All comparisons, and those on some metrics: which are shown changes no p-value."""
+    check_several(scores.estimators)
     comparison = compare(scores, procedure, **options)
     if metrics is None:
         return comparison, list(comparison)

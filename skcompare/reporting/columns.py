@@ -9,7 +9,7 @@ from math import inf, isfinite, nan
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from skcompare._core.numbers import MAX_DECIMALS, interval, magnitude, number, percent, percent_of, pvalue
+from skcompare._core.numbers import MAX_DECIMALS, bound, interval, magnitude, number, percent, percent_of, pvalue
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.means import MetricMeans, label, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_median, seen_from
@@ -26,7 +26,7 @@ _OUTCOMES = {
 _SIGNS = {"": "", "worse": "*", "better": "+", "worse fragile": "*~", "better fragile": "+~"}
 
 
-def places_for(rows: Iterable[ComparisonRow | None], means: Sequence[float] = ()) -> int:
+def places_for(rows: Iterable[Any], means: Sequence[float] = ()) -> int:
     """Decimals of all numbers on one metric: two digits of the narrowest interval, or of the spread of the means.
 
     Without `means` those of the rows count.
@@ -258,6 +258,22 @@ def mean_column(means: MetricMeans, order: Sequence[int], places: int, marks: Se
         values=tuple(shown_score(means.name, mean) for mean in known),
         marks=tuple(marks),
     )
+
+
+def own_ends(row: Any, places: int) -> str:
+    """``0.966 to 0.990``, the interval of a model's own score; empty where there is none."""
+    ends = sorted(shown_score(row.metric, end) for end in (row.low, row.high))
+    return " to ".join(bound(end, places, signed=False) for end in ends) if isfinite(sum(ends)) else ""
+
+
+def own_column(rows: Sequence[Any], places: Sequence[int], level: float) -> Column:
+    """The interval of each own score."""
+    shown = []
+    for row, place in zip(rows, places, strict=True):
+        low, high = sorted(shown_score(row.metric, end) for end in (row.low, row.high))
+        shown.append(interval(low, high, place, signed=False))
+    ends = tuple((row.low, row.high) for row in rows)
+    return Column(name="interval", head=f"{percent_of(level)} interval", cells=tuple(shown), values=ends)
 
 
 def standing(row: ComparisonRow | None, leader: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from math import inf, isfinite
 from statistics import fmean
 from typing import Any
 
@@ -13,7 +14,7 @@ from skcompare._core.record import few
 from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
 from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.means import all_equal, is_loss, label, model_seeds, shown_score
+from skcompare.comparison.means import all_equal, is_loss, label, model_seeds, shown_score, training_means
 from skcompare.comparison.measures import measure
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import metrics_by_test
@@ -49,10 +50,11 @@ def explanation(short: Document, found: Findings) -> Document:
         EVERY_PAIR: _pairs(found),
         "Ranks": _ranks(found),
         "The models' own scores": _scores(found),
+        "Training and test sets": _training(found),
         PATTERNS: _patterns(found),
         "What could have been found": _power(found),
         "How often this test is wrong": _simulations(found),
-        "The test and what it assumes": as_items("test", _test(found)),
+        "The test and what it assumes": as_items("test", _test(found)) if found.comparison.rows else [],
         "The data": as_items("data", _data(found)),
         "All warnings": as_items("warnings", map(str, found.warnings)),
         "To run it again": as_items("provenance", _again(found)),
@@ -119,6 +121,40 @@ def _scores(found: Findings) -> Iterator[Block]:
     yield Grid(name="scores", columns=tuple(columns), caption=caption)
 
 
+def _training(found: Findings) -> Iterator[Block]:
+    """How much better the models are on their training sets, where these were scored."""
+    scores = found.scores
+    if isinstance(scores, StudyScores) or scores.train_scores is None:
+        return
+    columns, trained = [text_column("model", "", found.models)], training_means(scores)
+    for means in found.metrics:
+        own = trained[means.name]
+        if not any(map(isfinite, own)):
+            continue
+        both = zip(own, means.means, strict=True)
+        pairs = [(shown_score(means.name, a), shown_score(means.name, b)) for a, b in both]
+        places = places_for([row for row in found.comparison if row.metric == means.name], means.means)
+        cells = (f"{number(a, places)} ({number(a - b, places, signed=True)})" for a, b in pairs)
+        columns.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=own))
+    caption = "Means over the training sets; in brackets how much that is above the test sets."
+    yield Grid(name="training", columns=tuple(columns), caption=caption)
+    if said := _overfitted(found, trained[found.first.metric]):
+        yield Paragraph(name="overfitted", text=said)
+
+
+def _overfitted(found: Findings, trained: Sequence[float]) -> str:
+    """That the model with the best training score is not the best on the test sets; empty where it is."""
+    on, sign = found.means, 1 if found.means.greater_is_better else -1
+    tested = {name: merit for name, merit in zip(found.models, on.merits, strict=True) if isfinite(merit)}
+    learned = {name: sign * mean for name, mean in zip(found.models, trained, strict=True) if name in tested}
+    if len(learned) < 2 or not all(map(isfinite, learned.values())):
+        return ""
+    first, best = max(learned, key=learned.__getitem__), found.first.leader or max(tested, key=tested.__getitem__)
+    if not learned[first] > learned.get(best, inf) or tested[first] > tested[best]:
+        return ""
+    return f"Caution: {first} is best on the training sets, but not on the test sets. Decide on the test sets."
+
+
 def _patterns(found: Findings) -> Iterator[Block]:
     """The most frequent pattern of wins of each pair."""
     shown = sorted(found.joint, key=lambda row: (row.pvalue_adjusted != row.pvalue_adjusted, row.pvalue_adjusted))
@@ -175,6 +211,8 @@ def size(value: float) -> str:
 
 def _simulations(found: Findings) -> Iterator[Block]:
     scores = found.scores
+    if not found.comparison.rows:
+        return
     if isinstance(scores, StudyScores):
         yield Paragraph(name="error rate", text=f"Error rate not measured for runs like this ({OF_STUDIES}).")
     elif scores.calibration is not None:

@@ -16,6 +16,7 @@ from skcompare.comparison.cases import case_metrics
 from skcompare.comparison.compare import many_models
 from skcompare.comparison.dominance import DominanceRow, dominance_table
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
+from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, Ranking, metric_means, rank
 from skcompare.comparison.measures import measured
 from skcompare.comparison.predictions import MissingEvidenceError
@@ -98,7 +99,7 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, 
 
 def joint_rows(scores: Scores, correction: str = "holm") -> tuple[DominanceRow, ...]:
     """The joint verdicts of the pairs that have several metrics; none where there are too many metrics for a test."""
-    if not 2 <= _n_together(scores) <= MAX_METRICS:
+    if len(scores.estimators) < 2 or not 2 <= _n_together(scores) <= MAX_METRICS:
         return ()
     if isinstance(scores, EvaluationScores) and scores.design.time_order:  # wins are no independent cases there
         return ()
@@ -135,6 +136,10 @@ def _of_evaluation(
     result: EvaluationScores, comparison: ComparisonTable, joint: Sequence[DominanceRow], rates: ErrorRates | None
 ) -> list[CodedWarning]:
     found = over_pairs(located_warnings(comparison.rows, joint), result)
+    for metric in result.metrics if len(result.estimators) == 1 else ():
+        found += result.score_warnings(metric, *result.estimators)
+        found += score_intervals(result)[result.metrics.index(metric)].warnings
+    found = [*dict.fromkeys(found)]
     if len(result.metrics) > MAX_METRICS and _n_together(result) > MAX_METRICS:
         many = f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some."
         found.append(Code.MANY_METRICS(many))

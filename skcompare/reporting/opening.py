@@ -11,9 +11,10 @@ from skcompare._core.numbers import agreeing, bound, counted, equal_to, interval
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer, MetricAnswer
 from skcompare.comparison.compare import samples_to_settle
+from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, is_loss, label
 from skcompare.comparison.table import ComparisonRow, Family
-from skcompare.reporting.columns import facing, places_for
+from skcompare.reporting.columns import facing, mean_cell, own_ends, places_for
 from skcompare.reporting.findings import Findings
 from skcompare.scores.study import StudyScores
 
@@ -30,6 +31,8 @@ def opening(found: Findings) -> str:
     unequal = _not_all_equal(found) if first.omnibus < answer.alpha else ""
     if answer.untested:
         unequal += f" On {some([*map(label, answer.untested)])} there is no test."
+    if len(answer.models) == 1:
+        return _alone(found)
     if not answer.within_reach:
         few = too_little(first.metric, found.comparison.families, evidence(found))
         return f"{few} Add {_to_add(found)}.{unequal}"
@@ -45,6 +48,22 @@ def opening(found: Findings) -> str:
         if whole.count(" ") < MAX_WORDS:
             return whole
     return said + rest
+
+
+def _alone(found: Findings) -> str:
+    """One model: its score with an interval of its own, of a study its mean."""
+    on, scores, [mean] = found.means, found.scores, found.means.means
+    model, metric = found.models[0], label(on.name)
+    if not isfinite(mean):
+        return f"{model} has no score on {metric}."
+    if isinstance(scores, StudyScores):
+        return f"{model}: {metric} {mean_cell(on.name, mean, places_for([], on.means))} over {evidence(found)}."
+    intervals = score_intervals(scores, on.name)
+    [row] = intervals
+    places = places_for([row], on.means)
+    said = f"{model}: {metric} {mean_cell(on.name, mean, places)}"
+    limits = own_ends(row, places)
+    return f"{said}, {percent_of(intervals.confidence_level)} interval {limits}." if limits else f"{said}."
 
 
 def too_little(metric: str, families: Sequence[Family] = (), on: str = "") -> str:
@@ -384,6 +403,8 @@ def claim(answer: Answer) -> str:
     first = answer.metrics[0]
     if answer.forbidden:
         return answer.forbidden
+    if len(answer.models) == 1:
+        return f"{answer.models[0]} is the only model: add a second one to compare it."
     if not answer.within_reach:
         return too_little(first.metric)
     if first.leader is None or not first.known:

@@ -12,6 +12,7 @@ from skcompare._core.numbers import counted, equal_to, listed, percent
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings
+from skcompare.comparison.intervals import ScoreInterval, score_intervals
 from skcompare.comparison.means import is_loss, label, shown_score
 from skcompare.comparison.table import ComparisonRow, is_median
 from skcompare.reporting import words
@@ -25,6 +26,7 @@ from skcompare.reporting.columns import (
     mean_cell,
     mean_column,
     number_column,
+    own_column,
     places_for,
     standing,
     text_column,
@@ -45,10 +47,10 @@ def short(found: Findings) -> Document:
     """What `print` shows of an evaluation or a study."""
     n = len(found.models)
     said = {"together": together(found), "caution": caution(found), "test": procedure_line(found)}
-    title = " against ".join(found.models) if n == 2 else f"{counted(n, 'model')} compared"
+    title = " against ".join(found.models) if n <= 2 else f"{counted(n, 'model')} compared"
     blocks: list[Paragraph | Grid] = [
         *paragraphs({"answer": opening(found), "design": f"{design_line(found)} {scope(found)}".rstrip()}),
-        pair_grid(found) if n == 2 else model_grid(found),
+        pair_grid(found) if n <= 2 else model_grid(found),
         *paragraphs(said, "More: result.explain()."),
     ]
     most = MAX_LINES[1] if n > 2 else MAX_LINES[0] + max(0, len(found.metrics) - 5)  # two models have a row per metric
@@ -106,13 +108,16 @@ def scope(found: Findings) -> str:
 
 
 def pair_grid(found: Findings) -> Grid:
-    """Two models, one row per metric; the leader on the first metric stands first."""
+    """One model or two, one row per metric; the leader on the first metric stands first."""
     leader = found.first.leader or found.models[0]
     pair = sorted(found.models, key=leader.__ne__)
+    own = list[ScoreInterval]()
+    if len(pair) == 1 and not isinstance(found.scores, StudyScores):
+        own += score_intervals(found.scores)
     rows, places, heads = list[ComparisonRow | None](), list[int](), dict[str, str]()
-    for metric in found.metrics:
+    for i, metric in enumerate(found.metrics):
         rows += facing(found.comparison, leader, pair[1:], metric.name)
-        places.append(places_for(rows[-1:], metric.means))
+        places.append(places_for(own[i : i + 1] or rows[-1:], metric.means))
         heads[metric.name] = f"{label(metric.name)}{' (less)' if is_loss(metric) else ''}"
     columns = [replace(text_column("metric", "metric", heads.values()), values=(*heads,))]
     for name in pair:
@@ -121,7 +126,10 @@ def pair_grid(found: Findings) -> Grid:
             cells.append(mean_cell(metric.name, metric.means[i], place))
             values.append(shown_score(metric.name, metric.means[i]))
         columns.append(Column(name=name, head=name, cells=tuple(cells), values=tuple(values)))
-    columns += comparison_columns(rows, places, found.comparison, wins=isinstance(found.scores, StudyScores))
+    if own:
+        columns.append(own_column(own, places, 1 - found.answer.alpha))
+    elif len(pair) > 1:
+        columns += comparison_columns(rows, places, found.comparison, wins=isinstance(found.scores, StudyScores))
     caption = f"{_notes(found, rows)} {legend(fragile_in(rows), compared=found.comparison)}".strip()
     return Grid(name="metrics", columns=tuple(columns), caption=caption)
 
@@ -200,7 +208,7 @@ def left_early(found: Findings) -> dict[str, str]:
 
 def together(found: Findings) -> str:
     """The most frequent pattern of wins of the leader against the runner-up, and its test."""
-    if found.first.leader is None:
+    if found.first.leader is None or len(found.models) < 2:
         return ""
     i, j = led_by(found.first.leader, found.models, found.means)[:2]
     a, b = found.models[i], found.models[j]
@@ -280,10 +288,23 @@ def procedure_line(found: Findings) -> str:
     """The test, and how often it was wrong in simulations like this one."""
     metric, looks = found.first.metric, " after every look" if found.comparison.sequential else ""
     first = found.first
+    if len(found.models) == 1:
+        can_add = not isinstance(found.scores, StudyScores) and "recipe" in found.scores.provenance
+        how = "result.add(name, model, X, y)" if can_add else "give two or more models"
+        return f"{_held(found)}To compare it: {how}."
     if first.leader is not None and not (first.worse or first.not_different or first.equivalent):
         return "No test was made."
     wrong = wrong_in(found.error_rates, metric, claimed(found)[:2])
     return f"{words.procedure_in_words(found.comparison, metric)}{looks}; {wrong}."
+
+
+def _held(found: Findings) -> str:
+    """How the interval of one model's score was made, and how often such ones held; empty where there is none."""
+    if isinstance(found.scores, StudyScores):
+        return ""
+    [row] = score_intervals(found.scores, found.first.metric)
+    held = f"; held in {row.coverage} of similar simulations" if row.coverage else ""
+    return f"{words.capital(row.method)} interval{held}. " if row.method else ""
 
 
 def wrong_in(rates: ErrorRates | None, metric: str, pair: Sequence[str] = ()) -> str:

@@ -403,7 +403,7 @@ def from_cross_validate(
     Raises
     ------
     ValueError
-        If there are fewer than two models, they differ in their splits, their number or their metrics, some have
+        If there is no model, they differ in their splits, their number or their metrics, some have
         indices and some have not, or the sizes of the splits are not known.
 
     See Also
@@ -431,8 +431,8 @@ def from_cross_validate(
             f"results must map names of models to dicts of cross_validate; got {one_line(repr(results)):.80}"
         )
     read = _of_search(results, names) if is_cv_results(results) else _of_dicts(results, names)
-    if len(read.models) < 2:
-        raise ValueError(f"results must hold two or more models; got {some_names(read.models) or 'none'}")
+    if not read.models:
+        raise ValueError("results must hold one or more models; got none")
     if not np.isfinite(read.scores).any():
         raise ValueError("results must hold finite scores; all are missing or infinite")
     metrics = _metric_names(read.metrics, scoring)
@@ -675,4 +675,4 @@ def _known_design(splits: Splits, **told: Any) -> Design:
 
 
 def _trusted(read: _Read) -> tuple[CodedWarning, ...]:
-    return (same_splits(read.models, f"there are no indices of them. {read.remedy}"),)
+    return same_splits(read.models, f"there are no indices of them. {read.remedy}")

@@ -96,8 +96,6 @@ def from_frame(
     metrics, metric = _positions(columns["metric"])
     repeats, repeat = np.unique(columns["repeat"], return_inverse=True)
     folds, fold = np.unique(columns["fold"], return_inverse=True)
-    if len(models) < 2:
-        raise ValueError(f"frame must hold two or more models; got {', '.join(map(repr, models)) or 'none'}")
     shape = (len(models), len(repeats), len(folds), len(metrics))
     check_density(prod(shape), len(model), "every model on every split")
     place = np.ravel_multi_index((model, repeat, fold, metric), shape)
@@ -125,7 +123,7 @@ def from_frame(
         scores=scores.reshape(len(models), design.n_splits, len(metrics)),
         fit_times=times,
         score_times=times.copy(),
-        warnings=(same_splits(models, "the table cannot show it"), *warnings),
+        warnings=(*same_splits(models, "the table cannot show it"), *warnings),
         provenance={
             "source": "a table of scores",
             **({} if stated else {"assumed_design": design.name}),
@@ -296,9 +294,11 @@ def design_of_scores(
     )
 
 
-def same_splits(models: Sequence[str], why: str) -> CodedWarning:
-    """The warning that nothing shows whether models had the same splits."""
-    return Code.ASSUMED(f"make sure that {listed(map(repr, models), 3)} had the same splits; {why}.")
+def same_splits(models: Sequence[str], why: str) -> tuple[CodedWarning, ...]:
+    """The warning that nothing shows whether models had the same splits; none of a single one."""
+    if len(models) == 1:
+        return ()
+    return (Code.ASSUMED(f"make sure that {listed(map(repr, models), 3)} had the same splits; {why}."),)
 
 
 def directions(

@@ -107,8 +107,6 @@ def _result(
     """The runs of one task; `models` and `metrics` in the order of the whole table."""
     own, model = distinct_names(columns["model"].tolist(), "models of frame")
     named, metric = distinct_names(columns["metric"].tolist(), "metrics of frame")
-    if len(own) < 2:
-        raise ValueError(f"frame must hold two or more models; got {', '.join(map(repr, own))}")
     scores, n_runs = _scores(columns, (model, metric), (own, named), paired=bool(paired))
     models, metrics = models or own, metrics or named
     scores = scores[[own.index(name) for name in models]][:, :, [named.index(name) for name in metrics]]

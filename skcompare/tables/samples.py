@@ -184,8 +184,6 @@ def read_samples(
     if lacking:
         raise ValueError(f"the table must have a column {lacking[0]}; got {some_names(sorted(columns), 20)}")
     models, model = distinct_names(columns[known["model"] or ""].tolist(), "models of the table")
-    if len(models) < 2:
-        raise ValueError(f"the table must hold two or more models; got {', '.join(map(repr, models)) or 'none'}")
     ids, code = np.unique(_names(columns[known["id"] or ""], known["id"] or ""), return_inverse=True)
     rows = _rows_of(model, code, models, ids)
     used = {*names, *known.values(), weight}

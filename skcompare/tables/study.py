@@ -93,8 +93,8 @@ def _columns(frame: Any) -> tuple[Columns, tuple[CodedWarning, ...], bool]:
 
 def _one_score_each(labels: Labels, scores: FloatArray, greater_is_better: Directions, missing: str) -> dict[str, Any]:
     datasets, models, metrics = labels
-    if len(models) < 2:
-        raise ValueError(f"frame must hold two or more models; got {', '.join(map(repr, models)) or 'none'}")
+    if not models:
+        raise ValueError("frame must hold one or more models; got none")
     gaps = np.asarray(np.isnan(scores))
     warnings: tuple[CodedWarning, ...] = ()
     if gaps.any():
