@@ -73,8 +73,9 @@ def test_eight_items_in_four_clusters_by_hand():
     assert codes(result) == ["TOO_LITTLE_DATA"]
 
 
-def test_unequal_clusters_are_the_published_worked_example():
-    # clubSandwich 0.5.11, CR2 with Satterthwaite's degrees of freedom, of a constant fitted to these differences
+def test_unequal_clusters_have_the_reference_values():
+    # Bell and McCaffrey (2002), CR2 and Satterthwaite's degrees of freedom, of a constant fitted to these differences:
+    # values that were computed apart from this code, by formulas that agree with R's clubSandwich
     d = [1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, -1, 0, 1, 1, 0, 1]
     result = against_zero(cluster_t_test, np.array(d), clusters=np.repeat(range(5), [1, 2, 3, 4, 10]))
     assert result.standard_error == pytest.approx(0.07995741901, rel=1e-9)
