@@ -28,7 +28,6 @@ from skcompare.inference import (
     paired_metric_test,
     proportion_interval,
 )
-from skcompare.inference.outcomes.auc import _area_interval
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
@@ -406,6 +405,11 @@ def test_delong_interval_inverts_the_test(alternative):
             assert (result.pvalue < alpha) == (not interval.low <= 0 <= interval.high)
 
 
+def interval_of(area, m, n, level):
+    of_area = dataclasses.replace(delong_test(*ELEVEN), auc_a=area, n_positive=m, n_negative=n)
+    return of_area.auc_intervals(level)[0]
+
+
 @pytest.mark.parametrize(
     ("area", "m", "n", "low", "high"),
     [
@@ -417,16 +421,17 @@ def test_delong_interval_inverts_the_test(alternative):
 )
 def test_the_intervals_of_the_areas_are_those_of_newcombe(area, m, n, low, high):
     """Newcombe (2006), method 5, to six digits: its equation solved by scipy 1.17's `brentq` on either side of A."""
-    found = _area_interval(area, m, n, stats.norm.ppf(0.975))
+    found = interval_of(area, m, n, 0.95)
     assert limits(found) == pytest.approx((low, high), abs=6e-7)
-    mirrored = _area_interval(1 - area, n, m, stats.norm.ppf(0.975))
+    mirrored = interval_of(1 - area, n, m, 0.95)
     assert limits(mirrored) == pytest.approx((1 - high, 1 - low), abs=6e-7)
 
 
-@given(m=st.integers(1, 10**6), n=st.integers(1, 10**6), share=st.floats(0, 1), z=st.floats(0.1, 8))
-def test_the_limits_of_an_area_solve_the_equation(m, n, share, z):
+@given(m=st.integers(1, 10**6), n=st.integers(1, 10**6), share=st.floats(0, 1), level=st.floats(0.1, 1 - 1e-9))
+def test_the_limits_of_an_area_solve_the_equation(m, n, share, level):
     area = round(share * m * n) / (m * n)
-    more, found = (m + n) / 2 - 1, _area_interval(area, m, n, z)
+    z, more = stats.norm.ppf((1 + level) / 2), (m + n) / 2 - 1
+    found = interval_of(area, m, n, level)
     assert 0 <= found.low <= area <= found.high <= 1
     for t in limits(found):
         variance = t * (1 - t) / (m * n) * (1 + more * (1 - t) / (2 - t) + more * t / (1 + t))
