@@ -158,7 +158,7 @@ def test_own_scores_have_intervals_of_the_fitting_kind(data):
     assert kinds == {
         "accuracy": "Wilson",
         "f1": "BCa bootstrap",
-        "roc_auc": "DeLong",
+        "roc_auc": "Newcombe",
         "neg_log_loss": "t",
         "average_precision": "BCa bootstrap",
     }
