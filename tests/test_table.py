@@ -200,11 +200,7 @@ def test_analyze_prints_the_summary_and_saves_it(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("spoil", "arguments", "message"),
     [
-        (
-            lambda f: without(f, 4),
-            (),
-            "with gaps are left out: skcompare analyze",
-        ),
+        (lambda f: without(f, 4), (), "1 score is missing: 'a' on '1 1'"),
         (lambda f: f, ("--less-is-better", "los"), "or map metrics ('accuracy') to bools; got {'los': False}"),
         (lambda f: f, ("--test-fraction", "2"), "--test-fraction must be between 0 and 1"),
         (lambda f: f.drop(columns="score"), (), "it has no column of scores among 'model'"),

@@ -347,7 +347,11 @@ class Reader(Form):
         if len({*tidy["model"].tolist()}) < 2:
             texts = [name for name in self.found.get("text", []) if name not in self.roles.values()]
             more = f"; {some_names(texts)} hold{'s' if len(texts) == 1 else ''} text" if texts else ""
-            raise self.unclear(f"it must hold two or more models; got {tidy['model'][0]!r}{more}")
+            alone = self.roles.get("model") == HEADERS and self.kind is None and not self.asked.models
+            if texts or alone:
+                name = tidy["model"][0]
+                calls = [(f"{name!r} is the only model", {"models": [name]})] if alone and not texts else []
+                raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *calls)
         has = {role for role in KEYS if role in tidy}
         if "item" in has:
             return "outcomes"
@@ -463,9 +467,7 @@ class Reader(Form):
                         f"column {name!r} holds no predictions of {truth!r}, such as {strange!r}; name those that do",
                         ("predictions are", {"models": self._predicting(truth)}),
                     )
-        if len(models) < 2:
-            raise self.unclear(
-                f"it must have two or more columns of predictions beside {truth!r}; got {some_names(models) or 'none'}"
-            )
+        if not models:
+            raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
         columns |= {f"of {name}": self._plain(name) for name in models}
         return models
