@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,18 +18,13 @@ from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.learning_curve import can_cross, compare_sizes, crossing
 from skcompare.comparison.means import label, less_is_better, shown_score
 from skcompare.comparison.predictions import check_unweighted
+from skcompare.evaluation.predictions import FoldPrediction
 from skcompare.inference import precision_recall_points, roc_points
 from skcompare.inference.curves.roc import sign_changes
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import by_model, direction, ink, labels, look, n_lines
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from skcompare.evaluation.predictions import FoldPrediction
-    from skcompare.scores.evaluation import EvaluationScores
-    from skcompare.scores.study import LearningCurveScores
-
+from skcompare.plotting._style import Axes, direction, down, ink, labels, look, n_lines
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import LearningCurveScores
 
 # What ROC and precision-recall pictures share: the curves of all folds, their mean and band, and where means cross.
 
@@ -179,8 +174,8 @@ class CurveDisplay(Display):
 
     def _columns(self) -> dict[str, Any]:
         x, y, area = self._rates
-        columns = by_model(self.names, {x: self.x}, {y: self.y, "low": self.low, "high": self.high})
-        return {**columns, area: np.repeat(self.areas, len(self.x))}
+        limits = {"low": self.low, "high": self.high}
+        return {"estimator": down(self.names), x: self.x, y: self.y, **limits, area: down(self.areas)}
 
     def _draw(self, ax: Axes) -> None:
         from matplotlib.patches import Patch
@@ -517,7 +512,7 @@ class LearningCurveDisplay(Display):
 
     def _columns(self) -> dict[str, Any]:
         values = {name: getattr(self, name) for name in ("means", "low", "high", "significant")}
-        return {"metric": self.metric, **by_model(self.estimators, {"size": self.sizes}, values)}
+        return {"metric": self.metric, "estimator": down(self.estimators), "size": self.sizes, **values}
 
     def _draw(self, ax: Axes) -> None:
         handles, texts = [], []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -26,11 +26,7 @@ from skcompare.comparison.table import (
 )
 from skcompare.plotting import _style
 from skcompare.plotting._display import RowsDisplay, inches
-from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
 
 # The comparisons that pictures show: always with the families of all metrics, whichever are shown.
 
@@ -174,6 +170,9 @@ class DifferencesDisplay(RowsDisplay):
     intervals: str = "95% interval"
     source: str = "compare()"
 
+    _frame = ("metrics", "a", "b", "estimates", "low", "high", "pvalues", "better", "ropes")
+    _renamed: ClassVar = {"pvalues": "pvalue_adjusted"}
+
     @classmethod
     def from_result(
         cls,
@@ -257,19 +256,6 @@ class DifferencesDisplay(RowsDisplay):
         rows = self._shown()
         gaps = GAP * (len({self.panels[i] for i in rows}) - 1)
         return WIDTH + _style.width_of(self._row_names()), ABOVE_AND_BELOW + ROW * len(rows) + gaps
-
-    def _columns(self) -> dict[str, Any]:
-        return {
-            "metric": self.metrics,
-            "a": self.a,
-            "b": self.b,
-            "estimate": self.estimates,
-            "low": self.low,
-            "high": self.high,
-            "pvalue_adjusted": self.pvalues,
-            "better": self.better,
-            "rope": self.ropes,
-        }
 
     def _draw(self, ax: Axes) -> None:
         by_panel: dict[int, list[int]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +26,8 @@ from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display, inches
 from skcompare.plotting._dominance import two_metrics
 from skcompare.plotting._posterior import CORNERS, TriangleDisplay
-from skcompare.plotting._style import BETTER, COLOURS, LONGEST, NEUTRAL, ink, labels, look, paper, width_of
+from skcompare.plotting._style import BETTER, COLOURS, LONGEST, NEUTRAL, Axes, ink, labels, look, paper, width_of
 from skcompare.scores.study import StudyScores
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 BoolArray = NDArray[np.bool_]
 # Costs that span more than this factor are drawn on a logarithmic axis.

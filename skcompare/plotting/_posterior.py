@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -16,17 +16,11 @@ from skcompare.comparison.cases import cases, check_alone, choose_case_metric, c
 from skcompare.comparison.compare import level, run_procedure
 from skcompare.comparison.means import label
 from skcompare.comparison.table import Scores
+from skcompare.inference._records import DifferencePosterior
 from skcompare.plotting._display import Display, inches
-from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, look, narrow, paper, width_of
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, Axes, ink, labels, look, narrow, paper, width_of
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from skcompare.inference._records import DifferencePosterior
-    from skcompare.scores.evaluation import EvaluationScores
-
 
 MASS = 0.95
 # The axis holds the central interval of this mass, and 0 and the region of practical equivalence.
@@ -83,6 +77,9 @@ class PosteriorDisplay(Display):
     mass: float = MASS
 
     _edges = ("bottom",)
+
+    _frame = ("x", "density", "metric", "a", "b", "mean", "low", "high", "left", "rope", "right", "rope_width")
+    _renamed: ClassVar = {"x": "difference"}
 
     @classmethod
     def from_result(
@@ -174,14 +171,6 @@ class PosteriorDisplay(Display):
 
     def _size(self) -> tuple[float, float]:
         return 7.0, 4.0
-
-    def _columns(self) -> dict[str, Any]:
-        scalars = ("metric", "a", "b", "mean", "low", "high", "left", "rope", "right", "rope_width")
-        return {
-            "difference": self.x,
-            "density": self.density,
-            **{name: np.repeat(getattr(self, name), len(self.x)) for name in scalars},
-        }
 
     def _draw(self, ax: Axes) -> None:
         top = self._draw_curve(ax)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,8 @@ from skcompare.inference import proportion_interval, reliability_points, roc_poi
 from skcompare.inference.curves.reliability import Strategy
 from skcompare.plotting._display import Display, inches
 from skcompare.plotting._matrix import BLUE, ORANGE, PALE, CellsDisplay, letters_on
-from skcompare.plotting._style import by_model, ink, labels, look
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from skcompare.scores.evaluation import EvaluationScores
-
+from skcompare.plotting._style import Axes, down, ink, labels, look
+from skcompare.scores.evaluation import EvaluationScores
 
 MOST = 10  # models
 FEW = 3  # models up to which the intervals are drawn
@@ -289,13 +284,9 @@ class ConfusionMatrixDisplay(CellsDisplay):
         return self.classes, self.classes
 
     def _columns(self) -> dict[str, Any]:
-        (n, c, _), all_classes = self.counts.shape, np.array(self.classes, dtype=object)
-        return {
-            "estimator": np.repeat(np.array(self.names, dtype=object), c * c),
-            "y_true": np.tile(np.repeat(all_classes, c), n),
-            "y_pred": np.tile(all_classes, n * c),
-            "count": self.counts.ravel(),
-        }
+        every = np.array(self.classes)
+        names = down(self.names)[:, None]
+        return {"estimator": names, "y_true": down(every), "y_pred": every, "count": self.counts}
 
     def _draw(self, ax: Axes) -> None:
         c, alone = len(self.classes), len(self.names) == 1
@@ -443,7 +434,7 @@ class CostCurveDisplay(Display):
         return 8.4, max(4.6, 1.4 + 0.19 * len(self.names))
 
     def _columns(self) -> dict[str, Any]:
-        return by_model(self.names, {"probability_cost": self.x}, {"normalised_cost": self.y})
+        return {"estimator": down(self.names), "probability_cost": self.x, "normalised_cost": self.y}
 
     def _draw(self, ax: Axes) -> None:
         lines = []

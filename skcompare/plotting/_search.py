@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,7 @@ from skcompare.comparison.means import label, less_is_better, shown_score
 from skcompare.plotting import _style
 from skcompare.plotting._display import RowsDisplay, inches
 from skcompare.plotting._matrix import BLUE, PALE, CellsDisplay, letters_on
-from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
 
 # The ranking: candidates with their distance to the best, and which may be the best.
 
@@ -88,6 +84,9 @@ class CandidatesDisplay(RowsDisplay):
     alpha: float
     same: NDArray[np.bool_] | None = None
     greater_is_better: bool = True
+
+    _frame = ("ranks", "names", "metric", "means", "low", "high", "pvalues", "significantly_different")
+    _renamed: ClassVar = {"names": "candidate"}
 
     @classmethod
     def from_result(cls, result: Any) -> Self:
@@ -165,18 +164,6 @@ class CandidatesDisplay(RowsDisplay):
 
     def _row_names(self) -> Sequence[str]:
         return [*self._head(), *self._labels()]
-
-    def _columns(self) -> dict[str, Any]:
-        return {
-            "rank": self.ranks,
-            "candidate": self.names,
-            "metric": self.metric,
-            "mean": self.means,
-            "low": self.low,
-            "high": self.high,
-            "pvalue": self.pvalues,
-            "significantly_different": self.significantly_different,
-        }
 
     def _draw(self, ax: Axes) -> None:
         rows, head, best = self._shown(), "\n".join(self._head()), self.means[0]
@@ -480,6 +467,8 @@ class SearchHeatmapDisplay(CellsDisplay):
 
     _most_written, _cell, _text_width = 10, (0.7, 0.45), 4.6
 
+    _frame = ("x", "y", "x_values", "y_values", "metric", "means", "n_candidates", "may_be_best")
+
     @classmethod
     def from_result(cls, result: Any, *, x: str | None = None, y: str | None = None) -> Self:
         """Two parameters of a search.
@@ -559,19 +548,6 @@ class SearchHeatmapDisplay(CellsDisplay):
 
     def _names(self) -> tuple[Sequence[str], Sequence[str]]:
         return self.x_values, self.y_values
-
-    def _columns(self) -> dict[str, Any]:
-        rows, columns = self.means.shape
-        return {
-            "x": self.x,
-            "y": self.y,
-            "x_value": np.tile(self.x_values, rows),
-            "y_value": np.repeat(self.y_values, columns),
-            "metric": self.metric,
-            "mean": self.means.ravel(),
-            "n_candidates": self.n_candidates.ravel(),
-            "may_be_best": self.may_be_best.ravel(),
-        }
 
     def _draw(self, ax: Axes) -> None:
         image, shades, font = self._draw_cells(ax, self.means, [PALE, BLUE] if self.greater_is_better else [BLUE, PALE])
