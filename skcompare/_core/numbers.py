@@ -159,21 +159,12 @@ def agreeing(n: int | str, one: str, many: str) -> str:
     return one if str(n) == "1" else many
 
 
-_ONE_OF = {
-    **{"splits": "split", "folds": "fold", "samples": "sample", "items": "item", "runs": "run", "repeats": "repeat"},
-    **{
-        "data sets": "data set",
-        "tasks": "task",
-        "clusters": "cluster",
-        "cases": "case",
-        "effective cases": "effective case",
-    },
-}
+_CASES = "split", "fold", "sample", "item", "run", "repeat", "data set", "task", "cluster", "case", "effective case"
 
 
 def one_of(cases: str) -> str:
     """The word for one of the cases that pairs of values are of; any other word stays."""
-    return _ONE_OF.get(cases, cases)
+    return next((case for case in _CASES if cases == f"{case}s"), cases)
 
 
 def briefly(names: Iterable[str]) -> str:

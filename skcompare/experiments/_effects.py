@@ -410,9 +410,9 @@ def _interaction(terms: Sequence[Term]) -> Term:
         lambda a, b: (a[:, :, None] * b[:, None, :]).reshape(len(a), -1), [term.columns for term in terms]
     )
     single = columns.shape[1] == 1
-    expand: FloatArray = terms[0].expand
-    for term in terms[1:]:
-        expand = np.asarray(np.kron(expand, term.expand), dtype=np.float64)
+    expand: FloatArray = np.asarray(
+        reduce(lambda a, b: np.kron(a, b), [term.expand for term in terms]), dtype=np.float64
+    )
     labels = reduce(lambda a, b: [f"{x}, {y}" for x in a for y in b], [list(term.levels) for term in terms])
     return Term(
         factors=tuple(term.factors[0] for term in terms),
@@ -541,12 +541,8 @@ def effect_of(
         best=best,
         worst=worst,
         difference=difference,
-        statistic=found.statistic,
-        df=found.df,
-        pvalue=found.pvalue,
         pvalue_adjusted=found.pvalue,
-        n=found.n,
-        method=found.method,
+        **{name: getattr(found, name) for name in ("statistic", "df", "pvalue", "n", "method")},
         warnings=tuple(warning.at(term.name) for warning in found.warnings),
     )
 

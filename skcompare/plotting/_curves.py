@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import compress
 from typing import Any, ClassVar, Self
 
@@ -37,7 +36,6 @@ FEWEST_NAMED = 3  # models in the legend, however small the axes
 ROUNDING = 1e-12
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class CurveDisplay(Display):
     """Mean curves over the folds; the fields are documented where they have their meaning."""
 
@@ -290,7 +288,6 @@ def _crossings(y_a: FloatArray, y_b: FloatArray) -> FloatArray:
 # ROC and precision-recall curves of all models, averaged over the folds.
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class RocCurveDisplay(CurveDisplay):
     """ROC curves: vertical averages over the test sets, with a band and the crossings of two of them.
 
@@ -350,7 +347,6 @@ class RocCurveDisplay(CurveDisplay):
         return below, [f"true positive rate of class {positive}", "higher is better"]
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class PrecisionRecallDisplay(CurveDisplay):
     """Precision-recall curves: mean precision over the test sets at each recall, with a band and crossings.
 
@@ -413,7 +409,6 @@ class PrecisionRecallDisplay(CurveDisplay):
 MOST_BANDS, MOST_NAMED = 6, 12  # models
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class LearningCurveDisplay(Display):
     """Mean scores by the number of training samples, with their intervals, and where differences are significant.
 
@@ -452,6 +447,7 @@ class LearningCurveDisplay(Display):
     greater_is_better: bool
     design: str = ""
     baseline: str | None = None
+    _figure = (8.4, 4.8)
 
     @classmethod
     def from_result(
@@ -506,9 +502,6 @@ class LearningCurveDisplay(Display):
 
     def _title(self) -> str:
         return f"{labels([self.metric])[0]} of {counted(len(self.estimators), 'model')}, {self.design}"
-
-    def _size(self) -> tuple[float, float]:
-        return 8.4, 4.8
 
     def _columns(self) -> dict[str, Any]:
         values = {name: getattr(self, name) for name in ("means", "low", "high", "significant")}

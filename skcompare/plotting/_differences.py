@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -118,7 +117,6 @@ ROW, GAP, ABOVE_AND_BELOW, WIDTH, ROWS_PART = 0.26, 0.55, 1.6, 5.0, 0.4
 INSET = 0.96  # width of one of several axes: the last label of its ticks is wider than it
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class DifferencesDisplay(RowsDisplay):
     """Forest plot: the difference of each pair of models on each metric with its interval.
 
@@ -377,12 +375,9 @@ def _panels(metrics: Sequence[str], low: FloatArray, high: FloatArray) -> list[i
         widest[name] = float(np.max(known[np.isfinite(known)], initial=0.0))
     groups: list[list[str]] = []
     for name in names:
-        fitting = (group for group in groups if _share_an_axis(name, group, widest))
-        group = next(fitting, None)
-        if group is None:
-            groups.append([name])
-        else:
-            group.append(name)
+        group = next((one for one in groups if _share_an_axis(name, one, widest)), [])
+        groups += [] if group else [group]
+        group.append(name)
     place = {name: i for i, group in enumerate(groups) for name in group}
     return [place[name] for name in metrics]
 

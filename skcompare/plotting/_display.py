@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from io import BytesIO
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 
@@ -40,6 +41,7 @@ COLUMNS = {
 DOWN = ("y_grid", "y_values")
 
 
+@dataclass_transform(kw_only_default=True, eq_default=False)
 class Display(ABC):
     """A picture of a result: made of numbers that are all there before anything is drawn.
 
@@ -51,12 +53,16 @@ class Display(ABC):
         The figure of `ax_`; there after `plot`.
     """
 
+    def __init_subclass__(cls) -> None:
+        dataclass(kw_only=True, eq=False, repr=False)(cls)
+
     ax_: Axes
     figure_: Figure | SubFigure
     _edges: ClassVar[tuple[str, ...]] = ("left", "bottom")  # the lines around the axes that are drawn
     _smallest: ClassVar = 0.75  # scale of letters in small axes
     _frame: ClassVar[tuple[str, ...]] = ()  # fields that are the columns of `frame`
     _renamed: ClassVar[Mapping[str, str]] = {}  # what they are called there, beside COLUMNS
+    _figure: ClassVar[tuple[float, float]]  # what `_size` is, where it does not depend on what is drawn
     _scale_ = 1.0
     _roomy_ = True  # whether a layout can shrink the axes for a legend beside them
     _forbidden = False  # whether the result must not be used
@@ -141,9 +147,9 @@ class Display(ABC):
         """What stands below the words of the horizontal axis: tests, intervals, what is left out."""
         return ()
 
-    @abstractmethod
     def _size(self) -> tuple[float, float]:
         """Width and height of a figure of its own, in inches."""
+        return self._figure
 
     @abstractmethod
     def _draw(self, ax: Axes) -> None:

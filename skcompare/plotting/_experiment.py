@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Self
 
@@ -23,7 +22,6 @@ LONGEST = 24
 MAX_LINES = 9
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class InteractionDisplay(Display):
     """Mean score by the levels of two factors: lines that are not parallel show an interaction.
 
@@ -66,6 +64,7 @@ class InteractionDisplay(Display):
     lacks_fit: bool = False
 
     _frame = ("x", "y", "x_values", "y_values", "metric", "means")
+    _figure = (6.4, 4.2)
 
     @classmethod
     def from_result(cls, result: Any, *, x: str | None = None, y: str | None = None) -> Self:
@@ -123,9 +122,6 @@ class InteractionDisplay(Display):
             read = f"the fit does not describe the settings: {rely}"
         return [f"interaction {', '.join(said) or 'not tested'}; {read}"]
 
-    def _size(self) -> tuple[float, float]:
-        return 6.4, 4.2
-
     def _draw(self, ax: Axes) -> None:
         n = len(self.y_values)
         chosen = np.unique(np.linspace(0, n - 1, min(n, MAX_LINES)).round().astype(int)).tolist()
@@ -150,7 +146,6 @@ N_POINTS, N_LINES = 61, 8
 SHADE = "#0072B2"
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class SurfaceDisplay(Display):
     """Contours of the predicted score over two factors, the other ones at their best values.
 
@@ -195,6 +190,7 @@ class SurfaceDisplay(Display):
     extrapolated: bool = False
 
     _frame = ("x", "y", "x_grid", "y_grid", "metric", "predicted", "may_be_best")
+    _figure = (6.4, 4.8)
 
     @classmethod
     def from_result(cls, result: Any, *, x: str | None = None, y: str | None = None) -> Self:
@@ -257,9 +253,6 @@ class SurfaceDisplay(Display):
         if self.lack_of_fit < ALPHA:
             said = f"lack of fit {equal_to('p', self.lack_of_fit)}: rely on neither star nor shade; circles: evaluated"
         return [said, *([f"at {held}"] if held else [])]
-
-    def _size(self) -> tuple[float, float]:
-        return 6.4, 4.8
 
     def _draw(self, ax: Axes) -> None:
         for scale, name in zip(self.log, "xy", strict=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil
 from typing import Any, Self
 
@@ -42,7 +41,6 @@ MARKER = 0.06
 LETTER, SMALL_FONT = 0.08, 8.3  # of a letter, at so many points
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class ParetoDisplay(Display):
     """Models in the plane of two metrics, and the front of those that no other one dominates.
 
@@ -409,7 +407,6 @@ MOST = 3  # metrics whose weights have a picture
 HATCHES = ("", "//", "\\\\", "..", "xx")  # which tell regions of one colour from each other
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class WeightsDisplay(TriangleDisplay):
     """Which model has the greatest weighted sum of its means, for all weights of two or three metrics.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -31,7 +30,6 @@ N_POINTS, N_NEAR, NEAR = 401, 201, 8.0
 BELOW_TEXT = 0.8
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class PosteriorDisplay(Display):
     """Posterior density of the mean difference of two models on one metric.
 
@@ -80,6 +78,7 @@ class PosteriorDisplay(Display):
 
     _frame = ("x", "density", "metric", "a", "b", "mean", "low", "high", "left", "rope", "right", "rope_width")
     _renamed: ClassVar = {"x": "difference"}
+    _figure = (7.0, 4.0)
 
     @classmethod
     def from_result(
@@ -142,23 +141,18 @@ class PosteriorDisplay(Display):
         mass = 1 - level(result)
         interval = record.interval(mass)
         x = _points(record)
+        own = ("mean", "left", "rope", "right", "rope_width", "n", "method")
         return cls(
             x=x,
             density=record.density(x),
-            mean=record.mean,
             mass=mass,
             low=interval.low,
             high=interval.high,
-            left=record.left,
-            rope=record.rope,
-            right=record.right,
-            rope_width=record.rope_width,
             metric=label(metric),
             a=a,
             b=b,
-            n=record.n,
             case=one_of(result.design.cases),
-            method=record.method,
+            **{name: getattr(record, name) for name in own},
         )
 
     def _title(self) -> str:
@@ -168,9 +162,6 @@ class PosteriorDisplay(Display):
     def _notes(self) -> Sequence[str]:
         width = [f"equivalent within {self.rope_width:g}"] if self.rope_width else []
         return [*width, *([] if np.isfinite(self.density).all() else ["all differences are equal"])]
-
-    def _size(self) -> tuple[float, float]:
-        return 7.0, 4.0
 
     def _draw(self, ax: Axes) -> None:
         top = self._draw_curve(ax)
@@ -255,7 +246,6 @@ class TriangleDisplay(Display):
         ax.set_anchor("W")  # the title begins above the triangle and needs the room to its right
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class SimplexDisplay(TriangleDisplay):
     """Probabilities of "b better", "equivalent" and "a better", as points of a triangle (barycentric coordinates).
 

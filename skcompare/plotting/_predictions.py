@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -27,7 +26,6 @@ ROOM_ABOVE = 1.65  # height of small axes, for a legend within
 SMALLEST, LARGEST = 12.0, 90.0  # areas of markers in square points
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class ReliabilityDisplay(Display):
     """Calibration curves (reliability diagram) of several models, with their calibration errors.
 
@@ -198,7 +196,6 @@ SMALLER, LARGEST_FONT = 0.8, 13.0  # the second line, as a part of the first; th
 FAINT = 0.1  # difference of shares up to which no colour is full
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class ConfusionMatrixDisplay(CellsDisplay):
     """How often each class is taken for each other one: by one model, or by two and the difference.
 
@@ -334,7 +331,6 @@ PASSES = 40
 ROOM_ABOVE_COSTS = 1.8  # times the height of small axes, for a legend within
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class CostCurveDisplay(Display):
     r"""Cost curves of several models: the least expected cost at every ratio of costs and class balance.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Self
 
@@ -38,7 +37,6 @@ WIDEST_NAMES = 0.3  # part of the axes that the names on one side may take
 MAX_TICKS, LONGEST = 10, 24
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class CriticalDifferenceDisplay(Display):
     """Critical-difference diagram: mean ranks, the best on the right; bars join models not significantly different.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -17,19 +16,7 @@ from skcompare.comparison.means import label, less_is_better, shown_score
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.plotting._differences import family
 from skcompare.plotting._display import Display, RowsDisplay
-from skcompare.plotting._style import (
-    LINES,
-    NEUTRAL,
-    Axes,
-    direction,
-    down,
-    in_words,
-    ink,
-    labels,
-    look,
-    narrow,
-    width_of,
-)
+from skcompare.plotting._style import LINES, NEUTRAL, Axes, direction, in_words, ink, labels, look, narrow, width_of
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -42,7 +29,6 @@ MOST_ITEMS = 2000
 MAX_DROPPED = 3
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class ScoresDisplay(RowsDisplay):
     """Paired score strips: the scores of each model on one metric, the same splits joined by lines.
 
@@ -196,9 +182,10 @@ class ScoresDisplay(RowsDisplay):
         return 5.5 + width_of(self._row_names()), 1.3 + n * max(0.3, min(0.9, 4.5 / n))
 
     def _columns(self) -> dict[str, Any]:
-        low, high = map(down, self._limits().T)
-        scores = {"estimator": down(self.estimators), self.case: np.arange(self.scores.shape[1]), "score": self.scores}
-        return {"metric": self.metric, **scores, "mean": down(self.means), "low": low, "high": high}
+        limits, names = self._limits(), np.array(self.estimators)[:, None]
+        scores = {"estimator": names, self.case: np.arange(self.scores.shape[1]), "score": self.scores}
+        means = {"mean": self.means[:, None], "low": limits[:, :1], "high": limits[:, 1:]}
+        return {"metric": self.metric, **scores, **means}
 
     def _row_names(self) -> Sequence[str]:
         return labels(self.estimators)
@@ -264,7 +251,6 @@ MARGIN = 0.08  # of the axes' range
 SQUARE, CHARACTER, HEIGHT = 5.0, 0.08, 4.9
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class DatasetScatterDisplay(Display):
     """Scores of one model against those of another, one point per data set.
 

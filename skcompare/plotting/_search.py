@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -27,7 +26,6 @@ NONE = "–"  # where a candidate lacks a parameter
 WIDTH, ABOVE_AND_BELOW, ROW, SMALL_ROW = 5.4, 2.1, 0.24, 0.19
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class CandidatesDisplay(RowsDisplay):
     """Ranking of a search: the mean of each candidate, and which are not significantly different from the best.
 
@@ -236,7 +234,6 @@ MAX_EFFECTS, MAX_VALUES, LONGEST_VALUE = 8, 10, 24
 EFFECTS_WIDTH, AROUND_EFFECTS = 5.2, 1.3  # inches
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class ParameterEffectsDisplay(RowsDisplay):
     """Mean score by the values of each parameter of a search, averaged over the other parameters.
 
@@ -425,7 +422,6 @@ MARK = 4.5  # points
 VALUE_Y, MARK_Y = -0.14, 0.27  # in cells, from the middle downwards
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class SearchHeatmapDisplay(CellsDisplay):
     """Heatmap of two parameters of a search: the mean score of the candidates with each pair of values.
 

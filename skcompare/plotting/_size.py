@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Self
 
@@ -31,7 +30,6 @@ ROOM_ABOVE = 1.5  # times the height of small axes, for a legend within
 DIRECTION = ("above the line: too many false alarms", "below it: conservative")
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class SizeDisplay(Display):
     """Measured size against nominal level: on the line a procedure is calibrated, above it it raises false alarms.
 
@@ -103,7 +101,7 @@ class SizeDisplay(Display):
         counts = [[int((row < level).sum()) for level in nominal] for row in values]
         intervals = [[proportion_interval(count, n, method="clopper_pearson") for count in row] for row in counts]
         return cls(
-            names=check_names([names] if isinstance(names, str) else names, n_procedures, of="procedure"),
+            names=[*check_names([names] if isinstance(names, str) else names, n_procedures, of="procedure")],
             levels=nominal,
             measured=np.array(counts) / n,
             low=np.array([[interval.low for interval in row] for row in intervals]),
