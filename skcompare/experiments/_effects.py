@@ -410,9 +410,9 @@ def _interaction(terms: Sequence[Term]) -> Term:
         lambda a, b: (a[:, :, None] * b[:, None, :]).reshape(len(a), -1), [term.columns for term in terms]
     )
     single = columns.shape[1] == 1
-    expand: FloatArray = np.asarray(
-        reduce(lambda a, b: np.kron(a, b), [term.expand for term in terms]), dtype=np.float64
-    )
+    expand: FloatArray = terms[0].expand
+    for term in terms[1:]:
+        expand = np.asarray(np.kron(expand, term.expand), dtype=np.float64)
     labels = reduce(lambda a, b: [f"{x}, {y}" for x in a for y in b], [list(term.levels) for term in terms])
     return Term(
         factors=tuple(term.factors[0] for term in terms),
