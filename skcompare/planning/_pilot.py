@@ -133,11 +133,10 @@ def _needed_datasets(effect: float, procedure: StudyTest, goal: Goal) -> int | N
     if procedure == "dataset_t_test" or first is None:
         return first
     # the power of the signed-rank test goes up in steps, and is below that of the t test: the search can begin there
-    for n in range(first, LARGEST_AUTO_EXACT + 1):
-        if _power(effect, n, procedure, goal) >= goal.power:
-            return n
+    exact = range(first, LARGEST_AUTO_EXACT + 1)
+    found = next((n for n in exact if _power(effect, n, procedure, goal) >= goal.power), None)
     approximate = max(first, LARGEST_AUTO_EXACT + 1)
-    return smallest(lambda n: _power(effect, n, procedure, goal), goal.power, first=approximate)
+    return found or smallest(lambda n: _power(effect, n, procedure, goal), goal.power, first=approximate)
 
 
 def _detectable(n: int, procedure: StudyTest, goal: Goal) -> float:
@@ -400,10 +399,10 @@ class SeedVariance(Record):
         ValueError
             If there is no such row.
         """
-        for found in self.rows:
-            if (found.metric, found.a, found.b) == (metric, a, b):
-                return found
-        raise ValueError(f"metric, a and b must be those of a row; got {metric!r}, {a!r}, {b!r}")
+        found = next((row for row in self.rows if (row.metric, row.a, row.b) == (metric, a, b)), None)
+        if found is None:
+            raise ValueError(f"metric, a and b must be those of a row; got {metric!r}, {a!r}, {b!r}")
+        return found
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame with a column ``seed_share``; needs pandas."""
