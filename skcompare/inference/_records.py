@@ -12,15 +12,8 @@ from scipy import special
 
 from skcompare._core.validation import FloatArray, Hypothesis, check_bool, check_names, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference import _kinds as kinds
 from skcompare.inference._distributions import FAR, needed_distance, t_limits, t_pvalue, t_quantile
-from skcompare.inference._kinds import (
-    Compared,
-    ConfidenceInterval,
-    DifferenceTest,
-    HasInterval,
-    Posterior,
-    interval_for,
-)
 from skcompare.inference._overlap import Correction
 
 # Two models case by case, in parts that stay in the processor's cache: their differences, and who wins.
@@ -104,7 +97,7 @@ LARGEST_DIFFERENCE = 1e300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class TTestResult(HasInterval, DifferenceTest):
+class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
     """Result of a test that refers a mean difference over its standard error to Student's t.
 
     `confidence_interval` inverts the test: it leaves out `null` exactly when ``pvalue < 1 - confidence_level``.
@@ -143,7 +136,7 @@ class TTestResult(HasInterval, DifferenceTest):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class FTestResult(DifferenceTest):
+class FTestResult(kinds.DifferenceTest):
     """Result of an omnibus test that refers a ratio of mean squares to an F distribution.
 
     Attributes
@@ -170,7 +163,7 @@ class FTestResult(DifferenceTest):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class DifferencePosterior(Posterior):
+class DifferencePosterior(kinds.Posterior):
     """Posterior of a mean difference ``a - b``: a location-scale Student t.
 
     Attributes
@@ -194,11 +187,11 @@ class DifferencePosterior(Posterior):
     scale: float
     df: float
 
-    def interval(self, mass: float = 0.95) -> ConfidenceInterval:
+    def interval(self, mass: float = 0.95) -> kinds.ConfidenceInterval:
         """Central credible interval that holds the posterior probability `mass`, in (0, 1)."""
         mass = check_number(mass, "mass", low=0, high=1, closed="neither")
         low, high = t_limits(self.mean, self.scale, self.df, (1 - mass) / 2)
-        return ConfidenceInterval(low=low, high=high)
+        return kinds.ConfidenceInterval(low=low, high=high)
 
     def density(self, x: ArrayLike) -> FloatArray:
         r"""Posterior density of the mean difference.
@@ -540,10 +533,10 @@ class ManyTTests:
         """The ends of the intervals that leave out `tail` on each closed side."""
         margin = -t_quantile(self.df, tail) * self.standard_error
         mean = self.differences.mean
-        ends = interval_for(self.alternative, mean - margin, mean + margin)  # type: ignore[arg-type]
+        ends = kinds.interval_for(self.alternative, mean - margin, mean + margin)  # type: ignore[arg-type]
         return np.broadcast_to(ends.low, mean.shape), np.broadcast_to(ends.high, mean.shape)
 
-    def record(self, i: int, compared: Compared, warnings: tuple[CodedWarning, ...]) -> TTestResult:
+    def record(self, i: int, compared: kinds.Compared, warnings: tuple[CodedWarning, ...]) -> TTestResult:
         """The record of a pair, with the warnings of its scores: it has none of its own."""
         d = self.differences
         mean, std = float(d.mean[i]), float(d.std[i])
