@@ -383,9 +383,6 @@ def check_f_alternative(alternative: str) -> None:
 
 # Scores as procedures take them that read more than the differences of pairs: of many models, or of two unpaired.
 
-# Larger scores have sums and squares that overflow.
-LARGEST_SCORE = 1e300
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitTable:
@@ -412,14 +409,19 @@ class SplitTable:
     best: int
 
 
+def check_size(name: str, *values: FloatArray) -> float:
+    """The largest size of all values, or ValueError where their sums and squares may overflow."""
+    largest = max(float(np.abs(part).max()) for part in values)
+    if largest > LARGEST_DIFFERENCE:
+        raise ValueError(f"{name} must be at most {LARGEST_DIFFERENCE:g} in size; got {largest:g}")
+    return largest
+
+
 def check_unpaired(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray, float, float, float]:
     """Both samples sorted, a power of two above them, what is rounding in them, and their mean difference."""
     x, y = np.sort(check_scores(a, "a").ravel()), np.sort(check_scores(b, "b").ravel())
-    largest = {"a": float(np.abs(x).max()), "b": float(np.abs(y).max())}
-    for name, size in largest.items():
-        if size > LARGEST_DIFFERENCE:
-            raise ValueError(f"{name} must be at most {LARGEST_DIFFERENCE:g} in size; got {size:g}")
-    unit, noise = power_of_two(np.concatenate((x, y))) or 1.0, ROUNDING * max(largest.values())
+    largest = max(check_size("a", x), check_size("b", y))
+    unit, noise = power_of_two(np.concatenate((x, y))) or 1.0, ROUNDING * largest
     difference = float((x / unit).mean() - (y / unit).mean()) * unit
     return x, y, unit, noise, 0.0 if abs(difference) <= noise else difference
 
@@ -431,8 +433,7 @@ def check_splits(scores: ArrayLike, greater_is_better: bool, names: Sequence[str
     if k < 2:
         raise ValueError(f"scores must have a column per model, at least 2; got shape {values.T.shape}")
     check_bool(greater_is_better, "greater_is_better")
-    if np.abs(values).max() > LARGEST_SCORE:
-        raise ValueError(f"scores must be at most {LARGEST_SCORE:g} in size; got {np.abs(values).max():g}")
+    check_size("scores", values)
     unit = power_of_two(values)
     means, noise = (values / unit).mean(axis=1) * unit, ROUNDING * np.abs(values).max(axis=1)
     upwards = means if greater_is_better else -means
