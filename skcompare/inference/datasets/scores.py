@@ -234,6 +234,11 @@ def degenerate_answer(
 # How many data sets a procedure on a table of scores needs for any p-value below 0.05.
 
 
+def answer(ranks: FloatArray, statistic: float, pvalue: float) -> tuple[float, float, tuple[CodedWarning, ...]]:
+    """Statistic, p-value and warnings of a test; where there is nothing to test, those of `degenerate_answer`."""
+    return degenerate_answer(ranks) or (statistic, pvalue, ())
+
+
 P = ParamSpec("P")
 T = TypeVar("T")
 _NOT_OPTIONS = ("scores", "names", "control", "greater_is_better")
