@@ -231,12 +231,12 @@ def degenerate_answer(
     return None
 
 
-# How many data sets a procedure on a table of scores needs for any p-value below 0.05.
-
-
 def answer(ranks: FloatArray, statistic: float, pvalue: float) -> tuple[float, float, tuple[CodedWarning, ...]]:
     """Statistic, p-value and warnings of a test; where there is nothing to test, those of `degenerate_answer`."""
     return degenerate_answer(ranks) or (statistic, pvalue, ())
+
+
+# How many data sets a procedure on a table of scores needs for any p-value below 0.05.
 
 
 P = ParamSpec("P")
