@@ -195,11 +195,8 @@ def all_in_time() -> tuple[SizeInTime, ...]:
     """All sizes on differences in time order."""
     found = []
     for row in read_rows("measured_in_time.csv"):
-        horizon, numbers = (
-            int(row["horizon"]) if row["horizon"] else None,
-            (float(row["correlation"]), int(row["n_times"])),
-        )
-        found.append(SizeInTime(row["procedure"], horizon, *numbers, float(row["size"])))
+        horizon, numbers = row["horizon"], (float(row["correlation"]), int(row["n_times"]))
+        found.append(SizeInTime(row["procedure"], int(horizon) if horizon else None, *numbers, float(row["size"])))
     return tuple(found)
 
 
