@@ -101,7 +101,7 @@ def runs(cache: Path) -> Iterator[str]:
     asked = [(name, cv, models) for name in data for cv in (10, "3x10") for models in (three, four)]
     asked += [(name, 5, three) for name in data]
     asked += [(name, "10x10", three) for name in ("breast_cancer", "wine", "iris")]
-    counts, n_pairs, differ, texts = np.zeros(3, dtype=int), 0, 0, []
+    counts, n_pairs, differ = np.zeros(3, dtype=int), 0, 0
     for name, cv, models in asked:
         kept = {"random_state": 0, "store": cache / "fits.sqlite"}
         result = PairedEvaluator(cv, **kept).evaluate(models, *data[name])
@@ -110,13 +110,9 @@ def runs(cache: Path) -> Iterator[str]:
         found = [[row.winner for row in table] for table in tables]
         counts += [sum(winner is not None for winner in winners) for winners in found]
         n_pairs, differ = n_pairs + len(found[0]), differ + (found[1] != found[2])
-        texts.append(result.summary())
     one, own, only = counts
     yield f"{len(asked)} runs, {n_pairs} pairs on accuracy; significant with one budget over all metrics: {one},"
     yield f"with the first metric's own: {own}, with accuracy alone: {only}; {differ} runs differ in the last two."
-    n_lines, n_words = ([len(split(text)) for text in texts] for split in (str.splitlines, str.split))
-    for of, counted in (("lines", n_lines), ("words", n_words)):
-        yield f"{of} of print(result): median {np.median(counted):g}, at most {max(counted)}"
 
 
 def main() -> None:

@@ -1,22 +1,22 @@
 """Other designs and procedures on the data sets of the calibration study.
 
 Run from a checkout: ``python -m benchmarks.designs PART``, where the part is ``precision``, ``one_run``,
-``candidates``; without one it is ``precision``.
+``new_seeds``; without one it is ``precision``.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
-from scipy import optimize, special
+from scipy import special
 
 from benchmarks import ROOT, head, keep, line, options, read_rows, rejected, run_part, span, write_rows
 from benchmarks import calibration as study
-from benchmarks.calibration import BETTER, CHUNK, FOLDS, FRACTIONS, LEARNERS, METRICS, PAIR, SIGNALS, SIZES, Row
+from benchmarks.calibration import BETTER, CHUNK, FRACTIONS, LEARNERS, METRICS, PAIR, SIGNALS, SIZES, Row
 from benchmarks.fast_learners import Array, five_metrics, k_fold
 from benchmarks.racing import METRIC
 from skcompare import StopRule
@@ -298,99 +298,7 @@ def main_of_one_run() -> None:
         test(given.folder, given.table, given.summary, tuple(given.samples))
 
 
-# ---- candidates -------------------------------------------------------------------------------------------------
-
-
-Candidate = Callable[[Array, str], Array]
-SHARES = (0.3, 0.4, 0.5, 0.75)
-
-
-def share_of(share: float) -> Candidate:
-    return lambda d, design: study.corrected(d, FRACTIONS[design], share)
-
-
-def by_run(d: Array, design: str) -> Array:
-    """The variance of one run, less what the average over repeats removes."""
-    repeats, folds = FOLDS[design]
-    runs = d.reshape(-1, repeats, folds)
-    within = runs.var(axis=2, ddof=1).mean(axis=1)
-    gain = (1 - 1 / repeats) * runs.mean(axis=2).var(axis=1, ddof=1)
-    variance = np.maximum(
-        within * (1 / folds + 0.5 * FRACTIONS[design] / (1 - FRACTIONS[design])) - gain, within / d.shape[1]
-    )
-    return study.t_pvalues(d, 1.0, d.shape[1] - 1, np.sqrt(variance))
-
-
-def of_design(design: str) -> dict[str, Candidate]:
-    found: dict[str, Candidate] = {"corrected": share_of(1.0), **{f"share {s}": share_of(s) for s in SHARES}}
-    if design in ("10x10", "10x5", "5x2"):
-        found["by run"] = by_run
-    if design == "10x10":
-        found["10 df"] = lambda d, _: study.t_pvalues(d, 11**-0.5, 10)
-    if design == "5x2":
-        found["5x2 t"] = lambda d, _: study.five_by_two(d)["five_by_two_t_test"]
-        found["5x2 F"] = lambda d, _: study.five_by_two(d)["five_by_two_f_test"]
-    return found
-
-
-def differences(folder: Path, ns: tuple[int, ...]) -> Iterator[tuple[str, str, str, Array]]:
-    """(null, design, metric, differences) of every null and alternative that was simulated."""
-    for condition in study.conditions(ns):
-        for _, design, d in study.stored(folder, condition):
-            for metric in study.fair_metrics(condition[0], condition[2], design):
-                yield condition[0], design, metric, d[:, :, METRICS.index(metric)]
-
-
-def row(label: str, metric: str, design: str, sizes: list[float], found: list[float]) -> str:
-    inside = np.mean([0.03 <= size <= 0.07 for size in sizes])
-    ends = f"{100 * min(sizes):.1f} to {100 * max(sizes):.1f}"
-    power = f"{100 * np.mean(found):.1f}" if found else ""
-    return line(design, label, metric, f"{100 * np.mean(sizes):.1f}", ends, f"{100 * inside:.0f}%", power)
-
-
-def from_folds(folder: Path, ns: tuple[int, ...]) -> None:
-    every = list(differences(folder, ns))
-    print(head(("design", "candidate", "metric", "mean size, %", "range, %", "3% to 7%", "found, %"), 3))
-    for design in FRACTIONS:
-        for metric in METRICS:
-            own = [(null, d) for null, where, what, d in every if (where, what) == (design, metric)]
-            nulls = [d for null, d in own if null not in BETTER]
-            better = [d for null, d in own if null in BETTER]
-
-            def shares(candidate: Candidate, chosen: list[Array], design: str = design) -> list[float]:
-                return [rejected(candidate(d, design)) for d in chosen]
-
-            def excess(share: float, nulls: list[Array] = nulls) -> float:
-                return float(np.mean(shares(share_of(share), nulls))) - 0.05
-
-            best = optimize.brentq(excess, 0.0, 5.0, xtol=0.01)
-            candidates = {**of_design(design), f"own share {best:.2f}": share_of(best)}
-            for label, candidate in candidates.items():
-                print(row(label, metric, design, shares(candidate, nulls), shares(candidate, better)), flush=True)
-
-
-def instance_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: int) -> dict[str, Array]:
-    """p on 10x10 from the variance of the differences per sample."""
-    found: dict[str, list[float]] = {"accuracy": [], "recall": []}
-    for seed in range(n_datasets):
-        rng, y, X = study.drawn_blocks(n, balance, study.signals_of(null), seed)
-        test = study.designs(y, rng)["10x10"]
-        values = [LEARNERS[learner](block, y, ~test, 2 * seed + i) for i, block in enumerate(X)]
-        a, b = (five_metrics(v, y, test).mean(axis=0) for v in values)
-        right = [(((v > 0) == y) & test).sum(axis=0) / 10 for v in values]
-        for metric, chosen in (("accuracy", np.ones(n, dtype=bool)), ("recall", y == 1)):
-            own = (right[0] - right[1])[chosen]
-            z = (a - b)[METRICS.index(metric)] / max(own.std() / len(own) ** 0.5, 1e-300)
-            found[metric].append(float(2 * special.ndtr(-abs(z))))
-    return {metric: np.array(p) for metric, p in found.items()}
-
-
-def from_instances(ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
-    chosen = [condition for condition in study.conditions(ns) if condition[0] in SIGNALS and condition[3] != "forest"]
-    made = Parallel(n_jobs=n_jobs)(delayed(instance_pvalues)(*condition, n_datasets) for condition in chosen)
-    for metric in ("accuracy", "recall"):
-        sizes = [rejected(p[metric]) for p in made]
-        print(row(f"instance ({n_datasets} data sets, n {ns})", metric, "10x10", sizes, []))
+# ---- new seeds --------------------------------------------------------------------------------------------------
 
 
 FRESH = 1_000_000  # far from the seeds of the study
@@ -411,12 +319,17 @@ def fresh_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: int
     return {key: study.corrected(np.array(d), FRACTIONS[key[0]], OVERLAP) for key, d in found.items()}
 
 
-def on_fresh_data(ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
-    """The chosen share on other seeds, at three levels."""
-    chosen = [condition for condition in study.conditions(ns) if condition[0] in SIGNALS]
-    made = Parallel(n_jobs=n_jobs)(delayed(fresh_pvalues)(*condition, n_datasets) for condition in chosen)
+def main_of_new_seeds() -> None:
+    """The default test of one run of folds on data sets with other seeds than those that its correction was chosen on.
+
+    Run from a checkout: ``python -m benchmarks.designs new_seeds``. The mean size at three levels over the nulls of the
+    calibration study, and at 5% its range and the share of nulls between 3% and 7%.
+    """
+    given = options(main_of_new_seeds.__doc__, samples=[*SIZES], n_datasets=1000, jobs=2)
+    chosen = [condition for condition in study.conditions(tuple(given.samples)) if condition[0] in SIGNALS]
+    made = Parallel(n_jobs=given.jobs)(delayed(fresh_pvalues)(*condition, given.n_datasets) for condition in chosen)
     names = ("mean size at 1%, %", "at 5%", "at 10%", "range at 5%", "3% to 7%")
-    print(f"\n{head(('design', 'metric', *names), 2)}")
+    print(f"{head(('design', 'metric', *names), 2)}")
     for design, metric in made[0]:
         sizes = np.array([[(p[design, metric] < level).mean() for level in (0.01, 0.05, 0.1)] for p in made])
         inside = np.mean((sizes[:, 1] >= 0.03) & (sizes[:, 1] <= 0.07))
@@ -425,26 +338,5 @@ def on_fresh_data(ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
         print(line(design, metric, *means, ends, f"{100 * inside:.0f}%"), flush=True)
 
 
-def main_of_candidates() -> None:
-    """Candidates for the default test of a design, on the data sets of the calibration study.
-
-    Run from a checkout, after ``python -m benchmarks.calibration simulate``: ``python -m benchmarks.designs
-    candidates``. For each design, candidate and metric: the mean and the range of the size at a nominal 5% over all
-    nulls, the share of nulls between 3% and 7%, and the mean share of differences found. "half" and the other shares of
-    the correction replace rho/(1 - rho) of the corrected t test by that part of it; "own share" is the share that makes
-    the mean size of this very metric 5%, so the best that a correlation per metric can do; "by run" subtracts the
-    variance that averaging over repeats removes; "instance" is the variance of the differences per sample, averaged
-    over repeats (accuracy and recall, with ``--instances`` data sets of their own). ``--fresh`` data sets have other
-    seeds, for the share that was chosen.
-    """
-    folder = Path("calibration-scores")
-    given = options(main_of_candidates.__doc__, folder=folder, samples=[*SIZES], instances=400, fresh=1000, jobs=2)
-    from_folds(given.folder, tuple(given.samples))
-    if given.instances:
-        from_instances((60, 200), given.instances, given.jobs)
-    if given.fresh:
-        on_fresh_data(tuple(given.samples), given.fresh, given.jobs)
-
-
 if __name__ == "__main__":
-    run_part(main_of_precision, main_of_one_run, main_of_candidates)
+    run_part(main_of_precision, main_of_one_run, main_of_new_seeds)

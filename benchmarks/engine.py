@@ -1,10 +1,9 @@
-"""What the package costs beside the fits: evaluations, scores, the selector, shared steps, threads, calibrations.
+"""What the package costs beside the fits: evaluations, scores and calibrations.
 
-Run from a checkout: ``python -m benchmarks.engine PART``, where the part is ``fits``, ``cross_val``, ``selector``,
-``sharing``, ``threads``, ``calibration``, ``simulation``, ``limits``; without one it is ``fits``. Contenders run in one
-process, interleaved in alternating order, on the same splits; the figures are medians over the rounds of seconds and of
-the ratio to the first of the same round. The floor is clone, fit, predict and predict_proba on splits made beforehand,
-without any scoring.
+Run from a checkout: ``python -m benchmarks.engine PART``, where the part is ``fits``, ``cross_val``, ``calibration``,
+``limits``; without one it is ``fits``. Contenders run in one process, interleaved in alternating order,
+on the same splits; the figures are medians over the rounds of seconds and of the ratio to the first of the same round.
+The floor is clone, fit, predict and predict_proba on splits made beforehand, without any scoring.
 """
 
 from __future__ import annotations
@@ -21,15 +20,14 @@ import numpy as np
 import pandas as pd
 import sklearn.metrics as skm
 from joblib import Parallel, delayed, parallel_config
-from sklearn import compose, datasets, decomposition, ensemble, impute, linear_model, preprocessing
+from sklearn import compose, datasets, decomposition, linear_model, preprocessing
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, cross_val_score, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from threadpoolctl import threadpool_limits
+from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
 from benchmarks import head, line, machine, options, run_part
@@ -48,14 +46,13 @@ from benchmarks.timing import (
     row,
     timed,
 )
-from skcompare import ComparisonSelector, PairedEvaluator, best_by_dominance
-from skcompare.calibration import ExchangeableBlocks, LabelPermutation, RandomData, size
+from skcompare import PairedEvaluator
+from skcompare.calibration import LabelPermutation
 from skcompare.calibration._simulation import simulate
 
 MADE = {f"n={n:,}, p=20": n for n in (1_000, 6_000, 10_000, 100_000)}
 MODELS = {
     "GaussianNB": GaussianNB(),
-    "GaussianNB, smoother": GaussianNB(var_smoothing=1e-3),
     "tree": DecisionTreeClassifier(random_state=0),
     "kNN": KNeighborsClassifier(),
     "LR": linear_model.LogisticRegression(max_iter=100),
@@ -104,7 +101,6 @@ CASES: tuple[Case, ...] = (
     ("n=100,000, p=20", "1x5", FIRST, 2),
     ("n=100,000, p=20", "1x2", ("GaussianNB", "kNN"), 1),
 )
-HEAD = ("data", "cv", "models")
 
 
 def metrics_of(name: str) -> list[str]:
@@ -124,47 +120,28 @@ def contenders(models: dict[str, Any], X: Any, y: Any, splits: list[Any], cv: An
     return {"floor": lambda: floor(models, X, y, splits), "skcompare": ours, "cross_validate": theirs}
 
 
-def of_fits(case: Case, metrics: Any, n_jobs: int, *, cpu: bool = False) -> dict[str, tuple[float, float]]:
+def of_fits(case: Case) -> dict[str, tuple[float, float]]:
     name, cv, names, rounds = case
     X, y = data(name)
-    below, ours, theirs = contenders(
-        {name: MODELS[name] for name in names}, X, y, splits_of(cv, X, y), cv, metrics
-    ).values()
-    if n_jobs == 1:
-        summary = {"with tests and summary": lambda: ours().summary()}
-        return medians({"floor": below, "skcompare": ours} | summary | {"cross_validate": theirs}, rounds, cpu=cpu)
-    one = {"skcompare, 1 job": ours}
-    several = {f"{n_jobs} jobs": lambda: ours(n_jobs), f"cross_validate, {n_jobs} jobs": lambda: theirs(n_jobs)}
-    cold = {f"{n_jobs} jobs, workers to start": lambda: ours(n_jobs)}  # apart, since the others need the workers
-    return medians(one | several, rounds, cpu=cpu) | dict([*medians(one | cold, max(1, rounds // 2)).items()][1:])
+    models = {name: MODELS[name] for name in names}
+    below, ours, theirs = contenders(models, X, y, splits_of(cv, X, y), cv, metrics_of(name)).values()
+    summary = {"with tests and summary": lambda: ours().summary()}
+    return medians({"floor": below, "skcompare": ours} | summary | {"cross_validate": theirs}, rounds)
 
 
 def main_of_fits() -> None:
     """Time of an evaluation over the time of its fits, beside scikit-learn's `cross_validate`.
 
-    ``--metrics`` has 22 metrics and a made scorer instead of the usual five, in processor time. With ``--jobs 2``,
-    "workers to start" ends joblib's worker processes before every run; otherwise they are there. ``--quick`` is one
-    case alone, ``--first`` the number of the first.
+    ``--quick`` is one case alone, ``--first`` the number of the first.
     """
-    given = options(main_of_fits.__doc__, quick=False, first=0, metrics=False, jobs=1)
-    print(f"{machine()}; n_jobs={given.jobs}; seconds, and ratios to the first (medians)\n")
-    cases = [(case, case[0], metrics_of(case[0])) for case in CASES]
-    if given.metrics:
-        case = ("breast_cancer", "3x10", ("GaussianNB", "GaussianNB, smoother"), 9)
-        many = {f"{len(TWENTY_TWO)} metrics": TWENTY_TWO, "fbeta_score(beta=2)": F2}
-        cases = [(case, f"breast_cancer, {words}", metrics) for words, metrics in many.items()]
-    rows = (
-        ((words, case[1], " + ".join(case[2])), of_fits(case, metrics, given.jobs, cpu=given.metrics))
-        for case, words, metrics in cases[given.first : given.first + 1 if given.quick else None]
-    )
-    print_medians(HEAD, rows)
+    given = options(main_of_fits.__doc__, quick=False, first=0)
+    print(f"{machine()}; seconds, and ratios to the first (medians)\n")
+    chosen = CASES[given.first : given.first + 1 if given.quick else None]
+    rows = (((case[0], case[1], " + ".join(case[2])), of_fits(case)) for case in chosen)
+    print_medians(("data", "cv", "models"), rows)
 
 
 # ---- cross val --------------------------------------------------------------------------------------------------
-
-
-REGRESSION = ["r2", "explained_variance"]
-REGRESSION += [f"neg_{error}" for error in ("mean_absolute_error", "root_mean_squared_error", "median_absolute_error")]
 
 
 class Nothing(BaseEstimator):  # type: ignore[misc]
@@ -187,183 +164,20 @@ OF_CROSS_VAL = (
 )
 
 
-def case_of_cross_val(name: str, model: str) -> tuple[tuple[Any, Any, Any], list[str]]:
-    """The estimator, X and y; metrics."""
+def of_cross_val(name: str, model: str, cv: int) -> Contenders:
     X, y = data(name.removesuffix(", a frame"))
     given = (MODELS | OTHERS)[model], pd.DataFrame(X) if name.endswith("a frame") else X, y
-    return given, REGRESSION if name == "diabetes" else metrics_of(name)
-
-
-def one_metric(given: tuple[Any, Any, Any], cv: int, _: list[str]) -> Contenders:
     np.testing.assert_array_equal(cross_val_score(*given, cv=cv), skc.cross_val_score(*given, cv=cv))
-    return {
-        "cross_val_score": lambda: cross_val_score(*given, cv=cv),
-        "skcompare": lambda: skc.cross_val_score(*given, cv=cv),
-    }
-
-
-def several_metrics(given: tuple[Any, Any, Any], cv: int, metrics: list[str]) -> Contenders:
-    return {
-        "cross_validate": lambda: cross_validate(*given, cv=cv, scoring=metrics),
-        "five calls of cross_val_score": lambda: [cross_val_score(*given, cv=cv, scoring=name) for name in metrics],
-        "skcompare": lambda: skc.cross_val_score(*given, cv=cv, scoring=metrics),
-    }
-
-
-def two_jobs(given: tuple[Any, Any, Any], cv: int, _: list[str]) -> Contenders:
     both = {"cross_val_score": cross_val_score, "skcompare": skc.cross_val_score}
-    return {
-        f"{name}{start}": lambda score=score: score(*given, cv=cv, n_jobs=2)
-        for start in ("", ", to start")
-        for name, score in both.items()
-    }
-
-
-TABLES = {"one metric": one_metric, "five metrics": several_metrics, "two jobs": two_jobs}
+    return {name: lambda score=score: score(*given, cv=cv) for name, score in both.items()}
 
 
 def main_of_cross_val() -> None:
-    """Time of `cross_val_score` beside scikit-learn's, which it equals to the last bit.
-
-    The first table has one metric, the second five: five calls of scikit-learn's function and one of `cross_validate`
-    beside one call here. The third has two jobs: joblib's worker processes are there, except in the columns "to start",
-    where they are ended before every call. ``--table`` is one of them alone.
-    """
-    given = options(main_of_cross_val.__doc__, rounds=15, table={"choices": TABLES})
+    """Time of `cross_val_score` beside scikit-learn's, which it equals to the last bit."""
+    given = options(main_of_cross_val.__doc__, rounds=15)
     print(f"{machine()}; milliseconds, and ratios to the first (medians)\n")
-    for name in (given.table,) if given.table else TABLES:
-        rounds = given.rounds if name != "two jobs" else max(1, given.rounds // 3)
-        rows = (
-            (words, medians(TABLES[name](case, words[2], metrics), rounds))
-            for words in OF_CROSS_VAL
-            if name == "one metric" or words[1] != "nothing"
-            for case, metrics in [case_of_cross_val(*words[:2])]
-        )
-        print_medians(("data", "estimator", "folds"), rows, ms=True)
-        print()
-
-
-# ---- selector ---------------------------------------------------------------------------------------------------
-
-
-def of_selector(case: Case) -> dict[str, tuple[float, float]]:
-    name, cv, names, rounds = case
-    (X, y), metrics = data(name), metrics_of(name)
-    splits, chosen = splits_of(cv, X, y), {name: MODELS[name] for name in names}
-    evaluator = PairedEvaluator(cv=cv, scoring=metrics, random_state=0)
-    selector = ComparisonSelector(chosen, evaluator)
-    jointly = ComparisonSelector(chosen, evaluator, best_by_dominance(metrics))
-    refitted = chosen[clone(selector).fit(X, y).selected_]
-    contenders = {
-        "floor": lambda: (floor(chosen, X, y, splits), clone(refitted).fit(X, y)),
-        "evaluate alone": lambda: evaluator.evaluate(chosen, X, y),
-        "selector, corrected_t": lambda: selector.fit(X, y),
-        "selector, best_by_dominance": lambda: jointly.fit(X, y),
-    }
-    return medians(contenders, rounds)
-
-
-def main_of_selector() -> None:
-    """Time of `ComparisonSelector.fit` over that of its fits; the floor has one more, of the chosen one on all data."""
-    given = options(main_of_selector.__doc__, quick=False)
-    print(f"{machine()}; seconds, and ratios to the first (medians)\n")
-    rows = (((case[0], case[1], " + ".join(case[2])), of_selector(case)) for case in CASES[: 1 if given.quick else 4])
-    print_medians(HEAD, rows)
-
-
-# ---- sharing ----------------------------------------------------------------------------------------------------
-
-
-def frame() -> tuple[Any, Any]:
-    """Ten columns of numbers with gaps and four of eight texts each."""
-    rng = np.random.default_rng(0)
-    X, y = datasets.make_classification(2_000, n_features=10, random_state=0)
-    numbers = pd.DataFrame(np.where(X > 2.5, np.nan, X), columns=[f"x{i}" for i in range(10)])
-    texts = {name: rng.choice([f"{name}{i}" for i in range(8)], len(X)) for name in "abcd"}
-    return numbers.assign(**texts), y
-
-
-def cases_of_sharing() -> dict[str, tuple[tuple[Any, ...], Any, Any]]:
-    """Shared steps, X and y by name."""
-    scaler = preprocessing.StandardScaler()
-    of_numbers = make_pipeline(impute.SimpleImputer(), scaler)
-    of_texts = make_pipeline(impute.SimpleImputer(strategy="most_frequent"), preprocessing.OneHotEncoder())
-    numbers = compose.make_column_selector(dtype_include="number")
-    columns = compose.make_column_transformer((of_numbers, numbers), (of_texts, list("abcd")), sparse_threshold=0)
-    large = datasets.make_classification(2_000, n_features=100, random_state=0)
-    return {
-        "ColumnTransformer + 4 models on a frame, n=2,000": ((columns,), *frame()),
-        "StandardScaler + PCA + 4 models, n=2,000, p=100": ((scaler, decomposition.PCA(20, random_state=0)), *large),
-    }
-
-
-def of_sharing(steps: tuple[Any, ...], X: Any, y: Any) -> dict[str, tuple[float, float]]:
-    models = {name: make_pipeline(*steps, model) for name, model in MODELS.items() if name != "GaussianNB, smoother"}
-    splits, scores = splits_of("3x10", X, y), set[bytes]()
-
-    def evaluate(share: bool) -> None:
-        evaluator = PairedEvaluator(cv=splits, scoring=BINARY, random_state=0, share=share)
-        scores.add(evaluator.evaluate(models, X, y).scores.tobytes())
-
-    contenders = {
-        "floor": lambda: floor(models, X, y, splits),
-        "shared": lambda: evaluate(True),
-        "share=False": lambda: evaluate(False),
-    }
-    found = medians(contenders, 3, cpu=True)
-    if len(scores) > 1:
-        raise AssertionError("the scores differ")
-    return found
-
-
-def main_of_sharing() -> None:
-    """Processor time of an evaluation of pipelines that begin alike over that of their fits, with and without sharing.
-
-    The scores must be the same bit for bit.
-    """
-    options(main_of_sharing.__doc__)
-    print(f"{machine()}; processor time, and ratios to the floor\n")
-    print_medians(("models, 3x10",), (((name,), of_sharing(*case)) for name, case in cases_of_sharing().items()))
-
-
-# ---- threads ----------------------------------------------------------------------------------------------------
-
-
-MODELS_OF_THREADS = [
-    *(DecisionTreeClassifier(), DecisionTreeRegressor()),
-    *(ensemble.RandomForestClassifier(10), ensemble.RandomForestRegressor(5)),
-    ensemble.GradientBoostingClassifier(n_estimators=10),
-    ensemble.GradientBoostingRegressor(n_estimators=10),
-    *(KNeighborsClassifier(), SVC(), linear_model.LogisticRegression()),
-    ensemble.HistGradientBoostingClassifier(max_iter=20),
-]
-
-
-def fit(model: Any, seed: int) -> None:
-    X, y = data("n=6,000, p=20")
-    with threadpool_limits(1):
-        order = np.random.default_rng(seed).permutation(len(y))
-        clone(model).fit(X[order[600:]], y[order[600:]]).predict(X[order[:600]])
-
-
-def in_threads(model: Any, n_threads: int, n: int) -> float:
-    calls = [delayed(fit)(model, i) for i in range(n)]
-    return timed(Parallel(n_jobs=n_threads, backend="threading"), calls)[0]
-
-
-def main_of_threads() -> None:
-    """Which estimators gain by threads: fits in two threads over the same fits one after the other.
-
-    Every fit and its threads have one BLAS and OpenMP thread.
-    """
-    options(main_of_threads.__doc__)
-    print(head(("estimator", "a fit", "two threads over one")))
-    for model in MODELS_OF_THREADS:
-        fit(model, 0)
-        one = in_threads(model, 1, 1)
-        n = int(np.clip(0.6 / one, 4, 16)) // 2 * 2
-        ratios = [in_threads(model, 2, n) / in_threads(model, 1, n) for _ in range(3)]
-        print(line(type(model).__name__, f"{one * 1e3:.0f} ms", f"{median(ratios):.2f}"), flush=True)
+    rows = ((words, medians(of_cross_val(*words), given.rounds)) for words in OF_CROSS_VAL)
+    print_medians(("data", "estimator", "folds"), rows, ms=True)
 
 
 # ---- calibrations -----------------------------------------------------------------------------------------------
@@ -394,58 +208,6 @@ def main_of_calibration() -> None:
         cpu = f"{ours_cpu / below_cpu:.2f}" if n_jobs == 1 else ""
         times = f"{below:.1f} s", f"{ours:.1f} s", f"{ours / below:.2f}"
         print(line(name, " + ".join(pair), n_jobs, *times, cpu), flush=True)
-
-
-SIMULATED = {
-    "naive Bayes on two blocks": (ExchangeableBlocks(n_samples=300), {"nb": GaussianNB()}),
-    "naive Bayes and a tree on random data": (
-        RandomData(n_samples=300),
-        {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)},
-    ),
-}
-
-
-def of_simulation(generator: Any, estimators: dict[str, Any], n: int) -> dict[str, tuple[float, float]]:
-    drawn = [generator.draw(np.random.default_rng(i)) for i in range(n)]
-
-    def simulated(n_jobs: int) -> Any:
-        how: dict[str, Any] = {"estimators": estimators, "n_datasets": n, "n_jobs": n_jobs}
-        return size("corrected_t_test", "10x10", generator, "accuracy", **how)
-
-    def each(run: Callable[[Any, Any, Any, Any], None]) -> None:
-        for X, y in drawn:
-            splits, half = splits_of("10x10", X, y), X.shape[1] // 2
-            for name, model in generator.pair(estimators).items():  # each on its features, so that no wrapper is needed
-                own = X[:, :half] if name.endswith("block 1") else X[:, half:] if name.endswith("block 2") else X
-                run(getattr(model, "estimator", model), own, y, splits)
-
-    def bare(model: Any, X: Any, y: Any, splits: Any) -> None:
-        for train, test in splits:
-            clone(model).fit(X[train], y[train]).predict(X[test])
-
-    def theirs(model: Any, X: Any, y: Any, splits: Any) -> None:
-        cross_validate(model, X, y, cv=splits, scoring="accuracy")
-
-    simulated(2)  # starts the workers
-    return {
-        "size, 1 job": timed(simulated, 1),
-        "size, 2 jobs": timed(simulated, 2),
-        "bare fits and predictions": timed(each, bare),
-        "cross_validate": timed(each, theirs),
-    }
-
-
-def main_of_simulation() -> None:
-    """What a simulated data set costs beside its fits: ``python -m benchmarks.engine simulation``.
-
-    Seconds per data set of 300 samples, 10x10 folds, accuracy of two models: wall time with one and two jobs, processor
-    time with one, the floor of the bare fits and predictions, and scikit-learn's `cross_validate` for the same.
-    """
-    n = options(main_of_simulation.__doc__, n_datasets=20).n_datasets
-    for title, case in SIMULATED.items():
-        print(f"{title}: seconds per data set, wall and processor time of the calling process")
-        for name, (wall, own) in of_simulation(*case, n).items():
-            print(f"  {name:<28} {wall / n:7.3f} {own / n:7.3f}")
 
 
 # ---- limits -----------------------------------------------------------------------------------------------------
@@ -591,5 +353,4 @@ def main_of_limits() -> None:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    parts = (main_of_fits, main_of_cross_val, main_of_selector, main_of_sharing, main_of_threads)
-    run_part(*parts, main_of_calibration, main_of_simulation, main_of_limits)
+    run_part(main_of_fits, main_of_cross_val, main_of_calibration, main_of_limits)

@@ -3,8 +3,7 @@
 Run from a checkout: ``python -m benchmarks.families`` draws the data sets, fits the models, compares all pairs on all
 metrics by the default procedure under Holm's adjustment at 5%, and writes the tables (ten minutes of one core; needs
 numba). ``python -m benchmarks.families --together --samples 60 200`` gives the same data sets to the tests of all
-models at once, with the correction for folds and without, and prints the tables; ``--wide FOLDER`` adds the scores of
-five equal models that `benchmarks.wide_study` keeps there.
+models at once, with the correction for folds and without, and prints the tables.
 
 The models are equal by construction, as in `benchmarks.calibration`: the same learner, each on its own block of five
 features that are drawn alike. Of the five blocks of a data set 2, 3, 4 and 5 models take the first; every choice of
@@ -27,7 +26,6 @@ from benchmarks import DATA, SHIPPED, head, keep, line, options, sizes_over, spa
 from benchmarks import calibration as study
 from benchmarks.calibration import FEATURES, FRACTIONS, LEARNERS, METRICS, POSITIVE, SIGNALS, SIZES
 from benchmarks.fast_learners import Array, five_metrics, k_fold
-from benchmarks.wide_study import conditions
 from skcompare.inference._distributions import studentized_range_quantile
 from skcompare.inference._overlap import OVERLAP, Correction
 
@@ -125,7 +123,7 @@ def page(rows: list[dict[str, str]]) -> str:
 
 # ---- tests of all models at once ------------------------------------------------------------------------------
 
-TOGETHER = ("anova_test", "Hotelling's T2", "friedman_test", "tukey_test", "nemenyi_test", "compare", "contrast_test")
+TOGETHER = ("anova_test", "friedman_test", "tukey_test", "nemenyi_test", "compare", "contrast_test")
 OF_ONE = ("accuracy", "f1", "roc_auc")
 WORSE = 2.5  # standard deviations, over the data sets, of the difference of two models' means
 RECTANGLE = np.array([1.0, -1.0, -1.0, 1.0])  # the interaction of two factors with two levels
@@ -144,14 +142,6 @@ def f_pvalues(values: Array, factor: float, *, spherical: bool = False) -> Array
         f = between * (n - 1) / trace / factor
     epsilon = np.where((trace == 0) | spherical, 1.0, epsilon)
     return np.where(between == 0, 1.0, special.fdtrc(epsilon * (k - 1), epsilon * (k - 1) * (n - 1), f))
-
-
-def hotelling_pvalues(values: Array, factor: float) -> Array:
-    """Of the same hypothesis by Hotelling's T2 on contrasts; 1 where these are too many or linearly dependent."""
-    _, n, k = values.shape
-    if n < k:
-        return np.ones(len(values))
-    return study.hotelling(values @ np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)[0], factor**0.5)
 
 
 @lru_cache
@@ -176,7 +166,6 @@ def rejections(x: Array, design: str, *, corrected: bool = True) -> dict[str, Ar
     pairs = [study.corrected(x[..., a] - x[..., b], fraction, part) for a, b in PAIRS if b < k]
     found = {
         "anova_test": f_pvalues(values, factor) < LEVEL,
-        "Hotelling's T2": hotelling_pvalues(values, factor) < LEVEL,
         "friedman_test": f_pvalues(ranks, factor, spherical=True) < LEVEL,
         "tukey_test": ranges[0] > critical_range(k, df) * error,
         "nemenyi_test": ranges[1] > critical_range(k, np.inf) * np.sqrt(k * (k + 1) / 12 / n * shared),
@@ -252,29 +241,14 @@ def together(folder: Path, samples: list[int], n_datasets: int, jobs: int) -> To
     return rates
 
 
-def together_on_wide(folder: Path) -> Together:
-    """The first metric of the wide study's nulls of five equal models, 10x10 and the first ten of its folds."""
-    rates: Together = defaultdict(list)
-    for condition in conditions():
-        parts = condition.parts(folder) if condition.kind == "five" else []
-        if parts:
-            x = np.concatenate([np.load(path)["scores, 10x10"][..., 0] for path in parts])
-            for design, n_splits in (("10x10", 100), ("10-fold", 10)):
-                null = f"{condition.task}, {condition.generator}, {condition.learner}, {len(x)} data sets"
-                count_together(rates, x[:, :n_splits], design, condition.n, "accuracy", null)
-    return rates
-
-
 def main() -> None:
     to = {"table": DATA / "family_study.csv.gz", "summary": SHIPPED / "measured_families.csv"}
-    together_in = {"together": False, "folder": Path("family-scores"), "wide": {"type": Path}}
+    together_in = {"together": False, "folder": Path("family-scores")}
     given = options(__doc__, n_datasets=300, samples=[*SIZES], jobs=2, **to, **together_in)
     if given.together:
         found = together(given.folder, given.samples, given.n_datasets, given.jobs)
         print(together_page(found))
         print("\n".join(",".join(row) for row in sizes_together(found)))
-        if given.wide is not None:
-            print(together_page(together_on_wide(given.wide)))
         return
     rows: list[tuple[object, ...]] = []
     with Parallel(n_jobs=given.jobs) as parallel:

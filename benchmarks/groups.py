@@ -1,7 +1,7 @@
 """How often tests reject a true null on samples in groups: on folds, and on predictions in clusters.
 
-Run from a checkout: ``python -m benchmarks.groups PART``, where the part is ``folds``, ``predictions``; without one it
-is ``folds``.
+Run from a checkout: ``python -m benchmarks.groups PART``, where the part is ``folds``, ``predictions``,
+``means``; without one it is ``folds``.
 """
 
 from __future__ import annotations
@@ -194,5 +194,35 @@ def main_of_predictions() -> None:
     print(f"\n{time.perf_counter() - start:.0f} s")
 
 
+# ---- means ------------------------------------------------------------------------------------------------------
+
+
+def log_normal(rng: np.random.Generator, n_clusters: int, rho: float) -> tuple[Array, Array]:
+    """Differences with mean 0 and intraclass correlation `rho`, and their clusters of log-normal sizes."""
+    clusters = np.repeat(np.arange(n_clusters), np.ceil(10 * rng.lognormal(size=n_clusters)).astype(int))
+    d = rho**0.5 * rng.normal(size=n_clusters)[clusters] + (1 - rho) ** 0.5 * rng.normal(size=clusters.size)
+    return d, clusters
+
+
+def size_of_means(n_clusters: int, rho: float, n_simulations: int, seed: int) -> float:
+    """How often `cluster_t_test` rejects at 5%."""
+    rng = np.random.default_rng([seed, n_clusters])
+    drawn = (log_normal(rng, n_clusters, rho) for _ in range(n_simulations))
+    return rejected(np.array([cluster_t_test(d, np.zeros_like(d), clusters=own).pvalue for d, own in drawn]))
+
+
+def main_of_means() -> None:
+    """How often `cluster_t_test` rejects a true null where the sizes of the clusters are log-normal.
+
+    Run from a checkout: ``python -m benchmarks.groups means``. The mean size is about 16, the standard deviation of its
+    logarithm 1; differences are normal, and a share ``rho`` of their variance is that of the cluster.
+    """
+    n = options(main_of_means.__doc__, n_simulations=4000).n_simulations
+    correlations = (0, 0.1, 0.5, 0.9)
+    print(f"{error_at_5(n)}\n{head(('clusters', *(f'correlation {rho}' for rho in correlations)), 0)}")
+    for k in (10, 20, 30):
+        print(line(k, *(f"{size_of_means(k, rho, n, 0):.1%}" for rho in correlations)), flush=True)
+
+
 if __name__ == "__main__":
-    run_part(main_of_folds, main_of_predictions)
+    run_part(main_of_folds, main_of_predictions, main_of_means)

@@ -1,27 +1,24 @@
-"""Memory of parallel evaluations, what measuring the peak of a fit costs, and what keeping a store costs.
+"""Memory of parallel evaluations, and what measuring the peak of a fit costs.
 
-Run from a checkout: ``python -m benchmarks.memory PART``, where the part is ``parallel``, ``peak``, ``store``; without
-one it is ``parallel``.
+Run from a checkout: ``python -m benchmarks.memory PART``, where the part is ``parallel``, ``peak``; without one it is
+``parallel``.
 """
 
 from __future__ import annotations
 
-import itertools
 import tempfile
 import threading
 import warnings
 from contextlib import suppress
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
-from time import perf_counter, sleep
 from typing import Any
 
 import numpy as np
 import psutil
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.datasets import make_classification
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.model_selection import StratifiedKFold, cross_validate
@@ -34,7 +31,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import head, line, machine, options, run_part
-from benchmarks.timing import BINARY, interleaved, numbers_printed, timed
+from benchmarks.timing import numbers_printed, timed
 from skcompare import PairedEvaluator
 
 # ---- parallel ---------------------------------------------------------------------------------------------------
@@ -134,16 +131,14 @@ FOLDS = 3
 
 
 def main_of_peak() -> None:
-    """What it costs to measure the memory of fits, how far two measurements differ, and what they do not see.
+    """What it costs to measure the memory of fits, and how far two measurements differ.
 
     Run from a checkout: ``python -m benchmarks.memory peak``. Medians over interleaved rounds: the processor time of an
-    evaluation with `peak_memory` over one without, and the least `fit_time` of the two. Resident is how far the
-    resident set of a fresh process rose above what it was before one fit (Linux): memory that C code allocates for
-    itself is in it, and memory that the process had already is not.
+    evaluation with `peak_memory` over one without, and the least `fit_time` of the two.
     """
     given = options(main_of_peak.__doc__, rounds=5, samples=[*COLUMNS])
     warnings.simplefilter("ignore")
-    names = ("evaluation", "fit_time", "peak, MB", "spread, kB", "resident, MB")
+    names = ("evaluation", "fit_time", "peak, MB", "spread, kB")
     print(f"{machine()}, {FOLDS} folds, {given.rounds} rounds\n\n{head(('model', 'samples x columns', *names))}")
     for n_samples in given.samples:
         n_columns = COLUMNS.get(n_samples, 20)
@@ -163,81 +158,9 @@ def _row(model: Any, X: Any, y: Any, rounds: int) -> tuple[str, ...]:
             seconds[watched].append(timed(lambda run=run, made=made: made.append(run()))[1])
     peaks = np.array([result.scores[:, :, 2].ravel() for result in results[True]])
     least, watched_least = (min(result.scores[:, :, 1].min() for result in results[w]) for w in (False, True))
-    with get_context("spawn").Pool(1) as pool:
-        resident = pool.apply(_resident, (model, X, y))
     ratios = median(seconds[True]) / median(seconds[False]), watched_least / least, np.median(peaks[0]) / 1e6
-    shown = "" if resident is None else f"{resident / 1e6:.2f}"
-    return (*(f"{ratio:.2f}" for ratio in ratios), f"{np.ptp(peaks, axis=0).max() / 1e3:.1f}", shown)
-
-
-def _resident(model: Any, X: Any, y: Any) -> int | None:
-    """Bytes that a fit on as many samples as a fold trains on adds to the resident set; None where that is not told."""
-    warnings.simplefilter("ignore")
-    clone(model).fit(X[:60], y[:60])  # imports
-    n_train = len(y) * (FOLDS - 1) // FOLDS
-    X, y = X[:n_train].copy(), y[:n_train].copy()
-    with suppress(OSError):
-        before = _status("VmRSS")
-        Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
-        clone(model).fit(X, y)
-        return _status("VmHWM") - before
-    return None
-
-
-def _status(name: str) -> int:
-    """A number of bytes in the status of this process."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:")) * 1024
-
-
-# ---- store ------------------------------------------------------------------------------------------------------
-
-
-SECONDS = 0.005
-
-
-class FiveMilliseconds(GaussianNB):  # type: ignore[misc]
-    """Takes 5 ms in all to be fitted, busy or asleep."""
-
-    def fit(self, X: Any, y: Any) -> FiveMilliseconds:
-        start = perf_counter()
-        super().fit(X, y)
-        sleep(max(0.0, SECONDS - (perf_counter() - start)))
-        return self
-
-
-def evaluate(store: Path | None) -> None:
-    models = {"a": FiveMilliseconds(), "b": FiveMilliseconds(var_smoothing=1e-3)}
-    evaluator = PairedEvaluator(cv="10x10", scoring=BINARY, random_state=0, store=store)
-    evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
-
-
-IMPORT = "from time import perf_counter; start = perf_counter(); import skcompare; print(perf_counter() - start)"
-
-
-def main_of_store() -> None:
-    """What a store costs while fits run, and what it saves when they are done.
-
-    Run from a checkout: ``python -m benchmarks.memory store``. Two models whose fits take 5 ms each, 10x10 on
-    breast_cancer, five metrics, n_jobs=1; with and without a store, interleaved, and the same call again on the
-    finished store. Medians.
-    """
-    options(main_of_store.__doc__)
-    print(f"{machine()}\n\n{head(('what', ''))}")
-    with tempfile.TemporaryDirectory() as folder:
-        stores = (Path(folder) / f"{i}.sqlite" for i in itertools.count())
-        contenders = {"without": lambda: evaluate(None), "with": lambda: evaluate(next(stores))}
-        times = {name: [wall for wall, _ in found] for name, found in interleaved(contenders, 5).items()}
-        first = Path(folder) / "0.sqlite"
-        size, again = first.stat().st_size, [timed(lambda: evaluate(first))[0] for _ in range(5)]
-    ratio = median(b / a for a, b in zip(*times.values(), strict=True))
-    print(line("200 fits of 5 ms, without a store", f"{median(times['without']):.3f} s"))
-    print(line("with a store", f"{median(times['with']):.3f} s, {ratio:.3f} times"))
-    print(line("the same call again, all 200 from the store", f"{median(again):.3f} s"))
-    print(line("size of the file", f"{size / 1e6:.2f} MB"))
-    imports = median(numbers_printed(["-c", IMPORT])[0] for _ in range(11))
-    print(line("import skcompare", f"{imports * 1e3:.1f} ms"))
+    return (*(f"{ratio:.2f}" for ratio in ratios), f"{np.ptp(peaks, axis=0).max() / 1e3:.1f}")
 
 
 if __name__ == "__main__":
-    run_part(main_of_parallel, main_of_peak, main_of_store)
+    run_part(main_of_parallel, main_of_peak)

@@ -14,15 +14,6 @@ from typing import Any
 import numpy as np
 
 TOLERANCE = 1e-12
-# Names in paths that were changed on purpose, old to new: a path that a new file lacks is looked up with these too.
-RENAMED = {
-    "n_data_sets": "n_datasets",
-    "data_sets": "datasets",
-    "winner_optimism": "selection_bias",
-    "optimism": "bias",
-    "told_apart": "significantly_different",
-    "not_told_apart": "not_significantly_different",
-}
 # What differs between two runs or two releases, and what is no number of a result: citations hold years and pages.
 EXCLUDED = re.compile(
     r"(.*_)?(fit|score|predict|refit)_times?|versions|.*hash|.*identities|citations|sources|references|digest|format"
@@ -178,35 +169,24 @@ def _parts(value: Any) -> Iterator[tuple[str, Any]]:
 def compare_files(old_file: str, new_file: str, most: int = 60) -> bool:
     """Print what is lacking, different or new; True where no number of the old file is lacking or different."""
     old, new = (json.loads(Path(file).read_text(encoding="utf-8")) for file in (old_file, new_file))
-    lacking, different, renamed, met = [], [], 0, set()
+    lacking, different = [], []
     for path, value in old["numbers"].items():
-        there = next((name for name in (path, _renamed(path)) if name in new["numbers"]), None)
-        if there is None:
+        if path not in new["numbers"]:
             lacking.append(f"{path}{_why(path, new['refused'])}")
-            continue
-        met.add(there)
-        renamed += there != path
-        if what := _difference(value, new["numbers"][there]):
+        elif what := _difference(value, new["numbers"][path]):
             different.append(f"{path}: {what}")
-    added = [path for path in new["numbers"] if path not in met]
+    added = [path for path in new["numbers"] if path not in old["numbers"]]
     for title, lines in (("lacking", lacking), ("different", different), ("new (no error)", added)):
         print(f"{len(lines)} {title}", *lines[:most], sep="\n  ")
         if len(lines) > most:
             print(f"  ... {len(lines) - most} more")
-    print(f"{len(old['numbers'])} paths compared, {renamed} of them renamed")
+    print(f"{len(old['numbers'])} paths compared")
     return not lacking and not different
-
-
-def _renamed(path: str) -> str:
-    """A path with its parts renamed: between slashes and blanks, so also in options such as ``n_data_sets=20``."""
-    return re.sub(r"\w+", lambda part: RENAMED.get(part[0], part[0]), path)
 
 
 def _why(path: str, refused: Mapping[str, str]) -> str:
     """The message of the question that has no answer any more."""
-    names = (path, _renamed(path))
-    found = (f" ({why})" for asked, why in refused.items() if any(f"{name}/".startswith(f"{asked}/") for name in names))
-    return next(found, "")
+    return next((f" ({why})" for asked, why in refused.items() if f"{path}/".startswith(f"{asked}/")), "")
 
 
 def _difference(old: Any, new: Any) -> str:

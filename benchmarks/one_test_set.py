@@ -1,11 +1,12 @@
 """How often tests on one test set reject a true null, and what they cost.
 
-Run from a checkout: ``python -m benchmarks.one_test_set PART``, where the part is ``models``, ``size``,
-``expected_costs``, ``costs``; without one it is ``models``.
+Run from a checkout: ``python -m benchmarks.one_test_set PART``, where the part is ``models``, ``areas``,
+``size``, ``expected_costs``, ``costs``; without one it is ``models``.
 """
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from scipy import special
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 from sklearn.model_selection import StratifiedShuffleSplit
@@ -33,7 +35,7 @@ Array = np.ndarray
 SAMPLES = (50, 200, 2000)
 N_RESAMPLES = 199  # of tests; intervals take five times as many
 OF_TESTS = ("average_precision, exchanges", "delong_test", "calibration_error_test", "by(), accuracy")
-OF_INTERVALS = ("accuracy (Wilson)", "roc_auc (DeLong)", "f1 (bootstrap)", "average_precision (bootstrap)")
+OF_INTERVALS = ("accuracy (Wilson)", "roc_auc (Newcombe)", "f1 (bootstrap)", "average_precision (bootstrap)")
 
 
 def draw(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -95,6 +97,26 @@ def main_of_models() -> None:
     for n in given.samples:
         found = [one([seed, n], n, true) for seed in range(given.n_simulations)]
         print(line(f"{n:,}", *(f"{share:.1%}" for share in np.mean(found, axis=0))), flush=True)
+
+
+# ---- areas ------------------------------------------------------------------------------------------------------
+
+
+def main_of_areas() -> None:
+    """How often the interval of one model's area under the ROC curve holds the true area, of normal scores.
+
+    Run from a checkout: ``python -m benchmarks.one_test_set areas``.
+    """
+    n = options(main_of_areas.__doc__, n_simulations=4000).n_simulations
+    print(f"{error_at_5(n)}\n{head(('positives', 'negatives', 'area', 'coverage'), 0)}")
+    for positive, negative, area in itertools.product((20,), (20, 200), (0.8, 0.9, 0.97, 0.99)):
+        rng, y = np.random.default_rng([positive, negative, round(100 * area)]), np.repeat([1, 0], (positive, negative))
+        held = []
+        for _ in range(n):
+            scores = rng.normal(size=y.size) + 2**0.5 * special.ndtri(area) * y
+            interval = delong_test(y, scores, scores).auc_intervals()[0]
+            held.append(interval.low <= area <= interval.high)
+        print(line(positive, negative, area, f"{np.mean(held):.1%}"), flush=True)
 
 
 # ---- size -------------------------------------------------------------------------------------------------------
@@ -400,4 +422,4 @@ def main_of_costs() -> None:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    run_part(main_of_models, main_of_size, main_of_expected_costs, main_of_costs)
+    run_part(main_of_models, main_of_areas, main_of_size, main_of_expected_costs, main_of_costs)

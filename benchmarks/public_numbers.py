@@ -2,7 +2,7 @@
 
 Run from a checkout: ``python -m benchmarks.public_numbers write FILE`` with the old code and with the new, then
 ``python -m benchmarks.public_numbers compare OLD NEW``. It lists what is lacking, different and new, and exits with
-status 1 if a number is lacking or different; names that changed on purpose stand in `numbers_taken.RENAMED`.
+status 1 if a number is lacking or different.
 
 Everything is asked through public names. Words may change: of texts the numbers are taken, in their order.
 """

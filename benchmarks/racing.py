@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
 from math import ceil
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ from skcompare import StopRule
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation.metrics.scoring import Metric
 from skcompare.inference import confidence_sequence, corrected_t_test, model_confidence_set
-from skcompare.inference.fold_scores.power import Spending
 from skcompare.scores.stopping import Stopping
 
 # ---- races ------------------------------------------------------------------------------------------------------
@@ -44,10 +43,10 @@ def normal_scores(rng: np.random.Generator, n_models: int) -> Scores:
     return shared**0.5 * rng.normal(size=(n_models, 1)) + (1 - shared) ** 0.5 * noise
 
 
-def fitted_scores(rng: np.random.Generator, accuracies: Sequence[float], n: int, *, repeats: int = REPEATS) -> Scores:
+def fitted_scores(rng: np.random.Generator, accuracies: Sequence[float], n: int) -> Scores:
     """Accuracies of naive Bayes on all splits of one data set, a model per wanted accuracy on unlimited data."""
     y = np.arange(n) % 2
-    tests = np.array([test for _ in range(repeats) for test in k_fold(y, FOLDS, rng)])
+    tests = np.array([test for _ in range(REPEATS) for test in k_fold(y, FOLDS, rng)])
     found = []
     for signal in special.ndtri(accuracies) / BLOCK**0.5:
         X = rng.normal((2 * y[:, None] - 1) * signal, size=(n, BLOCK))
@@ -177,15 +176,6 @@ def two_models(runs: int) -> None:
         print(line(f"{gap:.2f}", f"{t.repeats:.1f}", *(f"{share:.1%}" for share in found)), flush=True)
 
 
-def spendings(runs: int) -> None:
-    """Repeats used and power of two models by either way to spend the error rate."""
-    print(f"\n{head(('spending', 'difference of two models', 'mean repeats', 'found different'))}")
-    for spending in get_args(Spending):
-        for gap in (0.06, 0.10, 0.20):
-            t = tally(of_gap(gap), runs, 1, StopRule(spending=spending))
-            print(line(spending, f"{gap:.2f}", f"{t.repeats:.2f}", f"{t.found:.1%}"), flush=True)
-
-
 def main_of_races() -> None:
     """How often sequential evaluation is wrong, and what it saves: equal models, small samples, racing, two models.
 
@@ -202,7 +192,6 @@ def main_of_races() -> None:
     small_samples(given.runs // 2)
     racing(given.races)
     two_models(given.races)
-    spendings(given.races // 2)
 
 
 # ---- anytime ----------------------------------------------------------------------------------------------------
@@ -323,34 +312,20 @@ def different_models(runs: int) -> None:
         print(line(f"{only_a:.1%}", f"{only_b:.1%}", f"{once:,}", *by, *last), flush=True)
 
 
-def folds_as_items(runs: int) -> None:
-    """Two equal naive Bayes models, more and more repeats of 10 folds of one data set, folds taken for items."""
-    print(f"\nFolds of one data set taken for items, equal naive Bayes models, 200 samples; {runs:,} data sets.\n")
-    repeats = (1, 10, 100, 300)
-    print(head((f"{r}x10" for r in repeats), 0))
-
-    def one(seed: int) -> float:
-        parts = fitted_scores(np.random.default_rng(seed), (0.8, 0.8), 200, repeats=repeats[-1])
-        return decided_at(confidence_sequence(*parts))
-
-    found = drawn(runs, one)
-    print(line(*(share_by(found, 10 * r) for r in repeats)), flush=True)
-
-
 def main_of_anytime() -> None:
     """How often `confidence_sequence` is wrong when it is looked at after every item, and what that costs in items.
 
     Run from a checkout: ``python -m benchmarks.racing anytime --runs 1000`` (equal models), ``--power`` (models that
-    differ), ``--folds`` (what happens where scores of folds are taken for items).
+    differ).
 
     Equal models: the differences have mean 0 whatever came before. Each run is looked at after every one of 10,000
     items, and counts as wrong if the p-value was ever below 5%: whoever stops at the best moment is wrong as often.
     Beside it the paired t test, looked at after every item from the 20th on.
     """
-    given = options(main_of_anytime.__doc__, runs=1000, power=False, folds=False)
+    given = options(main_of_anytime.__doc__, runs=1000, power=False)
     print(date.today())
     start = time.process_time()
-    part = different_models if given.power else folds_as_items if given.folds else equal_models_of_anytime
+    part = different_models if given.power else equal_models_of_anytime
     part(given.runs)
     print(f"\n{time.process_time() - start:.0f} s of processor time")
 

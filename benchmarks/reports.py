@@ -1,27 +1,20 @@
 """What reports cost, on many models too, and what other packages print of the same scores.
 
-Run from a checkout: ``python -m benchmarks.reports PART``, where the part is ``written``, ``many_models``,
-``side_by_side``, ``searches``, ``limits``; without one it is ``written``.
+Run from a checkout: ``python -m benchmarks.reports PART``, where the part is ``written``, ``side_by_side``,
+``limits``; without one it is ``written``.
 """
 
 from __future__ import annotations
 
 import io
-import os
-import shutil
-import subprocess
 import sys
-import tracemalloc
 import warnings
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from dataclasses import replace
-from datetime import date
 from operator import methodcaller
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import sleep
 from typing import Any
 
 import matplotlib as mpl
@@ -37,8 +30,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import head, line, machine, options, run_part, table
-from benchmarks.timing import BINARY, limits, numbers_printed, once, peak_rss, row, timed
+from benchmarks import head, line, machine, options, run_part
+from benchmarks.timing import BINARY, limits, numbers_printed, once, peak_rss, row
 from skcompare import EvaluationResult, PairedEvaluator, SearchReport, StudyResult, from_frame, load
 
 # ---- many models ------------------------------------------------------------------------------------------------
@@ -62,36 +55,9 @@ def scored(n_models: int, repeats: int, n_metrics: int = 5, seed: int = 0, sprea
     return from_frame({**columns, "repeat": split // 10, "fold": split % 10, "score": scores.ravel()}, n_samples=1000)
 
 
-def main_of_many_models() -> None:
-    """What comparisons and reports of many models cost: 50 models on five metrics, scores alone and an evaluation.
-
-    Processor time of the first call on a new result, so that each has to compare anew; the medians of three. Before
-    them the first page of the process, of two models, which imports what it draws with.
-    """
-    options(main_of_many_models.__doc__)
-    print(f"{date.today()}\n\nThe first page, of two models: {timed(PAGES['to_html()'], scored(2, 1))[1]:.2f} s\n")
-    models = {
-        f"tree {i}": DecisionTreeClassifier(max_leaf_nodes=2 + i // 2, min_samples_leaf=1 + i % 2) for i in range(50)
-    }
-    evaluator = PairedEvaluator(cv=10, scoring=list(METRICS), random_state=0)
-    trees = evaluator.evaluate(models, *datasets.load_breast_cancer(return_X_y=True))
-    cases: dict[str, Callable[[], EvaluationResult]] = {
-        "50 models, 10x10 folds": lambda: scored(50, 10),
-        "50 models, 10 folds": lambda: scored(50, 1),
-        "50 trees, 10 folds, predictions kept": lambda: replace(trees),  # which has compared nothing yet
-    }
-    print(head(("seconds", *cases)))
-    for what, call in PAGES.items():
-        found = [median(timed(call, make())[1] for _ in range(3)) for make in cases.values()]
-        print(line(f"`{what}`", *(f"{seconds:.3f}" for seconds in found)), flush=True)
-    print(f"\n200 models, 10x10 folds: summary() {timed(PAGES['summary()'], scored(200, 10))[1]:.2f} s")
-
-
 # ---- written ----------------------------------------------------------------------------------------------------
 
 
-MANY = 120
-ROUNDS = 5
 # The first call of a fresh process, with all that it has to import; loading the saved result is not part of it.
 CALL = """
 import sys
@@ -102,64 +68,30 @@ start = perf_counter()
 {call}
 print(perf_counter() - start)
 """
-TEXTS = ("summary", "to_latex", "to_markdown", "to_json", "methods_text")
-CALLS = {
-    **{f"{name}()": f"result.{name}()" for name in (*TEXTS, "_repr_html_")},
-    "to_html(path)": "result.to_html(sys.argv[1] + '.html')",
-    "the five texts together": ", ".join(f"result.{name}()" for name in TEXTS),
-}
+TEXTS = ("summary", "to_latex", "to_markdown", "to_json", "methods_text", "_repr_html_")
+CALLS = {f"{name}()": f"result.{name}()" for name in TEXTS}
+CALLS["to_html(path)"] = "result.to_html(sys.argv[1] + '.html')"
 PAIR_TESTS = {
     "mcnemar_test": "accuracy",
     "delong_test": "roc_auc",
     **dict.fromkeys(("paired_metric_test", "paired_bootstrap", "permutation_test"), "accuracy"),
 }
-OPENED = "return performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
-
-
-def fifty_trees(n: int, *designs: str) -> dict[str, EvaluationResult]:
-    """Fifty models with their predictions on so many samples."""
-    X, y = datasets.make_classification(n, n_informative=6, flip_y=0.1, random_state=0)
-    models = {
-        f"m{i}": DecisionTreeClassifier(max_depth=2 + i % 9, max_features=3 + i // 9, random_state=i) for i in range(50)
-    }
-    metrics = ["accuracy", "roc_auc"]
-    return {cv: PairedEvaluator(cv, metrics, random_state=0).evaluate(models, X, y) for cv in designs}
 
 
 def first_call(call: str, path: Path) -> float:
     """Median seconds of the first call in fresh processes."""
-    return median(numbers_printed(["-c", CALL.format(call=call), str(path)])[0] for _ in range(ROUNDS))
-
-
-def opened(page: Path) -> float:
-    """Milliseconds until the page is there and all its scripts have run."""
-    from selenium import webdriver
-
-    chrome = webdriver.ChromeOptions()
-    chrome.binary_location = str(shutil.which("chromium"))
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1200,900"):
-        chrome.add_argument(argument)
-    driver, found = webdriver.Chrome(options=chrome, service=webdriver.ChromeService(shutil.which("chromedriver"))), []
-    try:
-        for _ in range(ROUNDS):
-            driver.get(page.as_uri())
-            sleep(0.3)
-            found.append(driver.execute_script(OPENED))
-    finally:
-        driver.quit()
-    return median(found)
+    return median(numbers_printed(["-c", CALL.format(call=call), str(path)])[0] for _ in range(5))
 
 
 def main_of_written() -> None:
-    """What reports of a large result cost: 10 models on 10 metrics, 10x10 folds; and a summary of 120 models.
+    """What reports of a large result cost: 10 models on 10 metrics, 10x10 folds.
 
-    Every figure of writing comes from a process of its own, imports included; the page is opened in headless Chromium,
-    where chromium and chromedriver are installed.
+    Every figure comes from a process of its own, imports included.
     """
     options(main_of_written.__doc__)
     print(f"{machine()}\n")
     with TemporaryDirectory() as folder:
-        path, many = Path(folder, "result.skc"), Path(folder, "many.skc")
+        path = Path(folder, "result.skc")
         X, y = datasets.make_classification(300, random_state=0)
         models = {f"tree{depth}": DecisionTreeClassifier(max_depth=depth) for depth in range(1, 10)}
         metrics = ["precision", "recall", "f1", "recall_macro", "f1_weighted", *METRICS]
@@ -167,17 +99,8 @@ def main_of_written() -> None:
         print(head(("what", "seconds, first call")))
         for name, call in CALLS.items():
             print(line(name, f"{first_call(call, path):.3f}"), flush=True)
-        scored(MANY, 10, 1).save(many)
-        print(line(f"summary() of {MANY} models", f"{first_call(CALLS['summary()'], many):.3f}"), flush=True)
-        results = fifty_trees(1000, "1x10", "10x10")
-        print(f"\n{head(('all pairs of 50 models, s of processor time', *results))}")
-        for test, metric in PAIR_TESTS.items():
-            found = (timed(result.compare, test, metrics=metric)[1] for result in results.values())
-            print(line(test, *(f"{seconds:.2f}" for seconds in found)), flush=True)
         page = Path(f"{path}.html")
         print(f"\npage: {page.stat().st_size / 1e6:.2f} MB")
-        if shutil.which("chromium") and shutil.which("chromedriver"):
-            print(f"\n{table(('in the browser', 'ms'), 1, [('opened and interactive', f'{opened(page):.0f}')])}")
 
 
 # ---- side by side -----------------------------------------------------------------------------------------------
@@ -285,35 +208,19 @@ def studies() -> None:
         once("its page", "1", again.to_html)
 
 
-SIZES = {"max_depth": 10, "min_samples_leaf": 5, "min_samples_split": 5, "criterion": 2}
-
-
-def fitted_search(n_candidates: int, metrics: list[str], n_splits: int) -> Any:
-    """A search with scores of our making: depth matters, and all candidates share the luck of the split.
-
-    Of 500 candidates it is a grid, of others a random search.
-    """
-    rng, tree = np.random.default_rng(0), DecisionTreeClassifier()
-    if n_candidates == np.prod(list(SIZES.values())):
-        cv = cv_of.RepeatedStratifiedKFold(n_splits=10, n_repeats=n_splits // 10, random_state=0)
-        grid = {name: list(range(1, 1 + size)) for name, size in SIZES.items()}
-        scoring = metrics if len(metrics) > 1 else metrics[0]
-        search = cv_of.GridSearchCV(tree, grid, scoring=scoring, refit=metrics[0], cv=cv)
-        cells = np.stack(np.unravel_index(np.arange(n_candidates), tuple(SIZES.values())), axis=1) + 1
-        columns = dict(zip(SIZES, cells.T.tolist(), strict=True))
-    else:
-        drawn = {"max_depth": rng.integers(1, 20, n_candidates), "min_samples_leaf": rng.integers(1, 50, n_candidates)}
-        drawn["ccp_alpha"] = rng.uniform(0, 0.1, n_candidates)
-        columns = {name: one.tolist() for name, one in drawn.items()}
-        search = cv_of.RandomizedSearchCV(tree, {"max_depth": [1]}, scoring=metrics[0], cv=n_splits)
+def fitted_search(n_candidates: int, n_splits: int) -> Any:
+    """A random search with scores of our making: depth matters, and all candidates share the luck of the split."""
+    rng = np.random.default_rng(0)
+    drawn = {"max_depth": rng.integers(1, 20, n_candidates), "min_samples_leaf": rng.integers(1, 50, n_candidates)}
+    drawn["ccp_alpha"] = rng.uniform(0, 0.1, n_candidates)
+    columns = {name: one.tolist() for name, one in drawn.items()}
+    search = cv_of.RandomizedSearchCV(DecisionTreeClassifier(), {"max_depth": [1]}, scoring="accuracy", cv=n_splits)
     params = [dict(zip(columns, one, strict=True)) for one in zip(*columns.values(), strict=True)]
     level = 0.8 + 0.01 * np.array(columns["max_depth"]) + 0.002 * np.array(columns["min_samples_leaf"])
     table: dict[str, Any] = {"params": params, "mean_fit_time": rng.uniform(0.01, 0.1, n_candidates)}
-    for metric in metrics:
-        scores = level[:, None] + rng.normal(0, 0.03, n_splits) + rng.normal(0, 0.02, (n_candidates, n_splits))
-        key = metric if len(metrics) > 1 else "score"
-        table |= {f"split{i}_test_{key}": scores[:, i] for i in range(n_splits)}
-        table[f"mean_test_{key}"] = scores.mean(axis=1)
+    scores = level[:, None] + rng.normal(0, 0.03, n_splits) + rng.normal(0, 0.02, (n_candidates, n_splits))
+    table |= {f"split{i}_test_score": scores[:, i] for i in range(n_splits)}
+    table["mean_test_score"] = scores.mean(axis=1)
     search.cv_results_, search.n_splits_ = table, n_splits
     return search
 
@@ -325,56 +232,9 @@ def report_of(search: Any) -> None:
 
 
 def searches() -> None:
-    search, before = fitted_search(10_000, ["accuracy"], 10), peak_rss()
+    search, before = fitted_search(10_000, 10), peak_rss()
     once("SearchReport of 10,000 candidates x 10 splits, summary and page", "3", report_of, search)
     row("its memory, MB", f"{peak_rss() - before:.0f}", "300")
-
-
-def report_row(n_candidates: int, n_metrics: int, n_splits: int, n_again: int) -> None:
-    """The report, its summary and its page, each the first time and the median of those after it."""
-    search = fitted_search(n_candidates, BINARY[-1:] + BINARY[: n_metrics - 1], n_splits)
-    before = peak_rss()
-    import jinja2  # noqa: F401  what the page needs, so that no row counts imports
-    import matplotlib.backends.backend_agg
-    import matplotlib.backends.backend_svg
-    import matplotlib.figure  # noqa: F401
-
-    made: list[SearchReport] = []
-    runs = (
-        lambda: made.append(SearchReport.from_search(search)),
-        lambda: made[-1].summary(),
-        lambda: made[-1].to_html(),
-    )
-    found = [[timed(run) for _ in range(1 + n_again)] for run in runs]
-    times = 1000 * np.array([*found, np.sum(found, axis=0)])[..., ::-1]  # processor time first
-    grown = peak_rss() - before
-    tracemalloc.start()
-    if n_again:
-        report_of(search)
-    allocated = tracemalloc.get_traced_memory()[1] / 1e6
-    shown = (
-        "; ".join(f"{cpu:.0f} ({wall:.0f})" for cpu, wall in (own[0], *([np.median(own[1:], axis=0)] * bool(n_again))))
-        for own in times
-    )
-    size = f"{n_candidates:,} x {n_splits}"
-    row(size, n_metrics, *shown, f"{allocated:.0f} MB" if n_again else "", f"{grown:.0f} MB")
-
-
-def main_of_searches() -> None:
-    """What the report of a search of 500 candidates on 50 splits costs, and of 10,000 drawn at random on 10 splits.
-
-    Run from a checkout: ``python -m benchmarks.reports searches``. Each row is a process of its own.
-    """
-    numbers = {"type": int, "nargs": 4, "metavar": ("CANDIDATES", "METRICS", "SPLITS", "AGAIN")}
-    given = options(main_of_searches.__doc__, row=numbers | {"help": "in this process"})
-    if given.row:
-        report_row(*given.row)
-        return
-    names = ("from_search", "summary", "to_html", "all", "allocated at peak", "resident memory, growth")
-    print(head(("candidates x splits", "metrics", *names)), flush=True)
-    for own in ((500, 1, 50, 9), (500, 5, 50, 9), (10_000, 1, 10, 0)):
-        command = [sys.executable, "-m", "benchmarks.reports", "searches", "--row", *map(str, own)]
-        subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
 
 
 def main_of_limits() -> None:
@@ -390,4 +250,4 @@ def main_of_limits() -> None:
 if __name__ == "__main__":
     mpl.use("Agg")
     warnings.simplefilter("ignore")
-    run_part(main_of_written, main_of_many_models, main_of_side_by_side, main_of_searches, main_of_limits)
+    run_part(main_of_written, main_of_side_by_side, main_of_limits)

@@ -3,8 +3,7 @@
     python -m benchmarks.runs
 
 makes skcompare/inference/measured_on_runs.csv; docs/benchmarks.md quotes it. Two models have one mean, and 3 to 30 runs
-each, or 3 against 10 and 5 against 30 (``--unequal``: these alone). ``--spread`` prints how the bound of almost
-stochastic order varies from seed to seed instead.
+each, or 3 against 10 and 5 against 30 (``--unequal``: these alone).
 """
 
 from __future__ import annotations
@@ -15,8 +14,7 @@ import sys
 
 import numpy as np
 
-from benchmarks import head, line, options
-from benchmarks.timing import timed
+from benchmarks import options
 from skcompare.inference import almost_stochastic_order, permutation_test, welch_t_test
 
 N_RUNS = ((3, 3), (5, 5), (10, 10), (30, 30), (3, 10), (5, 30))
@@ -57,30 +55,9 @@ def size(procedure: str, scores: str, ratio: float, n_runs: tuple[int, int], n_p
     return sum(rejects(procedure, ratio * draw(rng, n), draw(rng, m), i) for i in range(n_pairs)) / n_pairs
 
 
-def print_spread(n_seeds: int = 100) -> None:
-    """How much the bound of `almost_stochastic_order` varies from seed to seed, and what its record says of that."""
-    spreads = ("largest less smallest", "standard deviation", "Monte Carlo error", "time")
-    print(head(("runs", "shift", "resamples", "bound", *spreads), 0))
-    for n, shift, n_resamples in itertools.product((5, 10, 30, 100), (0.5, 1.0), (1_000, 10_000)):
-        rng, found = np.random.default_rng(n), []
-        a, b = normal(rng, n) + shift, normal(rng, n)
-
-        def draw(a=a, b=b, n=n_resamples, found=found) -> None:
-            found += [almost_stochastic_order(a, b, n_resamples=n, rng=seed) for seed in range(n_seeds)]
-
-        spent = timed(draw)[1] / n_seeds
-        bounds = np.array([record.epsilon_min for record in found])
-        error = np.mean([record.monte_carlo_error for record in found])
-        numbers = (f"{bounds.mean():.3f}", f"{np.ptp(bounds):.3f}", f"{bounds.std():.4f}", f"{error:.4f}")
-        print(line(n, shift, f"{n_resamples:,}", *numbers, f"{1000 * spent:.1f} ms"), flush=True)
-
-
 def main() -> None:
     """Print the table."""
-    given = options(__doc__, unequal=False, spread=False)
-    if given.spread:
-        print_spread()
-        return
+    given = options(__doc__, unequal=False)
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(["procedure", "n_runs", "n_runs_b", "scores", "ratio", "size"])
     runs = N_RUNS[4:] if given.unequal else N_RUNS

@@ -1,4 +1,4 @@
-"""Time of scoring alone beside scikit-learn's scorers, and of drawing and keeping splits.
+"""Time of scoring alone beside scikit-learn's scorers.
 
 Run from a checkout: ``python -m benchmarks.scoring``. Both score the same ready-made predictions of two models on
 the same folds, five metrics, in one process, interleaved; the figures are medians over the rounds. scikit-learn's
@@ -6,60 +6,38 @@ side is its multi-metric scorer on an estimator whose ``predict`` and ``predict_
 it computes each of them once per fold as in `cross_validate`. Ours is everything that happens to a prediction after
 it was made: finding the test samples, encoding labels, checks, metrics, the table.
 
-``--metrics`` prints the processor time of each metric alone instead, ``--quick`` test sets of 50 and small splits only.
+``--quick`` has test sets of 50 only.
 """
 
 from __future__ import annotations
 
-import pickle
+import itertools
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
 import sklearn.metrics as skm
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import RepeatedKFold
 
 from benchmarks import head, line, machine, options
 from benchmarks.timing import BINARY, MULTICLASS, timed
 from skcompare.evaluation.chunks import FoldOutcome
-from skcompare.evaluation.input import Task
-from skcompare.evaluation.metrics.scoring import Metric, Scoring, batched, resolve_scoring
-from skcompare.evaluation.splits import Splits, draw_splits, make_splitter, splits_from_pairs
+from skcompare.evaluation.metrics.scoring import Scoring, resolve_scoring
+from skcompare.evaluation.splits import Splits, draw_splits
 
-_MADE = {
-    "fbeta_score(beta=2)": skm.make_scorer(skm.fbeta_score, beta=2),
-    "cohen_kappa_score": skm.make_scorer(skm.cohen_kappa_score),
-    "cohen_kappa_score(quadratic)": skm.make_scorer(skm.cohen_kappa_score, weights="quadratic"),
-    "recall_score(pos_label=0)": skm.make_scorer(skm.recall_score, pos_label=0),
-    "mean_pinball_loss(alpha=0.9)": skm.make_scorer(skm.mean_pinball_loss, alpha=0.9),
-    "d2_tweedie_score(power=1)": skm.make_scorer(skm.d2_tweedie_score, power=1),
-    "hamming_loss": skm.make_scorer(skm.hamming_loss),
-}
-_NAMED = {
-    "binary": "balanced_accuracy matthews_corrcoef jaccard f1_micro precision_weighted neg_log_loss neg_brier_score "
-    "average_precision d2_log_loss_score fbeta_score(beta=2) cohen_kappa_score recall_score(pos_label=0)",
-    "multiclass": "balanced_accuracy matthews_corrcoef jaccard_macro f1_weighted neg_log_loss roc_auc_ovo "
-    "roc_auc_ovr_weighted top_k_accuracy cohen_kappa_score(quadratic)",
-    "multilabel": "accuracy f1_micro f1_samples jaccard_samples hamming_loss",
-    "regression": "explained_variance neg_median_absolute_error neg_max_error neg_mean_absolute_percentage_error "
-    "neg_mean_squared_log_error neg_mean_poisson_deviance neg_mean_gamma_deviance d2_absolute_error_score "
-    "mean_pinball_loss(alpha=0.9) d2_tweedie_score(power=1)",
-}
-METRICS: dict[Task, dict[str, Any]] = {
-    task: {name: _MADE.get(name) or skm.get_scorer(name) for name in names.split()}
-    for task, names in _NAMED.items()  # type: ignore[misc]
-}
 MODELS = ("a", "b")
 REFERENCE_FOLDS = 10  # that scikit-learn scores; its time per fold does not depend on their number
 
 
 class Given(ClassifierMixin, BaseEstimator):
     """An estimator that gives back ready-made predictions."""
+
+    labels: NDArray[Any]
+    probabilities: NDArray[Any]
 
     def __init__(self, n_classes: int) -> None:
         self.n_classes = n_classes
@@ -68,18 +46,11 @@ class Given(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> Given:  # noqa: ARG002
         return self
 
-    def set_predictions(self, labels: NDArray[Any], probabilities: NDArray[Any] | None = None) -> None:
-        self._labels, self._probabilities = labels, probabilities
-
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: ARG002
-        return self._labels
+        return self.labels
 
     def predict_proba(self, X: Any) -> Any:  # noqa: ARG002
-        return self._probabilities
-
-
-class GivenNumbers(RegressorMixin, Given):
-    """The same of numbers."""
+        return self.probabilities
 
 
 @dataclass(frozen=True)
@@ -120,7 +91,7 @@ class Case:
 
         def run() -> int:
             for y_test, probabilities, labels in folds:
-                model.set_predictions(labels, probabilities)
+                model.labels, model.probabilities = labels, probabilities
                 scorer(model, probabilities, y_test)
             return len(folds)
 
@@ -155,103 +126,17 @@ def compare(case: Case, names: list[str], rounds: int) -> tuple[float, float, fl
     return theirs, own, ratio
 
 
-def one_by_one(rounds: int, n_test: int = 57, n_folds: int = 30) -> Iterator[str]:
-    """Rows of the table of single metrics: processor time per fold of scikit-learn's scorer, and per fold here."""
-    rng = np.random.default_rng(0)
-    for task, scorers in METRICS.items():
-        n_classes = {"binary": 2, "multiclass": 3}.get(task, 0)
-        tests = [np.arange(i * n_test, (i + 1) * n_test) for i in range(n_folds)]
-        splits = splits_from_pairs([(tests[i - 1], test) for i, test in enumerate(tests)], n_folds * n_test)
-        y, given = _drawn(task, n_folds * n_test, n_classes, rng)
-        kind = GivenNumbers if task == "regression" else Given
-        model = kind(n_classes or y.shape[-1])
-        metrics = batched([Metric(name=n, kind="scorer", source=s) for n, s in scorers.items()], task, np.unique(y))
-        outcomes = [[_outcome_of(given, test)] for test in tests]
-        rows = [(metric.name, [scorers[metric.name]], [metric]) for metric in metrics]
-        for name, called, columns in [*rows, (f"all {len(rows)} together", list(scorers.values()), metrics)]:
-            reference = partial(_called, called, model, y, given, tests[:REFERENCE_FOLDS])
-            ours = partial(_scored, columns, y, splits, task, outcomes)
-            pairs = [(timed(reference)[1] / REFERENCE_FOLDS, timed(ours)[1] / n_folds) for _ in range(rounds)]
-            theirs, own = 1e6 * np.median(pairs, axis=0)
-            yield line(name, task, f"{theirs:,.0f}", f"{own:,.1f}", f"{theirs / own:,.0f}")
-
-
-def _called(scorers: list[Any], model: Given, y: NDArray[Any], given: list[NDArray[Any]], tests: list[Any]) -> None:
-    for test in tests:
-        model.set_predictions(*(values[test] for values in given))
-        for scorer in scorers:
-            scorer(model, test, y[test])
-
-
-def _scored(metrics: list[Any], y: NDArray[Any], splits: Splits, task: Task, outcomes: list[Any]) -> None:
-    scoring = Scoring(metrics, y, splits, task=task, names=["a"])
-    scoring.add(range(len(outcomes)), outcomes)
-
-
-def _drawn(task: str, n: int, n_classes: int, rng: np.random.Generator) -> tuple[NDArray[Any], list[NDArray[Any]]]:
-    """A target, and what is predicted of it: labels and probabilities, labels alone, or numbers."""
-    if task == "regression":
-        y = rng.gamma(2.0, size=n)
-        return y, [y * rng.gamma(8.0, 1 / 8, size=n)]
-    if task == "multilabel":
-        y = rng.integers(0, 2, (n, 5))
-        return y, [np.where(rng.random(y.shape) < 0.8, y, 1 - y)]
-    y = rng.integers(0, n_classes, n)
-    probabilities = _probabilities(y, n_classes, rng, ties=False)
-    return y, [probabilities.argmax(axis=1), probabilities]
-
-
-def _outcome_of(given: list[NDArray[Any]], test: NDArray[np.intp]) -> FoldOutcome:
-    if len(given) == 2:
-        return _outcome(given[1][test])
-    return FoldOutcome(responses={"predict": given[0][test]})
-
-
-def cases(thorough: bool) -> Iterator[tuple[int, int, int, bool]]:
-    """Classes, test samples, folds, ties."""
-    sizes = ((50, 100), (200, 100), (1_000, 100), (100_000, 20)) if thorough else ((50, 100),)
-    for n_classes in (2, 3, 10):
-        for n_test, n_folds in sizes:
-            for ties in (False, True):
-                yield n_classes, n_test, n_folds, ties
-
-
-def draw(n_samples: int) -> str:
-    """A row of the table of splits: 10x10 drawn as a list of pairs, and as it is kept here."""
-    y = np.random.default_rng(0).integers(0, 2, n_samples)
-    splitter = make_splitter("10x10", y, stratified=True, random_state=0)
-    sizes: list[int] = []
-
-    def listed() -> None:
-        sizes.append(sum(train.nbytes + test.nbytes for train, test in list(splitter.split(y, y))))
-
-    def drawn() -> None:
-        sizes.append(len(pickle.dumps(draw_splits(splitter, y, y, n_samples=n_samples, params={}), protocol=5)))
-
-    times = timed(listed)[0], timed(drawn)[0]
-    cells = (f"{seconds:.2f} s, {n / 1e6:,.0f} MB" for seconds, n in zip(times, sizes, strict=True))
-    return line(f"{n_samples:,}", *cells)
-
-
 def main() -> None:
-    given = options(__doc__, quick=False, metrics=False, rounds=5)
+    given = options(__doc__, quick=False, rounds=5)
     warnings.simplefilter("ignore")
     print(f"{machine()}; microseconds per fold and model (medians)\n")
-    sides = ("scikit-learn", "skcompare", "times faster")
-    if given.metrics:
-        print(head(("metric", "target", *sides), 2))
-        for row in one_by_one(given.rounds):
-            print(row, flush=True)
-        return
-    print(head(("classes", "test samples", "folds", "scores", *sides), 0))
-    for n_classes, n_test, n_folds, ties in cases(not given.quick):
+    print(head(("classes", "test samples", "folds", "scores", "scikit-learn", "skcompare", "times faster"), 0))
+    sizes = ((50, 100), (200, 100), (1_000, 100), (100_000, 20))[: 1 if given.quick else None]
+    for n_classes, (n_test, n_folds), ties in itertools.product((2, 3, 10), sizes, (False, True)):
         case = Case.draw(n_classes, n_test, n_folds, ties=ties)
         theirs, own, ratio = compare(case, BINARY if n_classes == 2 else MULTICLASS, given.rounds)
         words = (n_classes, f"{n_test:,}", n_folds, "with ties" if ties else "distinct")
         print(line(*words, f"{theirs:,.0f}", f"{own:,.1f}", f"{ratio:,.0f}"), flush=True)
-    print(f"\n{head(('samples', '10x10 as a list of pairs', 'as kept and sent here'), 0)}")
-    for n_samples in (10_000,) if given.quick else (100_000, 1_000_000):
-        print(draw(n_samples), flush=True)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ sees five features of its own; where these are drawn alike the candidates are ex
 
 ``--part rules`` is what refit rules choose: how often they lose more than the margin, and how complex their choice is.
 Either the candidates see features of their own, where their true scores are set, or they are those of one grid on the
-same features. ``--one-run`` is sizes, power and rules on one run of folds alone.
+same features.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ GRIDS: dict[str, list[Any]] = {
 WITHIN = ("margin", "corrected_t", "one_se", "rope", "signed_rank")
 
 
-def rules(n_datasets: int, one_run: bool = False) -> None:
+def rules(n_datasets: int) -> None:
     """How often each rule loses more than the margin, by how much, and how complex its choice is."""
     ways = ("highest mean", *WITHIN)
     print("\nShare of choices worse than the best by more than .01 / mean loss / mean place, 1 being the simplest\n")
     print(head(("truth", "n", "design", "metric", *ways), 4))
-    for truth, n, design, tables in choice_cases(n_datasets, one_run):
+    for truth, n, design, tables in choice_cases(n_datasets):
         for metric, scores in zip(METRICS, np.array(tables).transpose(1, 0, 2, 3), strict=True):
             level = scores.mean(axis=(0, 1))
             if truth == "all equal":
@@ -67,11 +67,11 @@ def rules(n_datasets: int, one_run: bool = False) -> None:
             print(line(truth, n, design, metric, *cells), flush=True)
 
 
-def choice_cases(n_datasets: int, one_run: bool) -> Iterator[tuple[str, int, str, list[Array]]]:
+def choice_cases(n_datasets: int) -> Iterator[tuple[str, int, str, list[Array]]]:
     """Truth, samples, design, and per data set the scores of shape (2, n_splits, n_candidates)."""
     for truth, signals in CHOICES.items():
         cases = ((200, "10-fold", n_datasets), (200, "10x10", n_datasets), (1000, "10-fold", n_datasets // 2))
-        for n, design, n_sets in (case for case in cases if not (one_run and case[1] == "10x10")):
+        for n, design, n_sets in cases:
             yield truth, n, design, [_blocks_scores(n, signals, design, seed) for seed in range(n_sets)]
     for name, models in GRIDS.items():
         for kind in ("rules", "line"):
@@ -163,34 +163,19 @@ def size_rows(
         print(line(f"{name}, n={n}", f"{n_datasets:,}", design, metric, *shown), flush=True)
 
 
-def sizes(n_datasets: int, one_run: bool = False) -> None:
+def sizes(n_datasets: int) -> None:
     print(head(("null", "data sets", "design", "metric", *(f"{k} candidates" for k in COUNTS)), 4))
-    designs = ONE_RUN if one_run else (*ONE_RUN, "10x10")
-    random = () if one_run else ("30 random splits",)
-    size_rows("naive Bayes", 200, naive_bayes, n_datasets, COUNTS, (*designs, *random))
+    designs = (*ONE_RUN, "10x10")
+    size_rows("naive Bayes", 200, naive_bayes, n_datasets, COUNTS, (*designs, "30 random splits"))
     size_rows("naive Bayes", 60, naive_bayes, n_datasets, COUNTS, designs)
     for n in (40, 20):  # where a test fold may lack a class, so that there is no ROC AUC
         size_rows("naive Bayes", n, naive_bayes, max(1, n_datasets // 4), COUNTS, designs, METRICS[:1])
     size_rows("naive Bayes", 1000, naive_bayes, max(1, n_datasets // 4), COUNTS, designs)
     size_rows("trees", 200, trees, max(1, n_datasets // 2), COUNTS[:2], ONE_RUN)
-    if not one_run:
-        size_rows("trees", 200, trees, max(1, n_datasets // 10), COUNTS[:2], designs[2:])
+    size_rows("trees", 200, trees, max(1, n_datasets // 10), COUNTS[:2], designs[2:])
 
 
-def normal(n_tables: int) -> None:
-    """Exchangeable normal scores whose splits have the correlation of the test fraction."""
-    print(f"\n{head(('normal scores, splits', *(f'{k} candidates' for k in COUNTS)), 0)}")
-    rng, rho = np.random.default_rng(0), 0.1
-    for n in (3, 5, 10, 50):
-        shares = []
-        for k in COUNTS:
-            tables = rng.normal(size=(n_tables, n, k)) + (rho / (1 - rho)) ** 0.5 * rng.normal(size=(n_tables, 1, k))
-            smallest = [model_confidence_set(one, test_fraction=rho).pvalues.min() for one in tables]
-            shares.append(f"{np.mean(np.array(smallest) < ALPHA):.3f}")
-        print(line(n, *shares), flush=True)
-
-
-def power(n_datasets: int, one_run: bool = False) -> None:
+def power(n_datasets: int) -> None:
     """One candidate is better, all others are equal."""
     columns = ("better by", "candidates", "design", "it stays", "alone", "others different", "by default t")
     print(f"\n{head(columns, 0)}")
@@ -200,7 +185,7 @@ def power(n_datasets: int, one_run: bool = False) -> None:
             for seed in range(n_datasets):
                 rng = np.random.default_rng(seed)
                 X, y = blocks(200, np.r_[signal, np.full(k - 1, SIGNAL)], rng)
-                for design, tests in test_sets(y, rng, ("10-fold",) if one_run else ("10-fold", "10x10")):
+                for design, tests in test_sets(y, rng, ("10-fold", "10x10")):
                     scores = split_scores(X, y, tests, naive_bayes)[0]
                     correction = correction_of(design)
                     out = model_confidence_set(scores, **correction.options).pvalues < ALPHA
@@ -325,16 +310,15 @@ def effects(n_datasets: int) -> None:
             print(line(name, n, *shares), flush=True)
 
 
-PARTS: dict[str, Callable[..., None]] = {part.__name__: part for part in (normal, sizes, power, bias, rules, effects)}
+PARTS: dict[str, Callable[..., None]] = {part.__name__: part for part in (sizes, power, bias, rules, effects)}
 
 
 def main() -> None:
-    given = options(__doc__, n_datasets=1000, part={"choices": list(PARTS)}, one_run=False)
+    given = options(__doc__, n_datasets=1000, part={"choices": list(PARTS)})
     print(error_at_5(given.n_datasets))
-    every = ("sizes", "power", "rules") if given.one_run else tuple(PARTS)
-    for name in [given.part] if given.part else every:
+    for name in [given.part] if given.part else PARTS:
         start = perf_counter()
-        PARTS[name](given.n_datasets, **{"one_run": True} if given.one_run else {})
+        PARTS[name](given.n_datasets)
         print(f"\n{name}: {perf_counter() - start:.0f} s", flush=True)
 
 

@@ -15,14 +15,11 @@ from datetime import date
 import numpy as np
 from scipy import special
 from scipy.signal import lfilter
-from sklearn.model_selection import TimeSeriesSplit
-from sklearn.naive_bayes import GaussianNB
 
-from benchmarks import SHIPPED, error_at_5, line, on_columns, options, rejected, run_part, sizes_over, write_rows
+from benchmarks import SHIPPED, error_at_5, line, options, rejected, run_part, sizes_over, write_rows
 from benchmarks import fast_learners as fast
 from benchmarks import rare_classes as rare
 from benchmarks.fast_learners import Array
-from skcompare import PairedEvaluator
 from skcompare.inference import corrected_t_test, diebold_mariano_test
 from skcompare.inference._measured import in_time
 
@@ -80,32 +77,15 @@ def check(d: np.ndarray) -> None:
         assert np.isclose(corrected_t_test(folds, np.zeros(FOLDS), test_fraction=TEST_FRACTION).pvalue, p, rtol=1e-9)
 
 
-def forecasts(n_datasets: int) -> None:
-    """How often `compare` calls naive Bayes on two blocks of features that are drawn alike different, by metric."""
-    rejected: dict[str, list[bool]] = {}
-    models = {"a": on_columns(GaussianNB(), range(2)), "b": on_columns(GaussianNB(), range(2, 4))}
-    evaluator = PairedEvaluator(cv=TimeSeriesSplit(5), check_data=False)
-    for seed in range(n_datasets):
-        rng = np.random.default_rng(seed)
-        y = (rng.random(300) < 0.3).astype(int)
-        result = evaluator.evaluate(models, rng.normal(size=(300, 4)) + 0.6 * y[:, None], y)
-        for row in result.compare():
-            rejected.setdefault(row.metric, []).append(row.pvalue < 0.05)
-    print(", ".join(f"{metric} {np.mean(one):.1%}" for metric, one in rejected.items()))
-
-
 def main_of_losses() -> None:
     """How often tests reject a true null where the losses of neighbouring times are alike.
 
     Run from a checkout: ``python -m benchmarks.time_order``. The differences of the losses of two models are a
     stationary autoregressive series of the first order with mean 0: equal models. `diebold_mariano_test` reads the
     differences, and `corrected_t_test` their means on the five test sets of TimeSeriesSplit. ``--write`` writes the
-    shipped table. ``--forecasts N`` fits two equal models on N simulated data sets instead, on training sets that grow.
+    shipped table.
     """
-    given = options(main_of_losses.__doc__, n_series=20_000, write=False, forecasts=0)
-    if given.forecasts:
-        forecasts(given.forecasts)
-        return
+    given = options(main_of_losses.__doc__, n_series=20_000, write=False)
     start, rows = time.perf_counter(), []
     of_horizon = (f"{'no horizon' if h is None else f'horizon {h}'} | of these without a warning" for h in HORIZONS)
     print(f"{error_at_5(given.n_series)}\n{line('correlation', 'times', *of_horizon, 'corrected t')}")
@@ -224,29 +204,11 @@ def cell(n: int, positive: float, n_windows: int) -> Iterator[tuple[object, ...]
         yield n_windows, n, positive, metric, *sizes_over(own)
 
 
-def stumps(n: int, n_datasets: int, n_windows: int = 5) -> dict[str, float]:
-    """How often two stumps differ, by metric, each on three of six columns of which the label is a noisy sum."""
-    added, (train, tested) = training_variance(n, n_windows), splits(n, n_windows)
-    rows, found = np.arange(n_windows)[:, None], defaultdict(list)
-    for seed in range(n_datasets):
-        rng = np.random.default_rng((seed, n))
-        X = rng.normal(size=(n, 6))
-        y = (0.6 * X.sum(axis=1) + rng.normal(size=n) > 0).astype(np.int64)
-        halves = (np.ascontiguousarray(X[:, half]) for half in (slice(3), slice(3, 6)))
-        values = np.stack([fast.decision_stump(half, y, train, seed)[rows, tested] for half in halves])
-        for metric, (a, b) in losses(y[tested], values).items():
-            found[metric].append((a - b).reshape(-1))
-    corrections = {metric: added if metric in CORRECTED else 0.0 for metric in found}
-    # what is not defined counts as not different
-    return {metric: rejected(pvalues(np.array(own), corrections[metric])) for metric, own in found.items()}
-
-
 def main_of_forecasts() -> None:
     """How often the default calls two equal algorithms different on splits in time order.
 
     Run from a checkout: ``python -m benchmarks.time_order forecasts`` draws the data sets, fits the models on training
     sets that grow, tests their forecasts and prints the table; ``--write`` writes the shipped one (needs numba).
-    ``--stumps N`` prints instead how often two stumps differ whose labels depend on all columns alike, on N data sets.
 
     The models are equal by construction, as in `benchmarks.calibration`: the same learner on two blocks of five
     features that are drawn alike, one block per model. Samples are independent, and the positives are exactly 10, 30 or
@@ -254,11 +216,7 @@ def main_of_forecasts() -> None:
     share. Sizes are shares of the data sets on which both models have a score on every test set; without 200 of them a
     null is left out.
     """
-    given = options(main_of_forecasts.__doc__, write=False, stumps=0)
-    if given.stumps:
-        for n in (300, 1000):
-            print(n, ", ".join(f"{metric} {size:.1%}" for metric, size in stumps(n, given.stumps).items()))
-        return
+    given = options(main_of_forecasts.__doc__, write=False)
     start = time.perf_counter()
     rows = [row for k in WINDOWS for n in SAMPLES for positive in POSITIVES for row in cell(n, positive, k)]
     if given.write:

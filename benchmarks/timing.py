@@ -39,8 +39,6 @@ def interleaved(contenders: Contenders, rounds: int) -> dict[str, list[tuple[flo
     times: dict[str, list[tuple[float, float]]] = {name: [] for name in contenders}
     for round_ in range(rounds + 1):
         for name in list(contenders)[:: 1 if round_ % 2 else -1]:
-            if "to start" in name:
-                end_workers()
             gc.collect()
             found = timed(contenders[name])
             if round_:
@@ -48,9 +46,9 @@ def interleaved(contenders: Contenders, rounds: int) -> dict[str, list[tuple[flo
     return times
 
 
-def medians(contenders: Contenders, rounds: int, *, cpu: bool = False) -> dict[str, tuple[float, float]]:
+def medians(contenders: Contenders, rounds: int) -> dict[str, tuple[float, float]]:
     """Median of the seconds, and of the ratio to the first of the same round."""
-    times = {name: [one[cpu] for one in found] for name, found in interleaved(contenders, rounds).items()}
+    times = {name: [wall for wall, _ in found] for name, found in interleaved(contenders, rounds).items()}
     base = next(iter(times.values()))
     return {
         name: (median(values), median([value / b for value, b in zip(values, base, strict=True)]))

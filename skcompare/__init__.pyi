@@ -24,6 +24,7 @@ from .evaluation.halves import BlockedMByTwo as BlockedMByTwo
 from .evaluation.halves import HalvesSplit as HalvesSplit
 from .evaluation.metrics.scorers import cost_scorer as cost_scorer
 from .evaluator import PairedEvaluator as PairedEvaluator
+from .evaluator import compare as compare
 from .learning import LearningCurveResult as LearningCurveResult
 from .results import EvaluationResult as EvaluationResult
 from .scores.stopping import StopRule as StopRule
@@ -33,7 +34,9 @@ from .selection import ComparisonSelector as ComparisonSelector
 from .selection import SearchReport as SearchReport
 from .selection import best_by_dominance as best_by_dominance
 from .selection import cross_val_compare as cross_val_compare
+from .selection import cross_val_predict as cross_val_predict
 from .selection import cross_val_score as cross_val_score
+from .selection import cross_validate as cross_validate
 from .selection import simplest_within as simplest_within
 from .study import StudyResult as StudyResult
 from .study import from_runs as from_runs

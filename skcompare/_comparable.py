@@ -8,6 +8,7 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._answers import Answer, Comparison
+from skcompare._core.names import check_several
 from skcompare._core.validation import Alternative, FloatArray, check_choice, check_integer
 from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare, deciding, run_procedure
@@ -148,6 +149,7 @@ class Comparable:
             run that was looked at (`StopRule`), if anything but the default test of a difference of 0 is asked for.
         """
         check_choice(family, "family", ("first", "all"))
+        check_several(self.estimators)
         table = compare(
             self,
             procedure,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
 from sklearn.metrics import get_scorer_names
 
+import skcompare.evaluator  # noqa: F401 - so that a model can be added to what is loaded
 from skcompare._core.archive import read_archive
 from skcompare._core.metrics import METRICS
 from skcompare._core.numbers import counted, listed
@@ -39,7 +41,8 @@ from skcompare.tables.logs import recognised
 from skcompare.tables.outcomes import items_of
 from skcompare.tables.predictions import predicted, samples_in
 from skcompare.tables.reader import read_as
-from skcompare.tables.reading import Asked
+from skcompare.tables.reading import Asked, UnclearError
+from skcompare.tables.samples import ClustersError
 from skcompare.tables.source import Table, table_of
 
 
@@ -210,10 +213,57 @@ def read(
         report = SearchReport.from_search(source, metric=metric, test_fraction=Settled.of(design).test_fraction)
         return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
     table = recognised(source, *more) or table_of(source, *more, sep=sep)
-    return result_of(table, asked, design=design, missing=missing, greater_is_better=greater_is_better)
+    return result_of(table, asked, design=design, missing=missing, greater_is_better=greater_is_better, sep=sep)
 
 
 def result_of(
+    table: Table, asked: Asked, *, sep: str | None = None, **given: Any
+) -> EvaluationResult | StudyResult | SearchReport:
+    """The result of a table; see `read`. A refusal has those calls alone that give a result, with all that was said."""
+    try:
+        return _read_once(table, asked, **given)
+    except UnclearError as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            calls = _that_work(table, error, {"sep": sep, **given})
+        raise UnclearError(error.says, error.origin, calls) from None
+
+
+def _that_work(
+    table: Table, error: UnclearError, given: Mapping[str, Any], more: int = 1
+) -> list[tuple[str, dict[str, Any]]]:
+    """The calls of a refusal that give a result; in place of one that asks the next question those of its answers."""
+    found: list[tuple[str, dict[str, Any]]] = []
+    kept = {name: x for name, x in given.items() if x is not None}
+    for what, options in error.calls:
+        told = {**kept, **options}
+        named: dict[str, Any] = {
+            name: tuple(x) if isinstance(x, list) else x for name, x in told.items() if name not in given
+        }
+        try:
+            _read_once(table, Asked(**named), **{name: told.get(name) for name in given if name != "sep"})
+        except UnclearError as next_one:
+            answers = _that_work(table, next_one, {name: told.get(name) for name in given}, more - 1) if more else []
+            found += [(f"{what}, and {also}", options) for also, options in answers]
+        except ValueError:
+            continue
+        else:
+            found.append((what, told))
+    return found
+
+
+def _read_once(table: Table, asked: Asked, **given: Any) -> EvaluationResult | StudyResult | SearchReport:
+    """The result of a table, or a refusal with calls that are not tried yet."""
+    try:
+        return _read(table, asked, **given)
+    except ClustersError as error:
+        calls = [(f"items of one {error.column!r} depend on each other", {"cluster": error.column})]
+        calls += [("all items are independent", {"cluster": "none"})]
+        told = [(what, {**asked.given, **options}) for what, options in calls]
+        raise UnclearError(f"{table.origin}: {error.says}", table.origin, told) from None
+
+
+def _read(
     table: Table,
     asked: Asked,
     *,
@@ -221,7 +271,6 @@ def result_of(
     missing: str | None = None,
     greater_is_better: bool | Mapping[str, bool] | None = None,
 ) -> EvaluationResult | StudyResult | SearchReport:
-    """The result of a table; see `read`."""
     settled = Settled.of(design)
     if "results" in table.columns:
         return _of_dicts(table, asked, settled, greater_is_better)

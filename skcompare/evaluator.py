@@ -29,15 +29,16 @@ from skcompare.evaluation.datasets import (
 )
 from skcompare.evaluation.engine import measure, report_failures
 from skcompare.evaluation.fit import EstimatorFailedError
-from skcompare.evaluation.input import RunSettings, checked_call
+from skcompare.evaluation.input import RunSettings, check_data, check_target, checked_call
 from skcompare.evaluation.prepare import PreparedEvaluation, check_n_seeds, prepare_evaluation, with_baseline
-from skcompare.evaluation.provenance import provenance
+from skcompare.evaluation.provenance import data_digest, known_digest, known_metrics, provenance
 from skcompare.learning import SHARES, LearningCurveResult, check_sizes, cut_to_sizes, warnings_of_sizes
 from skcompare.results import EvaluationResult
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.stopping import StopRule
 from skcompare.scores.study import DatasetFailure
 from skcompare.study import StudyResult
+from skcompare.tables.merging import merge
 
 
 class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
@@ -51,10 +52,10 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         (`StratifiedGroupKFold`, else `GroupKFold`), anew in every repeat. Splitters and iterables of (train, test)
         indices work too. The splits are drawn once per `evaluate` and shared by all estimators.
     scoring : None, str, list, dict or callable, default=None
-        What scikit-learn's `cross_validate` accepts, ``"specificity"`` and ``"false_alarm_rate"`` of a binary target,
-        ``"quadratic_kappa"`` of classes that are grades, ``"neg_hamming_loss"`` and ``"neg_label_ranking_loss"`` of
-        several labels per sample, and the costs ``"fit_time"``, ``"predict_time"`` (seconds), ``"model_size"`` (bytes,
-        pickled), ``"peak_memory"`` (bytes, of a second fit) and ``"complexity"`` (leaves, coefficients and the like of
+        What scikit-learn's `cross_validate` accepts, names of skcompare's own such as ``"specificity"`` and
+        ``"quadratic_kappa"`` (an unknown name is refused with those), and the costs ``"fit_time"``, ``"predict_time"``
+        (seconds), ``"model_size"`` (bytes, pickled), ``"peak_memory"`` (bytes, of a second fit) and ``"complexity"``
+        (leaves, coefficients and the like of
         scikit-learn's models). Less is better for these, for a callable under the name ``"n_parameters"`` or
         ``"complexity"``, and for a mapping of the estimators' names to numbers, which is a judgement and has no test:
         ``{"interpretability": {"tree": 1, "forest": 3}}``. Other callables give greater values to better models, so
@@ -108,6 +109,12 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         Fit also without every two folds of a repeat, for ``intervals(method="nested")`` and the test
         `nested_cv_interval`: of R repeats of K folds R K (K - 1) / 2 fits more per estimator, 450 on ``"10x10"``, 100
         on ``"10x5"``. `cv` must be k-fold with K of 3 or more, without groups; `stop` None and `n_seeds` 1.
+    return_train_score : bool, default=False
+        Whether to score the training sets too: `train_scores` of the result has them, and `explain` the gaps. `store`
+        must be None and `n_seeds` 1.
+    return_estimator : bool, default=False
+        Whether to keep every fitted model, as ``result.estimators_[name][split]``. `store` must be None and `n_seeds`
+        1; models that come from workers must be picklable.
 
     See Also
     --------
@@ -149,6 +156,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         baseline: str | None = None,
         share: bool = True,
         nested: bool = False,
+        return_train_score: bool = False,
+        return_estimator: bool = False,
     ) -> None:
         self.cv = cv
         self.scoring = scoring
@@ -166,6 +175,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         self.baseline = baseline
         self.share = share
         self.nested = nested
+        self.return_train_score = return_train_score
+        self.return_estimator = return_estimator
 
     def set_params(self, **params: Any) -> PairedEvaluator:
         """As of any scikit-learn estimator; a `StopRule` is exchanged as a whole.
@@ -212,8 +223,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        estimators : mapping of name to estimator, list of (name, estimator), or list of estimators
-            Two or more; bare ones are named by their class in lower case. They are cloned, never fitted in place.
+        estimators : mapping of name to estimator, list of (name, estimator), list of estimators, or estimator
+            One or more; bare ones are named by their class in lower case. They are cloned, never fitted in place. Of
+            one model the result has its scores with intervals, and `add` adds others.
         X : array-like of shape (n_samples, n_features)
             Anything that the estimators accept and that can be indexed by row.
         y : array-like of shape (n_samples,)
@@ -378,9 +390,11 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                 "stop must be None for a learning curve, of which each size would have another number of repeats and "
                 f"other models left; got {self.stop!r}"
             )
+        named = with_baseline(estimators, self.baseline)
+        if len(named) < 2:
+            raise ValueError("estimators must be two or more for a learning curve, which compares them; got 1")
         if self.nested:
             raise ValueError("nested must be False for a learning curve; evaluate() makes the inner fits")
-        named = with_baseline(estimators, self.baseline)
         whole = self._prepared(named, X, y, settings, groups=groups, params=params, cv=self.cv, scoring=self.scoring)
         found, prepared = leakage(whole) if settings.check_data else (), cut_to_sizes(whole, sizes)
         results = {}
@@ -412,6 +426,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         calibration: Calibration | None = None,
     ) -> EvaluationResult:
         check_n_seeds(self.n_seeds, calibration=calibration)
+        if self.stop is not None and len(named) < 2:
+            raise ValueError(f"stop must be None for one model, which nothing is compared with; got {self.stop!r}")
         cv = self.cv if self.stop is None else "{}x{}".format(*self.stop.design(self.cv))
         scoring = self.scoring if scoring is None else scoring
         prepared = self._prepared(named, X, y, settings, groups=groups, params=params, cv=cv, scoring=scoring)
@@ -473,6 +489,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                     f"{name} must be {plain} for nested=True, which is of single fits on splits that are known before; "
                     f"got {value!r:.80}"
                 )
+        if n_seeds > 1 and (settings.return_train_score or settings.return_estimator):
+            raise ValueError(f"n_seeds must be 1 where training scores or fitted models are kept; got {n_seeds}")
         return settings if n_seeds == 1 else replace(settings, keep_predictions=False)
 
     def __repr__(self, N_CHAR_MAX: int = MAX_REPR) -> str:
@@ -489,6 +507,115 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         bundle = {"text/plain": repr(self)}
         return {**bundle, "text/html": self._repr_html()} if hasattr(self, "_repr_html_") else bundle
+
+
+def _evaluate_another(
+    result: EvaluationResult, name: str, model: Any, X: Any, y: Any, *, groups: Any, params: Any
+) -> EvaluationResult:
+    """A result with one more model; see `EvaluationResult.add`."""
+    if name in result.estimators:
+        raise ValueError(f"name must be one that the result does not have yet; got {name!r}")
+    check_data(X, y, groups)
+    for what, data in (("X", X), ("y", check_target(X, y))):
+        known, given = known_digest(result.provenance, what), data_digest(data)
+        if known and known != given:
+            raise ValueError(
+                f"{what} must be the data of the result, whose digest is {known:.12}; got data with {given:.12}"
+            )
+    scoring, alone = known_metrics(result.provenance), (result.stopping, result.calibration, result.selected)
+    if [*scoring] != [*result.metrics] or not all(scoring.values()) or any(one is not None for one in alone):
+        raise ValueError(
+            "add needs a plain result with metrics of scikit-learn's names: evaluate the model with "
+            "PairedEvaluator(cv=result.splits()), the same scoring and random_state, and use skcompare.merge"
+        )
+    evaluator = PairedEvaluator(
+        cv=result.splits(),
+        scoring=dict(scoring),
+        random_state=result.provenance.get("random_state"),
+        keep_predictions=result.kept_predictions is not None,
+        return_train_score=result.train_scores is not None,
+        return_estimator=bool(result.estimators_),
+        check_data=result.provenance.get("check_data") is not False,
+    )
+    merged = merge(result, evaluator.evaluate({name: model}, X, y, groups=groups, params=params))
+    cv = {"cv": result.provenance["cv"]} if "cv" in result.provenance else {}
+    return replace(
+        merged,
+        baseline=result.baseline,
+        single_metric=result.single_metric,
+        provenance={**merged.provenance, **cv},
+    )
+
+
+EvaluationResult._evaluate_another = staticmethod(_evaluate_another)
+
+
+@checked_call
+def compare(
+    models: Mapping[str, Any] | Sequence[Any],
+    X: Any,
+    y: Any,
+    *,
+    cv: Any = "10x10",
+    scoring: Any = None,
+    groups: Any = None,
+    params: Mapping[str, Any] | None = None,
+    **parameters: Any,
+) -> EvaluationResult:
+    """Evaluate models on the same splits and compare them: a `PairedEvaluator` for one call.
+
+    Parameters
+    ----------
+    models : mapping of name to estimator, list of (name, estimator), list of estimators, or estimator
+        As in `PairedEvaluator.evaluate`.
+    X : array-like of shape (n_samples, n_features)
+        The data.
+    y : array-like of shape (n_samples,)
+        The target.
+    cv : int, str, splitter or iterable, default="10x10"
+        As in `PairedEvaluator`.
+    scoring : None, str, list, dict or callable, default=None
+        As in `PairedEvaluator`; the first metric is the question.
+    groups : array-like of shape (n_samples,), optional
+        As in `PairedEvaluator.evaluate`.
+    params : mapping, optional
+        As in `PairedEvaluator.evaluate`.
+    **parameters
+        Others of `PairedEvaluator`, such as ``random_state=0``, ``n_jobs=2`` or ``baseline="dummy"``.
+
+    Returns
+    -------
+    EvaluationResult
+        It prints the answer.
+
+    Raises
+    ------
+    ValueError
+        If an argument does not fit, naming it.
+    EstimatorFailedError
+        If an estimator fails and `error_score` is ``"raise"``; a ValueError.
+
+    See Also
+    --------
+    PairedEvaluator : keeps the settings for several calls.
+    cross_validate : scores without a comparison.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> import skcompare as skc
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
+    >>> skc.compare(models, X, y, scoring="roc_auc", random_state=0).answer().metrics[0].leader
+    'nb'
+    """
+    unknown = sorted({*parameters} - {*signature(PairedEvaluator).parameters})
+    if unknown:
+        raise TypeError(f"{unknown[0]} must be a parameter of PairedEvaluator, as for PairedEvaluator(...); it is none")
+    evaluator = PairedEvaluator(cv=cv, scoring=scoring, **parameters)
+    return evaluator.evaluate(models, X, y, groups=groups, params=params)
 
 
 def _plan(cv: Any, scoring: Any) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+from sklearn.base import clone
 
 from skcompare._answers import Subgroups
 from skcompare._comparable import Comparable, Predicted
@@ -18,6 +19,7 @@ from skcompare.comparison.compare import detectable_difference
 from skcompare.comparison.dominance import DominanceTable, dominance, dominance_table
 from skcompare.comparison.intervals import ScoreIntervals, score_intervals
 from skcompare.comparison.subgroups import compare_groups
+from skcompare.evaluation.provenance import UnclearError, build
 from skcompare.inference import DetectableDifference, DominanceNetworkResult, DominancePosterior, DominanceTestResult
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -25,6 +27,8 @@ from skcompare.scores.evaluation import EvaluationScores
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
     __doc__ = EvaluationScores.__doc__
+
+    _evaluate_another: ClassVar[Callable[..., EvaluationResult] | None] = None  # the evaluator, which stands above
 
     def __repr__(self) -> str:
         known = self.design.kind == "folds" and self.design.n_samples is not None
@@ -67,6 +71,101 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
             }
         )
 
+    def add(
+        self, name: str, model: Any, X: Any, y: Any, *, groups: Any = None, params: Mapping[str, Any] | None = None
+    ) -> EvaluationResult:
+        """This result with one more model, evaluated on the same splits, metrics and seed.
+
+        Parameters
+        ----------
+        name : str
+            What the model is called.
+        model : estimator
+            Cloned, never fitted in place.
+        X, y : array-like
+            The data of the result, which is checked by its digest.
+        groups : array-like of shape (n_samples,), optional
+            As they were given to `PairedEvaluator.evaluate`.
+        params : mapping, optional
+            Given to ``fit``.
+
+        Returns
+        -------
+        EvaluationResult
+            Another one; this one stays as it is.
+
+        Raises
+        ------
+        ValueError
+            If the name is taken, X or y is other data, or the result does not know its splits or its metrics.
+        EstimatorFailedError
+            If the model fails on a split.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> import skcompare as skc
+        >>> X, y = load_breast_cancer(return_X_y=True)
+        >>> result = skc.compare({"nb": GaussianNB()}, X, y, cv=10, scoring="accuracy", random_state=0)
+        >>> str(result).splitlines()[0]
+        'nb: accuracy 0.938, 95% interval 0.902 to 0.975.'
+        >>> result.add("tree", DecisionTreeClassifier(max_depth=3), X, y).estimators
+        ('nb', 'tree')
+        """
+        evaluated = self.provenance.get("recipe") and self.kept_splits is not None
+        if self._evaluate_another is None or not evaluated:
+            raise ValueError("add needs a result of PairedEvaluator; evaluate all models at once, or join the tables")
+        return self._evaluate_another(self, name, model, X, y, groups=groups, params=params)
+
+    def refit(self, name: str, X: Any, y: Any, *, params: Mapping[str, Any] | None = None) -> Any:
+        """Fit one of the models on data, such as all of it or more than there was.
+
+        Parameters
+        ----------
+        name : str
+            Of the model.
+        X, y : array-like
+            What it is fitted on.
+        params : mapping, optional
+            Given to ``fit``.
+
+        Returns
+        -------
+        estimator
+            A new one with the parameters of the evaluation, fitted.
+
+        Raises
+        ------
+        ValueError
+            If there is no model of that name, or the result does not know its class and parameters.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> import skcompare as skc
+        >>> X, y = load_iris(return_X_y=True)
+        >>> skc.compare({"nb": GaussianNB()}, X, y, cv=5).refit("nb", X, y).predict(X[:2]).tolist()
+        [0, 0]
+        """
+        self.estimator_index(name)
+        return self._model(name).fit(X, y, **(params or {}))
+
+    def _model(self, name: str) -> Any:
+        """A model that is not fitted."""
+        if name in self.estimators_:
+            return clone(self.estimators_[name][0])
+        recipe = self.provenance.get("recipe") or {}
+        try:
+            return build(recipe.get("models", {})[name], ("sklearn",))
+        except (KeyError, UnclearError) as error:
+            raise ValueError(
+                f"refit needs to know the model {name!r}, and the result does not ({error}): fit it yourself, or "
+                "evaluate with return_estimator=True"
+            ) from error
+
     def intervals(
         self,
         metric: str | Sequence[str] | None = None,
@@ -77,7 +176,7 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         """An interval for every model's own score.
 
         On one test set and items they are about these fitted models on samples like these: Wilson's for shares,
-        DeLong's on the logit scale for the area under the ROC curve, by Student's t for means, and the bias-corrected
+        Newcombe's for the area under the ROC curve, by Student's t for means, and the bias-corrected
         bootstrap for other metrics of the labels; in clusters cluster-robust. On folds `method` and `target` say what
         they are; see the user guide, "How good is each model?". The corrected t interval takes all of the correction
         also on one run of k-fold, where tests of differences take 0.4 of it. Of runs they are about other runs on the

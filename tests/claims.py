@@ -138,12 +138,13 @@ def of_letters(metric, groups):
 NUMBER = r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]\d+)?"
 WHO = r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ others)?)"
 REJECTED = r" Not all are equal \((?:Friedman|Skillings-Mack) test, p [=<] [\d.]+\)\."
+NEXT = rf" (?:About {NUMBER} samples would settle it|Use (?:either|any of them)(?:, or add [a-z ]+)?|Add [a-z ]+)\."
 REACH = rf"(?: (?P<ahead>m\d+) may be ahead of (?P<of>m\d+) by up to {NUMBER} [\w ]+\.)?"
 FORMS = {
     "use": rf"(?:Use {WHO}|{WHO} leads): .*\.",
     "tier": rf"(?:No clear winner: )?{WHO} share the lead(?:; {WHO} (?:is|are) significantly worse)?\.{REACH}",
     "open": rf"No clear winner: {WHO} (?:is {NUMBER} ahead of|and) {WHO} (?:are equal )?on [\w ]+"
-    rf"(?:, and {NUMBER} to {NUMBER} remains possible)?\.(?: About {NUMBER} samples would settle it\.)?",
+    rf"(?:, and {NUMBER} to {NUMBER} remains possible)?\.",
     "same": rf"{WHO} have the same scores on [\w ]+?(?:; {WHO} (?:is|are) significantly worse)?\.",
     "equivalent": rf"{WHO} are practically equivalent on [\w ]+(?:; {WHO} (?:is|are) significantly worse)?\.{REACH}",
     "size": rf"{WHO} leads on [\w ]+; {WHO} (?:is|are) (?P<how>smaller|larger|behind) on all [\w ]+\.",
@@ -187,7 +188,7 @@ def of_first_line(answer, text):
     rejected = re.search(REJECTED, text)
     won = any(on.metric in (*pair.better, *pair.worse) for pair in answer.pairs)
     assert (rejected is not None) == (on.omnibus < answer.alpha and not won)
-    text = re.sub(REJECTED, "", text)
+    text = re.sub(NEXT, "", re.sub(REJECTED, "", text))
     text = _of_untested(answer, _of_losses(text))
     text, passed_over, _ = text.partition(" On ") if answer.untested else (text, "", "")
     assert bool(passed_over) == bool(answer.untested)
@@ -198,6 +199,11 @@ def of_first_line(answer, text):
     if text.startswith("No model can be named on "):
         assert on.leader is None or not on.known
         return []
+    if text.endswith(", so that no test is possible."):
+        assert not on.known
+        assert not on.ahead
+        assert text.startswith(f"{on.leader} is ") or f" of {on.leader} is " in text
+        return [Claim(on.leader, name, on.metric, NONE) for name in on.unvarying]
     if " leads on " in text and text.endswith("; there is no other model to compare it with."):
         assert not on.known
         return []
@@ -210,7 +216,8 @@ def of_first_line(answer, text):
 
 def _of_baseline(answer, text):
     """The answer about the other models, and the line about them; what is said of the baseline is checked here."""
-    if answer.baseline is None or not answer.within_reach or text.startswith("No model can be named on "):
+    none = text.startswith("No model can be named on ")
+    if answer.baseline is None or not answer.within_reach or none:
         return answer, text
     metric, others = answer.metrics[0].metric, [name for name in answer.models if name != answer.baseline]
     better = [name for name in others if metric in answer.pair(name, answer.baseline).better]

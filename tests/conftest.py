@@ -19,7 +19,7 @@ from skcompare.inference import _measured
 
 # No example fails for being slow on a busy machine. Where a run decides something it tries the same examples again.
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
-N_EXAMPLES = 100 if FULL else 6
+N_EXAMPLES = 100 if FULL else 4
 settings.register_profile("suite", deadline=None, max_examples=N_EXAMPLES)
 settings.register_profile("ci", deadline=None, max_examples=N_EXAMPLES, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "suite")

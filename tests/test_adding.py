@@ -99,14 +99,37 @@ print("asked")
 COLUMN_SCRIPT = """
 import numpy as np
 import skcompare as skc
+from sklearn.datasets import load_wine
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import DecisionTreeClassifier
 
-scores = {"a": np.linspace(0.7, 0.8, 10), "b": np.tile([0.6, 0.62], 5)}
-table = {"model": np.repeat([*scores], 10), "fold": np.tile(np.arange(10), 2), "score": np.r_[*scores.values()]}
-result = skc.from_frame(table, test_fraction=0.1)
-views = {name: getattr(result, name)() for name in ("summary", "_repr_html_", "to_html", "to_markdown", "to_latex")}
-views |= {"explain": str(result.explain()), "compare": str(result.compare())}
-expected = f"{result.test().standard_error:.4f}"
-print(*[name for name, text in views.items() if "s.e." not in text or expected not in text], "asked")
+X, y = load_wine(return_X_y=True)
+trees = {f"tree {depth}": DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (1, 2, 3)}
+evaluator = skc.PairedEvaluator(cv=5, scoring=["accuracy"], random_state=0)
+scores = {"b": np.tile([0.6, 0.62], 5), "a": np.linspace(0.7, 0.8, 10), "c": np.linspace(0.5, 0.7, 10)}
+made = {"curve": evaluator.learning_curve(trees, X, y, train_sizes=[0.5, 1.0])}
+search = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3]}, cv=5).fit(X, y)
+made["search"] = skc.SearchReport.from_search(search)
+for n in (2, 3):
+    table = {"model": np.repeat([*scores][:n], 10), "fold": np.tile(np.arange(10), n)}
+    table["score"] = np.concatenate([*scores.values()][:n])
+    made[n] = skc.from_frame(table, test_fraction=0.1)
+for name, one in made.items():
+    views = {view: getattr(one, view)() for view in ("summary", "_repr_html_", "to_html", "to_markdown", "to_latex")}
+    views["explain"] = str(one.explain())
+    views |= {"compare": str(one.compare())} if name in (2, 3) else {}
+    expected = ["s.e.", "statistic"]
+    if name in (2, 3):
+        row = one.compare()[0]
+        assert row.a == "b" and row.record.statistic < 0  # the leader is a, from whose side tables show it
+        own = f"{row.record.standard_error:.4f}", f"{abs(row.record.statistic):.3f}"
+        expected += [*own]
+        assert f"-{own[1]}" not in views["summary"] and f"-{own[1]}" in views["compare"]
+    missing = [view for view, text in views.items() if not all(part in text for part in expected)]
+    assert not missing, (name, missing)
+    grid = one._document().blocks[2]
+    assert {"standard_error", "statistic"} <= {column.name for column in grid.columns}, name
+print("asked")
 """
 
 
@@ -132,10 +155,15 @@ def copied(folder):
 
 def told(folder, script):
     """What a script says that imports the copy."""
-    environment = {"PYTHONPATH": str(folder), "PATH": ""}
-    command = [sys.executable, "-W", "ignore", "-c", script]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    done = run(folder, "-W", "ignore", "-c", script)
     return done.stdout + done.stderr[-2000:]
+
+
+def run(folder, *arguments):
+    """A run of Python that imports the copy."""
+    environment = {"PYTHONPATH": str(folder), "PATH": ""}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_a_metric_is_added_by_one_row(tmp_path):
@@ -149,11 +177,14 @@ def test_a_metric_is_added_by_one_row(tmp_path):
 
 def test_a_column_is_added_in_one_file(tmp_path):
     columns = copied(tmp_path) / "reporting" / "columns.py"
-    functions, head, cell = section("A column in every table")
+    functions, rows = section("A column in every table")
     text = columns.read_text(encoding="utf-8")
-    places = ("def comparison_columns(", "    cells, values = ", '        "outcome": (')
-    for place, new in zip(places, (f"{functions}\n\n", head, cell), strict=True):
+    for place, new in {"COLUMNS = {\n": f"{functions}\n\n", '    "outcome": OfRows(': rows}.items():
         assert text.count(place) == 1
         text = text.replace(place, new + place)
     columns.write_text(text, encoding="utf-8")
     assert told(tmp_path, COLUMN_SCRIPT) == "asked\n"
+    shutil.copytree(ROOT / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    laws = run(tmp_path, "-m", "pytest", "-n0", "-q", "tests/test_no_contradiction.py")
+    assert laws.returncode == 0, laws.stdout[-3000:]

@@ -163,7 +163,7 @@ def test_scores_are_read_as_before_and_said(analyze):
         (tidy().drop(columns="model"), NAMES, ("x.csv", "'hospital'", "'north'")),
         (tidy().iloc[1:], NAMES, ("x.csv", "'000'")),
         (wide(), (*NAMES, "--model", "new", "--model", "y"), ("--model", "x.csv", "'y'", "--truth")),
-        (wide()[["case", "y", "new"]], NAMES, ("x.csv", "two or more columns of predictions")),
+        (wide()[["case", "y"]], NAMES, ("x.csv", "a column of predictions")),
         (outcomes(), ("--truth", "y"), ("--truth", "x.csv", "'y'")),
     ],
 )

@@ -127,4 +127,5 @@ def test_a_table_of_scores_does_not_show_that_splits_are_shared(rng):
     table = {"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": rng.random(10)}
     result = skc.from_frame(table, test_fraction=0.2)
     assert [warning.code for warning in result.warnings] == ["ASSUMED"]
-    assert "met the same splits is taken on trust" in " ".join(str(result).split())
+    caution = "Caution: make sure that 'a' and 'b' had the same splits; the table cannot show it."
+    assert caution in " ".join(str(result).split())

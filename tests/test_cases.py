@@ -560,7 +560,7 @@ def test_error_rates_are_quoted_for_one_test_set(binary):
         "30 clusters, intraclass correlation 0 to 0.5": (clustered, {"accuracy": (0.041, 0.060)}),
     }
     for where, (result, ends) in known.items():
-        assert re.search(r"wrong in \d+% of similar simulations", " ".join(result.summary().split()))
+        assert re.search(r"wrong in at most \d+% of similar simulations", " ".join(result.summary().split()))
         grid, methods = result.explain().named("error rates"), " ".join(result.methods_text().split())
         assert grid.columns[0].cells == ("wrong in", "at most")
         shares = {
@@ -569,7 +569,9 @@ def test_error_rates_are_quoted_for_one_test_set(binary):
         assert {column.name: column.cells for column in grid.columns[1:]} == shares
         assert grid.caption.startswith(f"Share of wrong single comparisons in simulations: {where}")
         assert f"In simulations like this run ({where}" in methods
-        assert all(f"at most {most} on {metric}" in methods for metric, (_, most) in shares.items())
+        [(first, (_, of_first)), *others] = shares.items()
+        assert f"at most {of_first} of single comparisons on {first}" in methods
+        assert all(f"at most {most} on {metric}" in methods for metric, (_, most) in others)
     for unlike in ({"sample_weight": np.arange(N) + 1.0}, {"clusters": np.arange(N) // 60}):
         result = from_predictions(y, given, scoring="accuracy", **unlike)
         assert "error rate not measured." in " ".join(result.summary().split())

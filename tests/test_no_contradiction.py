@@ -150,7 +150,9 @@ def is_about_its_claim(result, answer):
     patterns = result.explain().named("patterns")
     for text in patterns.columns[0].cells if patterns and not isinstance(result, StudyResult) else ():
         for a, b in re.findall(r"^(m\d+) better than (m\d+) on (?:both|all)", text):
-            known = [on for on in means if not np.isnan([means[on][a], means[on][b]]).any()]
+            left = re.findall(r"Not about (.*)\.", patterns.caption)
+            known = [on for on in means if label(on) not in "".join(left)]
+            known = [on for on in known if not np.isnan([means[on][a], means[on][b]]).any()]
             rows = [row for row in result.compare() if {row.a, row.b} == {a, b} and row.metric in known]
             assert all((row.estimate if row.a == a else -row.estimate) >= 0 for row in rows)
 
@@ -160,7 +162,12 @@ def agree_on_another_question(result):
     for metric in () if result.answer().sequential else result.metrics[1:2]:
         answer = result._found(metric).answer
         assert answer.metrics[0].metric == metric
-        first_line_of(result._document(primary=metric), answer)
+        document = result._document(primary=metric)
+        first_line_of(document, answer)
+        assert f"The question is {label(metric)}, not " in document.named("design").text
+        assert "The question is" not in result._document().named("design").text or result.answer().untested
+        asked = next(column for column in grids(document)[0].columns if column.name in ("metric", *result.metrics))
+        assert (asked.values[0] if asked.name == "metric" else asked.name) == metric
         assert result.compare(primary=metric).families[0].metrics == (metric,)
         assert one_line(result.summary(primary=metric)) == one_line(str(result._document(primary=metric)))
 
@@ -347,6 +354,7 @@ def agree_in_every_view(result, answer, folder):
         agree_on_own_scores(result)
 
 
+@pytest.mark.sampled("views")
 @examples(300, 6)
 @given(recipe=EVALUATIONS)
 def test_the_views_of_an_evaluation_agree(folder, recipe):
@@ -358,35 +366,51 @@ def test_the_views_of_an_evaluation_agree(folder, recipe):
 
 def same_answer(first, result):
     """What is said of the first metric alone and with others beside it."""
-    assert first._document().named("answer") == result._document().named("answer")
-    assert same(first.compare(), [row for row in result.compare() if row.metric == first.metrics[0]])
+    assert first.metrics == result.metrics[:1]
+    for name in ("answer", "test"):
+        assert first._document().named(name) == result._document().named(name)
+    alone, beside = (  # how a table was read can be said of all of it
+        [replace(row, warnings=()) for row in one.compare() if row.metric == first.metrics[0]]
+        for one in (first, result)
+    )
+    assert same(alone, beside)
     return True
 
 
+@pytest.mark.sampled("views")
 @examples(200, 3)
 @given(recipe=CASES)
 def test_the_views_of_one_test_set_agree(folder, recipe):
     result = on_a_test_set(recipe)
     agree_in_every_view(result, result.answer(), folder)
+    assert same_answer(on_a_test_set({**recipe, "n_metrics": 1}), result)
+    assert "about these fitted models" in one_line(str(result))
 
 
+@pytest.mark.sampled("views")
 @examples(200, 5)
 @given(recipe=ITEMS)
 def test_the_views_of_items_agree(folder, recipe):
     result = items_of(recipe)
     agree_in_every_view(result, result.answer(), folder)
+    assert same_answer(items_of({**recipe, "n_metrics": 1}), result)
+    assert "about these models on items like these" in one_line(str(result))
 
 
+@pytest.mark.sampled("views")
 @examples(200, 5)
 @given(recipe=RUNS)
 def test_the_views_of_runs_agree(folder, recipe):
     result = runs_of(recipe)
     agree_in_every_view(result, result.answer(), folder)
+    first = replace(result, metrics=result.metrics[:1], greater_is_better=(True,), scores=result.scores[:, :, :1])
+    assert result.answer().metrics[0].metric != result.metrics[0] or same_answer(first, result)
 
 
 WITHOUT_LEADER = {"n_metrics": 3, "spread": 0.0, "seed": 193408, "n_models": 7, "flaw": "failed", "n_datasets": 12}
 
 
+@pytest.mark.sampled("views")
 @examples(200, 5)
 @given(recipe=STUDIES, alpha=st.sampled_from([0.01, 0.05, 0.2]))
 @example(recipe=WITHOUT_LEADER, alpha=0.05)
@@ -394,8 +418,22 @@ def test_the_views_of_a_study_agree(folder, recipe, alpha):
     study = study_of(recipe)
     answer = study.answer()
     agree_in_every_view(study, answer, folder)
+    for document in (study._document(), study.explain()):
+        blank_intervals_have_a_reason(document)
     for metric in study.metrics:
         agree_on_the_ranks(study, answer, metric, alpha)
+    first = replace(study, metrics=study.metrics[:1], greater_is_better=(True,), scores=study.scores[..., :1])
+    assert answer.metrics[0].metric != study.metrics[0] or same_answer(first, study)
+
+
+def blank_intervals_have_a_reason(document):
+    """Where a lead that was tested has no interval, the caption says why."""
+    for grid in grids(document):
+        columns = {column.name: column.cells for column in grid.columns}
+        if {"estimate", "interval", "pvalue_adjusted"} <= {*columns}:
+            tested = zip(columns["interval"], columns["pvalue_adjusted"], strict=True)
+            blank = any(p and not limits for limits, p in tested)
+            assert blank == ("A blank interval: " in grid.caption)
 
 
 def agree_on_the_ranks(study, answer, metric, alpha):
@@ -441,6 +479,7 @@ def letters_of_bars(study, metric, alpha):
     return dict(zip(frame["model"], frame["group"], strict=True))
 
 
+@pytest.mark.sampled("views")
 @examples(50, 3)
 @given(recipe=STOPPED)
 def test_the_views_of_a_stopped_run_agree(folder, recipe):

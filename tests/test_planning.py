@@ -484,6 +484,7 @@ def test_a_difference_that_is_not_positive_is_refused(call, name):
 # ---- real fits --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled("simulations")
 @pytest.mark.slow
 def test_a_plan_keeps_its_word_with_real_fits():
     """Naive Bayes on 6 and on 3 features, planned on 200 samples for 800.

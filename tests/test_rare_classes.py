@@ -262,6 +262,7 @@ def test_the_table_is_what_the_benchmark_makes():
         assert row["procedure"] == made.DEFAULT[row["design"]]
 
 
+@pytest.mark.sampled("simulations")
 def test_the_simulated_models_are_equal(global_random_seed):
     """The mean difference over data sets is 0 within four standard errors."""
     d = made.chunk(400, 0.1, 0.45, global_random_seed % 1000 * 20, global_random_seed % 1000 * 20 + 20)

@@ -307,7 +307,6 @@ def test_gaps_in_a_table_with_folds(many):
         ),
         (lambda frame: frame.assign(score=np.inf), "a score must be finite"),
         (lambda frame: frame[:0], "no rows below its header"),
-        (lambda frame: frame[frame.model == "C4.5"], "two or more models"),
         (lambda frame: 3, "frame must be a data frame"),  # noqa: ARG005
     ],
 )
@@ -635,7 +634,7 @@ def test_a_saved_study_is_the_same(many, demsar, real, tmp_path):
 @pytest.mark.parametrize(
     ("damage", "told"),
     [
-        (lambda header: header["estimators"].__setitem__(0, header["estimators"][1]), "estimators must be at least 2"),
+        (lambda header: header["estimators"].__setitem__(0, header["estimators"][1]), "estimators must be at least 1"),
         (lambda header: header["datasets"].__setitem__(0, ""), "datasets must not be empty"),
         (lambda header: header.update(greater_is_better=[1]), "greater_is_better must be true or false; got 1"),
         (lambda header: header.update(data=header.pop("datasets")), "it has"),
@@ -764,7 +763,7 @@ def test_that_all_are_equal_is_rejected_though_no_pair_can_be_significant():
     study = apart(2, 0.1)
     summary, ranked = (" ".join(text.split()) for text in (study.summary(), str(study.rank())))
     assert summary.startswith("Too little data: no difference in ")
-    assert "on 8 data sets. Not all are equal (Friedman test, p < 0.001)." in summary
+    assert "on 8 data sets. Add data sets. Not all are equal (Friedman test, p < 0.001)." in summary
     assert "The intervals hold" not in summary  # none is bounded
     assert "p < 0.001), though no pair differs significantly." in ranked
     assert set(study.rank().groups.values()) == {"a"}

@@ -63,6 +63,7 @@ def test_the_interaction_of_two_groups_is_welchs_test_of_their_differences(rng):
     assert np.isnan(second.interaction_pvalue)  # it is the same with the other sign
 
 
+@pytest.mark.sampled("simulations")
 def test_where_groups_are_alike_no_interaction_is_claimed_too_often(global_random_seed):
     """The share of p < 0.05 among 400 true nulls is within 3.5 standard errors (1.1%) of 5%."""
     rng = np.random.default_rng(global_random_seed)
@@ -157,7 +158,7 @@ def test_own_scores_have_intervals_of_the_fitting_kind(data):
     assert kinds == {
         "accuracy": "Wilson",
         "f1": "BCa bootstrap",
-        "roc_auc": "DeLong",
+        "roc_auc": "Newcombe",
         "neg_log_loss": "t",
         "average_precision": "BCa bootstrap",
     }

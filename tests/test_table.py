@@ -144,7 +144,6 @@ BAD = {
         "1 score is missing: 'a' on '0 1'",
     ),
     "text score": (lambda f: f.assign(score="high"), "row 1, column 'score': 'high' is no number"),
-    "one model": (lambda f: f[f["model"] == "a"], "two or more models; got 'a'"),
     "numbered models": (
         lambda f: f.assign(model=f["model"] == "a"),
         "models of frame must be named by texts; got True",
@@ -207,11 +206,7 @@ def test_analyze_prints_the_summary_and_saves_it(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("spoil", "arguments", "message"),
     [
-        (
-            lambda f: without(f, 4),
-            (),
-            "with gaps are left out: skcompare analyze",
-        ),
+        (lambda f: without(f, 4), (), "1 score is missing: 'a' on '1 1'"),
         (lambda f: f, ("--less-is-better", "los"), "or map metrics ('accuracy') to bools; got {'los': False}"),
         (lambda f: f, ("--test-fraction", "2"), "--test-fraction must be between 0 and 1"),
         (lambda f: f.drop(columns="score"), (), "it has no column of scores among 'model'"),

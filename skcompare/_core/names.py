@@ -12,13 +12,24 @@ DUMMY = "dummy"  # the name of scikit-learn's, where it is added as the baseline
 
 def choose_pair(a: str | None, b: str | None, estimators: tuple[str, ...]) -> tuple[str, str]:
     """Two different estimators, the first and the second by default, or ValueError."""
+    for name, given in (("a", a), ("b", b)):
+        if given is not None:
+            check_choice(given, name, estimators)
+    check_several(estimators)
     a = estimators[0] if a is None else a
     b = estimators[1] if b is None else b
-    check_choice(a, "a", estimators)
-    check_choice(b, "b", estimators)
     if a == b:
         raise ValueError(f"a and b must be two different estimators; got {a!r} twice")
     return a, b
+
+
+def check_several(estimators: tuple[str, ...]) -> None:
+    """ValueError where there is one estimator alone, with what adds another one."""
+    if len(estimators) < 2:
+        raise ValueError(
+            f"a comparison takes two or more models, and there is only {estimators[0]!r}: add one by "
+            "result.add(name, model, X, y) or skcompare.merge"
+        )
 
 
 def choose_pairs(baseline: str | None, estimators: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -159,21 +159,12 @@ def agreeing(n: int | str, one: str, many: str) -> str:
     return one if str(n) == "1" else many
 
 
-_ONE_OF = {
-    **{"splits": "split", "folds": "fold", "samples": "sample", "items": "item", "runs": "run", "repeats": "repeat"},
-    **{
-        "data sets": "data set",
-        "tasks": "task",
-        "clusters": "cluster",
-        "cases": "case",
-        "effective cases": "effective case",
-    },
-}
+_CASES = ("splits", "folds", "samples", "items", "runs", "repeats", "data sets", "tasks", "clusters")
 
 
 def one_of(cases: str) -> str:
     """The word for one of the cases that pairs of values are of; any other word stays."""
-    return _ONE_OF.get(cases, cases)
+    return cases.removesuffix("s") if cases in (*_CASES, "cases", "effective cases") else cases
 
 
 def briefly(names: Iterable[str]) -> str:

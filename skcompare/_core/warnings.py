@@ -40,10 +40,7 @@ class Code(Enum):
         "The metric rests on few samples, or is 0/0 or a constant.",
         "Decide on another metric, or collect more of the rare class.",
     )
-    ASSUMED = (
-        "What was not said of the data or of a metric was taken to be the usual.",
-        "Say it, if it is otherwise.",
-    )
+    ASSUMED = ("What was not said of the data or of a metric was taken to be the usual.", "Say it, if it is otherwise.")
     TIME_ORDER = (
         "The samples follow each other in time, and the test takes what depends on its past for exchangeable.",
         "Decide by a test of losses in time order, or wait for more data.",
@@ -52,10 +49,7 @@ class Code(Enum):
         "The accuracy of a model is not shown to be above that of always predicting the largest class.",
         "Decide on a metric that both classes count in, such as balanced accuracy.",
     )
-    NOT_CONVERGED = (
-        "Fits of a model stopped before they converged.",
-        "Scale the data, or allow more iterations.",
-    )
+    NOT_CONVERGED = ("Fits of a model stopped before they converged.", "Scale the data, or allow more iterations.")
     SELECTED = (
         "The models were chosen by a search, on these data.",
         "Confirm the winner on data that the search did not see.",
@@ -65,22 +59,10 @@ class Code(Enum):
         "An approximation is in doubt: the sample is small, cases are ties, or an estimate had to be replaced.",
         "Take the exact method where there is one, or more cases.",
     )
-    CANNOT_REJECT = (
-        "With so little data no result could be significant.",
-        "Collect as much as the sentence says.",
-    )
-    CLUSTERS_IGNORED = (
-        "Cases of one cluster were counted as independent.",
-        "Take a test that counts clusters.",
-    )
-    DESCRIPTIVE = (
-        "The result describes these samples; it is not a test.",
-        "Ask a test before a conclusion on others.",
-    )
-    DIFFERENT_UNITS = (
-        "The numbers of different models are not in one unit.",
-        "Compare them within one kind of model.",
-    )
+    CANNOT_REJECT = ("With so little data no result could be significant.", "Collect as much as the sentence says.")
+    CLUSTERS_IGNORED = ("Cases of one cluster were counted as independent.", "Take a test that counts clusters.")
+    DESCRIPTIVE = ("The result describes these samples; it is not a test.", "Ask a test before a conclusion on others.")
+    DIFFERENT_UNITS = ("The numbers of different models are not in one unit.", "Compare them within one kind of model.")
     ESTIMATED_SPREAD = (
         "The plan rests on a spread that was estimated from little data.",
         "Plan for more than it says, or run a larger pilot.",
@@ -97,10 +79,7 @@ class Code(Enum):
         "Scores are taken for independent, which those of overlapping training or test sets are not.",
         "Take a test that allows for it, such as the corrected t test.",
     )
-    INDEPENDENT_RUNS = (
-        "The runs of a data set are taken for independent.",
-        "Check that each has a seed of its own.",
-    )
+    INDEPENDENT_RUNS = ("The runs of a data set are taken for independent.", "Check that each has a seed of its own.")
     JUDGED = (
         "The numbers were given for each model, not measured, so that there is no test of them.",
         "Read them as they are.",
@@ -125,10 +104,7 @@ class Code(Enum):
         "The test or the interval is wrong more often, or less often, than its level says.",
         "Take the default procedure for the design.",
     )
-    NOT_CALIBRATED = (
-        "The test was not calibrated for this metric, pair, design or data.",
-        "Calibrate again for them.",
-    )
+    NOT_CALIBRATED = ("The test was not calibrated for this metric, pair, design or data.", "Calibrate again for them.")
     NOT_PLANNED = (
         "The test does not fit other designs, so that these are left out of the plan.",
         "Plan with the default test.",
@@ -141,22 +117,13 @@ class Code(Enum):
         "A model has no random_state, or its scores do not depend on it.",
         "Leave it out of the variance of seeds.",
     )
-    PAIRING_IGNORED = (
-        "The test does not use which scores belong together.",
-        "Take a paired test where they do.",
-    )
-    PARTIAL = (
-        "Only some of the candidates have this parameter.",
-        "Report each grid alone.",
-    )
+    PAIRING_IGNORED = ("The test does not use which scores belong together.", "Take a paired test where they do.")
+    PARTIAL = ("Only some of the candidates have this parameter.", "Report each grid alone.")
     POOLED = (
         "The predictions of several folds stand together, or only those of the first repeat are used.",
         "Read them fold by fold where models differ much.",
     )
-    SINGULAR = (
-        "The differences on some metrics depend on each other linearly.",
-        "Leave one of these metrics out.",
-    )
+    SINGULAR = ("The differences on some metrics depend on each other linearly.", "Leave one of these metrics out.")
     STOPPED = (
         "The evaluation was stopped early, and the p-values of its result do not allow for that.",
         "Read the sequential verdict.",
@@ -169,10 +136,7 @@ class Code(Enum):
         "The metric is a time and is treated in a way of its own.",
         "Measure times with one process on an idle machine.",
     )
-    UNBALANCED = (
-        "Candidates that differ in one parameter differ in others too.",
-        "Run the settings that are missing.",
-    )
+    UNBALANCED = ("Candidates that differ in one parameter differ in others too.", "Run the settings that are missing.")
     UNCLEAR = (
         "It is not clear which statement is the most probable.",
         "Take more cases or draws, or read the probabilities.",
@@ -208,10 +172,7 @@ FEW_SPLITS = 5
 # Said of each data set of a study.
 OF_ONE_DATASET = tuple(
     code.name
-    for code in (
-        *(Code.DO_NOT_USE, Code.MISSING_SCORES, Code.NOT_CONVERGED),
-        *(Code.TOO_LITTLE_DATA, Code.WEAK_METRIC),
-    )
+    for code in (*(Code.DO_NOT_USE, Code.MISSING_SCORES, Code.NOT_CONVERGED), *(Code.TOO_LITTLE_DATA, Code.WEAK_METRIC))
 )
 # Codes in files of earlier versions, each with what it is now.
 _EARLIER = {

@@ -1,25 +1,5 @@
 """How often procedures are wrong: simulated nulls and alternatives, size, power, replicability, calibration."""
 
-from skcompare.calibration._calibrate import calibrate
-from skcompare.calibration._generators import ExchangeableBlocks, Generator, LabelPermutation, RandomData
-from skcompare.calibration._rates import MetricDifference, PowerEstimate, RejectionRate, SizeEstimate
-from skcompare.calibration._size import Replicability, ReplicabilityEstimate, power, replicability, size
-from skcompare.scores.calibration import Calibration
+from lazy_loader import attach_stub
 
-__all__ = [
-    "calibrate",
-    "Calibration",
-    "size",
-    "power",
-    "replicability",
-    "SizeEstimate",
-    "PowerEstimate",
-    "RejectionRate",
-    "MetricDifference",
-    "ReplicabilityEstimate",
-    "Replicability",
-    "Generator",
-    "ExchangeableBlocks",
-    "LabelPermutation",
-    "RandomData",
-]
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)  # the names stand in __init__.pyi

@@ -22,7 +22,8 @@ from skcompare.inference import CalibrationResult
 from skcompare.inference import calibrate as calibrate_differences
 from skcompare.inference.fold_scores.calibrate import MAX_BIAS, fewest_datasets, not_null, null_bias
 from skcompare.inference.fold_scores.t_tests import Scheme
-from skcompare.scores.calibration import Calibration, class_shares, feature_count, identity_of, metric_identity
+from skcompare.scores.calibration import Calibration as Calibration
+from skcompare.scores.calibration import class_shares, feature_count, identity_of, metric_identity
 
 MAX_WORDS = 200
 

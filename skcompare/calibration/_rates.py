@@ -53,8 +53,6 @@ class Reading:
     ----------
     procedure : str
         Its full name.
-    function : callable or None
-        What computes it; None for the dominance test, which is a method of results.
     metrics : tuple of str
         The metrics that it speaks of.
     joint : bool
@@ -66,7 +64,6 @@ class Reading:
     """
 
     procedure: str
-    function: Any
     metrics: tuple[str, ...]
     joint: bool = False
     from_predictions: bool = False
@@ -85,11 +82,11 @@ class Reading:
     def pvalue(self, result: EvaluationResult) -> float:
         """The p-value, nan where the procedure refuses these scores."""
         try:
-            if self.function is None:
-                record: Any = result.dominance(metrics=list(self.metrics), **self.options)
+            metrics: Any = list(self.metrics) if self.joint else self.metrics[0]
+            if self.procedure == _DOMINANCE[0]:
+                record: Any = result.dominance(metrics=metrics, **self.options)
             else:
-                metric = list(self.metrics) if self.joint else self.metrics[0]
-                record = result.test(self.procedure, metric=metric, **self.options)
+                record = result.test(self.procedure, metric=metrics, **self.options)
         except ValueError:
             return math.nan
         return float(record.pvalue)
@@ -131,7 +128,7 @@ def _of_procedure(
         own = {option: value for option, value in options.items() if option in _DOMINANCE_OPTIONS}
         _check_several(name, metrics)
         check_metric_count(metrics)
-        return [Reading(procedure=_DOMINANCE[0], function=None, metrics=metrics, joint=True, options=own)]
+        return [Reading(procedure=_DOMINANCE[0], metrics=metrics, joint=True, options=own)]
     procedure = find_procedure(name, design, options)
     if procedure.returns != "test" and procedure.name not in _ABOUT_EQUALITY:
         raise ValueError(
@@ -141,7 +138,7 @@ def _of_procedure(
     if predicted and not is_classification(task):
         raise ValueError(f"procedure {procedure.name!r} needs predicted classes; the task of the data sets is {task!r}")
     own = _options_of(procedure, design, options)
-    reading = partial(Reading, procedure=procedure.name, function=procedure.function, options=own)
+    reading = partial(Reading, procedure=procedure.name, options=own)
     if procedure.takes.joint:
         _check_several(procedure.name, metrics)
         return [reading(metrics=metrics, joint=True)]

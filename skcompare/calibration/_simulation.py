@@ -62,7 +62,7 @@ def name_models(estimators: Any) -> Mapping[str, Any]:
     if hasattr(estimators, "fit") and not isinstance(estimators, (Mapping, Sequence)):
         estimators = [estimators]
     if not isinstance(estimators, (Mapping, list, tuple)) or len(estimators) != 1:
-        return name_estimators(estimators)
+        return name_estimators(estimators, fewest=2)
     if isinstance(estimators, Mapping):
         ((name, estimator),) = estimators.items()
     else:

@@ -154,7 +154,7 @@ def analyze_command(written: Callable[..., Any]) -> click.Command:
         outputs.check()
         asked = Request(file=files[0], more=files[1:], **given)
         with warnings_told_once():
-            result, said = asked.read(asked.as_it_came(sep))
+            result, said = asked.read(asked.as_it_came(sep), sep)
         outputs.save(result)
         answers = asked.answers(result)
         first = "\n\n".join(filter(None, [textwrap.fill(said, WIDTH), answers.pop("first", "")]))
@@ -178,6 +178,7 @@ class Request(Asked):
     paired: str | None = None
     missing: str | None = None
     design: str | None = None
+    alone: bool = True  # whether these files are all that the command is given
 
     @cached_property
     def log(self) -> Any:
@@ -194,7 +195,7 @@ class Request(Asked):
             found = self.log or table_of(self.file, *self.more, sep=separator)
             return dict(found.columns)
 
-    def read(self, columns: Table) -> tuple[EvaluationResult | StudyResult, str]:
+    def read(self, columns: Table, sep: str | None = None) -> tuple[EvaluationResult | StudyResult, str]:
         """The result of the columns, and a sentence that says what they were read as."""
         from skcompare._load import result_of
         from skcompare.tables.source import Table
@@ -205,16 +206,18 @@ class Request(Asked):
         for one, several in (("model", "models"), ("metric", "metrics")):
             if len(said[several]) == 1:
                 said |= {one: said[several][0], several: ()}
+        asked = Asked(**said)
         try:
             result = result_of(
                 replace(self.log or Table(columns={}, origin=origin), columns=self._with_groups(columns)),
-                Asked(**said),
+                asked,
                 design=self._design(),
                 missing=self.missing,
                 greater_is_better=self._directions(),
+                sep=sep,
             )
         except UnclearError as error:
-            raise InputError(self._told(error), whole=True) from error
+            raise InputError(self._told(error, asked.given), whole=True) from error
         except ValueError as error:
             line = str(error)
             raise InputError(line if line.startswith(origin) else f"{origin}: {line}") from error
@@ -292,12 +295,16 @@ class Request(Asked):
             raise InputError("--greater-is-better: give one direction, or one per metric")
         return found.get("", found) or (False if found.get("") is False else None)
 
-    def _told(self, error: Any) -> str:
-        """A refusal with the commands that read the table."""
+    def _told(self, error: Any, given: Mapping[str, Any]) -> str:
+        """A refusal with the commands that read the table, or with the options that are to be added."""
         files = [str(path) for path in (self.file, *self.more)]
-        calls = [
-            f"{what}: {shlex.join(['skcompare', 'analyze', *files, *_flags(options)])}" for what, options in error.calls
-        ]
+        calls = []
+        for what, options in error.calls:
+            if self.alone:
+                calls.append(f"{what}: {shlex.join(['skcompare', 'analyze', *files, *_flags(options)])}")
+            elif not {"models", "dataset", "greater_is_better"} & (options.keys() - given.keys()):
+                more = {name: x for name, x in options.items() if name not in given}
+                calls.append(f"{what}: add {shlex.join(_flags(more))}")
         return "; or ".join([f"{error.says}. {calls[0]}", *calls[1:]] if calls else [error.says])
 
     def _described(self, result: Any) -> Any:
@@ -316,6 +323,9 @@ def _flags(options: Mapping[str, Any]) -> list[str]:
     """Options of `read` as those of the command."""
     flags = []
     for name, value in options.items():
+        if name == "greater_is_better":
+            by_metric = value.items() if isinstance(value, Mapping) else [("", value)]
+            value = [f"{metric}{'=' * bool(metric)}{str(one).lower()}" for metric, one in by_metric]
         for one in value if isinstance(value, list) else [value]:
             flags += [f"--{name.replace('_', '-')}", str(one)]
     return flags

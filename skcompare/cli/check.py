@@ -142,7 +142,7 @@ def _answer(
         _refuse(roles, "goes with tables, not with results")
         (result, first, second), said = _of_results(files, old_name, new_name, [*widths]), ""
     else:
-        asked = Request(file=files["--old"], metrics=(*widths,), nulls=(), baseline=None, by=None, **roles)
+        asked = Request(file=files["--old"], metrics=(*widths,), nulls=(), baseline=None, by=None, alone=False, **roles)
         separator = None if options["sep"] == "," else check_separator(options["sep"])  # found out
         (result, first, second), said = _of_tables(files, old_name, new_name, asked, separator)
     with as_input_error(ValueError):
@@ -250,6 +250,10 @@ def _of_tables(
         if column is None and len(tables) == 1:  # columns or rows may be models
             named = (str(old), str(new))
             result, said = (replace(asked, models=named) if {*named} <= table.keys() else asked).read(table)
+            if not hasattr(result, "estimators"):
+                raise InputError(
+                    f"{path} is a search, and its candidates are no models: skcompare analyze compares them"
+                )
             return (result, *_chosen(old, new, dict.fromkeys(files, result.estimators), files)), said
         table[_MODEL] = np.full(n, default) if column is None else table.pop(column).astype(np.str_)
     known = {option: [*dict.fromkeys(tables[path][_MODEL].tolist())] for option, path in files.items()}

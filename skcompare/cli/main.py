@@ -100,7 +100,7 @@ _EVALUATED = _options(
         multiple=True,
         required=True,
         metavar="[NAME=]MODULE:CLASS[(KEY=VALUE, ...)]",
-        help="A model, e.g. 'nb=sklearn.naive_bayes:GaussianNB'; give two or more.",
+        help="A model, e.g. 'nb=sklearn.naive_bayes:GaussianNB'; give one or more.",
     ),
     click.option(
         "--group", metavar="COLUMN", help="A column of --data whose rows belong together, as a patient; no feature."

@@ -267,10 +267,6 @@ class Answer(Record):
         return replace(found, a=a, b=b, **turned)
 
 
-def _are(names: tuple[str, ...]) -> str:
-    return "is" if len(names) == 1 else "are"
-
-
 @once
 def answer(scores: Scores, procedure: str = "auto", primary: str | None = None) -> Answer:
     """The answer of an evaluation or a study, by the comparisons of one test; see `EvaluationResult.answer`."""

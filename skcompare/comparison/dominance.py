@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from skcompare import inference
 from skcompare._core.design import Design
 from skcompare._core.html import Table
-from skcompare._core.names import choose_metrics, choose_pair, choose_pairs
+from skcompare._core.names import check_several, choose_metrics, choose_pair, choose_pairs
 from skcompare._core.numbers import counted, equal_to, percent, pvalue
 from skcompare._core.record import Record, clearest
 from skcompare._core.validation import Checked, check_choice
@@ -340,6 +340,7 @@ def dominance_table(
     Without `metrics` each pair of an evaluation has those that both have scores of, and one of a study all.
     """
     check_choice(correction, "correction", CORRECTIONS)
+    check_several(scores.estimators)
     check_cases(scores)
     names = None
     if metrics is not None or isinstance(scores, StudyScores):

@@ -71,8 +71,8 @@ class ErrorRates:
     by_learners : mapping of str to mapping of str to MeasuredSize
         The same of the pairs of each family of learners, by metric; all nulls count where the family is not known, or
         was not simulated.
-    families : mapping of str to str
-        The family of each model, "guessing" where its ROC AUC or R2 is no better than that.
+    families : mapping of str to mapping of str to str
+        By metric the family of each model, "guessing" on ROC AUC or R2 where it does no better than that.
     unknown : tuple of str
         The other metrics.
     beyond : str
@@ -90,7 +90,7 @@ class ErrorRates:
     where: str = ""
     by_metric: Mapping[str, MeasuredSize] = field(default_factory=dict)
     by_learners: Mapping[str, Mapping[str, MeasuredSize]] = field(default_factory=dict)
-    families: Mapping[str, str] = field(default_factory=dict)
+    families: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
     beyond: str = ""
     n_models: int
@@ -100,7 +100,8 @@ class ErrorRates:
 
     def of(self, metric: str, pair: Sequence[str] = ()) -> MeasuredSize | None:
         """That of a comparison on a metric: of two models by their learners, where it is known of these."""
-        learners = pair_family(*map(self.families.__getitem__, pair)) if len(pair) == 2 and self.families else ""
+        families = self.families.get(metric, {})
+        learners = pair_family(*map(families.__getitem__, pair)) if len(pair) == 2 and families else ""
         return self.by_learners.get(learners, {}).get(metric) or self.by_metric.get(metric)
 
 
@@ -109,29 +110,30 @@ class _Simulations(NamedTuple):
 
     simulated: Simulated
     simulated_as: dict[str, str]
-    families: dict[str, str]
+    families: dict[str, dict[str, str]]
     by_learners: dict[str, dict[str, MeasuredSize]]
 
 
 def _simulations(result: EvaluationScores, comparison: ComparisonTable) -> _Simulations:
-    rows: dict[str, list[ComparisonRow]] = {}
+    simulated_as, families, by_learners = dict[str, str](), dict[str, dict[str, str]](), dict[str, Any]()
     for row in comparison:
-        rows.setdefault(row.metric, []).append(row)
-    found = _Simulations(_like(result, comparison, (*rows,)), {}, {}, {})
-    for name in result.estimators:
-        found.families[name] = _family(result, name)
-    for metric in rows:
-        found.simulated_as[metric] = result.read_as[metric] if result.design.kind == "folds" else metric
+        simulated_as[row.metric] = result.read_as[row.metric] if result.design.kind == "folds" else row.metric
+        known = families.setdefault(row.metric, {})
+        for name in (row.a, row.b):
+            known[name] = known.get(name) or _family(result, name, row.metric)
+    simulated = _like(result, comparison, (*simulated_as,))
     for row in comparison:
-        learners = pair_family(found.families[row.a], found.families[row.b])
-        size = found.simulated.size(found.simulated_as[row.metric], learners)
+        learners = pair_family(families[row.metric][row.a], families[row.metric][row.b])
+        size = simulated.size(simulated_as[row.metric], learners)
         if size is not None:
-            found.by_learners.setdefault(learners, {})[row.metric] = size
-    return found
+            by_learners.setdefault(learners, {})[row.metric] = size
+    return _Simulations(simulated, simulated_as, families, by_learners)
 
 
 def _is_measured(result: EvaluationScores, comparison: ComparisonTable) -> bool:
     """Whether simulations are asked for: not of a test that was calibrated for its run, nor where looks decided."""
+    if len(result.estimators) == 1:
+        return False
     return stopped(result) is None and (result.calibration is None or comparison.procedure != "calibrated_t_test")
 
 
@@ -166,13 +168,11 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
     )
 
 
-def _family(result: EvaluationScores, name: str) -> str:
-    """Of a model that does no better than guessing on a metric that shows it, another one than its learner has."""
-    family = result.families[name]
-    for metric, read in result.read_as.items():
-        if family and read in CHANCE and result.score(name, metric).mean() <= CHANCE[read]:
-            return GUESSING
-    return family
+def _family(result: EvaluationScores, name: str, metric: str) -> str:
+    """Of a model that does no better than guessing, another one than its learner has; other metrics decide nothing."""
+    family, read = result.families[name], result.read_as[metric]
+    guesses = family and read in CHANCE and result.score(name, metric).mean() <= CHANCE[read]
+    return GUESSING if guesses else family
 
 
 def _like(result: EvaluationScores, comparison: ComparisonTable, metrics: Sequence[str]) -> Simulated:
@@ -221,7 +221,7 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
     if not halves:
         found = _simulations(scores, replace(comparison, rows=tuple(claims.values())))
         for i, row in claims.items():
-            learners = pair_family(found.families[row.a], found.families[row.b])
+            learners = pair_family(found.families[row.metric][row.a], found.families[row.metric][row.b])
             size = found.by_learners.get(learners, {}).get(row.metric)
             shares[i] = ALPHA if size is None else size.high
     for i, row in claims.items():

@@ -491,7 +491,8 @@ def pooled_evidence(scores: EvaluationScores, question: Question) -> PredictionE
     if scores.kept_predictions is None:
         raise ValueError(f"procedure {procedure.name!r} needs predictions; {scores.why_no_predictions}")
     check_task(scores, procedure)
-    concerned = {"all models": scores.estimators, "one model": (a,), "pair": (a, b)}[procedure.takes.subject]
+    pair = (a,) if a == b else (a, b)  # of a result of one model
+    concerned = {"all models": scores.estimators, "one model": (a,), "pair": pair}[procedure.takes.subject]
     pooled = pool(scores, concerned)
     if scores.design.kind == "samples":
         for name in concerned:

@@ -375,7 +375,9 @@ class ScoreIntervals(Rows[ScoreInterval]):
         return [Table(header[:known], [row[:known] for row in rows])]
 
 
-_LOSSES = frozenset(name for name in get_scorer_names() if name.startswith("neg_"))  # never above 0
+# What scikit-learn's scores are at most; two have no end.
+_MOST = {name: 0.0 if name.startswith("neg_") else 1.0 for name in get_scorer_names()}
+_MOST |= dict.fromkeys(("mutual_info_score", "positive_likelihood_ratio"), float("inf"))
 FEWEST_HELD = 90  # percent, below which it is said
 
 
@@ -453,8 +455,10 @@ def _range(scores: EvaluationScores, metric: str, model: str) -> tuple[float, fl
     if costs is not None:
         return -float(np.max(costs["cost"])), -float(np.min(costs["cost"]))
     known = scores.read_as.get(metric, metric)
-    low, high = bounds(known, scores.score(model, metric))
-    return 0.0 if metric in COST_METRICS else low, min(high, 0.0) if known in _LOSSES else high
+    own = scores.score(model, metric)
+    low, high = bounds(known, own)
+    most = _MOST.get(known, high)
+    return 0.0 if metric in COST_METRICS else low, high if (own > most).any() else min(high, most)
 
 
 def _too_rarely(metric: str, shares: tuple[int, int] | None) -> tuple[CodedWarning, ...]:
@@ -484,7 +488,7 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
     if what in ("rate", "mean"):
         return _of_mean(scores, metric, model, level)
     named = "delong_test" if what == "area" else "paired_metric_test"
-    other = next(name for name in scores.estimators if name != model)
+    other = next((name for name in scores.estimators if name != model), model)
     procedure = find_procedure(named, scores.design)
     if what == "other":
         raise MissingEvidenceError(f"none is known for it on one test set: {why_untested(scores, metric)}")
@@ -492,7 +496,7 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
     if what == "area":
         ranked = evidence.class_scores(model)
         interval = delong_test(evidence.y_true, ranked, ranked).auc_intervals(level)[0]
-        return interval.low, interval.high, "DeLong", ()
+        return interval.low, interval.high, "Newcombe", ()
     (true, labels, _), positive = evidence.labelled()
     record = metric_interval(
         true, labels, evidence.metric_function, rng=scores.seed, clusters=evidence.clusters, **positive

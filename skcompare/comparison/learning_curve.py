@@ -77,6 +77,7 @@ class SizeRow(Record):
     """
 
     null: ClassVar[float] = 0.0
+    turned: ClassVar[bool] = False
 
     size: int
     metric: str

@@ -553,3 +553,13 @@ def _in_family(study: StudyScores, metric: str, correction: str, names: tuple[st
         n=n,
         method=f"signed-rank tests of all pairs, {'exact' if exact else 'normal'}",
     )
+
+
+@once
+def training_means(scores: EvaluationScores) -> dict[str, tuple[float, ...]]:
+    """The mean training scores of the models by metric, over the splits on which each has a test score; else nan."""
+    assert scores.train_scores is not None
+    known = np.isfinite(scores.scores) & np.isfinite(scores.train_scores)
+    with np.errstate(invalid="ignore"):
+        means = np.where(known, scores.train_scores, 0.0).sum(axis=1) / known.sum(axis=1)
+    return {metric: tuple(means[:, m].tolist()) for m, metric in enumerate(scores.metrics)}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skcompare._core.html import Table
-from skcompare._core.names import choose_metrics
+from skcompare._core.names import check_several, choose_metrics
 from skcompare._core.numbers import counted, decimals_of_difference, interval, number, pvalue
 from skcompare._core.record import Record, clearest
 from skcompare._core.text import NOT_DIFFERENT, better
@@ -319,6 +319,7 @@ def compare_groups(
 ) -> SubgroupTable:
     """All pairs of models in every group of samples, in the families of `compare`; see `EvaluationResult.by`."""
     check_choice(correction, "correction", CORRECTIONS)
+    check_several(scores.estimators)
     if stopped(scores) is not None:
         raise ValueError("groups of a run that was looked at cannot be compared: no p-value allows for the looks")
     if scores.design.kind != "items" and (scores.kept_predictions is None or scores.kept_splits is None):

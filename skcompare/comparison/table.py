@@ -200,6 +200,8 @@ class ComparisonRow(Record):
     fragile : bool
         Whether the outcome is significant and would not be if scores varied as much as in the worst of the simulations
         that are like the run; False where there are none.
+    turned : bool
+        Whether `record` is seen from the other side, as its first model is `b`.
     """
 
     metric: str
@@ -229,6 +231,7 @@ class ComparisonRow(Record):
     confidence_level: float = 1 - ALPHA
     open_at_null: bool = False
     fragile: bool = False
+    turned: bool = field(default=False, repr=False)
 
     def _sentence(self) -> str:
         if self.outcome is Outcome.NOT_COMPARABLE:
@@ -288,6 +291,7 @@ def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:
         right=row.left,
         null=0.0 - row.null,
         outcome=turned.get(row.outcome, row.outcome),
+        turned=not row.turned,
     )
 
 

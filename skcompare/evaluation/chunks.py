@@ -96,6 +96,10 @@ class FitPlan:
         Whether each sample has several values, so that two columns of scores are those of two of them.
     home : int
         The calling process: an interrupt in its main thread may be the user's, elsewhere it is the estimator's.
+    train_scorer : callable or None
+        A scikit-learn multi-metric scorer or a user's callable for the training set, where it is to be scored.
+    keep_estimator : bool
+        Whether the fitted estimator is kept.
     labels_found, valid : dict of str to bool
         What first fits showed, by estimator: that one call gives labels and scores, that its parameters are valid.
     """
@@ -110,6 +114,8 @@ class FitPlan:
     added: bool = False
     columns: bool = False
     home: int = field(default_factory=os.getpid)
+    train_scorer: Callable[..., Any] | None = None
+    keep_estimator: bool = False
     labels_found: dict[str, bool] = field(default_factory=dict)
     valid: dict[str, bool] = field(default_factory=dict)
 
@@ -159,6 +165,8 @@ class FoldOutcome:
     saved_time: float = 0.0
     unconverged: bool = False
     started: bool = True
+    train_scored: Any = None
+    estimator: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)

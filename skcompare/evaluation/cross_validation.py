@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from numbers import Number
 from pickle import PicklingError
 from time import perf_counter
@@ -43,11 +44,18 @@ class ScoredFit:
         The score where a fit or a metric fails; ``"raise"`` lets the exception pass.
     verbose : int
         Above 1 a line is printed per fit, above 2 with its scores, above 9 one at its start too.
+    alone : bool
+        Whether the one metric is called by its scorer in what is printed and raised.
+    train_scores, keep_estimator : bool
+        Whether the training set is scored too, and whether the fitted estimator is kept.
     """
 
     names: tuple[str, ...]
     error_score: Any
     verbose: int
+    alone: bool = False
+    train_scores: bool = False
+    keep_estimator: bool = False
 
     def __call__(self, spec: EstimatorSpec, copies: Copies, plan: FitPlan) -> FoldOutcome:
         """The scores by name, and the tracebacks of what failed."""
@@ -65,7 +73,7 @@ class ScoredFit:
             if copies.X.shape[0] != copies.X.shape[1]:
                 raise ValueError("X should be a square kernel matrix")
         X_train, *y_train = _part(copies, "train", pairwise=pairwise)
-        given = _to_score(copies, plan, pairwise=pairwise)
+        given = _to_score(copies, plan, "test", pairwise=pairwise)
         start = perf_counter()
         try:
             estimator.fit(X_train, *y_train, **fit_params)
@@ -74,35 +82,50 @@ class ScoredFit:
                 raise
             outcome.errors["fit"] = format_exc()
             outcome.scored = dict.fromkeys(self.names, self.error_score)
+            outcome.train_scored = dict(outcome.scored)
         outcome.fit_time = perf_counter() - start
         if not outcome.errors:
-            scores = plan.scorers(
-                estimator,
-                lambda: _to_score(copies, plan, pairwise=pairwise),
-                given=given,
-                unchanged=spec.leaves_input_unchanged,
-            )
-            outcome.scored = {name: self._number(name, score, outcome) for name, score in scores.items()}
-            outcome.score_time = perf_counter() - start - outcome.fit_time
+            parts: list[tuple[Part, str]] = [("test", "scored"), ("train", "train_scored")]
+            for part, kind in parts[: 1 + self.train_scores]:
+                scores = plan.scorers(
+                    estimator,
+                    partial(_to_score, copies, plan, part, pairwise=pairwise),
+                    given=given if part == "test" else None,
+                    unchanged=spec.leaves_input_unchanged,
+                    keeps_model=self.train_scores or self.keep_estimator,
+                )
+                found = {name: self._number(name, score, part, outcome, plan) for name, score in scores.items()}
+                setattr(outcome, kind, found)
+                if part == "test":
+                    outcome.score_time = perf_counter() - start - outcome.fit_time
         if self.verbose > 1:
             print(self._closing_line(outcome))  # noqa: T201
+        outcome.estimator = estimator if self.keep_estimator else None
         return outcome
 
-    def _number(self, name: str, score: Any, outcome: FoldOutcome) -> Any:
+    def _number(self, name: str, score: Any, part: Part, outcome: FoldOutcome, plan: FitPlan) -> Any:
         """A score without the array around it; a failed scorer has left its traceback in place of it."""
         if isinstance(score, str):
-            outcome.errors[SCORING_STEP + name] = score
+            outcome.errors[f"{SCORING_STEP}{part} {name}"] = score
             score = self.error_score
         if hasattr(score, "item"):
             with suppress(ValueError):
                 score = score.item()
         if not isinstance(score, Number):
-            raise ValueError(f"scoring must return a number, got {score} ({type(score)}) instead. (scorer={name})")
+            scorer = getattr(plan.scorer, "_scorers", {}).get(name) if self.alone else name
+            raise ValueError(f"scoring must return a number, got {score} ({type(score)}) instead. (scorer={scorer})")
         return score
 
     def _closing_line(self, outcome: FoldOutcome) -> str:
         scored: Mapping[str, Any] = outcome.scored if self.verbose > 2 else {}
-        told = "".join(f" {name}: (test={scored[name]:.3f})" for name in sorted(scored))
+        told = ""
+        for name in sorted(scored):
+            of_train = f"train={outcome.train_scored[name]:.3f}, " if self.train_scores else ""
+            value = f"{of_train}test={scored[name]:.3f}"
+            if self.alone:
+                told = f", score=({value})" if of_train else f", score={scored[name]:.3f}"
+            else:
+                told += f" {name}: ({value})"
         told += f" total time={short_format_time(outcome.fit_time + outcome.score_time)}"
         begin = "[CV] END "
         return begin + "." * (_WIDTH - len(begin) - len(told)) + told
@@ -114,9 +137,9 @@ def _part(copies: Copies, part: Part, *, pairwise: bool) -> tuple[Any, ...]:
     return (X,) if copies.y is None else (X, copies.target(part, shared=False))
 
 
-def _to_score(copies: Copies, plan: FitPlan, *, pairwise: bool) -> Data:
+def _to_score(copies: Copies, plan: FitPlan, part: Part, *, pairwise: bool) -> Data:
     """What scorers are given."""
-    return _part(copies, "test", pairwise=pairwise), copies.params(plan.score_params, "test", shared=False)
+    return _part(copies, part, pairwise=pairwise), copies.params(plan.score_params, part, shared=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,6 +213,7 @@ class ScoredRun:
             if self.task.error_score == "raise":
                 raise EstimatorFailedError(f"the fit of split {split} failed: {outcome.errors['fit']}")
             outcome.scored = dict.fromkeys(self.task.names, self.task.error_score)
+            outcome.train_scored = dict(outcome.scored)
         return outcome
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import product
+from numbers import Real
 from operator import attrgetter
 from time import monotonic
 from typing import Any
@@ -456,6 +457,10 @@ class Measurement:
         The leading steps that models shared, and these models.
     unconverged : dict of str to list of int
         Of every model that often did not converge, on how many fits, and of how many.
+    train_scores : ndarray of shape (n_estimators, n_splits, n_metrics), or None
+        Where training sets were to be scored.
+    estimators : dict of str to tuple of estimator
+        The fitted ones, split by split, where they were to be kept.
     one_class : dict of str to list of int
         Where predictions are not kept, of every model that predicted one class alone the same.
     """
@@ -470,6 +475,8 @@ class Measurement:
     shared: list[dict[str, list[str]]]
     unconverged: dict[str, list[int]]
     one_class: dict[str, list[int]]
+    train_scores: FloatArray | None = None
+    estimators: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
     def described(self, prepared: PreparedEvaluation, *, sequential: bool) -> dict[str, Any]:
         """The fields of a result that say what was measured, and of what."""
@@ -507,6 +514,8 @@ class Measurement:
             "kept_splits": splits,
             "kept_predictions": self.predictions,
             "inner_predictions": self.inner_predictions,
+            "train_scores": self.train_scores,
+            "estimators_": self.estimators,
         }
         return found if prepared.seeded is None else prepared.seeded.averaged(found)
 
@@ -531,7 +540,8 @@ def measure(
         if inner is None:
             return found
         told.splits = inner.splits
-        of_inner = _fitted(inner, settings, told, None)
+        plain = replace(settings, return_train_score=False, return_estimator=False)
+        of_inner = _fitted(inner, plain, told, None)
     lost = [one for one in of_inner.failures if one.metric is None]
     if lost:
         report_failures(lost, settings, len(names) * n_more)
@@ -544,6 +554,9 @@ def _fitted(
     """Fits on all splits, or on those that the monitor lets be made."""
     names, splits = list(prepared.named), prepared.splits
     metrics, plan = prepared.plan(stop_on_error=settings.stop_on_error, keep=settings.keep_predictions)
+    if settings.return_train_score or settings.return_estimator:
+        scorer = prepared.train_scorer() if settings.return_train_score else None
+        plan = replace(plan, train_scorer=scorer, keep_estimator=settings.return_estimator)
     specs, shared = prepared.specs(), {}
     if [*map(type, prepared.named.values())].count(Pipeline) > 1:
         specs = sharing_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
@@ -579,7 +592,21 @@ def _fitted(
             name: [sum(told), len(told)] for name, told in told_of.items() if sum(told) >= _UNCONVERGED * len(told) > 0
         },
         one_class={} if keep else _one_class(scoring, [own.get(name, name) for name in names]),
+        train_scores=_of_training(outcomes, [metric.name for metric in table.metrics])
+        if settings.return_train_score
+        else None,
+        estimators={
+            name: tuple(row[e].estimator for row in outcomes)
+            for e, name in enumerate(names if settings.return_estimator else ())
+        },
     )
+
+
+def _of_training(outcomes: Sequence[Sequence[FoldOutcome]], metrics: Sequence[str]) -> FloatArray:
+    """The scores of the training sets, of shape (n_estimators, n_splits, n_metrics); nan where there is no number."""
+    scored = [[fold.train_scored or {} for fold in row] for row in outcomes]
+    values = [[[one.get(name) for name in metrics] for one in row] for row in zip(*scored, strict=True)]
+    return np.array([[[v if isinstance(v, Real) else np.nan for v in v1] for v1 in v2] for v2 in values], dtype=float)
 
 
 def report_failures(failures: Sequence[Failure], settings: RunSettings, n_fits: int) -> None:

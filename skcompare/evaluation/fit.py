@@ -246,7 +246,7 @@ def fit_chunk(
 
 def lasting(specs: Iterable[EstimatorSpec], plan: FitPlan) -> bool:
     """Whether nothing in these fits keeps a reference to the data it was given."""
-    return plan.scorer is None and all(map(attrgetter("leaves_input_unchanged"), specs))
+    return plan.scorer is None and not plan.keep_estimator and all(map(attrgetter("leaves_input_unchanged"), specs))
 
 
 class _OneFit:
@@ -289,6 +289,9 @@ class _OneFit:
         copies.release("test")
         if plan.costs:
             self._measure(fitted, seed)
+        if plan.train_scorer is not None:
+            self._score_training(fitted, plan.train_scorer)
+        outcome.estimator = fitted if plan.keep_estimator else None
         if plan.classes is not None and "predict" in outcome.responses:
             outcome.responses["predict"], outcome.encoded = encode_labels(outcome.responses["predict"], plan.classes)
         return outcome
@@ -408,6 +411,23 @@ class _OneFit:
                 unchanged=unchanged,
                 keeps_model=bool(self.plan.costs),
             )
+
+    def _score_training(self, fitted: Any, scorer: Any) -> None:
+        """What the scorers give for the training set; nothing where one fails."""
+        copies, pairwise = self.copies, self.spec.as_a_whole.pairwise
+
+        def data() -> Data:
+            params = copies.params(self.plan.score_params, "train", shared=False)
+            X_train = copies.features("train", pairwise=pairwise, shared=False)
+            return (X_train, copies.target("train", shared=False)), params
+
+        scorers = CalledScorers(scorer)
+        if scorers.several:
+            scorers = scorers.without_raising()
+        with suppress(Exception):
+            unchanged = self.spec.leaves_input_unchanged
+            scored = scorers(fitted, data, given=None, unchanged=unchanged, keeps_model=True)
+            self.outcome.train_scored = scored if isinstance(scored, dict) else {"score": scored}
 
     def _samples(self) -> Any:
         """The test samples, made anew."""

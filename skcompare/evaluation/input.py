@@ -34,8 +34,7 @@ def checked_call(evaluate: Callable[Given, Result]) -> Callable[Given, Result]:
 
     @wraps(evaluate)
     def checked(*args: Given.args, **kwargs: Given.kwargs) -> Result:
-        owner, *given = args
-        n_models = sum(hasattr(value, "fit") for value in given)
+        n_models = sum(hasattr(value, "fit") for value in args)
         if n_models > 1:
             raise TypeError(
                 f"estimators must be one argument, evaluate([model_a, model_b], X, y) or evaluate({{'a': model_a, "
@@ -44,25 +43,22 @@ def checked_call(evaluate: Callable[Given, Result]) -> Callable[Given, Result]:
         if "sample_weight" in kwargs:
             raise TypeError("sample_weight must be given as params={'sample_weight': ...}, for fit of every estimator")
         for name in kwargs:
-            if name in vars(owner):
-                raise TypeError(f"{name} must be given to the evaluator, {type(owner).__name__}({name}=...)")
+            if hasattr(args[0], evaluate.__name__) and name in vars(args[0]):
+                raise TypeError(f"{name} must be given to the evaluator, {type(args[0]).__name__}({name}=...)")
         return evaluate(*args, **kwargs)
 
     return checked
 
 
-def name_estimators(estimators: Any, *, fewest: int = 2) -> dict[str, Any]:
-    """Estimators by name, each one that can be fitted and predict: two or more, or with a baseline added one."""
-    pairs = pairs_of(estimators)
-    if pairs is None and hasattr(estimators, "fit"):
-        raise ValueError(
-            f"estimators must be two or more to compare, as in [model_a, model_b]; got one {type(estimators).__name__}"
-        )
+def name_estimators(estimators: Any, *, fewest: int = 1) -> dict[str, Any]:
+    """Estimators by name, each one that can be fitted and predict; a single one is named as in a list."""
+    alone = not isinstance(estimators, (type, Mapping)) and hasattr(estimators, "fit")
+    pairs = name_by_class([estimators]) if alone else pairs_of(estimators)
     if pairs is None:
         wanted = "a mapping of name to estimator, a list of (name, estimator) or a list of estimators"
         raise ValueError(f"estimators must be {wanted}; got {type(estimators).__name__}")
     if len(pairs) < fewest:
-        wanted = "two or more to compare" if fewest > 1 else "one or more"
+        wanted = "two or more to compare, as in [model_a, model_b]" if fewest > 1 else "one or more"
         raise ValueError(f"estimators must be {wanted}; got {len(pairs)}")
     names = list(map(itemgetter(0), pairs))
     for name, estimator in pairs:
@@ -407,12 +403,15 @@ class RunSettings:
     check_data: bool = True
     share: bool = True
     nested: bool = False
+    return_train_score: bool = False
+    return_estimator: bool = False
 
     def __post_init__(self) -> None:
         seconds, n_jobs = self.fit_timeout, self.n_jobs
         if seconds is not None and not (_is_a(Real, seconds) and 0 < seconds < np.inf):
             raise ValueError(f"fit_timeout must be None or a positive number of seconds; got {seconds!r}")
-        for name in ("progress", "keep_predictions", "check_data", "share", "nested"):
+        returned = ("return_train_score", "return_estimator")
+        for name in ("progress", "keep_predictions", "check_data", "share", "nested", *returned):
             if not isinstance(getattr(self, name), (bool, np.bool_)):
                 raise ValueError(f"{name} must be True or False; got {getattr(self, name)!r}")
         if self.nested and not self.keep_predictions:
@@ -420,6 +419,9 @@ class RunSettings:
                 f"keep_predictions must be True for nested=True, whose losses are read from them; got "
                 f"{self.keep_predictions!r}"
             )
+        for name in returned:
+            if getattr(self, name) and self.store is not None:
+                raise ValueError(f"store must be None for {name}=True, which a store does not keep; got {self.store!r}")
         if self.callback is not None and not callable(self.callback):
             raise ValueError(f"callback must be None or a callable; got {self.callback!r:.80}")
         if n_jobs is not None and (not _is_a(Integral, n_jobs) or n_jobs == 0):

@@ -48,6 +48,7 @@ from skcompare.evaluation.metrics.scoring import (
     for_positive,
     resolve_scoring,
 )
+from skcompare.evaluation.metrics.table import named_scorer, of_class
 from skcompare.evaluation.splits import Splits, draw_splits, make_splitter
 from skcompare.evaluation.store.checkpoint import remembered_seed
 
@@ -63,7 +64,7 @@ def with_baseline(estimators: Mapping[str, Any] | Sequence[Any], baseline: Any) 
         if baseline is not None:
             check_choice(baseline, "baseline", (*named, DUMMY))
         return named
-    named = name_estimators(estimators, fewest=1)
+    named = name_estimators(estimators)
     if DUMMY in named:
         raise ValueError(
             "estimators must have other names than 'dummy', which baseline='dummy' adds; got one of that name: "
@@ -369,6 +370,18 @@ class PreparedEvaluation:
         if any(one is None or one != one for one in groups.tolist()):
             return None
         return np.asarray(np.unique(named, return_inverse=True)[1], dtype=np.intp)
+
+    def train_scorer(self) -> Any:
+        """What scores the training sets: a scikit-learn scorer, of all metrics that one knows."""
+        if len(self.metrics) == 1 and self.metrics[0].name == "score":
+            return self.metrics[0].source
+        named, positive = {}, positive_class(self.truth, self.task)
+        for metric in self.metrics:
+            if metric.kind == "scorer":
+                named[metric.name] = metric.source
+            elif metric.routable:
+                named[metric.name] = of_class(named_scorer(metric.source), positive)
+        return check_scoring(scoring=named, raise_exc=False) if named else None
 
     def plan(self, *, stop_on_error: bool, keep: bool = True) -> tuple[tuple[Metric, ...], FitPlan]:
         """What the workers collect; with routed score parameters every metric goes through its scorer.

@@ -31,17 +31,8 @@ from joblib.externals.loky import reusable_executor
 from joblib.parallel import LokyBackend, ThreadingBackend, get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
-from skcompare.evaluation.chunks import (
-    Backlog,
-    EstimatorSpec,
-    Finished,
-    Fit,
-    FitPlan,
-    FoldOutcome,
-    Work,
-    limited_jobs,
-    limited_pools,
-)
+from skcompare.evaluation import chunks
+from skcompare.evaluation.chunks import Finished
 from skcompare.evaluation.cluster import check_cluster
 from skcompare.evaluation.copies import Copies
 from skcompare.evaluation.fit import fit_chunk, lasting, travels
@@ -262,13 +253,13 @@ POOL = threading.RLock()
 class Workers:
     """Fits in joblib's workers, in rounds: a round ends when all is done or a worker is lost."""
 
-    work: Work
-    backlog: Backlog
+    work: chunks.Work
+    backlog: chunks.Backlog
     n_jobs: int | None
     fit_timeout: float | None
     threads: bool
-    in_flight: dict[int, list[Fit]] = field(default_factory=dict, init=False)
-    suspects: deque[Fit] = field(default_factory=deque, init=False)
+    in_flight: dict[int, list[chunks.Fit]] = field(default_factory=dict, init=False)
+    suspects: deque[chunks.Fit] = field(default_factory=deque, init=False)
     overdue: set[tuple[int, int]] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
@@ -377,7 +368,7 @@ class Workers:
                 ) from error
             sleep(0.1)
 
-    def _round(self, journal: Journal | None, alone: Fit | None) -> Iterator[list[Finished]]:
+    def _round(self, journal: Journal | None, alone: chunks.Fit | None) -> Iterator[list[Finished]]:
         """Send chunks and give what comes back, until nothing is left; a suspect goes alone."""
         one_at_a_time = alone is not None or (self.fit_timeout is not None and self.n_workers == 1)
         streams = getattr(self.backend, "supports_return_generator", False)
@@ -388,25 +379,25 @@ class Workers:
             pre_dispatch=1 if one_at_a_time else "2*n_jobs",
             batch_size=1,
         )
-        chunks = self._chunks() if alone is None else iter([[alone]])
+        parts = self._chunks() if alone is None else iter([[alone]])
         # BLAS counts its threads by process, so that the end of one task must not lift the limit of another
-        limits = limited_pools(self.inner_limit) if self.here else nullcontext()
+        limits = chunks.limited_pools(self.inner_limit) if self.here else nullcontext()
         watched = watched_from_the_start(parallel) if self.processes else nullcontext()
-        with limits, watched, given_up_quietly(parallel(self._calls(chunks, journal))) as results:
+        with limits, watched, given_up_quietly(parallel(self._calls(parts, journal))) as results:
             for number, outcomes in results:
                 fits = self.in_flight.pop(number)
                 yield self.backlog.finish(fits, outcomes)
 
-    def _chunks(self) -> Iterator[list[Fit]]:
+    def _chunks(self) -> Iterator[list[chunks.Fit]]:
         while self.backlog:
             even = self.backlog.expected() / (CHUNKS_PER_WORKER * self.n_workers)
             fits = self.backlog.take(min(max(even, SHORTEST_CHUNK), LONGEST_CHUNK))
             if fits:
                 yield fits
 
-    def _calls(self, chunks: Iterable[list[Fit]], journal: Journal | None) -> Iterator[Any]:
+    def _calls(self, parts: Iterable[list[chunks.Fit]], journal: Journal | None) -> Iterator[Any]:
         work = self.work
-        for fits in chunks:
+        for fits in parts:
             number = next(self.numbers)
             self.in_flight[number] = fits
             specs = {fit.estimator: work.specs[fit.estimator] for fit in fits}
@@ -443,7 +434,7 @@ class Workers:
                     _kill(running.pid)
                     return
 
-    def _after_loss(self, journal: Journal | None, alone: Fit | None, error: BaseException) -> list[Finished]:
+    def _after_loss(self, journal: Journal | None, alone: chunks.Fit | None, error: BaseException) -> list[Finished]:
         """What is certain after a worker was lost; the fits it ran are suspects, the rest is done again."""
         lost = [fit for fits in self.in_flight.values() for fit in fits]
         self.in_flight.clear()
@@ -468,11 +459,11 @@ def _kill(pid: int) -> None:
         os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
-def _failed(reason: str, seconds: float | None = None) -> FoldOutcome:
-    return FoldOutcome(fit_time=np.nan if seconds is None else seconds, score_time=0.0, errors={"fit": reason})
+def _failed(reason: str, seconds: float | None = None) -> chunks.FoldOutcome:
+    return chunks.FoldOutcome(fit_time=np.nan if seconds is None else seconds, score_time=0.0, errors={"fit": reason})
 
 
-def _check_transport(error: BaseException, work: Work) -> None:
+def _check_transport(error: BaseException, work: chunks.Work) -> None:
     """Raise ValueError, by name, where workers cannot be sent what they need or cannot read it."""
     unreadable = isinstance(error, BrokenExecutor) and "un-serialize" in str(error)
     if not unreadable and not isinstance(error, (pickle.PicklingError, SystemExit)):
@@ -519,7 +510,7 @@ def _left_to_the_caller(home: int) -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
 
 
-def _keep_portable(outcome: FoldOutcome) -> None:
+def _keep_portable(outcome: chunks.FoldOutcome) -> None:
     """Make errors of predictions and scores that cannot travel between processes."""
     for method, values in list(outcome.responses.items()):
         if values.dtype.kind == "O" and not travels(values):
@@ -535,16 +526,16 @@ def _run_chunk(
     X: Any,
     y: Any,
     splits: Splits,
-    plan: FitPlan,
-    specs: Mapping[int, EstimatorSpec],
-    fits: Sequence[Fit],
+    plan: chunks.FitPlan,
+    specs: Mapping[int, chunks.EstimatorSpec],
+    fits: Sequence[chunks.Fit],
     inner_limit: int,
     here: bool,
     journal: Journal | None,
-) -> tuple[int, list[FoldOutcome]]:
+) -> tuple[int, list[chunks.FoldOutcome]]:
     """A chunk in a worker; its number tells the calling process which one it was."""
     try:
-        with limited_jobs(inner_limit), limited_pools(inner_limit), _left_to_the_caller(plan.home):
+        with chunks.limited_jobs(inner_limit), chunks.limited_pools(inner_limit), _left_to_the_caller(plan.home):
             copies = Copies(X, y, splits, lasting=lasting(specs.values(), plan))
             outcomes = fit_chunk(copies, plan, specs, fits, None if journal is None else journal.start)
         for outcome in () if here else outcomes:

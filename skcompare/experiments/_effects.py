@@ -201,26 +201,17 @@ class Effects(Result):
                 f"({equal_to('p', first.pvalue_adjusted)}, {family})."
             )
         if not found:
-            told = f"No factor matters on its own on {metric} ({family})"
-            return f"{told}, but {'; '.join(map(_dependence, others[:2]))}."
+            but = "; ".join(_dependence(row) for row in others[:2])
+            return f"No factor matters on its own on {metric} ({family}), but {but}."
         first = found[0]
         p = equal_to("p", first.pvalue_adjusted)
         told = f"{first.named} matters most on {metric}: {_better(first)} ({p}, {family})"
         own = [row for row in others if first.term in _factors(row)]
-        return f"{told}; {'; '.join(_of_first(row, first.term) for row in own[:2])}." if own else f"{told}."
+        return f"{told}; {'; '.join(_dependence(row, first.term) for row in own[:2])}." if own else f"{told}."
 
     def _tables(self) -> list[Table]:
-        header = (
-            "metric",
-            "effect",
-            "of",
-            "estimate",
-            f"{percent_of(self.confidence_level)} interval",
-            "F",
-            "df",
-            "p",
-            "p adj.",
-        )
+        level = f"{percent_of(self.confidence_level)} interval"
+        header = ("metric", "effect", "of", "estimate", level, "F", "df", "p", "p adj.")
         places = decimals(float(value) for row in self.rows for value in row.estimates)
         lines = [cells for row in self.rows for cells in _cells(row, places)]
         first = 0 if len(self.metrics) > 1 else 1
@@ -266,40 +257,26 @@ def _better(row: Effect) -> str:
     return f"{row.best} is {row.difference:.3g} better than {row.worst}"
 
 
-def _dependence(row: Effect) -> str:
-    first, *rest = _factors(row)
+def _dependence(row: Effect, of: str = "") -> str:
+    """What an effect is curved in or depends on: that of a factor named before, or of the first of the term."""
+    first = of or _factors(row)[0]
+    p = equal_to("p", row.pvalue_adjusted)
     if row.kind == "curvature":
-        return f"{first} is curved ({equal_to('p', row.pvalue_adjusted)})"
-    shown = f" ({' = '.join(['interaction', *row.aliases])}, {equal_to('p', row.pvalue_adjusted)})"
-    return f"the effect of {first} depends on {' and '.join(rest)}{shown}"
-
-
-def _of_first(row: Effect, factor: str) -> str:
-    rest = [name for name in _factors(row) if name != factor]
-    if not rest:
-        return f"its effect is curved ({equal_to('p', row.pvalue_adjusted)})"
-    what = " = ".join(["interaction", *row.aliases])
-    return f"its effect depends on {' and '.join(rest)} ({what} {equal_to('p', row.pvalue_adjusted)})"
+        return f"{'its effect' if of else first} is curved ({p})"
+    rest = " and ".join(name for name in _factors(row) if name != first)
+    shown = f"{' = '.join(['interaction', *row.aliases])}{'' if of else ','} {p}"
+    return f"{'its effect' if of else f'the effect of {first}'} depends on {rest} ({shown})"
 
 
 def _cells(row: Effect, places: int) -> list[list[str]]:
     """A line per estimate; the test stands in the first."""
-    tests = [
-        f"{row.statistic:.4g}",
-        f"{row.df[0]:.3g}, {row.df[1]:.4g}",
-        pvalue(row.pvalue),
-        pvalue(row.pvalue_adjusted),
-    ]
+    tests = [f"{row.statistic:.4g}", "{:.3g}, {:.4g}".format(*row.df), *map(pvalue, (row.pvalue, row.pvalue_adjusted))]
     lines = []
     beside = " less the mean of all" if row.kind == "main effect" and len(row.levels) > 1 else ""
     for i, label in enumerate(row.levels):
         ends = interval(float(row.low[i]), float(row.high[i]), places)
-        own = [
-            row.named if not i else "",
-            f"{label}{beside}",
-            number(float(row.estimates[i]), places, signed=True),
-            ends,
-        ]
+        estimate = number(float(row.estimates[i]), places, signed=True)
+        own = [row.named if not i else "", f"{label}{beside}", estimate, ends]
         lines.append([row.metric, *own, *(tests if not i else [""] * 4)])
     return lines
 
@@ -564,12 +541,8 @@ def effect_of(
         best=best,
         worst=worst,
         difference=difference,
-        statistic=found.statistic,
-        df=found.df,
-        pvalue=found.pvalue,
         pvalue_adjusted=found.pvalue,
-        n=found.n,
-        method=found.method,
+        **{name: getattr(found, name) for name in ("statistic", "df", "pvalue", "n", "method")},
         warnings=tuple(warning.at(term.name) for warning in found.warnings),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -34,25 +35,6 @@ from skcompare.selection._search import read_search
 from skcompare.tables.cross_validate import first_of, value_key, value_label
 
 # What the pictures show: means by the levels of one factor and of two.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SettingMean:
-    """The mean score of one setting."""
-
-    mean: float
-
-
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class FactorEffect:
-    """The main effect of one factor, by its levels."""
-
-    parameter: str
-    values: tuple[str, ...]
-    n_candidates: tuple[int, ...]
-    means: FloatArray
-    share: float
-    pvalue_adjusted: float
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -88,13 +70,16 @@ class Pictured:
         return tuple(self.design.factors)
 
     @property
-    def ranking(self) -> Sequence[SettingMean]:
-        """The settings."""
-        return [SettingMean(mean=float(mean)) for mean in self.means]
+    def ranking(self) -> Sequence[Any]:
+        """The settings, each with its `mean`."""
+        return [SimpleNamespace(mean=float(mean)) for mean in self.means]
 
     @property
-    def effects(self) -> Sequence[FactorEffect]:
-        """The main effects that can be estimated, the largest share of the variance first; ValueError for none."""
+    def effects(self) -> Sequence[Any]:
+        """The main effects that can be estimated, the largest share of the variance first; ValueError for none.
+
+        Each has what is drawn of a `ParameterEffect` of a search.
+        """
         effects = [self._effect(row) for row in self.found.rows if row.kind == "main effect"]
         if not effects:
             raise ValueError(
@@ -147,7 +132,7 @@ class Pictured:
     def _interaction(self, x: str, y: str) -> _effects.Effect | None:
         return next((row for row in self.found.rows if {f"{x}:{y}", f"{y}:{x}"} & set(row.terms)), None)
 
-    def _effect(self, row: _effects.Effect) -> FactorEffect:
+    def _effect(self, row: _effects.Effect) -> Any:
         name = row.term
         means = self._fitted(name)[0]
         term = next(term for term in self.model.terms if (term.name, term.kind) == (name, "main effect"))
@@ -156,7 +141,7 @@ class Pictured:
         counts = [len(self.design.runs)] * len(means)
         if name not in self.design.continuous:
             counts = np.bincount(self.design.codes(name), minlength=len(means)).tolist()
-        return FactorEffect(
+        return SimpleNamespace(
             parameter=row.named,
             values=tuple(self._labels(name)),
             n_candidates=tuple(counts),
@@ -187,10 +172,6 @@ class Pictured:
 
 
 # Whether a result is an evaluation of a design, and what it measured of the settings.
-
-
-# Of settings that are left out, which is said of all of them together.
-LEFT_OUT = {Code.MISSING_SCORES.name, Code.MISSING_SCORES.name}
 
 
 def check_given(design: Any, result: Any) -> None:
@@ -230,7 +211,8 @@ def warnings_of(
     for metric in metrics:
         check_measured(result, metric)
     found = (warning for metric in metrics for warning in result.score_warnings(metric, *names))
-    return tuple(dict.fromkeys(warning for warning in found if warning.code not in LEFT_OUT))
+    # settings that are left out are told of all of them together
+    return tuple(dict.fromkeys(warning for warning in found if warning.code != Code.MISSING_SCORES.name))
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)

@@ -195,11 +195,8 @@ def all_in_time() -> tuple[SizeInTime, ...]:
     """All sizes on differences in time order."""
     found = []
     for row in read_rows("measured_in_time.csv"):
-        horizon, numbers = (
-            int(row["horizon"]) if row["horizon"] else None,
-            (float(row["correlation"]), int(row["n_times"])),
-        )
-        found.append(SizeInTime(row["procedure"], horizon, *numbers, float(row["size"])))
+        horizon, numbers = row["horizon"], (float(row["correlation"]), int(row["n_times"]))
+        found.append(SizeInTime(row["procedure"], int(horizon) if horizon else None, *numbers, float(row["size"])))
     return tuple(found)
 
 
@@ -240,7 +237,7 @@ def _horizon(one: SizeInTime) -> str:
 
 
 # Share of tables of five equally good models that are rejected, by number of data sets; of pairs and controls the share
-# in which any is. Made by ``python -m benchmarks.inference studies --sizes`` and published in docs/benchmarks.md.
+# in which any is. Made by ``python -m benchmarks.inference studies`` and published in docs/benchmarks.md.
 STUDY_SIZES: dict[str, dict[str, float]] = {
     "signed_rank_test": {"6 data sets": 0.033, "10 data sets": 0.05, "30 data sets": 0.049},
     "sign_test": {"6 data sets": 0.033, "10 data sets": 0.018, "30 data sets": 0.048},

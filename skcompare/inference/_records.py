@@ -12,15 +12,8 @@ from scipy import special
 
 from skcompare._core.validation import FloatArray, Hypothesis, check_bool, check_names, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference import _kinds as kinds
 from skcompare.inference._distributions import FAR, needed_distance, t_limits, t_pvalue, t_quantile
-from skcompare.inference._kinds import (
-    Compared,
-    ConfidenceInterval,
-    DifferenceTest,
-    HasInterval,
-    Posterior,
-    interval_for,
-)
 from skcompare.inference._overlap import Correction
 
 # Two models case by case, in parts that stay in the processor's cache: their differences, and who wins.
@@ -104,7 +97,7 @@ LARGEST_DIFFERENCE = 1e300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class TTestResult(HasInterval, DifferenceTest):
+class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
     """Result of a test that refers a mean difference over its standard error to Student's t.
 
     `confidence_interval` inverts the test: it leaves out `null` exactly when ``pvalue < 1 - confidence_level``.
@@ -143,7 +136,7 @@ class TTestResult(HasInterval, DifferenceTest):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class FTestResult(DifferenceTest):
+class FTestResult(kinds.DifferenceTest):
     """Result of an omnibus test that refers a ratio of mean squares to an F distribution.
 
     Attributes
@@ -170,7 +163,7 @@ class FTestResult(DifferenceTest):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class DifferencePosterior(Posterior):
+class DifferencePosterior(kinds.Posterior):
     """Posterior of a mean difference ``a - b``: a location-scale Student t.
 
     Attributes
@@ -194,11 +187,11 @@ class DifferencePosterior(Posterior):
     scale: float
     df: float
 
-    def interval(self, mass: float = 0.95) -> ConfidenceInterval:
+    def interval(self, mass: float = 0.95) -> kinds.ConfidenceInterval:
         """Central credible interval that holds the posterior probability `mass`, in (0, 1)."""
         mass = check_number(mass, "mass", low=0, high=1, closed="neither")
         low, high = t_limits(self.mean, self.scale, self.df, (1 - mass) / 2)
-        return ConfidenceInterval(low=low, high=high)
+        return kinds.ConfidenceInterval(low=low, high=high)
 
     def density(self, x: ArrayLike) -> FloatArray:
         r"""Posterior density of the mean difference.
@@ -390,9 +383,6 @@ def check_f_alternative(alternative: str) -> None:
 
 # Scores as procedures take them that read more than the differences of pairs: of many models, or of two unpaired.
 
-# Larger scores have sums and squares that overflow.
-LARGEST_SCORE = 1e300
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitTable:
@@ -419,14 +409,19 @@ class SplitTable:
     best: int
 
 
+def check_size(name: str, *values: FloatArray) -> float:
+    """The largest size of all values, or ValueError where their sums and squares may overflow."""
+    largest = max(float(np.abs(part).max()) for part in values)
+    if largest > LARGEST_DIFFERENCE:
+        raise ValueError(f"{name} must be at most {LARGEST_DIFFERENCE:g} in size; got {largest:g}")
+    return largest
+
+
 def check_unpaired(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray, float, float, float]:
     """Both samples sorted, a power of two above them, what is rounding in them, and their mean difference."""
     x, y = np.sort(check_scores(a, "a").ravel()), np.sort(check_scores(b, "b").ravel())
-    largest = {"a": float(np.abs(x).max()), "b": float(np.abs(y).max())}
-    for name, size in largest.items():
-        if size > LARGEST_DIFFERENCE:
-            raise ValueError(f"{name} must be at most {LARGEST_DIFFERENCE:g} in size; got {size:g}")
-    unit, noise = power_of_two(np.concatenate((x, y))) or 1.0, ROUNDING * max(largest.values())
+    largest = max(check_size("a", x), check_size("b", y))
+    unit, noise = power_of_two(np.concatenate((x, y))) or 1.0, ROUNDING * largest
     difference = float((x / unit).mean() - (y / unit).mean()) * unit
     return x, y, unit, noise, 0.0 if abs(difference) <= noise else difference
 
@@ -438,8 +433,7 @@ def check_splits(scores: ArrayLike, greater_is_better: bool, names: Sequence[str
     if k < 2:
         raise ValueError(f"scores must have a column per model, at least 2; got shape {values.T.shape}")
     check_bool(greater_is_better, "greater_is_better")
-    if np.abs(values).max() > LARGEST_SCORE:
-        raise ValueError(f"scores must be at most {LARGEST_SCORE:g} in size; got {np.abs(values).max():g}")
+    check_size("scores", values)
     unit = power_of_two(values)
     means, noise = (values / unit).mean(axis=1) * unit, ROUNDING * np.abs(values).max(axis=1)
     upwards = means if greater_is_better else -means
@@ -540,10 +534,10 @@ class ManyTTests:
         """The ends of the intervals that leave out `tail` on each closed side."""
         margin = -t_quantile(self.df, tail) * self.standard_error
         mean = self.differences.mean
-        ends = interval_for(self.alternative, mean - margin, mean + margin)  # type: ignore[arg-type]
+        ends = kinds.interval_for(self.alternative, mean - margin, mean + margin)  # type: ignore[arg-type]
         return np.broadcast_to(ends.low, mean.shape), np.broadcast_to(ends.high, mean.shape)
 
-    def record(self, i: int, compared: Compared, warnings: tuple[CodedWarning, ...]) -> TTestResult:
+    def record(self, i: int, compared: kinds.Compared, warnings: tuple[CodedWarning, ...]) -> TTestResult:
         """The record of a pair, with the warnings of its scores: it has none of its own."""
         d = self.differences
         mean, std = float(d.mean[i]), float(d.std[i])

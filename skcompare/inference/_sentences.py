@@ -146,7 +146,8 @@ class Difference(Kind):
         if record.pvalue != record.pvalue and any(one.code == Code.ZERO_VARIANCE.name for one in record.warnings):
             return f"{a} and {b} are not tested{on}"
         if self.noun:
-            a, b, on = f"{of.metric or self.noun} of {a}", f"{of.metric or self.noun} of {b}", ""
+            noun = of.metric or getattr(record, "metric", "") or self.noun
+            a, b, on = f"{noun} of {a}", f"{noun} of {b}", ""
         side = getattr(record, "direction", record.alternative)
         return (
             compared(a, b, getattr(record, "estimate", 0.0), record.pvalue, side, self.words, null=_null(record)) + on

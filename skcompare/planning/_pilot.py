@@ -133,11 +133,10 @@ def _needed_datasets(effect: float, procedure: StudyTest, goal: Goal) -> int | N
     if procedure == "dataset_t_test" or first is None:
         return first
     # the power of the signed-rank test goes up in steps, and is below that of the t test: the search can begin there
-    for n in range(first, LARGEST_AUTO_EXACT + 1):
-        if _power(effect, n, procedure, goal) >= goal.power:
-            return n
+    exact = range(first, LARGEST_AUTO_EXACT + 1)
+    found = next((n for n in exact if _power(effect, n, procedure, goal) >= goal.power), None)
     approximate = max(first, LARGEST_AUTO_EXACT + 1)
-    return smallest(lambda n: _power(effect, n, procedure, goal), goal.power, first=approximate)
+    return found or smallest(lambda n: _power(effect, n, procedure, goal), goal.power, first=approximate)
 
 
 def _detectable(n: int, procedure: StudyTest, goal: Goal) -> float:
@@ -400,10 +399,10 @@ class SeedVariance(Record):
         ValueError
             If there is no such row.
         """
-        for found in self.rows:
-            if (found.metric, found.a, found.b) == (metric, a, b):
-                return found
-        raise ValueError(f"metric, a and b must be those of a row; got {metric!r}, {a!r}, {b!r}")
+        found = next((row for row in self.rows if (row.metric, row.a, row.b) == (metric, a, b)), None)
+        if found is None:
+            raise ValueError(f"metric, a and b must be those of a row; got {metric!r}, {a!r}, {b!r}")
+        return found
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame with a column ``seed_share``; needs pandas."""
@@ -503,7 +502,7 @@ def seed_variance(
     if evaluator.stop is not None:
         raise ValueError(f"evaluator must have no stop, which would end the seeds apart; got {evaluator.stop!r}")
     n = check_integer(n_seeds, "n_seeds", low=2)
-    named = name_estimators(estimators)
+    named = name_estimators(estimators, fewest=2)
     given = evaluator.random_state  # None leaves the global random state alone
     state = np.random.RandomState() if given is None else check_random_state(given)
     seeds = tuple(int(seed) for seed in state.randint(np.iinfo(np.int32).max, size=n))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import compress
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,18 +17,13 @@ from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.learning_curve import can_cross, compare_sizes, crossing
 from skcompare.comparison.means import label, less_is_better, shown_score
 from skcompare.comparison.predictions import check_unweighted
+from skcompare.evaluation.predictions import FoldPrediction
 from skcompare.inference import precision_recall_points, roc_points
 from skcompare.inference.curves.roc import sign_changes
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import by_model, direction, ink, labels, look, n_lines
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from skcompare.evaluation.predictions import FoldPrediction
-    from skcompare.scores.evaluation import EvaluationScores
-    from skcompare.scores.study import LearningCurveScores
-
+from skcompare.plotting._style import Axes, direction, down, ink, labels, look, n_lines
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import LearningCurveScores
 
 # What ROC and precision-recall pictures share: the curves of all folds, their mean and band, and where means cross.
 
@@ -42,7 +36,6 @@ FEWEST_NAMED = 3  # models in the legend, however small the axes
 ROUNDING = 1e-12
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class CurveDisplay(Display):
     """Mean curves over the folds; the fields are documented where they have their meaning."""
 
@@ -179,8 +172,8 @@ class CurveDisplay(Display):
 
     def _columns(self) -> dict[str, Any]:
         x, y, area = self._rates
-        columns = by_model(self.names, {x: self.x}, {y: self.y, "low": self.low, "high": self.high})
-        return {**columns, area: np.repeat(self.areas, len(self.x))}
+        limits = {"low": self.low, "high": self.high}
+        return {"estimator": down(self.names), x: self.x, y: self.y, **limits, area: down(self.areas)}
 
     def _draw(self, ax: Axes) -> None:
         from matplotlib.patches import Patch
@@ -295,7 +288,6 @@ def _crossings(y_a: FloatArray, y_b: FloatArray) -> FloatArray:
 # ROC and precision-recall curves of all models, averaged over the folds.
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class RocCurveDisplay(CurveDisplay):
     """ROC curves: vertical averages over the test sets, with a band and the crossings of two of them.
 
@@ -355,7 +347,6 @@ class RocCurveDisplay(CurveDisplay):
         return below, [f"true positive rate of class {positive}", "higher is better"]
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class PrecisionRecallDisplay(CurveDisplay):
     """Precision-recall curves: mean precision over the test sets at each recall, with a band and crossings.
 
@@ -418,7 +409,6 @@ class PrecisionRecallDisplay(CurveDisplay):
 MOST_BANDS, MOST_NAMED = 6, 12  # models
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class LearningCurveDisplay(Display):
     """Mean scores by the number of training samples, with their intervals, and where differences are significant.
 
@@ -457,6 +447,7 @@ class LearningCurveDisplay(Display):
     greater_is_better: bool
     design: str = ""
     baseline: str | None = None
+    _figure = (8.4, 4.8)
 
     @classmethod
     def from_result(
@@ -512,12 +503,9 @@ class LearningCurveDisplay(Display):
     def _title(self) -> str:
         return f"{labels([self.metric])[0]} of {counted(len(self.estimators), 'model')}, {self.design}"
 
-    def _size(self) -> tuple[float, float]:
-        return 8.4, 4.8
-
     def _columns(self) -> dict[str, Any]:
         values = {name: getattr(self, name) for name in ("means", "low", "high", "significant")}
-        return {"metric": self.metric, **by_model(self.estimators, {"size": self.sizes}, values)}
+        return {"metric": self.metric, "estimator": down(self.estimators), "size": self.sizes, **values}
 
     def _draw(self, ax: Axes) -> None:
         handles, texts = [], []

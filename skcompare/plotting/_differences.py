@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from skcompare._core.names import check_several
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.answer import answer
@@ -26,11 +26,7 @@ from skcompare.comparison.table import (
 )
 from skcompare.plotting import _style
 from skcompare.plotting._display import RowsDisplay, inches
-from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
 
 # The comparisons that pictures show: always with the families of all metrics, whichever are shown.
 
@@ -39,6 +35,7 @@ def family(
     scores: Scores, metrics: str | Sequence[str] | None = None, *, procedure: str = "auto", **options: Any
 ) -> tuple[ComparisonTable, list[ComparisonRow]]:
     """All comparisons, and those on some metrics: which are shown changes no p-value."""
+    check_several(scores.estimators)
     comparison = compare(scores, procedure, **options)
     if metrics is None:
         return comparison, list(comparison)
@@ -122,7 +119,6 @@ ROW, GAP, ABOVE_AND_BELOW, WIDTH, ROWS_PART = 0.26, 0.55, 1.6, 5.0, 0.4
 INSET = 0.96  # width of one of several axes: the last label of its ticks is wider than it
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class DifferencesDisplay(RowsDisplay):
     """Forest plot: the difference of each pair of models on each metric with its interval.
 
@@ -173,6 +169,9 @@ class DifferencesDisplay(RowsDisplay):
     decided_by: str
     intervals: str = "95% interval"
     source: str = "compare()"
+
+    _frame = ("metrics", "a", "b", "estimates", "low", "high", "pvalues", "better", "ropes")
+    _renamed: ClassVar = {"pvalues": "pvalue_adjusted"}
 
     @classmethod
     def from_result(
@@ -257,19 +256,6 @@ class DifferencesDisplay(RowsDisplay):
         rows = self._shown()
         gaps = GAP * (len({self.panels[i] for i in rows}) - 1)
         return WIDTH + _style.width_of(self._row_names()), ABOVE_AND_BELOW + ROW * len(rows) + gaps
-
-    def _columns(self) -> dict[str, Any]:
-        return {
-            "metric": self.metrics,
-            "a": self.a,
-            "b": self.b,
-            "estimate": self.estimates,
-            "low": self.low,
-            "high": self.high,
-            "pvalue_adjusted": self.pvalues,
-            "better": self.better,
-            "rope": self.ropes,
-        }
 
     def _draw(self, ax: Axes) -> None:
         by_panel: dict[int, list[int]] = {}
@@ -391,12 +377,9 @@ def _panels(metrics: Sequence[str], low: FloatArray, high: FloatArray) -> list[i
         widest[name] = float(np.max(known[np.isfinite(known)], initial=0.0))
     groups: list[list[str]] = []
     for name in names:
-        fitting = (group for group in groups if _share_an_axis(name, group, widest))
-        group = next(fitting, None)
-        if group is None:
-            groups.append([name])
-        else:
-            group.append(name)
+        group = next((one for one in groups if _share_an_axis(name, one, widest)), [])
+        groups += [] if group else [group]
+        group.append(name)
     place = {name: i for i, group in enumerate(groups) for name in group}
     return [place[name] for name in metrics]
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import wraps
 from io import BytesIO
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.printable import one_line
-from skcompare.plotting._style import n_lines, narrow, width_of, wrapped
+from skcompare._core.warnings import forbidding
+from skcompare.plotting._style import Axes, down, n_lines, narrow, width_of, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
     from matplotlib.text import Text
 
@@ -33,7 +35,15 @@ TITLE_LINES, TITLE_SCALES = 2, (1.0, 0.9, 0.8, 0.7)  # two lines in axes that ar
 READABLE, LEGEND_PART = 6.0, 0.36  # points of letters; of the height of small axes, what a legend's letters may take
 TICK_ROOM = 45  # points from one tick to the next that labels such as "-0.100" need
 
+# What fields are called as columns of a frame; those of DOWN have a value for each row of a matrix.
+COLUMNS = {
+    **{"metrics": "metric", "estimates": "estimate", "means": "mean", "pvalues": "pvalue", "ropes": "rope"},
+    **{"ranks": "rank", "x_grid": "x_value", "y_grid": "y_value", "x_values": "x_value", "y_values": "y_value"},
+}
+DOWN = ("y_grid", "y_values")
 
+
+@dataclass_transform(kw_only_default=True, eq_default=False)
 class Display(ABC):
     """A picture of a result: made of numbers that are all there before anything is drawn.
 
@@ -49,10 +59,20 @@ class Display(ABC):
     figure_: Figure | SubFigure
     _edges: ClassVar[tuple[str, ...]] = ("left", "bottom")  # the lines around the axes that are drawn
     _smallest: ClassVar = 0.75  # scale of letters in small axes
+    _frame: ClassVar[tuple[str, ...]] = ()  # fields that are the columns of `frame`
+    _renamed: ClassVar[Mapping[str, str]] = {}  # what they are called there, beside COLUMNS
+    _figure: ClassVar[tuple[float, float]]  # what `_size` is, where it does not depend on what is drawn
     _scale_ = 1.0
     _roomy_ = True  # whether a layout can shrink the axes for a legend beside them
     _forbidden = False  # whether the result must not be used
     _height_ = float("inf")  # inches for rows; no limit in a figure of its own
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        dataclass(kw_only=True, eq=False, repr=False)(cls)
+        for name in ("from_result", "from_posterior"):
+            if name in vars(cls):
+                setattr(cls, name, classmethod(_marked(vars(cls)[name].__func__)))
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw.
@@ -111,7 +131,9 @@ class Display(ABC):
         ImportError
             If pandas is not installed.
         """
-        return import_pandas().DataFrame(self._columns())
+        columns = self._columns()
+        cells = np.broadcast_arrays(*map(np.asarray, columns.values()))
+        return import_pandas().DataFrame({name: own.ravel() for name, own in zip(columns, cells, strict=True)})
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._title()}>"
@@ -131,17 +153,19 @@ class Display(ABC):
         """What stands below the words of the horizontal axis: tests, intervals, what is left out."""
         return ()
 
-    @abstractmethod
     def _size(self) -> tuple[float, float]:
         """Width and height of a figure of its own, in inches."""
+        return self._figure
 
     @abstractmethod
     def _draw(self, ax: Axes) -> None:
         """Draw what is there; compute nothing."""
 
-    @abstractmethod
     def _columns(self) -> Mapping[str, Any]:
-        """Columns of `frame`."""
+        """Columns of `frame`, which are broadcast against each other."""
+        known = {**COLUMNS, **self._renamed}
+        values = {name: getattr(self, name) for name in self._frame}
+        return {known.get(name, name): down(own) if name in DOWN else own for name, own in values.items()}
 
     def _scale(self, ax: Axes, part: float) -> float:  # noqa: ARG002
         """The scale of letters in axes that have a part of the size of a figure of their own."""
@@ -230,6 +254,18 @@ class Display(ABC):
         locator = ax.xaxis.get_major_locator()
         if isinstance(locator, AutoLocator):
             locator.set_params(nbins=min(9, max(2, int(inches(ax)[0] * 72 / TICK_ROOM / self._scale_))))
+
+
+def _marked(make: Callable[..., Any]) -> Callable[..., Any]:
+    """What makes a Display of a result, which then says where that must not be used."""
+
+    @wraps(make)
+    def making(cls: type, result: Any, *args: Any, **options: Any) -> Any:
+        display = make(cls, result, *args, **options)
+        display._forbidden = bool(forbidding(getattr(result, "warnings", ())))
+        return display
+
+    return making
 
 
 class RowsDisplay(Display):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import compress
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +20,8 @@ from skcompare.inference import format_statement
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._display import Display, RowsDisplay
-from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, width_of
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, Axes, ink, labels, width_of
 from skcompare.scores.study import StudyScores
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 # Patterns of wins in as few words as a picture has room for.
 
@@ -89,7 +84,6 @@ def two_metrics(metrics: Sequence[str] | None, known: tuple[str, ...]) -> tuple[
     return chosen[0], chosen[1]
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class JointDisplay(Display):
     """Two models on several metrics at once; the fields are documented where they have their meaning."""
 
@@ -145,7 +139,6 @@ EITHER: dict[str, Any] = {"color": ROPE}
 OTHERS: dict[str, Any] = {"facecolor": "white", "edgecolor": NEUTRAL}
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class DominanceDisplay(JointDisplay, RowsDisplay):
     """Two models on several metrics at once: who is better on each, and which joint statement is the most probable.
 
@@ -321,7 +314,6 @@ AREA, LARGEST_AREA = 26.0, 900.0
 HIGH, SMALL_HIGH = 0.1875, 0.22  # of the axes' height, that the labels of the quadrants have above and below the points
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class QuadrantsDisplay(JointDisplay):
     """The differences of two models on two metrics, one point per fold or data set, in the four quadrants of dominance.
 
@@ -366,6 +358,7 @@ class QuadrantsDisplay(JointDisplay):
     unit: str
 
     _edges, _smallest = ("left", "bottom", "right", "top"), 0.6
+    _figure = (6.2, 5.4)
 
     @classmethod
     def from_result(
@@ -430,9 +423,6 @@ class QuadrantsDisplay(JointDisplay):
             counts=posterior.counts,
             unit=unit_of(result),
         )
-
-    def _size(self) -> tuple[float, float]:
-        return 6.2, 5.4
 
     def _columns(self) -> dict[str, Any]:
         return {

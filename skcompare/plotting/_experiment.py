@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +13,7 @@ from skcompare._core.numbers import ALPHA, equal_to
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.means import label, shown_score
 from skcompare.plotting._display import Display, inches
-from skcompare.plotting._style import choose_two, ink, labels, look, paper
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+from skcompare.plotting._style import Axes, choose_two, ink, labels, look, paper
 
 # How the effect of one factor of an experiment depends on another one.
 
@@ -27,7 +22,6 @@ LONGEST = 24
 MAX_LINES = 9
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class InteractionDisplay(Display):
     """Mean score by the levels of two factors: lines that are not parallel show an interaction.
 
@@ -68,6 +62,9 @@ class InteractionDisplay(Display):
     inseparable: Sequence[str] = ()
     fitted: bool = False
     lacks_fit: bool = False
+
+    _frame = ("x", "y", "x_values", "y_values", "metric", "means")
+    _figure = (6.4, 4.2)
 
     @classmethod
     def from_result(cls, result: Any, *, x: str | None = None, y: str | None = None) -> Self:
@@ -125,20 +122,6 @@ class InteractionDisplay(Display):
             read = f"the fit does not describe the settings: {rely}"
         return [f"interaction {', '.join(said) or 'not tested'}; {read}"]
 
-    def _size(self) -> tuple[float, float]:
-        return 6.4, 4.2
-
-    def _columns(self) -> dict[str, Any]:
-        rows, columns = self.means.shape
-        return {
-            "x": self.x,
-            "y": self.y,
-            "x_value": np.tile(np.array(self.x_values, dtype=object), rows),
-            "y_value": np.repeat(np.array(self.y_values, dtype=object), columns),
-            "metric": self.metric,
-            "mean": self.means.ravel(),
-        }
-
     def _draw(self, ax: Axes) -> None:
         n = len(self.y_values)
         chosen = np.unique(np.linspace(0, n - 1, min(n, MAX_LINES)).round().astype(int)).tolist()
@@ -163,7 +146,6 @@ N_POINTS, N_LINES = 61, 8
 SHADE = "#0072B2"
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class SurfaceDisplay(Display):
     """Contours of the predicted score over two factors, the other ones at their best values.
 
@@ -207,6 +189,9 @@ class SurfaceDisplay(Display):
     lack_of_fit: float
     extrapolated: bool = False
 
+    _frame = ("x", "y", "x_grid", "y_grid", "metric", "predicted", "may_be_best")
+    _figure = (6.4, 4.8)
+
     @classmethod
     def from_result(cls, result: Any, *, x: str | None = None, y: str | None = None) -> Self:
         """Two factors of a surface.
@@ -229,7 +214,10 @@ class SurfaceDisplay(Display):
             If a factor is unknown or the same twice, or there is only one.
         """
         names = [axis.name for axis in result.axes]
-        i, j = _choose(x, y, names)
+        free = [name for name in names if name not in choose_two(x, y, names, "factors")]
+        if len(names) < 2:
+            raise ValueError(f"a picture of the surface needs two numeric factors; there is {names[0]}")
+        i, j = (names.index(free.pop(0) if name is None else name) for name in (x, y))
         at = [np.linspace(result.low[f], result.high[f], N_POINTS) for f in (i, j)]
         coded = np.tile(result.best, (N_POINTS**2, 1))
         coded[:, i], coded[:, j] = (part.ravel() for part in np.meshgrid(*at))
@@ -266,21 +254,6 @@ class SurfaceDisplay(Display):
             said = f"lack of fit {equal_to('p', self.lack_of_fit)}: rely on neither star nor shade; circles: evaluated"
         return [said, *([f"at {held}"] if held else [])]
 
-    def _size(self) -> tuple[float, float]:
-        return 6.4, 4.8
-
-    def _columns(self) -> dict[str, Any]:
-        xs, ys = np.meshgrid(self.x_grid, self.y_grid)
-        return {
-            "x": self.x,
-            "y": self.y,
-            "x_value": xs.ravel(),
-            "y_value": ys.ravel(),
-            "metric": self.metric,
-            "predicted": self.predicted.ravel(),
-            "may_be_best": self.may_be_best.ravel(),
-        }
-
     def _draw(self, ax: Axes) -> None:
         for scale, name in zip(self.log, "xy", strict=True):
             if scale:
@@ -298,14 +271,3 @@ class SurfaceDisplay(Display):
         ax.plot(*self.optimum, marker="*", mfc=SHADE, ms=13, gid="optimum", **style)
         x, y = labels([self.x, self.y], LONGEST)
         self._label_axes(ax, [x], [y])
-
-
-def _choose(x: str | None, y: str | None, names: list[str]) -> tuple[int, int]:
-    """The places of the two factors."""
-    named = choose_two(x, y, names, "factors")
-    free = [name for name in names if name not in named]
-    if len(names) < 2:
-        raise ValueError(f"a picture of the surface needs two numeric factors; there is {names[0]}")
-    first = free.pop(0) if x is None else x
-    second = free.pop(0) if y is None else y
-    return names.index(first), names.index(second)

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from inspect import Parameter, signature
-from typing import Any
+from typing import Any, NamedTuple
 
 from skcompare import plotting
 from skcompare._core.validation import check_choice
-from skcompare._core.warnings import forbidding
 from skcompare.comparison.table import Scores
 from skcompare.plotting._display import Display
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import LearningCurveScores, StudyScores
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """One row of the table.
 
     Attributes
@@ -69,53 +66,38 @@ KINDS: dict[str, Kind] = {
 def make_display(result: Scores | LearningCurveScores, kind: str, options: Mapping[str, Any]) -> Display:
     """The Display of a kind, not drawn yet; ValueError where the kind or an option is unknown."""
     of = {StudyScores: STUDY, LearningCurveScores: CURVE}
-    row = _find(kind, next((what for known, what in of.items() if isinstance(result, known)), RESULT))
-    _check_options(kind, options)
-    return _made(row, result, options)
+    row = _find(kind, next((what for known, what in of.items() if isinstance(result, known)), RESULT), options)
+    return row.make(result, **options)
 
 
 def make_search_display(
     search: Any, scores_of: Callable[..., EvaluationScores], kind: str, options: Mapping[str, Any]
 ) -> Display:
     """The Display of a kind, not drawn yet: of a search, or of the scores of those of its ``candidates=``."""
-    row, rest = _find(kind, SEARCH | RESULT), dict(options)
-    if row.of >= SEARCH:
-        _check_options(kind, options)
-        return _made(row, search, options)
-    _check_options(kind, options, "candidates")
-    chosen = {"candidates": rest.pop("candidates")} if "candidates" in rest else {}
-    if "metric" in _takes(kind):
-        rest = {"metric": search.metric, **rest}
-    return _made(row, scores_of(**chosen), rest)
+    own = kind in KINDS and KINDS[kind].of >= SEARCH
+    row = _find(kind, SEARCH | RESULT, options, *([] if own else ["candidates"]))
+    if own:
+        return row.make(search, **options)
+    chosen = {name: value for name, value in options.items() if name == "candidates"}
+    metric = {"metric": search.metric} if "metric" in _takes(row) else {}
+    return row.make(scores_of(**chosen), **{**metric, **{n: v for n, v in options.items() if n not in chosen}})
 
 
 def make_experiment_display(source_of: Callable[[str], Any], kind: str, options: Mapping[str, Any]) -> Display:
     """The Display of what an experiment has for a kind, not drawn yet."""
-    row = _find(kind, EXPERIMENT)
-    _check_options(kind, options, "metric")
-    return _made(row, source_of(kind), options)
+    return _find(kind, EXPERIMENT, options, "metric").make(source_of(kind), **options)
 
 
-def _made(row: Kind, source: Any, options: Mapping[str, Any]) -> Display:
-    """The Display of a row; its title says where the source must not be used."""
-    display = row.make(source, **options)
-    display._forbidden = bool(forbidding(getattr(source, "warnings", ())))
-    return display
-
-
-def _find(kind: str, of: frozenset[str]) -> Kind:
-    """The row of a kind, or ValueError where it can be made of none of these."""
+def _find(kind: str, of: frozenset[str], options: Mapping[str, Any], *more: str) -> Kind:
+    """The row of a kind, or ValueError where it can be made of none of these, or does not take an option."""
     check_choice(kind, "kind", tuple(name for name, row in KINDS.items() if row.of & of))
-    return KINDS[kind]
-
-
-def _takes(kind: str) -> list[str]:
-    """The options of a kind."""
-    return [name for name, p in signature(KINDS[kind].make).parameters.items() if p.kind is Parameter.KEYWORD_ONLY]
-
-
-def _check_options(kind: str, options: Mapping[str, Any], *more: str) -> None:
-    taken = [*_takes(kind), *more]
+    taken = [*_takes(KINDS[kind]), *more]
     for name in options:
         if name not in taken:
             raise ValueError(f"{name} is no option of the plot {kind!r}, which takes {', '.join(taken) or 'none'}")
+    return KINDS[kind]
+
+
+def _takes(row: Kind) -> list[str]:
+    """The options of a kind."""
+    return [name for name, p in signature(row.make).parameters.items() if p.kind is Parameter.KEYWORD_ONLY]

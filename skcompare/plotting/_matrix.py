@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +19,8 @@ from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome, Scores
 from skcompare.plotting._differences import budget, family
 from skcompare.plotting._display import Display, inches, text_width
-from skcompare.plotting._style import labels, width_of
+from skcompare.plotting._style import Axes, labels, width_of
 from skcompare.scores.study import StudyScores
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 # What pictures made of coloured cells share.
 
@@ -111,18 +106,10 @@ def letters_on(colour: Any) -> str:
 FEWEST_DRAWS, MOST_DRAWS, ALL_DRAWS = 2_000, 50_000, 1_000_000
 
 
-def pvalues_and_signs(scores: Scores, rows: Sequence[ComparisonRow]) -> tuple[FloatArray, FloatArray]:
-    """Adjusted p-values, and 1 where model i is ahead, -1 where model j is, 0 where neither is."""
-    return (
-        _matrix(scores, rows, lambda row: (row.pvalue_adjusted, row.pvalue_adjusted)),
-        _matrix(scores, rows, lambda row: (_lead(row), -_lead(row))),
-    )
-
-
 def winners(scores: Scores, rows: Sequence[ComparisonRow]) -> FloatArray:
     """1 where model i is significantly better than model j, -1 where significantly worse, 0 where neither."""
-    values = {Outcome.BETTER: 1.0, Outcome.WORSE: -1.0}
-    return _matrix(scores, rows, lambda row: (values.get(row.outcome, 0.0), -values.get(row.outcome, 0.0)))
+    values = {Outcome.BETTER: (1.0, -1.0), Outcome.WORSE: (-1.0, 1.0)}
+    return _matrix(scores, rows, lambda row: values.get(row.outcome, (0.0, 0.0)))
 
 
 def better_probabilities(
@@ -190,7 +177,6 @@ MARK, SMALL_MARK = 5.0, 4.0  # points
 VALUE_Y, MARK_Y = -0.12, 0.3  # in cells, from the middle downwards
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class PairMatrixDisplay(CellsDisplay):
     """Matrix of all pairs of models on one metric: adjusted p-values, or probabilities that the row's model is better.
 
@@ -285,10 +271,9 @@ class PairMatrixDisplay(CellsDisplay):
         metric = choose_metric(metric, result.metrics)
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         comparison, rows = family(result, metric, procedure=procedure, correction=correction)
-        values, signs = pvalues_and_signs(result, rows)
         by_looks = procedure == "auto" and stopped(result) is not None
-        if by_looks:
-            signs = winners(result, rows)
+        signs = winners(result, rows) if by_looks else _matrix(result, rows, lambda row: (_lead(row), -_lead(row)))
+        values = _matrix(result, rows, lambda row: (row.pvalue_adjusted, row.pvalue_adjusted))
         limits = [alpha * band for band in BANDS]
         strength = sum((values < limit).astype(np.float64) for limit in limits) / len(limits)
         better = np.where(signs > 0, ROW, np.where(signs < 0, COLUMN, OPEN))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +25,8 @@ from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display, inches
 from skcompare.plotting._dominance import two_metrics
 from skcompare.plotting._posterior import CORNERS, TriangleDisplay
-from skcompare.plotting._style import BETTER, COLOURS, LONGEST, NEUTRAL, ink, labels, look, paper, width_of
+from skcompare.plotting._style import BETTER, COLOURS, LONGEST, NEUTRAL, Axes, ink, labels, look, paper, width_of
 from skcompare.scores.study import StudyScores
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 BoolArray = NDArray[np.bool_]
 # Costs that span more than this factor are drawn on a logarithmic axis.
@@ -46,7 +41,6 @@ MARKER = 0.06
 LETTER, SMALL_FONT = 0.08, 8.3  # of a letter, at so many points
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class ParetoDisplay(Display):
     """Models in the plane of two metrics, and the front of those that no other one dominates.
 
@@ -413,7 +407,6 @@ MOST = 3  # metrics whose weights have a picture
 HATCHES = ("", "//", "\\\\", "..", "xx")  # which tell regions of one colour from each other
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class WeightsDisplay(TriangleDisplay):
     """Which model has the greatest weighted sum of its means, for all weights of two or three metrics.
 

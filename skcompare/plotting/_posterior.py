@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -16,17 +15,11 @@ from skcompare.comparison.cases import cases, check_alone, choose_case_metric, c
 from skcompare.comparison.compare import level, run_procedure
 from skcompare.comparison.means import label
 from skcompare.comparison.table import Scores
+from skcompare.inference._records import DifferencePosterior
 from skcompare.plotting._display import Display, inches
-from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, look, narrow, paper, width_of
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, Axes, ink, labels, look, narrow, paper, width_of
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from skcompare.inference._records import DifferencePosterior
-    from skcompare.scores.evaluation import EvaluationScores
-
 
 MASS = 0.95
 # The axis holds the central interval of this mass, and 0 and the region of practical equivalence.
@@ -37,7 +30,6 @@ N_POINTS, N_NEAR, NEAR = 401, 201, 8.0
 BELOW_TEXT = 0.8
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class PosteriorDisplay(Display):
     """Posterior density of the mean difference of two models on one metric.
 
@@ -83,6 +75,10 @@ class PosteriorDisplay(Display):
     mass: float = MASS
 
     _edges = ("bottom",)
+
+    _frame = ("x", "density", "metric", "a", "b", "mean", "low", "high", "left", "rope", "right", "rope_width")
+    _renamed: ClassVar = {"x": "difference"}
+    _figure = (7.0, 4.0)
 
     @classmethod
     def from_result(
@@ -145,23 +141,18 @@ class PosteriorDisplay(Display):
         mass = 1 - level(result)
         interval = record.interval(mass)
         x = _points(record)
+        own = ("mean", "left", "rope", "right", "rope_width", "n", "method")
         return cls(
             x=x,
             density=record.density(x),
-            mean=record.mean,
             mass=mass,
             low=interval.low,
             high=interval.high,
-            left=record.left,
-            rope=record.rope,
-            right=record.right,
-            rope_width=record.rope_width,
             metric=label(metric),
             a=a,
             b=b,
-            n=record.n,
             case=one_of(result.design.cases),
-            method=record.method,
+            **{name: getattr(record, name) for name in own},
         )
 
     def _title(self) -> str:
@@ -171,17 +162,6 @@ class PosteriorDisplay(Display):
     def _notes(self) -> Sequence[str]:
         width = [f"equivalent within {self.rope_width:g}"] if self.rope_width else []
         return [*width, *([] if np.isfinite(self.density).all() else ["all differences are equal"])]
-
-    def _size(self) -> tuple[float, float]:
-        return 7.0, 4.0
-
-    def _columns(self) -> dict[str, Any]:
-        scalars = ("metric", "a", "b", "mean", "low", "high", "left", "rope", "right", "rope_width")
-        return {
-            "difference": self.x,
-            "density": self.density,
-            **{name: np.repeat(getattr(self, name), len(self.x)) for name in scalars},
-        }
 
     def _draw(self, ax: Axes) -> None:
         top = self._draw_curve(ax)
@@ -266,7 +246,6 @@ class TriangleDisplay(Display):
         ax.set_anchor("W")  # the title begins above the triangle and needs the room to its right
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class SimplexDisplay(TriangleDisplay):
     """Probabilities of "b better", "equivalent" and "a better", as points of a triangle (barycentric coordinates).
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +17,8 @@ from skcompare.inference import proportion_interval, reliability_points, roc_poi
 from skcompare.inference.curves.reliability import Strategy
 from skcompare.plotting._display import Display, inches
 from skcompare.plotting._matrix import BLUE, ORANGE, PALE, CellsDisplay, letters_on
-from skcompare.plotting._style import by_model, ink, labels, look
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from skcompare.scores.evaluation import EvaluationScores
-
+from skcompare.plotting._style import Axes, down, ink, labels, look
+from skcompare.scores.evaluation import EvaluationScores
 
 MOST = 10  # models
 FEW = 3  # models up to which the intervals are drawn
@@ -32,7 +26,6 @@ ROOM_ABOVE = 1.65  # height of small axes, for a legend within
 SMALLEST, LARGEST = 12.0, 90.0  # areas of markers in square points
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class ReliabilityDisplay(Display):
     """Calibration curves (reliability diagram) of several models, with their calibration errors.
 
@@ -203,7 +196,6 @@ SMALLER, LARGEST_FONT = 0.8, 13.0  # the second line, as a part of the first; th
 FAINT = 0.1  # difference of shares up to which no colour is full
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class ConfusionMatrixDisplay(CellsDisplay):
     """How often each class is taken for each other one: by one model, or by two and the difference.
 
@@ -289,13 +281,9 @@ class ConfusionMatrixDisplay(CellsDisplay):
         return self.classes, self.classes
 
     def _columns(self) -> dict[str, Any]:
-        (n, c, _), all_classes = self.counts.shape, np.array(self.classes, dtype=object)
-        return {
-            "estimator": np.repeat(np.array(self.names, dtype=object), c * c),
-            "y_true": np.tile(np.repeat(all_classes, c), n),
-            "y_pred": np.tile(all_classes, n * c),
-            "count": self.counts.ravel(),
-        }
+        every = np.array(self.classes)
+        names = down(self.names)[:, None]
+        return {"estimator": names, "y_true": down(every), "y_pred": every, "count": self.counts}
 
     def _draw(self, ax: Axes) -> None:
         c, alone = len(self.classes), len(self.names) == 1
@@ -343,7 +331,6 @@ PASSES = 40
 ROOM_ABOVE_COSTS = 1.8  # times the height of small axes, for a legend within
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class CostCurveDisplay(Display):
     r"""Cost curves of several models: the least expected cost at every ratio of costs and class balance.
 
@@ -443,7 +430,7 @@ class CostCurveDisplay(Display):
         return 8.4, max(4.6, 1.4 + 0.19 * len(self.names))
 
     def _columns(self) -> dict[str, Any]:
-        return by_model(self.names, {"probability_cost": self.x}, {"normalised_cost": self.y})
+        return {"estimator": down(self.names), "probability_cost": self.x, "normalised_cost": self.y}
 
     def _draw(self, ax: Axes) -> None:
         lines = []

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -15,26 +14,14 @@ from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.means import complete_mean_ranks, label, rank
-from skcompare.inference import critical_difference
+from skcompare.inference import PairwiseResult, critical_difference
 from skcompare.inference._procedures import STUDY_PROCEDURES
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
 from skcompare.plotting._display import Display, inches, text_width
-from skcompare.plotting._style import BETTER, in_words, ink, labels, paper
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from skcompare.inference import PairwiseResult
-    from skcompare.scores.study import StudyScores
-
+from skcompare.plotting._style import BETTER, Axes, in_words, ink, labels, paper
+from skcompare.scores.study import StudyScores
 
 POSTHOCS = tuple(row.name for row in STUDY_PROCEDURES if row.returns == "pairs")
-CALLED = {
-    None: "signed-rank tests",
-    "pairwise_signed_rank_test": "signed-rank tests",
-    "quade_posthoc_test": "Quade test",
-    "aligned_ranks_posthoc_test": "aligned ranks test",
-}
 RECORDED_ALPHA = 0.05  # the level of the critical difference of a record
 
 # Heights, in rows of names; the axis is at 0 and y grows downwards.
@@ -50,7 +37,6 @@ WIDEST_NAMES = 0.3  # part of the axes that the names on one side may take
 MAX_TICKS, LONGEST = 10, 24
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class CriticalDifferenceDisplay(Display):
     """Critical-difference diagram: mean ranks, the best on the right; bars join models not significantly different.
 

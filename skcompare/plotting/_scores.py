@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +16,9 @@ from skcompare.comparison.means import label, less_is_better, shown_score
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.plotting._differences import family
 from skcompare.plotting._display import Display, RowsDisplay
-from skcompare.plotting._style import LINES, NEUTRAL, direction, in_words, ink, labels, look, narrow, width_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from skcompare.scores.evaluation import EvaluationScores
-    from skcompare.scores.study import StudyScores
-
+from skcompare.plotting._style import LINES, NEUTRAL, Axes, direction, in_words, ink, labels, look, narrow, width_of
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
 
 # Half the height of a strip, where neighbours are 1 apart.
 SPREAD = 0.3
@@ -35,7 +29,6 @@ MOST_ITEMS = 2000
 MAX_DROPPED = 3
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class ScoresDisplay(RowsDisplay):
     """Paired score strips: the scores of each model on one metric, the same splits joined by lines.
 
@@ -189,15 +182,10 @@ class ScoresDisplay(RowsDisplay):
         return 5.5 + width_of(self._row_names()), 1.3 + n * max(0.3, min(0.9, 4.5 / n))
 
     def _columns(self) -> dict[str, Any]:
-        n_models, n_splits = self.scores.shape
-        return {
-            "metric": self.metric,
-            "estimator": np.repeat(self.estimators, n_splits),
-            self.case: np.tile(np.arange(n_splits), n_models),
-            "score": self.scores.ravel(),
-            "mean": np.repeat(self.means, n_splits),
-            **{name: np.repeat(ends, n_splits) for name, ends in zip(("low", "high"), self._limits().T, strict=True)},
-        }
+        limits, names = self._limits(), np.array(self.estimators)[:, None]
+        scores = {"estimator": names, self.case: np.arange(self.scores.shape[1]), "score": self.scores}
+        means = {"mean": self.means[:, None], "low": limits[:, :1], "high": limits[:, 1:]}
+        return {"metric": self.metric, **scores, **means}
 
     def _row_names(self) -> Sequence[str]:
         return labels(self.estimators)
@@ -263,7 +251,6 @@ MARGIN = 0.08  # of the axes' range
 SQUARE, CHARACTER, HEIGHT = 5.0, 0.08, 4.9
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class DatasetScatterDisplay(Display):
     """Scores of one model against those of another, one point per data set.
 

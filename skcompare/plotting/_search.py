@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +14,7 @@ from skcompare.comparison.means import label, less_is_better, shown_score
 from skcompare.plotting import _style
 from skcompare.plotting._display import RowsDisplay, inches
 from skcompare.plotting._matrix import BLUE, PALE, CellsDisplay, letters_on
-from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
 
 # The ranking: candidates with their distance to the best, and which may be the best.
 
@@ -31,7 +26,6 @@ NONE = "–"  # where a candidate lacks a parameter
 WIDTH, ABOVE_AND_BELOW, ROW, SMALL_ROW = 5.4, 2.1, 0.24, 0.19
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class CandidatesDisplay(RowsDisplay):
     """Ranking of a search: the mean of each candidate, and which are not significantly different from the best.
 
@@ -88,6 +82,9 @@ class CandidatesDisplay(RowsDisplay):
     alpha: float
     same: NDArray[np.bool_] | None = None
     greater_is_better: bool = True
+
+    _frame = ("ranks", "names", "metric", "means", "low", "high", "pvalues", "significantly_different")
+    _renamed: ClassVar = {"names": "candidate"}
 
     @classmethod
     def from_result(cls, result: Any) -> Self:
@@ -166,18 +163,6 @@ class CandidatesDisplay(RowsDisplay):
     def _row_names(self) -> Sequence[str]:
         return [*self._head(), *self._labels()]
 
-    def _columns(self) -> dict[str, Any]:
-        return {
-            "rank": self.ranks,
-            "candidate": self.names,
-            "metric": self.metric,
-            "mean": self.means,
-            "low": self.low,
-            "high": self.high,
-            "pvalue": self.pvalues,
-            "significantly_different": self.significantly_different,
-        }
-
     def _draw(self, ax: Axes) -> None:
         rows, head, best = self._shown(), "\n".join(self._head()), self.means[0]
         ax.axvline(best, color=ink(ax), lw=0.8, zorder=0.5, gid="best")
@@ -249,7 +234,6 @@ MAX_EFFECTS, MAX_VALUES, LONGEST_VALUE = 8, 10, 24
 EFFECTS_WIDTH, AROUND_EFFECTS = 5.2, 1.3  # inches
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class ParameterEffectsDisplay(RowsDisplay):
     """Mean score by the values of each parameter of a search, averaged over the other parameters.
 
@@ -438,7 +422,6 @@ MARK = 4.5  # points
 VALUE_Y, MARK_Y = -0.14, 0.27  # in cells, from the middle downwards
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class SearchHeatmapDisplay(CellsDisplay):
     """Heatmap of two parameters of a search: the mean score of the candidates with each pair of values.
 
@@ -479,6 +462,8 @@ class SearchHeatmapDisplay(CellsDisplay):
     greater_is_better: bool = True
 
     _most_written, _cell, _text_width = 10, (0.7, 0.45), 4.6
+
+    _frame = ("x", "y", "x_values", "y_values", "metric", "means", "n_candidates", "may_be_best")
 
     @classmethod
     def from_result(cls, result: Any, *, x: str | None = None, y: str | None = None) -> Self:
@@ -559,19 +544,6 @@ class SearchHeatmapDisplay(CellsDisplay):
 
     def _names(self) -> tuple[Sequence[str], Sequence[str]]:
         return self.x_values, self.y_values
-
-    def _columns(self) -> dict[str, Any]:
-        rows, columns = self.means.shape
-        return {
-            "x": self.x,
-            "y": self.y,
-            "x_value": np.tile(self.x_values, rows),
-            "y_value": np.repeat(self.y_values, columns),
-            "metric": self.metric,
-            "mean": self.means.ravel(),
-            "n_candidates": self.n_candidates.ravel(),
-            "may_be_best": self.may_be_best.ravel(),
-        }
 
     def _draw(self, ax: Axes) -> None:
         image, shades, font = self._draw_cells(ax, self.means, [PALE, BLUE] if self.greater_is_better else [BLUE, PALE])

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import percent_of
-from skcompare._core.validation import FloatArray, check_scores
+from skcompare._core.validation import FloatArray, check_names, check_scores
 from skcompare.comparison.means import label
 from skcompare.inference import proportion_interval
 from skcompare.inference._measured import MeasuredSize, pair_family
 from skcompare.inference._procedures import find_procedure
 from skcompare.inference._simulated import Simulated
 from skcompare.plotting._display import Display, inches
-from skcompare.plotting._style import BETTER, ROPE, by_model, in_words, ink, labels, look, width_of
+from skcompare.plotting._style import BETTER, ROPE, Axes, down, in_words, ink, labels, look, width_of
+from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.simulated import simulations_left_open
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from skcompare.scores.evaluation import EvaluationScores
 
 NOMINAL = 0.05
 # Sizes that pass for 5%.
@@ -35,7 +30,6 @@ ROOM_ABOVE = 1.5  # times the height of small axes, for a legend within
 DIRECTION = ("above the line: too many false alarms", "below it: conservative")
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class SizeDisplay(Display):
     """Measured size against nominal level: on the line a procedure is calibrated, above it it raises false alarms.
 
@@ -107,7 +101,7 @@ class SizeDisplay(Display):
         counts = [[int((row < level).sum()) for level in nominal] for row in values]
         intervals = [[proportion_interval(count, n, method="clopper_pearson") for count in row] for row in counts]
         return cls(
-            names=_check_names(names, n_procedures),
+            names=[*check_names([names] if isinstance(names, str) else names, n_procedures, of="procedure")],
             levels=nominal,
             measured=np.array(counts) / n,
             low=np.array([[interval.low for interval in row] for row in intervals]),
@@ -187,8 +181,7 @@ class SizeDisplay(Display):
 
     def _columns(self) -> dict[str, Any]:
         values = {"measured": self.measured, "low": self.low, "high": self.high}
-        columns = by_model(self.names, {"nominal": self.levels}, values)
-        return {"name": columns.pop("estimator"), **columns}
+        return {"name": down(self.names), "nominal": self.levels, **values}
 
     def _draw(self, ax: Axes) -> None:
         from matplotlib.ticker import PercentFormatter
@@ -251,16 +244,6 @@ class SizeDisplay(Display):
         ax.set_xticks(places, names, rotation=90 if crowded else 0, fontsize=self._points())
         ax.set_xlim(-0.6, len(names) - 0.4)
         return handles, [*texts, self.bars]
-
-
-def _check_names(names: Sequence[str] | None, n: int) -> list[str]:
-    """Names of the procedures, numbers by default, or ValueError."""
-    if names is None:
-        return [f"procedure {i + 1}" for i in range(n)]
-    given = [names] if isinstance(names, str) else list(names)
-    if len(given) != n or len(set(given)) != n or not all(isinstance(name, str) for name in given):
-        raise ValueError(f"names must be {n} different strings, one for each row of pvalues; got {names!r:.80}")
-    return given
 
 
 def _of_metrics(name: str, simulated: Simulated, result: EvaluationScores) -> dict[str, MeasuredSize]:

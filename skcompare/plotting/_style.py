@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from os.path import commonprefix
 from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
@@ -14,7 +14,9 @@ from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from matplotlib.axes import Axes as Axes
+else:
+    Axes = Any  # matplotlib is imported where something is drawn
 
 
 # Okabe and Ito (2008), without yellow, which is lost on white paper; black is for what is no model.
@@ -100,11 +102,9 @@ def _what_differs(names: Sequence[str], ends: str, longest: int) -> list[str]:
     return [f"…{before}{middle}…" for middle in middles]
 
 
-def by_model(names: Sequence[str], along: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Columns of a frame with a row for each model and each place along an axis, of matrices with a row per model."""
-    ((axis, places),) = along.items()
-    every = {"estimator": np.repeat(np.array(names, dtype=object), len(places)), axis: np.tile(places, len(names))}
-    return {**every, **{name: matrix.ravel() for name, matrix in values.items()}}
+def down(values: Any) -> Any:
+    """Values one below the other, one for each row of a matrix."""
+    return np.reshape(values, (-1, 1))
 
 
 def n_lines(text: str) -> int:

@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import inf, isfinite, nan
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
-from skcompare._core.numbers import MAX_DECIMALS, interval, magnitude, number, percent, percent_of, pvalue
+from skcompare._core.numbers import MAX_DECIMALS, bound, interval, magnitude, number, percent, percent_of, pvalue
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.means import MetricMeans, label, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_median, seen_from
@@ -25,7 +26,7 @@ _OUTCOMES = {
 _SIGNS = {"": "", "worse": "*", "better": "+", "worse fragile": "*~", "better fragile": "+~"}
 
 
-def places_for(rows: Iterable[ComparisonRow | None], means: Sequence[float] = ()) -> int:
+def places_for(rows: Iterable[Any], means: Sequence[float] = ()) -> int:
     """Decimals of all numbers on one metric: two digits of the narrowest interval, or of the spread of the means.
 
     Without `means` those of the rows count.
@@ -62,15 +63,79 @@ def number_column(name: str, head: str, values: Iterable[float], places: int) ->
 # ---- columns of rows of comparisons ---------------------------------------------------------------------------
 
 
-def pvalue_cell(adjusted: float, alpha: float) -> str:
-    return "" if adjusted != adjusted else pvalue(adjusted, alpha)
+class At(NamedTuple):
+    """Where a value is shown: its row, the decimals of all numbers on that metric, and the level of the table."""
+
+    row: Any
+    places: int
+    alpha: float
 
 
-def outcome_cell(row: Any) -> str:
+def pvalue_cell(adjusted: float, at: At) -> str:
+    return "" if adjusted != adjusted else pvalue(adjusted, at.alpha)
+
+
+def outcome_cell(_: str, at: At) -> str:
     """What a comparison says, in as few words as can be."""
+    row = at.row
     if row.winner is not None:
         return f"{row.winner} better{'~' if row.fragile else ''}"
     return _OUTCOMES.get(row.outcome, f"{row.a} {row.outcome.value}")
+
+
+def number_cell(more: int = 0, *, signed: bool = False) -> Callable[[float, At], str]:
+    """A number with the decimals of its metric, or some more; nothing where it is not known."""
+    return lambda value, at: number(value, at.places + more, signed=signed) if isfinite(value) else ""
+
+
+def interval_cell(limits: tuple[float, float], at: At) -> str:
+    """Both limits; one that is cut at the null is open there."""
+    known = any(map(isfinite, limits))
+    return interval(*limits, at.places, null=at.row.null, cut=at.row.open_at_null) if known else ""
+
+
+def wins_cell(counts: tuple[int, int, int], _: At) -> str:
+    return "/".join(map(str, counts)) if sum(counts) else "n/a"
+
+
+PAIRS, MODELS, CANDIDATES = "pairs", "models", "candidates"  # what a row of a table is
+
+
+class OfRows(NamedTuple):
+    """A column of comparisons.
+
+    Attributes
+    ----------
+    head : str
+        What stands above it.
+    value : callable
+        A comparison to the value that exports have.
+    cell : callable
+        That value and where it stands to what is shown.
+    tables : tuple of str
+        In which tables it stands, by what a row of them is; in all by default.
+    signed : bool
+        Whether the value is of ``row.record`` and has the other sign seen from the other model, as fields of rows have
+        already.
+    left : bool
+        Whether cells begin at the left.
+    """
+
+    head: str
+    value: Callable[[Any], Any]
+    cell: Callable[[Any, At], str]
+    tables: tuple[str, ...] = (PAIRS, MODELS, CANDIDATES)
+    signed: bool = False
+    left: bool = False
+
+
+COLUMNS = {
+    "estimate": OfRows("lead", attrgetter("estimate"), number_cell(signed=True)),
+    "interval": OfRows("interval", attrgetter("low", "high"), interval_cell),
+    "wins": OfRows("w/t/l", attrgetter("wins", "ties", "losses"), wins_cell, (PAIRS,)),
+    "pvalue_adjusted": OfRows("p adj.", attrgetter("pvalue_adjusted"), pvalue_cell, (PAIRS, CANDIDATES)),
+    "outcome": OfRows("outcome", attrgetter("outcome.value"), outcome_cell, (PAIRS,), left=True),
+}
 
 
 def comparison_columns(
@@ -78,49 +143,28 @@ def comparison_columns(
     places: Sequence[int],
     compared: ComparisonTable | SizeComparison,
     *,
+    of: str = PAIRS,
     head: str = "lead",
     wins: bool = False,
 ) -> list[Column]:
-    """Lead, interval, adjusted p-value and outcome of some rows, each seen from the model that it favours when > 0.
+    """The columns that a table has `of` some rows, each seen from the model that it favours when > 0.
 
     With `wins` also the cases that are won, tied and lost. A row can be None, where nothing is shown.
     """
-    shared = words.adjusts(compared) or compared.sequential
+    shared, found = words.adjusts(compared) or compared.sequential, list[Column]()
     heads = {"estimate": head, "interval": "interval" if shared else f"{percent_of(1 - compared.alpha)} interval"}
-    heads |= {"outcome": "outcome"} if compared.sequential else {"pvalue_adjusted": "p adj.", "outcome": "outcome"}
-    cells, values = defaultdict[str, list[str]](list), defaultdict[str, list[Any]](list)
-    for row, place in zip(rows, places, strict=True):
-        shown = {} if row is None else _shown(row, place, compared.alpha)
-        for name in heads:
-            cell, value = shown.get(name, ("", None))
-            cells[name].append(cell)
-            values[name].append(value)
-    columns = [
-        Column(name=name, head=head, cells=tuple(cells[name]), values=tuple(values[name]), left=name == "outcome")
-        for name, head in heads.items()
-    ]
-    if wins:
-        counts = [None if row is None else (row.wins, row.ties, row.losses) for row in rows]
-        columns.insert(2, column("wins", "w/t/l", counts, _record))
-    return columns
-
-
-def _record(counts: tuple[int, ...] | None) -> str:
-    return "" if counts is None else "/".join(map(str, counts)) if sum(counts) else "n/a"
-
-
-def _shown(row: Any, places: int, alpha: float) -> dict[str, tuple[str, Any]]:
-    """The cells of a row, each with its value; an interval that is cut at the null has an open end there."""
-    lead = number(row.estimate, places, signed=True) if isfinite(row.estimate) else ""
-    limits = ""
-    if isfinite(row.low) or isfinite(row.high):
-        limits = interval(row.low, row.high, places, null=row.null, cut=row.open_at_null)
-    return {
-        "estimate": (lead, row.estimate),
-        "interval": (limits, (row.low, row.high)),
-        "pvalue_adjusted": (pvalue_cell(row.pvalue_adjusted, alpha), row.pvalue_adjusted),
-        "outcome": (outcome_cell(row), row.outcome.value),
-    }
+    left_out = {*(() if wins else ("wins",)), *(("pvalue_adjusted",) if compared.sequential else ())}
+    for name, one in COLUMNS.items():
+        if of not in one.tables or name in left_out:
+            continue
+        values, cells = list[Any](), list[str]()
+        for row, place in zip(rows, places, strict=True):
+            value: Any = None if row is None else one.value(row)
+            values.append(-value if row is not None and one.signed and row.turned else value)
+            cells.append("" if row is None else one.cell(values[-1], At(row, place, compared.alpha)))
+        shown = heads.get(name, one.head)
+        found.append(Column(name=name, head=shown, cells=tuple(cells), values=tuple(values), left=one.left))
+    return found
 
 
 def rows_grid(table: ComparisonTable | SizeComparison) -> Grid:
@@ -142,11 +186,27 @@ def rows_grid(table: ComparisonTable | SizeComparison) -> Grid:
                 words.together(table),
                 words.of_ends(rows),
                 said,
-                legend(fragile_in(rows), halves=isinstance(table, ComparisonTable) and table.halves),
+                legend(fragile_in(rows), compared=table),
             ],
         )
     )
     return Grid(name="comparisons", columns=(*columns, *shares), caption=caption)
+
+
+def grid_on(
+    metric: str,
+    rows: Sequence[Any],
+    places: int,
+    compared: ComparisonTable | SizeComparison,
+    *between: Column,
+    wins: bool = False,
+    said: str = "",
+) -> Grid:
+    """The comparisons on one metric: both models, columns `between` them and the others, and what is `said` of them."""
+    tested = comparison_columns(rows, [places] * len(rows), compared, head="a - b", wins=wins)
+    caption = " ".join(filter(None, [said, legend(fragile_in(rows), compared=compared), words.of_ends(rows)]))
+    name, columns = label(metric), (*pair_columns(rows), *between, *tested)
+    return Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
 
 
 def size_column(sizes: Iterable[int]) -> Column:
@@ -200,6 +260,22 @@ def mean_column(means: MetricMeans, order: Sequence[int], places: int, marks: Se
     )
 
 
+def own_ends(row: Any, places: int) -> str:
+    """``0.966 to 0.990``, the interval of a model's own score; empty where there is none."""
+    ends = sorted(shown_score(row.metric, end) for end in (row.low, row.high))
+    return " to ".join(bound(end, places, signed=False) for end in ends) if isfinite(sum(ends)) else ""
+
+
+def own_column(rows: Sequence[Any], places: Sequence[int], level: float) -> Column:
+    """The interval of each own score."""
+    shown = []
+    for row, place in zip(rows, places, strict=True):
+        low, high = sorted(shown_score(row.metric, end) for end in (row.low, row.high))
+        shown.append(interval(low, high, place, signed=False))
+    ends = tuple((row.low, row.high) for row in rows)
+    return Column(name="interval", head=f"{percent_of(level)} interval", cells=tuple(shown), values=ends)
+
+
 def standing(row: ComparisonRow | None, leader: str) -> str:
     """What a comparison with the first model says of the other one: "worse", "better" or "", and if it is "fragile"."""
     if row is None or row.winner is None:
@@ -215,10 +291,11 @@ def fragile_in(rows: Iterable[Any]) -> str:
     return ""
 
 
-def legend(marks: str, leader: str = "", *, halves: bool = False) -> str:
-    """What the signs of all marks mean, `halves` where the design was assumed; empty where there is none."""
+def legend(marks: str, leader: str = "", *, compared: ComparisonTable | SizeComparison | None = None) -> str:
+    """What the signs of all marks mean in a table of what was compared; empty where there is none."""
     said = [f"* significantly worse than {leader}"] if "worse" in marks else []
     said += [f"+ significantly better than {leader}"] if "better" in marks else []
+    halves = isinstance(compared, ComparisonTable) and compared.halves
     worst = "if the splits were random halves" if halves else "in the worst of similar simulations"
     said += [f"~ would not stand {worst}"] if "fragile" in marks else []
     return f"{', '.join(said)}." if said else ""

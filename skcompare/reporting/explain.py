@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from math import inf, isfinite
 from statistics import fmean
 from typing import Any
 
@@ -13,7 +14,7 @@ from skcompare._core.record import few
 from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
 from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.means import all_equal, is_loss, label, model_seeds, shown_score
+from skcompare.comparison.means import all_equal, is_loss, label, model_seeds, shown_score, training_means
 from skcompare.comparison.measures import measure
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import metrics_by_test
@@ -22,12 +23,10 @@ from skcompare.inference._guide import OF_FITTED_MODELS
 from skcompare.inference._procedures import PROCEDURES, default_for, find_study_procedure
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
+    At,
     column,
-    comparison_columns,
-    fragile_in,
-    legend,
+    grid_on,
     number_column,
-    pair_columns,
     places_for,
     pvalue_cell,
     text_column,
@@ -51,10 +50,11 @@ def explanation(short: Document, found: Findings) -> Document:
         EVERY_PAIR: _pairs(found),
         "Ranks": _ranks(found),
         "The models' own scores": _scores(found),
+        "Training and test sets": _training(found),
         PATTERNS: _patterns(found),
         "What could have been found": _power(found),
         "How often this test is wrong": _simulations(found),
-        "The test and what it assumes": as_items("test", _test(found)),
+        "The test and what it assumes": as_items("test", _test(found)) if found.comparison.rows else [],
         "The data": as_items("data", _data(found)),
         "All warnings": as_items("warnings", map(str, found.warnings)),
         "To run it again": as_items("provenance", _again(found)),
@@ -74,13 +74,7 @@ def _pairs(found: Findings) -> Iterator[Block]:
     for means in found.metrics:
         own = [row for row in rows if row.metric == means.name]
         if own:
-            places = [places_for(own, means.means)] * len(own)
-            tested = comparison_columns(own, places, found.comparison, head="a - b", wins=of_study)
-            name, columns = label(means.name), (*pair_columns(own), *tested)
-            caption = " ".join(
-                filter(None, [legend(fragile_in(own), halves=found.comparison.halves), words.of_ends(own)])
-            )
-            yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
+            yield grid_on(means.name, own, places_for(own, means.means), found.comparison, wins=of_study)
     names = leading_models(found)
     if names:
         shown = f"Of {len(found.models)} models these are the comparisons of {few(names)}; compare() has all."
@@ -127,6 +121,40 @@ def _scores(found: Findings) -> Iterator[Block]:
     yield Grid(name="scores", columns=tuple(columns), caption=caption)
 
 
+def _training(found: Findings) -> Iterator[Block]:
+    """How much better the models are on their training sets, where these were scored."""
+    scores = found.scores
+    if isinstance(scores, StudyScores) or scores.train_scores is None:
+        return
+    columns, trained = [text_column("model", "", found.models)], training_means(scores)
+    for means in found.metrics:
+        own = trained[means.name]
+        if not any(map(isfinite, own)):
+            continue
+        both = zip(own, means.means, strict=True)
+        pairs = [(shown_score(means.name, a), shown_score(means.name, b)) for a, b in both]
+        places = places_for([row for row in found.comparison if row.metric == means.name], means.means)
+        cells = (f"{number(a, places)} ({number(a - b, places, signed=True)})" for a, b in pairs)
+        columns.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=own))
+    caption = "Means over the training sets; in brackets how much that is above the test sets."
+    yield Grid(name="training", columns=tuple(columns), caption=caption)
+    if said := _overfitted(found, trained[found.first.metric]):
+        yield Paragraph(name="overfitted", text=said)
+
+
+def _overfitted(found: Findings, trained: Sequence[float]) -> str:
+    """That the model with the best training score is not the best on the test sets; empty where it is."""
+    on, sign = found.means, 1 if found.means.greater_is_better else -1
+    tested = {name: merit for name, merit in zip(found.models, on.merits, strict=True) if isfinite(merit)}
+    learned = {name: sign * mean for name, mean in zip(found.models, trained, strict=True) if name in tested}
+    if len(learned) < 2 or not all(map(isfinite, learned.values())):
+        return ""
+    first, best = max(learned, key=learned.__getitem__), found.first.leader or max(tested, key=tested.__getitem__)
+    if not learned[first] > learned.get(best, inf) or tested[first] > tested[best]:
+        return ""
+    return f"Caution: {first} is best on the training sets, but not on the test sets. Decide on the test sets."
+
+
 def _patterns(found: Findings) -> Iterator[Block]:
     """The most frequent pattern of wins of each pair."""
     shown = sorted(found.joint, key=lambda row: (row.pvalue_adjusted != row.pvalue_adjusted, row.pvalue_adjusted))
@@ -135,8 +163,10 @@ def _patterns(found: Findings) -> Iterator[Block]:
         return
     none = len(found.joint) - len(rows)
     without = f" Of {counted(none, 'other pair')} no pattern stands out." if none and len(rows) < MAX_ROWS else ""
+    left = [label(means.name) for means in found.metrics if means.name not in rows[0].metrics]
+    without += f" Not about {listed(left)}." if left else ""
     said = [format_statement(row.statement or (), [*map(label, row.metrics)], a=row.a, b=row.b) for row in rows]
-    adjusted = partial(pvalue_cell, alpha=found.answer.alpha)
+    adjusted = partial(pvalue_cell, at=At(None, 0, found.answer.alpha))
     yield Grid(
         name="patterns",
         columns=(
@@ -181,6 +211,8 @@ def size(value: float) -> str:
 
 def _simulations(found: Findings) -> Iterator[Block]:
     scores = found.scores
+    if not found.comparison.rows:
+        return
     if isinstance(scores, StudyScores):
         yield Paragraph(name="error rate", text=f"Error rate not measured for runs like this ({OF_STUDIES}).")
     elif scores.calibration is not None:
@@ -207,7 +239,8 @@ def error_rate(rates: ErrorRates | None) -> Iterator[Block]:
     columns = [text_column("share", "", ["wrong in", "at most"])]
     for name, size in sizes.items():
         most = percent(size.high)
-        wrong = percent(size.mean) if size.mean == size.mean else f"{percent(size.low)[:-1]} to {most}"
+        span = [percent(size.low)[:-1]] if percent(size.low) != most else []
+        wrong = percent(size.mean) if size.mean == size.mean else " to ".join([*span, most])
         columns.append(Column(name=name, head=name, cells=(wrong, most), values=(size.mean, size.high)))
     unknown = listed([*map(label, rates.unknown), *([rates.beyond] if rates.beyond else [])])
     not_known = f" Not known for {unknown}." if rates.unknown or rates.beyond else ""
@@ -299,7 +332,7 @@ def _data(found: Findings) -> Iterator[str]:
         pairs = f"Runs with the same name were taken for pairs: {design.paired}." if design.paired else _NO_PAIRS
         about = f"{pairs} {words.OTHER_RUNS}"
     else:
-        about = f"{words.as_read(scores.provenance, scores.estimators)} {words.FITTED_MODELS}".strip()
+        about = f"{words.as_read(scores.provenance, scores.estimators)} {words.of_models(design.kind)}".strip()
     if about:
         yield about
     if scores.positive_class is not None:

@@ -16,6 +16,7 @@ from skcompare.comparison.cases import case_metrics
 from skcompare.comparison.compare import many_models
 from skcompare.comparison.dominance import DominanceRow, dominance_table
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
+from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, Ranking, metric_means, rank
 from skcompare.comparison.measures import measured
 from skcompare.comparison.predictions import MissingEvidenceError
@@ -38,7 +39,7 @@ class Findings:
     answer : Answer
         What can be said of the models; every view reads it.
     metrics : tuple of MetricMeans
-        The models on each metric.
+        The models on each metric; one that was asked for first.
     warnings : tuple of CodedWarning
         Reasons to doubt the findings, each once, with where it holds.
     error_rates : ErrorRates or None
@@ -68,12 +69,17 @@ class Findings:
     @property
     def means(self) -> MetricMeans:
         """The means on the metric that decides."""
-        return self.metrics[self.scores.metrics.index(self.first.metric)]
+        first = self.metrics[0]
+        return (
+            first if first.name == self.first.metric else next(m for m in self.metrics if m.name == self.first.metric)
+        )
 
 
 def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, procedure: str = "auto") -> Findings:
     """What is found of an evaluation or a study; `detailed` where all is shown."""
-    comparison = in_reports(scores, procedure, primary)
+    comparison, means = in_reports(scores, procedure, primary), [*metric_means(scores)]
+    if primary is not None:
+        means.sort(key=lambda one: one.name != primary)
     joint = joint_rows(scores) if detailed and many_models(scores, procedure) is None else ()
     if isinstance(scores, StudyScores):
         rates, warnings = None, _of_study(scores, comparison, joint)
@@ -84,7 +90,7 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, 
         scores=scores,
         comparison=comparison,
         answer=answer(scores, procedure, primary),
-        metrics=metric_means(scores),
+        metrics=tuple(means),
         warnings=tuple(warnings),
         error_rates=rates,
         joint=joint,
@@ -93,7 +99,7 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, 
 
 def joint_rows(scores: Scores, correction: str = "holm") -> tuple[DominanceRow, ...]:
     """The joint verdicts of the pairs that have several metrics; none where there are too many metrics for a test."""
-    if not 2 <= _n_together(scores) <= MAX_METRICS:
+    if len(scores.estimators) < 2 or not 2 <= _n_together(scores) <= MAX_METRICS:
         return ()
     if isinstance(scores, EvaluationScores) and scores.design.time_order:  # wins are no independent cases there
         return ()
@@ -130,6 +136,10 @@ def _of_evaluation(
     result: EvaluationScores, comparison: ComparisonTable, joint: Sequence[DominanceRow], rates: ErrorRates | None
 ) -> list[CodedWarning]:
     found = over_pairs(located_warnings(comparison.rows, joint), result)
+    for metric in result.metrics if len(result.estimators) == 1 else ():
+        found += result.score_warnings(metric, *result.estimators)
+        found += score_intervals(result)[result.metrics.index(metric)].warnings
+    found = [*dict.fromkeys(found)]
     if len(result.metrics) > MAX_METRICS and _n_together(result) > MAX_METRICS:
         many = f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some."
         found.append(Code.MANY_METRICS(many))

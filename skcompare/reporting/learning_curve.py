@@ -26,13 +26,15 @@ from skcompare.comparison.means import MetricMeans, is_loss, label, metric_means
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
 from skcompare.reporting import json
 from skcompare.reporting.columns import (
+    MODELS,
+    PAIRS,
     comparison_columns,
     facing,
     fragile_in,
+    grid_on,
     led_by,
     legend,
     mean_column,
-    pair_columns,
     places_for,
     size_column,
     standing,
@@ -47,6 +49,7 @@ from skcompare.reporting.opening import (
     caution_of,
     ends,
     gain,
+    next_step,
     reach,
     sizes_of,
     some,
@@ -250,7 +253,7 @@ def by_size(found: CurveFindings) -> Grid:
     shared = replace(table, families=table.families[:1], rows=tuple(row for row in rows if row is not None))
     marks = " ".join(mark for column in columns for mark in column.marks)
     metric, places = label(found.metric), [_places(found, found.metric)] * len(rows)
-    columns += comparison_columns(rows, places, shared)[: None if pair else 2]
+    columns += comparison_columns(rows, places, shared, of=PAIRS if pair else MODELS)
     said = [
         "" if pair else f"Mean {metric} by training samples; lead and interval at {found.full}.",
         legend(marks or fragile_in(rows), leader),
@@ -299,11 +302,9 @@ def _pairs(found: CurveFindings) -> Iterator[Block]:
     costs = dict(zip(found.curve.metrics, found.curve.largest.greater_is_better, strict=True))
     for metric in dict.fromkeys(row.metric for row in table):
         own = [row for row in rows if row.metric == metric]
-        tested = comparison_columns(own, [_places(found, metric)] * len(own), table, head="a - b")
         less = "" if costs[metric] else "Less is better: a positive difference favours a."
-        caption, name = " ".join(filter(None, [less, legend(fragile_in(own)), of_ends(own)])), label(metric)
-        columns = (*pair_columns(own), size_column([row.size for row in own]), *tested)
-        yield Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
+        sizes = size_column([row.size for row in own])
+        yield grid_on(metric, own, _places(found, metric), table, sizes, said=less)
 
 
 # ---- sentences ------------------------------------------------------------------------------------------------
@@ -343,13 +344,15 @@ def _among(found: CurveFindings, first: MetricAnswer, *, brief: bool) -> str:
     if len(alike) > 1 or (alike and worse):
         widest = None if brief else widest_of(map(rows.get, alike))
         may_be = "" if widest is None else reach(widest, on, places)
-        return f"{tier(leader, alike, worse, where)}. {may_be}".rstrip()
+        step = "" if brief else next_step(found.answer, alike, "samples")
+        return " ".join(filter(None, [f"{tier(leader, alike, worse, where)}.", may_be, step]))
     if not alike and not worse:
         return f"{leader} leads on {metric}{where}; {sizes_of(first, 'on every split')}"
     nearest = min((rows[name] for name in (*alike, *worse)), key=lambda row: row.estimate)
     most, over = "" if brief or largest else f" {MOST}", _named(found, nearest.b)
     if alike:
-        return f"No clear winner{where}: {ahead(nearest, over, on, places, most)}.{with_fewer}"
+        step = with_fewer or f" {'' if brief else next_step(found.answer, alike, 'samples')}"
+        return f"No clear winner{where}: {ahead(nearest, over, on, places, most)}.{step}".rstrip()
     used = found.answer.recommends and baseline not in worse
     next_best = ", the next best," if len(worse) > 1 and not brief else ""
     by = f"{gain(nearest, over, on, places)}{next_best}{most}"

@@ -24,6 +24,8 @@ from skcompare.comparison.cases import TIME_ROPE, by_case, times_of
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import DominanceRow
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
+from skcompare.comparison.intervals import LEVEL, score_intervals
+from skcompare.comparison.means import label, metric_means
 from skcompare.comparison.table import (
     ComparisonRow,
     ComparisonTable,
@@ -36,6 +38,7 @@ from skcompare.comparison.table import (
 from skcompare.inference._guide import CORRECTION_REFERENCES, REFERENCES
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
+from skcompare.reporting.columns import mean_cell, own_ends, places_for
 from skcompare.reporting.explain import OF_STUDIES
 from skcompare.reporting.findings import joint_rows, over_metrics, over_pairs, rankings
 from skcompare.reporting.words import adjusts, calibrated_on, capital, forecasts, in_words, only_tested, uncalibrated
@@ -311,11 +314,28 @@ def _of_scores(facts: Facts) -> dict[str, Any]:
         "n_seeds": max((len(result.fit_seeds) for result in results), default=0),
         "versions": versions if isinstance(versions, Mapping) else None,
         "warnings": facts.warnings,
+        "own": _own(scores) if len(scores.estimators) == 1 else "",
     }
+
+
+def _own(scores: Scores) -> str:
+    """The scores of one model, on one data set each with its interval, in words."""
+    limits = {} if isinstance(scores, StudyScores) else {row.metric: row for row in score_intervals(scores)}
+    said = []
+    for on in metric_means(scores):
+        row, [mean] = limits.get(on.name), on.means
+        places = places_for([row], on.means)
+        shown = f"{mean_cell(on.name, mean, places)} on {label(on.name)}"
+        if row is not None and (ends := own_ends(row, places)):
+            shown += f" ({percent_of(LEVEL)} {row.method} interval {ends})"
+        said.append(shown)
+    return listed(said)
 
 
 def _metrics(facts: Facts) -> tuple[str, ...]:
     """The metrics of which anything is said."""
+    if len(facts.scores.estimators) == 1:
+        return facts.scores.metrics
     spoken = {row.metric for row in facts.comparison}.union(*(row.metrics for row in facts.joint))
     return tuple(metric for metric in facts.scores.metrics if metric in spoken)
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from math import isfinite
 from operator import attrgetter
 
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import agreeing, bound, counted, equal_to, interval, listed, number, one_of, percent_of
-from skcompare._core.warnings import CAUTIONS, CodedWarning, do_not_use
+from skcompare._core.warnings import CAUTIONS, Code, CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer, MetricAnswer
 from skcompare.comparison.compare import samples_to_settle
+from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, is_loss, label
 from skcompare.comparison.table import ComparisonRow, Family
-from skcompare.reporting.columns import facing, places_for
+from skcompare.reporting.columns import facing, mean_cell, own_ends, places_for
 from skcompare.reporting.findings import Findings
 from skcompare.scores.study import StudyScores
 
@@ -30,17 +31,39 @@ def opening(found: Findings) -> str:
     unequal = _not_all_equal(found) if first.omnibus < answer.alpha else ""
     if answer.untested:
         unequal += f" On {some([*map(label, answer.untested)])} there is no test."
+    if len(answer.models) == 1:
+        return _alone(found)
     if not answer.within_reach:
-        return f"{too_little(first.metric, found.comparison.families, evidence(found))}{unequal}"
+        few = too_little(first.metric, found.comparison.families, evidence(found))
+        return f"{few} Add {_to_add(found)}.{unequal}"
     if first.leader is None or not first.known:
-        return _nothing(answer, _why_nothing(found))
-    said, more = _among(found)
+        return _nothing(answer, _why_nothing(found), _by_the_same(found))
+    said, reached, step = _among(found)
     against, before = _against_baseline(answer), _ahead_untested(answer) if first.ahead else ""
     if len(first.not_better) == len(answer.models) - 1:  # none is better than the baseline
         before, against = f"{against} {before}".strip(), ""
     said, rest = f"{before} {said}".strip(), f" {against}".rstrip() + unequal
-    whole = f"{said} {more}".rstrip() + rest
-    return whole if whole.count(" ") < MAX_WORDS else said + rest
+    for more in (f"{reached} {step}".strip(), step, reached):
+        whole = f"{said} {more}".rstrip() + rest
+        if whole.count(" ") < MAX_WORDS:
+            return whole
+    return said + rest
+
+
+def _alone(found: Findings) -> str:
+    """One model: its score with an interval of its own, of a study its mean."""
+    on, scores, [mean] = found.means, found.scores, found.means.means
+    model, metric = found.models[0], label(on.name)
+    if not isfinite(mean):
+        return f"{model} has no score on {metric}."
+    if isinstance(scores, StudyScores):
+        return f"{model}: {metric} {mean_cell(on.name, mean, places_for([], on.means))} over {evidence(found)}."
+    intervals = score_intervals(scores, on.name)
+    [row] = intervals
+    places = places_for([row], on.means)
+    said = f"{model}: {metric} {mean_cell(on.name, mean, places)}"
+    limits = own_ends(row, places)
+    return f"{said}, {percent_of(intervals.confidence_level)} interval {limits}." if limits else f"{said}."
 
 
 def too_little(metric: str, families: Sequence[Family] = (), on: str = "") -> str:
@@ -72,11 +95,23 @@ def evidence(found: Findings) -> str:
     return counted(scores.design.n_cases or scores.design.n_splits, one_of(cases))
 
 
-def _nothing(answer: Answer, why: str = "") -> str:
-    """That no model leads, and why; or that none is better than the baseline."""
-    against = _against_baseline(answer)
-    said = f"No model can be named on {label(answer.metrics[0].metric)}"
+def _nothing(answer: Answer, why: str = "", by_the_same: str = "") -> str:
+    """That no model leads, and why; which one is ahead untested; or that none is better than the baseline."""
+    first, against = answer.metrics[0], _against_baseline(answer)
+    if first.leader is not None and first.unvarying and not first.ahead:
+        on = f"{first.leader} is ahead of {some(first.unvarying)} on {label(first.metric)}"
+        said, why = f"{by_the_same or on} on all {answer.cases}, so that no test is possible", ""
+    else:
+        said = f"No model can be named on {label(first.metric)}"
     return f"{said}. {against}" if against else f"{said}: {why}." if why else f"{said}."
+
+
+def _by_the_same(found: Findings) -> str:
+    """Of two models how far one is ahead on all cases; empty of more."""
+    rows = [row for row in _faced(found).values() if row is not None and row.b in found.first.unvarying]
+    if len(found.models) > 2 or not rows:
+        return ""
+    return ahead(rows[0], rows[0].b, found.means, places_for(rows, found.means.means))
 
 
 def _is_decided(answer: Answer) -> bool:
@@ -107,8 +142,10 @@ def _not_all_equal(found: Findings) -> str:
     return f" Not all are equal ({first.omnibus_test}, {equal_to('p', first.omnibus)})."
 
 
-def _among(found: Findings) -> tuple[str, str]:
-    """The leader against the other models, the baseline aside; and what can be left out where the line is long."""
+def _among(found: Findings) -> tuple[str, str, str]:
+    """The leader against the other models, the baseline aside; and what can be left out: how far it may be ahead, and
+    what to do next.
+    """
     first, answer, models = found.first, found.answer, found.models
     leader, metric = str(first.leader), label(first.metric)
     aside = answer.baseline if len(models) > 2 else None  # of which is spoken apart, where there are others
@@ -117,21 +154,24 @@ def _among(found: Findings) -> tuple[str, str]:
     apart = first.smaller or first.larger or first.unvarying
     sizes = sizes_of(first, f"on all {answer.cases}", aside) if apart else ""
     if not alike and not worse:
-        return f"{leader} leads on {metric}; {sizes or 'there is no other model to compare it with.'}", ""
+        return f"{leader} leads on {metric}; {sizes or 'there is no other model to compare it with.'}", "", ""
     also = f" {sizes}".rstrip()
-    rows = dict(zip(models, facing(found.comparison, leader, models, first.metric), strict=True))
-    places, on = places_for(rows.values(), found.means.means), found.means
+    rows, on = _faced(found), found.means
+    places = places_for(rows.values(), on.means)
     if not alike:
-        use = f"Use {leader}" if answer.recommends else f"{leader} leads"
-        return f"{use}{_gains(worse, rows, on, places, percent_of(1 - answer.alpha))}.{also}", ""
+        use, step = (
+            (f"Use {leader}", "") if answer.recommends else (f"{leader} leads", _step(found, [], _to_add(found)))
+        )
+        return f"{use}{_gains(worse, rows, on, places, percent_of(1 - answer.alpha))}.{also}", "", step
     if len(alike) == 1 and not worse and not first.equivalent:
-        said, more = _undecided(found, rows[alike[0]], places)
-        return said + also, more
+        said, step = _undecided(found, rows[alike[0]], places)
+        return said + also, "", step
     same = found.means.n_common == found.means.n_all and all(map(_is_same, map(rows.get, alike)))
     equivalent = {*alike} <= {*first.equivalent}
     said = tier(leader, alike, worse, on=metric, equivalent=equivalent, same=same)
     widest = None if equivalent or same else widest_of(map(rows.get, alike))
-    return f"{said}.{also}", "" if widest is None else reach(widest, on, places)
+    step = _step(found, alike) if equivalent or same else _to_settle(found, [*map(rows.get, alike)])
+    return f"{said}.{also}", "" if widest is None else reach(widest, on, places), step
 
 
 def sizes_of(first: MetricAnswer, where: str, aside: str | None = None) -> str:
@@ -159,13 +199,13 @@ def _ahead_untested(answer: Answer) -> str:
 
 def named(found: Findings) -> set[str]:
     """The models that the first line can name, and the baseline."""
-    first, models = found.first, found.models
+    first = found.first
     names = {name for name in (first.leader, found.answer.baseline) if name is not None}
     rest = _not_better(found.answer) if found.answer.baseline is not None else []
     names.update(rest if len(rest) <= MAX_NAMED else ())
     if first.leader is None:
         return names
-    rows = dict(zip(models, facing(found.comparison, first.leader, models, first.metric), strict=True))
+    rows = _faced(found)
     groups = (first.worse, first.smaller, first.larger, first.unvarying, first.ahead)
     for every in ((*first.not_different, *first.equivalent), *groups):
         group = [name for name in every if name != found.answer.baseline]
@@ -179,7 +219,7 @@ def claimed(found: Findings) -> tuple[str, ...]:
     first, models = found.first, found.models
     if first.leader is None:
         return models[:MAX_NAMED]
-    rows = dict(zip(models, facing(found.comparison, first.leader, models, first.metric), strict=True))
+    rows = _faced(found)
     near = _by_lead((*first.not_different, *first.equivalent, *first.worse), rows)
     return (first.leader, *[row.b for row in near if row.b != found.answer.baseline][:MAX_NAMED])
 
@@ -221,11 +261,11 @@ def ends(row: ComparisonRow, places: int, *, less: bool = False) -> str:
     if not isfinite(row.low + row.high):
         return interval(row.low, row.high, places, null=row.null, cut=row.open_at_null)
     cut = row.null if row.open_at_null and row.null == 0 else None
+    low, high = "above 0" if row.low == cut else "", "below 0" if row.high == cut else ""
     if not less:
-        low = "0" if row.low == cut else bound(row.low, places, null=row.null)
-        return f"{low} to {'0' if row.high == cut else bound(row.high, places, null=row.null)}"
-    low, high = bound(abs(row.low), places, signed=False), bound(abs(row.high), places, signed=False)
-    low, high = "0" if row.low == cut else low, "0" if row.high == cut else high
+        return f"{low or bound(row.low, places, null=row.null)} to {high or bound(row.high, places, null=row.null)}"
+    low = low or bound(abs(row.low), places, signed=False)
+    high = high.replace("below", "above") or bound(abs(row.high), places, signed=False)
     between = " higher" if row.low < 0 < row.high else ""
     return f"{low}{between} to {high} {'higher' if row.high <= 0 and row.low < 0 else 'lower'}"
 
@@ -251,6 +291,12 @@ def tier(
         are = "are practically equivalent" if equivalent else "have the same scores"
         return f"{who} {are} on {on}{is_worse(worse)}"
     return f"{'' if worse else 'No clear winner: '}{who} share the lead{where}{is_worse(worse)}"
+
+
+def _faced(found: Findings) -> dict[str, ComparisonRow | None]:
+    """The row of the leader and each model on the first metric, by the other model."""
+    rows = facing(found.comparison, str(found.first.leader), found.models, found.first.metric)
+    return dict(zip(found.models, rows, strict=True))
 
 
 def some(names: Sequence[str]) -> str:
@@ -291,18 +337,46 @@ def ahead(row: ComparisonRow, over: str, on: MetricMeans, places: int, where: st
 
 
 def _undecided(found: Findings, row: ComparisonRow | None, places: int) -> tuple[str, str]:
-    """Two models of which none is shown to be better, and how many samples would show it."""
+    """Two models of which none is shown to be better, and what to do next."""
     metric = label(found.first.metric)
     if row is None or not isfinite(row.estimate):
         return "No clear winner.", ""
     if _is_same(row):
         where = " where both have one" if found.means.n_common < found.means.n_all else ""
-        return f"{row.a} and {row.b} have the same scores on {metric}{where}.", ""
-    scores, settle = found.scores, None
-    if not isinstance(scores, StudyScores) and scores.design.kind == "folds":
-        settle = samples_to_settle(row, scores.design.n_samples, 1 - row.confidence_level)
-    about = f"About {int(float(f'{settle:.2g}')):,} samples would settle it." if settle else ""
-    return f"No clear winner: {ahead(row, row.b, found.means, places)}.", about
+        return f"{row.a} and {row.b} have the same scores on {metric}{where}.", _step(found, [row.b])
+    return f"No clear winner: {ahead(row, row.b, found.means, places)}.", _to_settle(found, [row])
+
+
+def _to_settle(found: Findings, rows: Sequence[ComparisonRow | None]) -> str:
+    """How many samples would show that the leader is better than each of some models, or what else is to be done."""
+    scores, most = found.scores, 0
+    for row in rows:
+        n = None if isinstance(scores, StudyScores) or scores.design.kind != "folds" else scores.design.n_samples
+        needed = samples_to_settle(row, n, 1 - row.confidence_level) if row is not None else None
+        if needed is None:
+            return _step(found, [row.b for row in rows if row is not None], _to_add(found))
+        most = max(most, needed)
+    return f"About {int(float(f'{most:.2g}')):,} samples would settle it."
+
+
+def _to_add(found: Findings) -> str:
+    """What there is to be more of."""
+    return {"splits": "samples", "samples": "test samples"}.get(found.answer.cases, found.answer.cases)
+
+
+def _step(found: Findings, others: Sequence[str], add: str = "") -> str:
+    """What to do next, where the leader is not shown to be better than some others."""
+    useless = set[str]()
+    for one in found.warnings:
+        useless |= {*one.about} if one.code == Code.BASE_RATE.name and found.first.metric in one.about else set()
+    return next_step(found.answer, [*others], add, useless)
+
+
+def next_step(answer: Answer, others: Sequence[str], add: str = "", useless: Set[str] = frozenset()) -> str:
+    """To use any of the leader and some others, or to add cases; only these where not all are shown to be of use."""
+    of_use = answer.recommends and not {*_not_better(answer), *useless} & {str(answer.metrics[0].leader), *others}
+    use = f"Use {'either' if len(others) == 1 else 'any of them'}" if of_use else ""
+    return f"{use}, or add {add}." if use and add else f"{use}." if use else f"Add {add}." if add else ""
 
 
 def _against_baseline(answer: Answer) -> str:
@@ -320,7 +394,7 @@ def _against_baseline(answer: Answer) -> str:
 def _not_better(answer: Answer) -> list[str]:
     """The models that are not shown to be better than the baseline."""
     metric, baseline = answer.metrics[0].metric, str(answer.baseline)
-    others = (name for name in answer.models if name != baseline)
+    others = (name for name in answer.models if name != baseline and answer.baseline is not None)
     return [name for name in others if metric not in answer.pair(name, baseline).better]
 
 
@@ -329,6 +403,8 @@ def claim(answer: Answer) -> str:
     first = answer.metrics[0]
     if answer.forbidden:
         return answer.forbidden
+    if len(answer.models) == 1:
+        return f"{answer.models[0]} is the only model: add a second one to compare it."
     if not answer.within_reach:
         return too_little(first.metric)
     if first.leader is None or not first.known:

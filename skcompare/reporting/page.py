@@ -89,6 +89,8 @@ def figures_of(found: Findings) -> Mapping[str, str]:
 
 def leading_pair(found: Findings) -> dict[str, str]:
     """The leader and the best of the others on the first metric: not the two whose p-value is the smallest."""
+    if len(found.models) == 1:
+        return {}
     first, second = led_by(found.first.leader, found.models, found.means)[:2]
     return {"a": found.models[first], "b": found.models[second]}
 

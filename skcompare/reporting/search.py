@@ -15,6 +15,7 @@ from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference._overlap import Correction
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
+    CANDIDATES,
     column,
     comparison_columns,
     legend,
@@ -102,7 +103,8 @@ def opening(found: FoundSearch) -> str:
     score = f"bias-corrected {label(first.metric)} {number(corrected, places)}" if corrected == corrected else ""
     if not alike and not first.worse:
         has = agreeing(len(first.not_different), "has", "have")
-        return f"{leader} leads; {_candidates(first.not_different)} {has} the same scores on all {answer.cases}."
+        same = f"{_candidates(first.not_different)} {has} the same scores on all {answer.cases}"
+        return f"{leader} leads; {same}. Use any of them."
     by_name = {row.b: row for row in found.comparison}
     if alike:
         again = {name for group in answer.same for name in group[1:]}
@@ -111,7 +113,7 @@ def opening(found: FoundSearch) -> str:
         said = f"{leader} and {_candidates(first.not_different)} share the lead{apart}"
         is_worse = f"; {_candidates(first.worse)} {agreeing(len(first.worse), 'is', 'are')} significantly worse"
         said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
-        return f"{said}. {words.capital(score)}." if score else f"{said}."
+        return f"{said}. Use any of them{f': {score}' if score else ''}."
     nearest = min((by_name[name] for name in first.worse), key=lambda row: row.estimate)
     less, over = first.metric in LOSSES, _called(nearest.b, "the next one")
     ahead = f"{by(nearest.estimate, places, less=less)} {'than' if less else 'over'} {over}"
@@ -232,7 +234,7 @@ def ranking(found: FoundSearch, n_rows: int) -> Grid:
     of_metric = MetricMeans(name=metric, greater_is_better=True, means=means, merits=means, n_all=0, n_common=0)
     known, names = {row.b: row for row in found.comparison}, [row.name for row in ranked]
     marks = ["worse" if row.significantly_different else "" for row in ranked]
-    *tested, _ = comparison_columns([*map(known.get, names)], [places] * len(ranked), found.comparison)
+    rows = [*map(known.get, names)]
     less = f"Less is better for {label(metric)}; a positive lead favours the first." if is_loss(of_metric) else ""
     said = [legend(" ".join(marks), "the first"), words.together(found.comparison), less]
     n = len(found.report.ranking) - len(ranked)
@@ -243,7 +245,7 @@ def ranking(found: FoundSearch, n_rows: int) -> Grid:
         columns=(
             text_column("candidate", "", names),
             mean_column(of_metric, range(len(ranked)), places, marks),
-            *tested,
+            *comparison_columns(rows, [places] * len(ranked), found.comparison, of=CANDIDATES),
         ),
         caption=" ".join(filter(None, said)),
         more=f"{n} more{same}: `.ranking`, `.to_frame()`." if n > 0 else "",

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isfinite, nan
 from typing import Any
 
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, equal_to, listed, percent, percent_of
+from skcompare._core.numbers import counted, equal_to, listed, percent
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings
+from skcompare.comparison.intervals import ScoreInterval, score_intervals
 from skcompare.comparison.means import is_loss, label, shown_score
 from skcompare.comparison.table import ComparisonRow, is_median
 from skcompare.reporting import words
 from skcompare.reporting.columns import (
+    MODELS,
     comparison_columns,
     facing,
     fragile_in,
@@ -24,6 +26,7 @@ from skcompare.reporting.columns import (
     mean_cell,
     mean_column,
     number_column,
+    own_column,
     places_for,
     standing,
     text_column,
@@ -37,24 +40,22 @@ MAX_NAMED = 3  # models, classes and designs in a line
 MORE_PROBABLE = 0.5  # than not: the posterior of a pattern that is told
 MAX_ROWS = 10  # models in the table
 MAX_TOGETHER = 5  # models of which all pairs are tested on all metrics together
-MAX_LINES = 15, 24  # of two models, and of more; what exceeds them is left to the explanation, the first first
-LEFT_OUT = ("scope", "together")
+MAX_LINES = 15, 24  # of two models, and of more; where more are needed the explanation has all metrics together
 
 
 def short(found: Findings) -> Document:
     """What `print` shows of an evaluation or a study."""
     n = len(found.models)
     said = {"together": together(found), "caution": caution(found), "test": procedure_line(found)}
-    title = " against ".join(found.models) if n == 2 else f"{counted(n, 'model')} compared"
+    title = " against ".join(found.models) if n <= 2 else f"{counted(n, 'model')} compared"
     blocks: list[Paragraph | Grid] = [
-        *paragraphs({"answer": opening(found), "design": design_line(found), "scope": scope(found)}),
-        pair_grid(found) if n == 2 else model_grid(found),
+        *paragraphs({"answer": opening(found), "design": f"{design_line(found)} {scope(found)}".rstrip()}),
+        pair_grid(found) if n <= 2 else model_grid(found),
         *paragraphs(said, "More: result.explain()."),
     ]
     most = MAX_LINES[1] if n > 2 else MAX_LINES[0] + max(0, len(found.metrics) - 5)  # two models have a row per metric
-    for name in LEFT_OUT:
-        if len(as_texts(blocks).splitlines()) > most:
-            blocks = [block for block in blocks if isinstance(block, Grid) or block.name != name]
+    if len(as_texts(blocks).splitlines()) > most:
+        blocks = [block for block in blocks if block.name != "together"]
     return Document(title=title, blocks=tuple(blocks))
 
 
@@ -89,37 +90,47 @@ def design_line(found: Findings) -> str:
 
 
 def scope(found: Findings) -> str:
-    """Of what the findings speak; empty of data sets and of ordinary folds."""
-    scores = found.scores
+    """The question where it is not the usual one, and of what the findings speak; empty of ordinary folds."""
+    scores, first, asked = found.scores, found.first.metric, ""
+    if first != scores.metrics[0] and not found.answer.untested:
+        asked = f"The question is {label(first)}, not {label(scores.metrics[0])}."
     if isinstance(scores, StudyScores):
-        return ""
+        return asked
+    kind, about = scores.design.kind, words.OTHER_RUNS if scores.design.kind == "runs" else ""
     if scores.design.time_order:
-        return words.forecasts(row for row in found.comparison if row.metric == found.first.metric)
-    return {"folds": "", "runs": words.OTHER_RUNS}.get(scores.design.kind, words.FITTED_MODELS)
+        about = words.forecasts(row for row in found.comparison if row.metric == first)
+    elif kind not in ("folds", "runs"):
+        about = words.of_models(kind)
+    return f"{asked} {about}".strip()
 
 
 # ---- the tables -----------------------------------------------------------------------------------------------
 
 
 def pair_grid(found: Findings) -> Grid:
-    """Two models, one row per metric; the leader on the first metric stands first."""
+    """One model or two, one row per metric; the leader on the first metric stands first."""
     leader = found.first.leader or found.models[0]
     pair = sorted(found.models, key=leader.__ne__)
-    rows: list[ComparisonRow | None] = []
-    places = []
-    for metric in found.metrics:
+    own = list[ScoreInterval]()
+    if len(pair) == 1 and not isinstance(found.scores, StudyScores):
+        own += score_intervals(found.scores)
+    rows, places, heads = list[ComparisonRow | None](), list[int](), dict[str, str]()
+    for i, metric in enumerate(found.metrics):
         rows += facing(found.comparison, leader, pair[1:], metric.name)
-        places.append(places_for(rows[-1:], metric.means))
-    names = [f"{label(metric.name)}{' (less)' if is_loss(metric) else ''}" for metric in found.metrics]
-    columns = [replace(text_column("metric", "metric", names), values=found.scores.metrics)]
+        places.append(places_for(own[i : i + 1] or rows[-1:], metric.means))
+        heads[metric.name] = f"{label(metric.name)}{' (less)' if is_loss(metric) else ''}"
+    columns = [replace(text_column("metric", "metric", heads.values()), values=(*heads,))]
     for name in pair:
         i, cells, values = found.models.index(name), list[str](), list[float]()
         for metric, place in zip(found.metrics, places, strict=True):
             cells.append(mean_cell(metric.name, metric.means[i], place))
             values.append(shown_score(metric.name, metric.means[i]))
         columns.append(Column(name=name, head=name, cells=tuple(cells), values=tuple(values)))
-    columns += comparison_columns(rows, places, found.comparison, wins=isinstance(found.scores, StudyScores))
-    caption = f"{_notes(found, rows)} {legend(fragile_in(rows), halves=found.comparison.halves)}".strip()
+    if own:
+        columns.append(own_column(own, places, 1 - found.answer.alpha))
+    elif len(pair) > 1:
+        columns += comparison_columns(rows, places, found.comparison, wins=isinstance(found.scores, StudyScores))
+    caption = f"{_notes(found, rows)} {legend(fragile_in(rows), compared=found.comparison)}".strip()
     return Grid(name="metrics", columns=tuple(columns), caption=caption)
 
 
@@ -141,11 +152,9 @@ def model_grid(found: Findings) -> Grid:
         rows = [rows[i] for i in order]
         columns.append(mean_column(metric, order, places, [standing(row, leader) for row in rows]))
         if metric is found.means:
-            columns += comparison_columns(rows, [places] * len(rows), found.comparison)[:2]
+            columns += comparison_columns(rows, [places] * len(rows), found.comparison, of=MODELS)
             shown = rows
-    signs = legend(
-        " ".join(mark for column in columns for mark in column.marks), leader, halves=found.comparison.halves
-    )
+    signs = legend(" ".join(mark for column in columns for mark in column.marks), leader, compared=found.comparison)
     rest = f"{counted(more, 'more model')}: result.compare()." if more > 0 else ""
     return Grid(name="models", columns=tuple(columns), caption=f"{signs} {_notes(found, shown)}".strip(), more=rest)
 
@@ -159,21 +168,11 @@ def _notes(found: Findings, shown: Sequence[ComparisonRow | None]) -> str:
         if row is not None and (isfinite(row.low) or isfinite(row.high)):
             with_intervals.add(row.metric)
             median = "A lead is a median, not a difference of the means." if is_median(row.record) else median
-    less = f"Less is better for {listed(losses)}." if losses else ""
-    return " ".join(filter(None, [_together(found, with_intervals), words.of_ends(shown), median, less, _where(found)]))
-
-
-def _together(found: Findings, metrics: Set[str]) -> str:
-    """For how many comparisons at once the intervals on some metrics hold; empty where each is alone."""
-    compared = found.comparison
-    if compared.sequential or compared.correction == "none":
-        return words.together(compared) + (words.only_tested(compared.rows) if len(found.models) > 2 else "")
-    of = [family for family in compared.families if family.n > 1 and not metrics.isdisjoint(family.metrics)]
-    if not of:
-        return ""
-    said = f"Intervals{' of the other metrics' if of[-1].name == 'secondary' else ''}"
-    n = "each group" if len(of) > 1 else words.at_once(of[0].n)
-    return f"{said}: {percent_of(1 - compared.alpha)} for {n}."
+    less, compared = f"Less is better for {listed(losses)}." if losses else "", found.comparison
+    hold = words.together(compared, with_intervals)
+    if len(found.models) > 2 and (compared.sequential or compared.correction == "none"):
+        hold += words.only_tested(compared.rows)
+    return " ".join(filter(None, [hold, words.of_ends(shown), median, less, _where(found)]))
 
 
 def _where(found: Findings) -> str:
@@ -209,7 +208,7 @@ def left_early(found: Findings) -> dict[str, str]:
 
 def together(found: Findings) -> str:
     """The most frequent pattern of wins of the leader against the runner-up, and its test."""
-    if found.first.leader is None:
+    if found.first.leader is None or len(found.models) < 2:
         return ""
     i, j = led_by(found.first.leader, found.models, found.means)[:2]
     a, b = found.models[i], found.models[j]
@@ -218,8 +217,9 @@ def together(found: Findings) -> str:
         return ""
     test, probability = pattern
     n = len(test.metrics)
-    both = words.all_of(n)
-    every = f"{both.capitalize() if n == len(found.metrics) else f'The {words.in_words(n)}'} metrics together:"
+    both, n_all = words.all_of(n), len(found.metrics)
+    names = listed(map(label, test.metrics)) if n <= MAX_NAMED else f"{words.in_words(n)} of {n_all} metrics"
+    every = f"{words.capital(f'{both} metrics' if n == n_all else names)} together:"
     if not stands_out(test, probability, a, b, found):
         return f"{every} no pattern of wins stands out."
     won = dict(zip(test.metrics, test.statement or (), strict=True))
@@ -288,10 +288,23 @@ def procedure_line(found: Findings) -> str:
     """The test, and how often it was wrong in simulations like this one."""
     metric, looks = found.first.metric, " after every look" if found.comparison.sequential else ""
     first = found.first
+    if len(found.models) == 1:
+        can_add = not isinstance(found.scores, StudyScores) and "recipe" in found.scores.provenance
+        how = "result.add(name, model, X, y)" if can_add else "give two or more models"
+        return f"{_held(found)}To compare it: {how}."
     if first.leader is not None and not (first.worse or first.not_different or first.equivalent):
         return "No test was made."
     wrong = wrong_in(found.error_rates, metric, claimed(found)[:2])
     return f"{words.procedure_in_words(found.comparison, metric)}{looks}; {wrong}."
+
+
+def _held(found: Findings) -> str:
+    """How the interval of one model's score was made, and how often such ones held; empty where there is none."""
+    if isinstance(found.scores, StudyScores):
+        return ""
+    [row] = score_intervals(found.scores, found.first.metric)
+    held = f"; held in {row.coverage} of similar simulations" if row.coverage else ""
+    return f"{words.capital(row.method)} interval{held}. " if row.method else ""
 
 
 def wrong_in(rates: ErrorRates | None, metric: str, pair: Sequence[str] = ()) -> str:
@@ -299,4 +312,5 @@ def wrong_in(rates: ErrorRates | None, metric: str, pair: Sequence[str] = ()) ->
     size = None if rates is None else rates.of(metric, pair)
     if size is None:
         return "error rate not measured"
-    return f"wrong in {percent(size.mean if size.mean == size.mean else size.high)} of similar simulations"
+    share = percent(size.mean) if size.mean == size.mean else f"at most {percent(size.high)}"
+    return f"wrong in {share} of similar simulations"

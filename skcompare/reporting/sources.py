@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from skcompare._core.numbers import listed
@@ -110,8 +110,3 @@ def _uses(found: Findings) -> Iterator[tuple[str, tuple[str, ...], str]]:
 
 def _procedure(name: str) -> tuple[str, tuple[str, ...]]:
     return name, _GUIDES[name].references
-
-
-def citations_by_key() -> Mapping[str, tuple[str, str]]:
-    """Author and year, and the BibTeX entry, of every paper by key."""
-    return {key: (reference.citation, reference.bibtex()) for key, reference in REFERENCES.items()}

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+from math import isfinite
 from typing import Any
 
 from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.printable import one_line
 from skcompare.comparison.learning_curve import SizeComparison
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_extended
+from skcompare.comparison.table import SECONDARY, ComparisonRow, ComparisonTable, Outcome, is_extended, is_median
 from skcompare.scores.calibration import Calibration
 
-FITTED_MODELS = "This is about these fitted models on samples like these, not about the algorithms."
 FORECASTS = "This is about the forecasts that these fitted models made, not about the algorithms."
 OTHER_RUNS = "This is about other runs on the same data, not about other data."
 
@@ -38,6 +38,12 @@ _ADJUSTMENTS = {
     "hommel": "Hommel's adjustment",
     "none": "no adjustment",
 }
+
+
+def of_models(cases: str) -> str:
+    """Of what findings on one test set, or on items, speak."""
+    fitted = "these models" if cases == "items" else "these fitted models"
+    return f"This is about {fitted} on {cases} like these{'' if cases == 'items' else ', not about the algorithms'}."
 
 
 def capital(text: str) -> str:
@@ -117,8 +123,11 @@ def over_families(compared: ComparisonTable | SizeComparison) -> str:
     return f"{said} and {more[0].n}{others}" if more else said
 
 
-def together(compared: ComparisonTable | SizeComparison) -> str:
-    """For what the intervals of comparisons hold, as a sentence; empty where each comparison is alone."""
+def together(compared: ComparisonTable | SizeComparison, shown: Set[str] | None = None) -> str:
+    """For what the intervals of comparisons hold, as a sentence; empty where each comparison is alone.
+
+    Where intervals are `shown` on some metrics only, for what these hold.
+    """
     if compared.sequential:
         return "Each interval is that of the look that decided, or of the last one."
     level = percent_of(1 - compared.alpha)
@@ -126,24 +135,25 @@ def together(compared: ComparisonTable | SizeComparison) -> str:
         return f"Each {level} interval holds for its own comparison alone."
     if not adjusts(compared):
         return ""
-    n = "each group" if len(compared.families) > 1 else at_once(compared.families[0].n)
-    return f"Intervals: {level} for {n}."
-
-
-def at_once(n: int) -> str:
-    """So many comparisons, all of them at once."""
-    return "both together" if n == 2 else f"all {n} together"
+    of = [one for one in compared.families if shown is None or (one.n > 1 and not shown.isdisjoint(one.metrics))]
+    if not of:
+        return ""
+    whose = " of the other metrics" if shown is not None and of[-1].name == SECONDARY else ""
+    n = "each group" if len(of) > 1 else "both together" if of[0].n == 2 else f"all {of[0].n} together"
+    return f"Intervals{whose}: {level} for {n}."
 
 
 def of_ends(rows: Iterable[Any]) -> str:
     """Why an interval ends at the null though its own test does not; empty where none of the rows has such a one."""
-    cut = extended = ""
+    cut = extended = blank = ""
     for row in rows:
         if row is not None and row.open_at_null:
             cut = "A round bracket: significant, but how close to the end is not known."
         if row is not None and is_extended(row):
             extended = "An interval is extended to 0 where its difference is not significant."
-    return f"{cut} {extended}".strip()
+        if row is not None and is_median(row.record) and not (isfinite(row.low) or isfinite(row.high)):
+            blank = "A blank interval: too few cases for one at its level."
+    return " ".join(filter(None, [cut, extended, blank]))
 
 
 def forecasts(rows: Iterable[Any], source: str = "") -> str:

@@ -243,11 +243,13 @@ EVALUATION, STUDY, LEARNING_CURVE = "evaluation", "study", "learning_curve"
 Arrays = Mapping[str, NDArray[Any]]
 Archive = tuple[str, dict[str, Any], dict[str, NDArray[Any]]]
 _TABLES = ("scores", "fit_times", "score_times")
-_OF_SEEDS, _FUNCTIONS = "seed_scores", "metric_functions"
+_OF_SEEDS, _OF_TRAINING, _FUNCTIONS = "seed_scores", "train_scores", "metric_functions"
 _OF_SAMPLES = ("clusters", "sample_weight", "sample_ids")
 _IN_ARRAYS = (
     *_TABLES,
     _OF_SEEDS,
+    _OF_TRAINING,
+    "estimators_",
     "kept_splits",
     "kept_predictions",
     "inner_predictions",
@@ -278,6 +280,7 @@ def to_archive(result: EvaluationScores) -> Archive:
     arrays = {
         **{name: header[name] for name in _TABLES},
         **({} if result.seed_scores is None else {_OF_SEEDS: result.seed_scores}),
+        **({} if result.train_scores is None else {_OF_TRAINING: result.train_scores}),
         **({} if result.kept_predictions is None else result.kept_predictions.to_arrays()),
         **inner,
         **({} if result.kept_splits is None else _splits_arrays(result.kept_splits)),
@@ -320,7 +323,8 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     estimators, metrics, design = found["estimators"], found["metrics"], found["design"]
     _check_table(found)
     shape = (len(estimators), design.n_splits, len(metrics))
-    for name, wanted in zip(_TABLES, (shape, shape[:2], shape[:2]), strict=True):
+    tables = (*_TABLES, *{_OF_TRAINING}.intersection(arrays))
+    for name, wanted in zip(tables, (shape, shape[:2], shape[:2], shape), strict=False):
         _check_array(arrays[name], name, wanted)
     if found["fit_seeds"] or _OF_SEEDS in arrays:
         _check_array(arrays[_OF_SEEDS], _OF_SEEDS, (shape[0], len(found["fit_seeds"]), *shape[1:]))
@@ -365,6 +369,7 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
         "design": replace(design, time_order=in_time, sequential=looked),  # older files lack both
         **{name: arrays[name] for name in _TABLES},
         **({_OF_SEEDS: arrays.get(_OF_SEEDS)} if known else _of_earlier_version(found, arrays)),
+        _OF_TRAINING: arrays.get(_OF_TRAINING),
         "kept_splits": splits,
         "kept_predictions": predictions,
         "inner_predictions": _load_inner(arrays, estimators, splits),
@@ -416,7 +421,7 @@ def _load_samples(design: Design, splits: Splits | None, columns: Any, arrays: A
 
 def _check_table(found: Mapping[str, Any]) -> None:
     """Raise ValueError unless estimators, metrics, directions and seed can be those of scores."""
-    check_distinct(found["estimators"], "estimators", fewest=2)
+    check_distinct(found["estimators"], "estimators", fewest=1)
     check_distinct(found["metrics"], "metrics", fewest=1)
     one_each = len(found["greater_is_better"]) == len(found["metrics"])
     require(one_each, "greater_is_better must hold one boolean per metric")

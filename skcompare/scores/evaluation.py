@@ -167,6 +167,11 @@ class EvaluationScores:
         The scores of the single fits; None where each split has one.
     error_score : float
         What `to_cross_validate` shows where something failed; nothing else reads it.
+    train_scores : ndarray of shape (n_estimators, n_splits, n_metrics), or None
+        The same of the training sets, nan of costs and of metrics that no scorer of scikit-learn gives; None unless
+        they were asked for.
+    estimators_ : mapping of str to tuple of estimator
+        Of every model the fitted ones, split by split, where they were asked for; they are not saved.
     metric_functions : mapping of str to callable
         ``(y_true, y_pred) -> float`` of the metrics that have no name of scikit-learn's; they are not saved.
     """
@@ -199,6 +204,8 @@ class EvaluationScores:
     fit_seeds: tuple[int, ...] = ()
     seed_scores: FloatArray | None = None
     error_score: float = float("nan")
+    train_scores: FloatArray | None = None
+    estimators_: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     metric_functions: Mapping[str, Callable[[Any, Any], float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -208,8 +215,9 @@ class EvaluationScores:
             array = np.ascontiguousarray(getattr(self, name))  # as in a file: sums have the same last bit
             array.setflags(write=False)
             object.__setattr__(self, name, array)
-        if self.seed_scores is not None:
-            self.seed_scores.setflags(write=False)
+        for extra in (self.seed_scores, self.train_scores):
+            if extra is not None:
+                extra.setflags(write=False)
 
     @property
     def seed(self) -> int:
@@ -300,16 +308,22 @@ class EvaluationScores:
             raise ValueError("splits are not known: this result was made from a table of scores")
         return list(self.kept_splits)
 
-    def to_cross_validate(self, estimator: str) -> dict[str, FloatArray]:
+    def to_cross_validate(self, estimator: str) -> dict[str, Any]:
         """The dict that scikit-learn's `cross_validate` returns for one estimator: times and ``test_`` scores.
 
-        Where something failed it has the evaluator's `error_score`, as scikit-learn's has.
+        Fitted estimators and ``train_`` scores stand in it where the evaluator was asked for them. Where something
+        failed it has the evaluator's `error_score`, as scikit-learn's has.
         """
         e = self.estimator_index(estimator)
-        table = {"fit_time": self.fit_times[e].copy(), "score_time": self.score_times[e].copy()}
+        table: dict[str, Any] = {"fit_time": self.fit_times[e].copy(), "score_time": self.score_times[e].copy()}
+        if estimator in self.estimators_:
+            table["estimator"] = [*self.estimators_[estimator]]
         for m, metric in enumerate(self.metrics):
             shown = np.where(self.failed[e, :, m], self.error_score, self.scores[e, :, m])
-            table["test_score" if self.single_metric else f"test_{metric}"] = shown
+            name = "score" if self.single_metric else metric
+            table[f"test_{name}"] = shown
+            if self.train_scores is not None:
+                table[f"train_{name}"] = self.train_scores[e, :, m].copy()
         return table
 
     @cached_property

@@ -1,6 +1,8 @@
 from ._choice import Choice as Choice
 from ._cross_val import cross_val_compare as cross_val_compare
+from ._cross_val import cross_val_predict as cross_val_predict
 from ._cross_val import cross_val_score as cross_val_score
+from ._cross_val import cross_validate as cross_validate
 from ._effects import ParameterEffect as ParameterEffect
 from ._ranking import Candidate as Candidate
 from ._rules import best_by_dominance as best_by_dominance

@@ -1,4 +1,4 @@
-"""`cross_val_score` as scikit-learn defines it, through the engine.
+"""`cross_validate`, `cross_val_score` and `cross_val_predict` as scikit-learn defines them.
 
 Scorers are scikit-learn's, since the last bit of a batched metric may differ. In one process each split is drawn when
 its turn comes: splitter and estimator may share the global random state. What is not plainly valid goes to
@@ -11,8 +11,8 @@ import re
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from numbers import Integral, Real
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Integral
 from time import perf_counter
 from types import SimpleNamespace
 from typing import Any
@@ -24,9 +24,11 @@ from scipy.sparse import issparse
 from sklearn import model_selection
 from sklearn.base import is_classifier
 from sklearn.exceptions import FitFailedWarning, UnsetMetadataPassedError
-from sklearn.metrics import check_scoring, get_scorer_names
+from sklearn.metrics import check_scoring
+from sklearn.metrics._scorer import _BaseScorer
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 from sklearn.utils import indexable
+from sklearn.utils._param_validation import InvalidParameterError, validate_parameter_constraints
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from skcompare._core.validation import check_integer
@@ -66,8 +68,8 @@ def cross_val_score(
 
     Parameters
     ----------
-    estimator : estimator
-        Anything with ``fit``, which is cloned for every split.
+    estimator : estimator, or mapping of name to estimator
+        Anything with ``fit``, which is cloned for every split. Those of a mapping share the splits.
     X : array-like or sparse matrix of shape (n_samples, ...)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
@@ -95,7 +97,7 @@ def cross_val_score(
     Returns
     -------
     ndarray of shape (n_splits,), or dict of str to ndarray
-        The scores; of several metrics one array for each, by name.
+        The scores; of several metrics one array for each, by name. Of a mapping of estimators all of that for each.
 
     Raises
     ------
@@ -126,81 +128,273 @@ def cross_val_score(
     {'r2': (5,), 'neg_mean_absolute_error': (5,)}
     """
     call = SimpleNamespace(**locals())  # the arguments, so that scikit-learn's own function can be given the same
+    if isinstance(estimator, Mapping):
+        return _of_each(cross_val_score, call)
+    if isinstance(scoring, (list, tuple, dict)):
+        found = cross_validate(**vars(call))
+        return {name.removeprefix("test_"): scores for name, scores in found.items() if name.startswith("test_")}
+    outcomes = None
+    if _is_ordinary(model_selection.cross_val_score, call):
+        scorer = {"score": check_scoring(estimator, scoring=scoring)}
+        outcomes = _outcomes(call, scorer, ScoredFit(names=("score",), error_score=error_score, verbose=verbose))
+    return model_selection.cross_val_score(**vars(call)) if outcomes is None else _columns(outcomes, "scored")["score"]
+
+
+def cross_validate(
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    params: Mapping[str, Any] | None = None,
+    pre_dispatch: int | str = "2*n_jobs",
+    return_train_score: bool = False,
+    return_estimator: bool = False,
+    return_indices: bool = False,
+    error_score: Any = np.nan,
+) -> dict[str, Any]:
+    """Scores and times of an estimator on every split: scikit-learn's function of this name, to the last bit.
+
+    Arguments, the dict, warnings and errors are those of `sklearn.model_selection.cross_validate`. The fits run as in
+    `cross_val_score`; only a function as `scoring`, which may give any number of scores, is left to scikit-learn's own
+    loop. A mapping of estimators is evaluated on the same splits, drawn once.
+
+    Parameters
+    ----------
+    estimator : estimator, or mapping of name to estimator
+        Anything with ``fit``, which is cloned for every split.
+    X : array-like or sparse matrix of shape (n_samples, ...)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        The target; None where the estimator needs none.
+    groups : array-like of shape (n_samples,), optional
+        As in `cross_val_score`.
+    scoring : None, str, callable, list, tuple or dict, default=None
+        As in scikit-learn; None is the estimator's own ``score``.
+    cv : None, int, splitter or iterable of (train, test), default=None
+        As in `cross_val_score`.
+    n_jobs : int or None, default=None
+        As in `cross_val_score`.
+    verbose : int, default=0
+        As in `cross_val_score`.
+    params : dict, optional
+        As in `cross_val_score`.
+    pre_dispatch : int or str, default="2*n_jobs"
+        As in `cross_val_score`.
+    return_train_score : bool, default=False
+        Whether to score the training sets too, which shows how far a model is overfitted.
+    return_estimator : bool, default=False
+        Whether to keep the fitted estimators.
+    return_indices : bool, default=False
+        Whether to keep the indices of the training and test sets.
+    error_score : "raise" or number, default=np.nan
+        As in `cross_val_score`.
+
+    Returns
+    -------
+    dict
+        ``fit_time`` and ``score_time`` in seconds, ``test_score`` or ``test_`` and the name of each metric, arrays of
+        shape (n_splits,); where asked for also ``train_`` scores, ``estimator`` and ``indices``. Of a mapping of
+        estimators such a dict for each, by name: `from_cross_validate` compares them.
+
+    Raises
+    ------
+    ValueError
+        If an argument does not fit, or every fit failed; all errors are scikit-learn's.
+
+    See Also
+    --------
+    compare : the models compared, in one call.
+    from_cross_validate : these dicts, compared.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.linear_model import Lasso, Ridge
+    >>> import skcompare as skc
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> found = skc.cross_validate({"lasso": Lasso(), "ridge": Ridge()}, X, y, cv=3, return_train_score=True)
+    >>> list(found["ridge"])
+    ['fit_time', 'score_time', 'test_score', 'train_score']
+    >>> print(found["ridge"]["test_score"])
+    [0.4167653  0.42832192 0.42953968]
+    """
+    call = SimpleNamespace(**locals())
+    if isinstance(estimator, Mapping):
+        return _of_each(cross_validate, call)
     several = isinstance(scoring, (list, tuple, dict))
-    if not _is_ordinary(call, several):
-        return _by_scikit_learn(call, several)
-    scorer = scoring if several else {"score": check_scoring(estimator, scoring=scoring)}
-    if groups is not None and sklearn.get_config()["enable_metadata_routing"]:
-        return _by_scikit_learn(call, several)
-    X, y = indexable(X, y)
-    splitter = check_cv(cv, y, classifier=is_classifier(estimator))
-    scorers = check_scoring(estimator, scoring=scorer, raise_exc=bool(error_score == "raise"))
+    alone = scoring is None or isinstance(scoring, (str, _BaseScorer))
+    if params and sklearn.get_config()["enable_metadata_routing"]:  # a scorer that refuses them is named by it
+        alone = False
+    outcomes: list[FoldOutcome] | None = None
+    if (several or alone) and _is_ordinary(model_selection.cross_validate, call):
+        scorer = scoring if several else {"score": check_scoring(estimator, scoring=scoring)}
+        task = ScoredFit(
+            names=tuple(scorer),
+            error_score=error_score,
+            verbose=verbose,
+            alone=not several,
+            train_scores=return_train_score,
+            keep_estimator=return_estimator,
+        )
+        pairs: list[Any] = []
+        outcomes = _outcomes(call, scorer, task, pairs if return_indices else None)
+    if outcomes is None:
+        return dict(model_selection.cross_validate(**vars(call)))
+    scores = _columns(outcomes, "scored")
+    of_train = _columns(outcomes, "train_scored") if return_train_score else {}
+    found: dict[str, Any] = {
+        name: np.array([getattr(one, name) for one in outcomes]) for name in ("fit_time", "score_time")
+    }
+    if return_estimator:
+        found["estimator"] = [one.estimator for one in outcomes]
+    if return_indices:
+        found["indices"] = dict(zip(("train", "test"), zip(*pairs, strict=True), strict=True))
+    for name, values in scores.items():
+        found[f"test_{name}"] = values
+        if of_train:
+            found[f"train_{name}"] = of_train[name]
+    return found
+
+
+def cross_val_predict(
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    cv: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    params: Mapping[str, Any] | None = None,
+    pre_dispatch: int | str | None = "2*n_jobs",
+    method: str = "predict",
+) -> Any:
+    """What every sample is predicted to be by the model that was fitted without it: scikit-learn's function.
+
+    A mapping of estimators is evaluated on the same splits, drawn once.
+
+    Parameters
+    ----------
+    estimator : estimator, or mapping of name to estimator
+        Anything with ``fit`` and `method`, which is cloned for every split.
+    X : array-like or sparse matrix of shape (n_samples, ...)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        The target; None where the estimator needs none.
+    groups : array-like of shape (n_samples,), optional
+        As in `cross_val_score`.
+    cv : None, int, splitter or iterable of (train, test), default=None
+        As in `cross_val_score`; every sample must be in one test set.
+    n_jobs : int or None, default=None
+        Number of joblib workers.
+    verbose : int, default=0
+        As in scikit-learn.
+    params : dict, optional
+        As in `cross_val_score`.
+    pre_dispatch : int, str or None, default="2*n_jobs"
+        As in scikit-learn.
+    method : {"predict", "predict_proba", "predict_log_proba", "decision_function"}, default="predict"
+        What is called for the test sets.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,) or (n_samples, n_outputs), or a list of these
+        As scikit-learn gives it. Of a mapping of estimators one for each, by name: `from_predictions` compares them.
+
+    Raises
+    ------
+    ValueError
+        If an argument does not fit; all errors are scikit-learn's.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> import skcompare as skc
+    >>> X, y = load_iris(return_X_y=True)
+    >>> int((skc.cross_val_predict(GaussianNB(), X, y) == y).sum())
+    143
+    """
+    call = SimpleNamespace(**locals())
+    if isinstance(estimator, Mapping):
+        return _of_each(cross_val_predict, call)
+    return model_selection.cross_val_predict(**vars(call))
+
+
+def _of_each(function: Callable[..., Any], call: SimpleNamespace) -> dict[str, Any]:
+    """What a function gives for every estimator of a mapping, on the same splits."""
+    if not call.estimator:
+        raise ValueError("estimator must be an estimator or a mapping of one or more; got an empty mapping")
+    shared, params = vars(call), dict(call.params or {})
+    routed = sklearn.get_config()["enable_metadata_routing"] and "groups" in params
+    groups = params.pop("groups") if routed else call.groups
+    splitter = check_cv(call.cv, call.y, classifier=any(map(is_classifier, call.estimator.values())))
+    pairs = list(splitter.split(*indexable(call.X, call.y, groups)))
+    shared |= {"cv": pairs, "params": params if routed else call.params, "groups": None if routed else groups}
+    return {name: function(**{**shared, "estimator": one}) for name, one in call.estimator.items()}
+
+
+def _outcomes(
+    call: SimpleNamespace, scorer: Any, task: ScoredFit, pairs: list[Any] | None = None
+) -> list[FoldOutcome] | None:
+    """What the fits gave, with `pairs` filled by the splits; None where scikit-learn's function must say why not."""
+    if call.groups is not None and sklearn.get_config()["enable_metadata_routing"]:
+        return None
+    X, y = indexable(call.X, call.y)
+    splitter = check_cv(call.cv, y, classifier=is_classifier(call.estimator))
+    scorers = check_scoring(call.estimator, scoring=scorer, raise_exc=bool(call.error_score == "raise"))
     try:
         split_params, fit_params, score_params = _routed(call, splitter, scorers)
     except UnsetMetadataPassedError:
         call.cv = splitter  # an iterable of splits is used up
-        return _by_scikit_learn(call, several)
-    task = ScoredFit(names=tuple(scorer), error_score=error_score, verbose=verbose)
+        return None
     run = ScoredRun(
         X=X,
         y=y,
         spec=EstimatorSpec(
             name="estimator",
-            estimator=estimator,
+            estimator=call.estimator,
             fit_params=_sliceable(fit_params, X),
-            leaves_input_unchanged=leaves_input_unchanged(estimator),
+            leaves_input_unchanged=leaves_input_unchanged(call.estimator),
         ),
         plan=FitPlan(scorer=scorers, score_params=_sliceable(score_params, X), stop_on_error=False, task=task),
         task=task,
     )
+    drawn = split(splitter, X, y, split_params)
+    if pairs is not None:
+        pairs.extend(drawn)
+        drawn = iter(pairs)
     start = perf_counter()
     outcomes = []
-    for outcome in run.outcomes(split(splitter, X, y, split_params), n_jobs):
-        _warn_of_failed_scores(outcome, error_score)
+    for outcome in run.outcomes(drawn, call.n_jobs):
+        _warn_of_failed_scores(outcome, call.error_score)
         outcomes.append(outcome)
-    if verbose:
+    if call.verbose:
         n_fits, seconds = len(outcomes), short_format_time(perf_counter() - start)
         print(f"[CV] {n_fits} of {n_fits} fits done, elapsed: {seconds.strip()}", file=sys.stderr)  # noqa: T201
-    _report_failed_fits(outcomes, error_score)
-    columns = {name: np.asarray([outcome.scored[name] for outcome in outcomes]) for name in outcomes[0].scored}
-    return columns if several else columns["score"]
+    _report_failed_fits(outcomes, call.error_score)
+    return outcomes
 
 
-def _by_scikit_learn(call: SimpleNamespace, several: bool) -> Any:
-    """What scikit-learn's functions answer, mostly an error in their words."""
-    if not several:
-        return model_selection.cross_val_score(**vars(call))
-    told = model_selection.cross_validate(**vars(call))
-    return {name.removeprefix("test_"): values for name, values in told.items() if name.startswith("test_")}
+def _columns(outcomes: Sequence[FoldOutcome], kind: str) -> dict[str, Any]:
+    """Arrays of the scores, by metric."""
+    scored = [getattr(one, kind) for one in outcomes]
+    return {name: np.asarray([one[name] for one in scored]) for name in scored[0]}
 
 
-def _is_ordinary(call: SimpleNamespace, several: bool) -> bool:
-    """Whether scikit-learn would accept the arguments, as far as their types tell."""
-    known_name = isinstance(call.scoring, str) and call.scoring in get_scorer_names()
-    one_score = call.scoring is None or callable(call.scoring) or known_name
-    return (
-        callable(getattr(call.estimator, "fit", None))
-        and (_is_array_like(call.X) or issparse(call.X))
-        and all(values is None or _is_array_like(values) for values in (call.y, call.groups))
-        and (several or one_score)
-        and _is_cv(call.cv)
-        and (call.n_jobs is None or isinstance(call.n_jobs, Integral))
-        and ((isinstance(call.verbose, Integral) and int(call.verbose) >= 0) or isinstance(call.verbose, np.bool_))
-        and (call.params is None or isinstance(call.params, dict))
-        and can_pre_dispatch(call.pre_dispatch)
-        and (isinstance(call.error_score, Real) or (isinstance(call.error_score, str) and call.error_score == "raise"))
-    )
-
-
-def _is_array_like(values: Any) -> bool:
-    has_rows = hasattr(values, "__len__") or hasattr(values, "shape") or hasattr(values, "__array__")
-    return has_rows and not issparse(values) and not np.isscalar(values)
-
-
-def _is_cv(cv: Any) -> bool:
-    splits = all(callable(getattr(cv, method, None)) for method in ("split", "get_n_splits"))
-    several = cv is None or (isinstance(cv, Integral) and int(cv) >= 2)
-    return several or splits or (isinstance(cv, Iterable) and not isinstance(cv, str))
+def _is_ordinary(function: Callable[..., Any], call: SimpleNamespace) -> bool:
+    """Whether scikit-learn's function accepts the arguments, as far as their types tell."""
+    try:
+        constraints = function._skl_parameter_constraints  # type: ignore[attr-defined]
+        validate_parameter_constraints(constraints, vars(call), caller_name=function.__name__)
+    except InvalidParameterError:
+        return False
+    return can_pre_dispatch(call.pre_dispatch)
 
 
 def can_pre_dispatch(pre_dispatch: Any) -> bool:

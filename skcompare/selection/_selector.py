@@ -288,7 +288,7 @@ class ComparisonSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mis
         return self
 
     def _check_named(self) -> dict[str, Any]:
-        named = name_estimators(self.estimators)
+        named = name_estimators(self.estimators, fewest=2)
         own = self.get_params(deep=False)
         for name in named:
             if name in own or "__" in name:

@@ -45,16 +45,17 @@ def role_of_name(name: str) -> str | None:
         return "label"
     if re.fullmatch(r"(?:probability|proba|prob|p)_.+", found) and str(name).lower().startswith("probability_"):
         return "probability"
-    return None if name == "" else _described(found)
+    without_unit = re.sub(r"\s*[(\[][^()\[\]]*[)\]]\s*$", "", str(name))  # Params (B)
+    return None if name == "" else _described(found) or _described(plain(without_unit))
 
 
 def _described(name: str) -> str | None:
     """Times, sizes, deviations, ranks and scores on training sets, which are no scores."""
-    words = name.split("_")
+    words = [*re.sub("^#_*", "n_", name).split("_")]
     rest = {*words}
     if not rest.isdisjoint(_OF["times"]) and rest <= _OF["times"] | _OF["helpers"] | _OF["deviations"]:
         return "time"
-    if name in _OF["sizes"] or (
+    if "_".join(word for word in words if word not in _OF["units"]) in _OF["sizes"] or (
         words[0] in ("n", "num", "number", "nb") and rest - {words[0], "of"} <= _OF["sized"] and rest - {words[0]}
     ):
         return "size"
@@ -97,7 +98,7 @@ def is_loss(name: str, *, surely: bool = True) -> bool:
     """Whether less of a metric is better, by its name; of a metric that is known, or else also of any other."""
     words = plain(name).split("_")
     named = bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative")
-    return named and (not surely or is_measure(name))
+    return named and (not surely or is_measure(name) or words == ["rank"])
 
 
 def is_statistic(name: str) -> bool:
@@ -117,7 +118,7 @@ def beside(name: str, others: Iterable[str]) -> str | None:
     stems = [plain(other).split("_") for other in others if other != name]
     kinds = {
         "time": _OF["times"],
-        "deviation": _OF["deviations"] | {"err", "error"},
+        "deviation": _OF["deviations"] | _OF["bounds"] | {"err", "error"},
         "rank": _OF["ranks"],
         "size": frozenset({"size"}),
     }
@@ -134,6 +135,14 @@ def numbered(names: Sequence[str]) -> str | None:
         if names and all(form.fullmatch(plain(name)) for name in names):
             return role
     return None
+
+
+def counted_through(names: Sequence[str]) -> bool:
+    """Whether names are one stem with 1, 2, 3 that says nothing of what is counted, as in s1, s2, s3."""
+    found = [re.fullmatch(r"(.*?)_?0*(\d+)", plain(name)) for name in names]
+    stems, counts = ({match[i] if match else None for match in found} for i in (1, 2))
+    through = any(counts == {str(first + i) for i in range(len(names))} for first in (0, 1))
+    return len(names) > 2 and len(stems) == 1 and through and not stems & _OF["counted"] and numbered(names) is None
 
 
 def like_learners(names: Iterable[str]) -> int:

@@ -24,7 +24,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.splits import IndexArray, Splits, check_indices, splits_from_pairs
 from skcompare.results import EvaluationResult
 from skcompare.tables.evidence import directions
-from skcompare.tables.scores import design_of_scores, taken_on_trust
+from skcompare.tables.scores import design_of_scores, same_splits
 from skcompare.tables.searches import candidate_params
 
 # The parameters of candidates -> short labels of their values, and a name for each candidate.
@@ -378,7 +378,7 @@ def from_cross_validate(
         An array is what `cross_val_score` returned, and stands for ``{"test_score": array}``.
         With ``return_indices=True`` in all calls the splits are compared: all models must have met the same ones. The
         design is read from them, repeats and folds are recognised. Dicts without indices do not tell whether the
-        splits were the same; that is taken on trust, with a warning, and the sizes are to be given. Of ``cv_results_``,
+        splits were the same; a warning asks to make sure of it, and the sizes are to be given. Of ``cv_results_``,
         or a table with its columns ``split0_test_score`` and so on, every candidate is a model; it has no indices.
         Training scores and estimators are not read.
     scoring : str, optional
@@ -404,7 +404,7 @@ def from_cross_validate(
     Raises
     ------
     ValueError
-        If there are fewer than two models, they differ in their splits, their number or their metrics, some have
+        If there is no model, they differ in their splits, their number or their metrics, some have
         indices and some have not, or the sizes of the splits are not known.
 
     See Also
@@ -432,8 +432,8 @@ def from_cross_validate(
             f"results must map names of models to dicts of cross_validate; got {one_line(repr(results)):.80}"
         )
     read = _of_search(results, names) if is_cv_results(results) else _of_dicts(results, names)
-    if len(read.models) < 2:
-        raise ValueError(f"results must hold two or more models; got {some_names(read.models) or 'none'}")
+    if not read.models:
+        raise ValueError("results must hold one or more models; got none")
     if not np.isfinite(read.scores).any():
         raise ValueError("results must hold finite scores; all are missing or infinite")
     metrics = _metric_names(read.metrics, scoring)
@@ -676,4 +676,4 @@ def _known_design(splits: Splits, **told: Any) -> Design:
 
 
 def _trusted(read: _Read) -> tuple[CodedWarning, ...]:
-    return (taken_on_trust(read.models, f"There are no indices of them. {read.remedy}"),)
+    return same_splits(read.models, f"there are no indices of them. {read.remedy}")

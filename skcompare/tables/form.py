@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables.cells import is_missing
 from skcompare.tables.columns import (
+    counted_through,
     is_measure,
     is_statistic,
     is_summary,
@@ -27,6 +29,8 @@ from skcompare.tables.source import FILES, HEADERS, ROWS
 
 _PAIR = re.compile(r"[ _.:/|-]+")
 MANY = 20  # zeros and ones that are hardly scores of splits
+NAMING = ("dataset", "split", "run", "item")  # what may name the rows of a table with a column per model
+FEW = 4  # rows whose scores are not all whole by chance, and columns that are not called by numbers so
 
 
 class Form(Named):
@@ -91,7 +95,7 @@ class Form(Named):
     def _metric_name(self, name: str, role: str | None) -> str:
         """What the only metric is called: the name of its column, unless that says no more than score."""
         said = role == "value" and role_of_name(name) not in ("value", "outcome") and not is_statistic(name)
-        return name if said else "score"
+        return name if said or name in (self.asked.metric, *self.asked.metrics) else "score"
 
     def _heads(self, heads: Names) -> Names:
         """Names of models without an ending such as _mean that all of them have."""
@@ -152,7 +156,9 @@ class Form(Named):
             return chosen, "metric" if len(chosen) > 1 else "value"
         value = self.roles.get("value") or self.roles.get("outcome")
         named = "value" in asked.columns
-        if value is not None and (named or "model" in self.roles):
+        keyed = {"dataset", "item", "split", "repeat", "run"} & {*self.roles, *self.words}
+        alone = "model" in self.roles and not keyed and not self._repeats("model") and len(numbers) > 1
+        if value is not None and (named or ("model" in self.roles and not alone)):
             self._needs_model([value])
             self._others([name for name in numbers if name != value])
             return [value], "value"
@@ -245,10 +251,12 @@ class Form(Named):
         keyed += ["id"] if "id" in self.roles and self._repeats("id") else []
         known = [name for name in numbers if is_measure(name)]
         models = self.columns[self.roles["model"]].astype(str)
+        scores = [name for name in numbers if not self.numbers[name].words]
+        if scores and (role := self._numbered(scores)) and role not in keyed:
+            return [name for name in self._without_words(numbers) if name not in self.left_out], role
         if keyed or len(np.unique(models)) < len(models):
             return self._metrics(numbers, known)
-        if role := numbered(numbers):
-            return numbers, role
+        numbers = self._without_words(numbers)
         others = [
             name for name in numbers if name not in known and not is_statistic(name) and name not in self.left_out
         ]
@@ -262,18 +270,29 @@ class Form(Named):
                 f"{some_names(known)} are called like metrics, {some_names(others)} are not, and a model has one row",
                 ("all are data sets", {"model": self.roles["model"], "dataset": HEADERS}),
             )
-        if all(re.fullmatch(r"\d+", name) for name in numbers):
-            name = self.roles["model"]
-            raise self.unclear(
-                "the columns are numbered, and nothing says what they are",
-                *(
-                    (f"they are {NOUNS[role]}s", {"model": name, role: HEADERS})
-                    for role in ("dataset", "split", "run", "item")
-                ),
-            )
         if self._all_words(numbers):
             return numbers, "item"
-        return numbers, "dataset"
+        self.left_out |= dict.fromkeys((name for name in numbers if name not in others), "sum")
+        return others, "dataset"
+
+    def _numbered(self, numbers: list[str]) -> str | None:
+        """The role of headers such as fold1, fold2, without a mean of these; a refusal where they are bare numbers."""
+        own = [name for name in numbers if not (is_summary(name) or is_statistic(name))]
+        texts = self._unique_texts()
+        named = self.roles.get("model") or (texts[0] if len(texts) == 1 else None)
+        bare = all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if "model" in self.roles else FEW)
+        if bare or ("model" in self.roles and counted_through(own) and not self._all_words(own)):
+            calls: list[tuple[str, dict[str, Any]]] = []
+            if "model" not in self.roles:
+                calls.append(("they are models", {"models": own}))
+            if named is not None:
+                roles = ("dataset", "split", "run", "item")
+                calls += [(f"they are {NOUNS[role]}s", {"model": named, role: HEADERS}) for role in roles]
+            raise self.unclear("the columns are numbered, and nothing says what they are", *calls)
+        role = numbered(own) if named is not None else None
+        if role is not None:
+            self.left_out |= dict.fromkeys((name for name in numbers if name not in own), "sum")
+        return role
 
     def _metrics(self, numbers: list[str], known: list[str]) -> tuple[list[str], str]:
         """The columns of scores beside names of models and of cases."""
@@ -301,7 +320,14 @@ class Form(Named):
 
     def _columns_of_models(self, numbers: list[str]) -> tuple[list[str], str]:
         """Of a table that names no model: a column per model, or models in the rows without such a name."""
+        scores = [name for name in numbers if not self.numbers[name].words]
+        if self.kind is None and scores and (role := self._numbered(scores)):
+            self.roles["model"] = self._unique_texts()[0]
+            return [name for name in self._without_words(numbers) if name not in self.left_out], role
         if self._pairs(numbers):
+            texts = self._unique_texts()
+            if len(texts) == 1 and not {*NAMING, "repeat"} & {*self.roles, *self.words}:
+                self.roles["item" if self._all_words(numbers) else "dataset"] = texts[0]
             return numbers, "pairs"
         measures = [name for name in numbers if is_measure(name) or (is_statistic(name) and not is_summary(name))]
         if len(measures) == sum(not is_summary(name) for name in numbers):
@@ -314,30 +340,55 @@ class Form(Named):
             )
         if measures:
             models = [name for name in numbers if name not in measures and not is_summary(name)]
+            verbs = ["is" if len(names) == 1 else "are" for names in (measures, models)]
             raise self.unclear(
-                f"{some_names(measures)} are called like metrics, {some_names(models)} are not",
+                f"{some_names(measures)} {verbs[0]} called like metrics, {some_names(models)} {verbs[1]} not",
                 ("the others alone are models", {"models": models}),
                 ("all are models", {"models": numbers}),
             )
-        self._check_scale(numbers)
+        texts = self._unique_texts()
+        if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
+            self._check_scale(numbers)
         self._name_rows(numbers)
-        return numbers, "dataset" if self.turned else "model"
+        return (self._without_words(numbers), "dataset") if self.turned else (numbers, "model")
+
+    def _without_words(self, numbers: list[str]) -> list[str]:
+        """Columns but those that say yes or no of a model beside its scores, such as whether it is public."""
+        words = [name for name in numbers if self.numbers[name].words]
+        if len(words) == len(numbers):
+            return numbers
+        self.left_out |= dict.fromkeys(words, "description")
+        return [name for name in numbers if name not in words]
 
     def _check_scale(self, numbers: Sequence[str]) -> None:
-        """A refusal where one column is of another scale than all others, so that it is hardly a model."""
-        values = {name: self.numbers[name].values for name in numbers if not is_summary(name)}
-        inside = {name: bool((np.isnan(x) | ((x >= 0) & (x <= 1))).all()) for name, x in values.items()}
-        graded = {name: bool(np.isin(x[~np.isnan(x)], (0, 1)).all()) for name, x in values.items()}
-        for found in (inside, graded):
-            odd = [name for name, x in found.items() if not x]
-            same = [name for name, x in found.items() if x]
-            many = found is inside or sum(len(values[name]) for name in same) >= MANY
-            if len(odd) == 1 and len(same) > 1 and many:
-                what = "between 0 and 1" if found is inside else "0 or 1"
+        """A refusal where some columns are of another scale than all others, so that they are hardly models."""
+        found = {name: self.numbers[name].values for name in numbers if not is_summary(name)}
+        values = {name: x[np.isfinite(x)] for name, x in found.items()}
+        inside = [name for name, x in values.items() if ((x >= 0) & (x <= 1)).all()]
+        above = [name for name, x in values.items() if (x > 1).all()]
+        graded = [name for name, x in values.items() if np.isin(x, (0, 1)).all()]
+        whole = [name for name, x in values.items() if (x % 1 == 0).all() and len({*x.tolist()}) > 1]
+        broken = [name for name, x in values.items() if (x % 1 != 0).sum() > len(x) / 2]
+        n = len(values)
+        cases = [
+            (inside, [name for name in values if name not in inside], "not between 0 and 1"),
+            (graded, [name for name in values if name not in graded], "not 0 or 1"),
+            (broken, whole, "whole"),
+        ]
+        for same, odd, what in cases:
+            alone = len(odd) == 1 and (same is not graded or sum(len(values[name]) for name in same) >= MANY)
+            far = same is inside and {*odd} <= {*above}
+            if same is broken:
+                alone, far = self.table_rows >= FEW and not {*odd} <= {*graded}, False
+            if odd and len(same) > 1 and len(odd) + len(same) == n and (alone or far):
+                verb = "is no model" if len(odd) == 1 else "are no models"
+                other = "are not" if same is broken else "are"
+                named = [(f"{odd[0]!r} names {NOUNS[role]}s", {role: odd[0], "models": same}) for role in NAMING]
                 raise self.unclear(
-                    f"the numbers of {odd[0]!r} are not {what}, those of all other columns are",
-                    ("it is no model", {"models": same}),
+                    f"the numbers of {some_names(odd)} are {what}, those of all other columns {other}",
+                    (f"{some_names(odd)} {verb}", {"models": same}),
                     ("all are models", {"models": [*numbers]}),
+                    *(named if len(odd) == 1 and odd[0] in whole else []),
                 )
 
     turned = False  # models stand in the rows, data sets in the columns
@@ -407,11 +458,16 @@ class Form(Named):
             ]
             raise self.unclear(f"{name!r} may name the rows, or only number them", *calls)
 
-    def _name_by_texts(self, name: str, numbers: list[str]) -> None:
-        rows = [str(x) for x in self.columns[name].tolist()]
-        of_rows, of_columns = like_learners(rows), like_learners(numbers)
-        plainly = self.kind == "study" or (of_columns > 0 >= of_rows) or (of_rows < 0 <= of_columns)
+    def _rows_are_models(self, name: str, numbers: Sequence[str]) -> bool | None:
+        """Whether a column names models, and data sets stand in the header; None where names do not tell."""
+        of_rows, of_columns = like_learners(map(str, self.columns[name].tolist())), like_learners(numbers)
         if (of_rows > 0 >= of_columns) or (of_columns < 0 <= of_rows):
+            return True
+        return False if (of_columns > 0 >= of_rows) or (of_rows < 0 <= of_columns) else None
+
+    def _name_by_texts(self, name: str, numbers: list[str]) -> None:
+        turned = self._rows_are_models(name, numbers)
+        if turned:
             if self.kind == "study":
                 raise self.unclear(
                     f"{name!r} looks like names of models, and the columns like data sets",
@@ -420,17 +476,18 @@ class Form(Named):
             self.roles["model"], self.turned = name, True
             return
         counters = [one for one, why in self.left_out.items() if why == "counter" and one in self.columns]
-        if counters and self.kind is None and of_rows == 0 and not self._all_words(numbers):
+        unlike = like_learners(map(str, self.columns[name].tolist())) == 0
+        if counters and self.kind is None and unlike and not self._all_words(numbers):
             raise self.unclear(
                 f"{name!r} may name the rows, or {counters[0]!r} may number them",
                 (f"{name!r} names data sets", {"dataset": name}),
                 *((f"{counters[0]!r} names {NOUNS[role]}s", {role: counters[0]}) for role in ("run", "split")),
             )
-        if not plainly and not self._all_words(numbers):
+        if turned is None and self.kind != "study" and not self._all_words(numbers):
             raise self.unclear(
                 f"column {name!r} may name data sets or models",
                 ("data sets in rows, models in columns", {"dataset": name}),
-                ("models in rows, data sets in columns", {"model": name}),
+                ("models in rows, data sets in columns", {"model": name, "dataset": HEADERS}),
             )
         self.roles["item" if self._all_words(numbers) and self.kind != "study" else "dataset"] = name
 
@@ -456,9 +513,10 @@ class Form(Named):
         found = {name: max(of_one, key=lambda way: (often[way[1]], len(way[1]))) for name, of_one in ways.items()}
         models, metrics = ({way[i] for way in found.values()} for i in (0, 1))
         if len(models) < 2 or len({*found.values()}) != len(found) or len(found) != len(models) * len(metrics):
+            of_one = {metric: [name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)}
             raise self.unclear(
                 f"{some_names(names)} are called like models with metrics, and not all models have the same ones",
-                ("all are models", {"models": [*names]}),
+                *((f"the scores are {metric}", {"models": own}) for metric, own in of_one.items() if len(own) > 1),
             )
         return found
 

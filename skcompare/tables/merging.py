@@ -14,7 +14,7 @@ from skcompare._core.design import ClassCount
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import place_of
 from skcompare._core.printable import some_names
-from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.validation import check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.metrics.scoring import Failure
@@ -33,24 +33,33 @@ Results = Sequence[EvaluationResult]
 _ROUNDING = 1e-9  # another run may add up in another order
 
 
-def joined_tables(results: Results, joined: Joined) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Scores, and the times of fits and of scoring; where metrics are joined these are means of the known ones."""
-    first, scores, times = results[0], [], []
+def joined_tables(results: Results, joined: Joined) -> dict[str, Any]:
+    """Scores, and the times of fits and of scoring; where metrics are joined these are means of the known ones.
+
+    Those of training sets too, where all results have them, and the fitted estimators where models are joined.
+    """
+    first, scores, times, train = results[0], [], [], []
+    with_train = all(result.train_scores is not None for result in results)
     for result in results:
         names = result.estimators if joined == "models" else first.estimators
         metrics = result.metrics if joined == "metrics" else first.metrics
         rows = [result.estimators.index(name) for name in names]
         columns = [result.metrics.index(name) for name in metrics]
         scores.append(result.scores[rows][:, :, columns])
+        train += [result.train_scores[rows][:, :, columns]] if result.train_scores is not None else []
         times.append(np.stack([result.fit_times[rows], result.score_times[rows]]))
-    table = np.concatenate(scores, axis={"models": 0, "repeats": 1, "metrics": 2}[joined])
+    axis = {"models": 0, "repeats": 1, "metrics": 2}[joined]
     if joined != "metrics":
         both = np.concatenate(times, axis=1 if joined == "models" else 2)
     else:
         known = np.isfinite(times)
         with np.errstate(invalid="ignore"):
             both = np.where(known, times, 0.0).sum(axis=0) / known.sum(axis=0)
-    return table, both[0], both[1]
+    found = {"scores": np.concatenate(scores, axis=axis), "fit_times": both[0], "score_times": both[1]}
+    found |= {"train_scores": np.concatenate(train, axis=axis)} if with_train else {}
+    if joined == "models":
+        found["estimators_"] = {name: kept for result in results for name, kept in result.estimators_.items()}
+    return found
 
 
 def _offsets(results: Results, joined: Joined) -> list[int]:
@@ -209,7 +218,7 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
         Two or more. To join models or metrics their splits must be the same, by their hash; to join repeats each must
         be (repeated) k-fold on as many samples with as many folds, and no repeat may be there twice. Where the results
         know their targets these must be equal, and where models are the same the data too, by its digest; where some
-        do not, a warning says that it is taken on trust.
+        do not, a warning asks to make sure of it.
 
     Returns
     -------
@@ -258,15 +267,12 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
     if splits is not None and predictions is None:
         design = splits.design_of_scores
     design = replace(design, class_counts=_class_counts(results, joined))
-    scores, fit_times, score_times = joined_tables(results, joined)
     return EvaluationResult(
         estimators=estimators,
         metrics=metrics,
         greater_is_better=_all(results, "greater_is_better") if joined == "metrics" else first.greater_is_better,
         design=design,
-        scores=scores,
-        fit_times=fit_times,
-        score_times=score_times,
+        **joined_tables(results, joined),
         failures=joined_failures(results, joined, estimators, metrics),
         task=next((result.task for result in results if result.task != "other"), "other"),
         positive_class=next((result.positive_class for result in results if result.task != "other"), None),
@@ -474,8 +480,8 @@ def _warnings(results: Results, splits: Splits | None) -> tuple[CodedWarning, ..
     others = [warning for result in results for warning in result.warnings if warning not in of_splits]
     unknown = [i for i, result in enumerate(results[1:], 2) if splits and _same_targets(results[0], result) is None]
     if unknown:
-        trust = f"that result 1 and result {unknown[0]} are of the same data is taken on trust"
-        others.append(Code.ASSUMED(f"{trust}: make sure of it, as their targets are not known."))
+        same = f"make sure that result 1 and result {unknown[0]} are of the same data"
+        others.append(Code.ASSUMED(f"{same}; their targets are not known."))
     return tuple(dict.fromkeys((*(splits.warnings if splits else ()), *others)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -24,6 +25,8 @@ from skcompare.tables.reading import GROUPS, KEYS, KINDS, NOUNS, TELLING, Asked,
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 ASIDE = ("time", "size", "deviation", "rank", "training score", "comparison")  # numbers that are no scores
+# Cells that begin with a number, as 0.91 (2) or 89.3/85.4 do: no names.
+_ALMOST = re.compile(r"\s*[-+]?\d*[.,]\d+\s*[^\d\s.,:eE]")
 
 
 class Named(ABC):
@@ -53,7 +56,10 @@ class Named(ABC):
     def unclear(self, says: str, *calls: tuple[str, Mapping[str, Any]]) -> UnclearError:
         """A refusal, with those calls that read the table, and what was asked before."""
         given = [(what, {**self.asked.given, **options}) for what, options in calls]
-        return UnclearError(f"{self.table.origin}: {says}", self.table.origin, filter(self._works, given))
+        work = [call for call in given if self._works(call)]
+        if given and not work and not self.trying:
+            says = f"{says}. A table needs a column per model, or columns dataset, model and score"
+        return UnclearError(f"{self.table.origin}: {says}", self.table.origin, work)
 
     def _works(self, call: tuple[str, Mapping[str, Any]]) -> bool:
         if self.trying:
@@ -193,6 +199,14 @@ class Named(ABC):
             return role or "described"
         if cells.words or numeric:
             return "number"
+        if not self.asked.models and all(
+            _ALMOST.match(str(x)) for x, no in zip(values.tolist(), missing, strict=True) if not no
+        ):
+            at = cells.bad or 0
+            raise self.unclear(
+                f"{self._row(at)}, column {name!r}: {str(values[at])!r} is not read as one number; write one number in "
+                "the cell, or leave the column out"
+            )
         return "text"
 
     def _one(self, role: str) -> None:

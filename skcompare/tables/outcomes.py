@@ -211,8 +211,8 @@ def _by_metric(outcomes: Any) -> dict[str, dict[str, Any]]:
     for metric, of_models in given.items():
         check_name(metric, "metrics of outcomes")
         where = f"outcomes[{metric!r}]" if all(nested) else "outcomes"
-        if len(of_models) < 2:
-            raise ValueError(f"{where} must hold two or more models; got {len(of_models)}")
+        if not of_models:
+            raise ValueError(f"{where} must hold one or more models; got none")
         models = models or list(of_models)
         refuse_roles([name for name in models if isinstance(name, str)], where)
         if set(models) != set(of_models):

@@ -293,8 +293,6 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
             raise ValueError(f"predictions must name models by strings; got {name!r:.80}")
         check_name(name, "predictions")
     refuse_roles([name for name, x in predictions.items() if not isinstance(x, Mapping)], "predictions")
-    if len(predictions) < 2:
-        raise ValueError(f"predictions must hold two or more models; got {len(predictions)}")
     given = {name: found if isinstance(found, Mapping) else {"": found} for name, found in predictions.items()}
     for name, found in given.items():
         for part in found:

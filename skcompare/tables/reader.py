@@ -9,11 +9,12 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from scipy.stats import rankdata
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables.columns import is_weak, like_learners, plain
-from skcompare.tables.form import MANY, Form
+from skcompare.tables.form import FEW, MANY, Form
 from skcompare.tables.reading import KEYS, NOUNS, TELLING, Asked, Names, Reading, natural
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 from skcompare.tables.summaries import out_of_scale, summaries
@@ -91,6 +92,9 @@ class Reader(Form):
         self._check_density(tidy)
         tidy = self._without_summaries(tidy)
         kind = self._kind_of(tidy)
+        if kind == "study" and {*tidy["metric"].tolist()} == {"score"} and self._are_ranks(tidy):
+            tidy["metric"] = np.repeat(np.array("rank", dtype=object), len(tidy["metric"]))
+            self.notes.append("The numbers of every data set are ranks of the models.")
         if self.kind not in (None, kind) and not (self.kind == "study" and kind == "folds" and "dataset" in tidy):
             raise self.unclear(
                 f"it holds {self._as(kind)}, and {_AS[self.kind]} were expected: skc.read(frame) reads it"
@@ -173,7 +177,14 @@ class Reader(Form):
         if name is None or name in tidy:
             return
         del self.roles["id"]
-        keyed = any(role in tidy for role in ("item", "split", "repeat", "run"))
+        keyed = [role for role in ("item", "split", "repeat", "run") if role in tidy]
+        run = self.roles.get("run", "")
+        own = run in self.columns and not self._repeated(run)  # perhaps a seed of its own for every row
+        if keyed == ["run"] and "run" not in self.asked.columns and own and self._repeated(name):
+            raise self.unclear(
+                f"{run!r} and {name!r} could both tell apart the scores of a model",
+                *((f"{one!r} names the {NOUNS[role]}s", {role: one}) for role, one in (("run", run), ("split", name))),
+            )
         if keyed or not self._repeated(name) or "model" not in self.roles or self.roles["model"] == HEADERS:
             self.left_out[name] = "counter"
             return
@@ -339,6 +350,13 @@ class Reader(Form):
                     )
         return tidy
 
+    def _are_ranks(self, tidy: Mapping[str, Names]) -> bool:
+        """Whether the scores of all data sets are the places of the models, from 1."""
+        matrix = self._matrix(tidy, "dataset")
+        ways = [rankdata(matrix, method=way, axis=1, nan_policy="omit") for way in ("average", "min")]
+        enough = matrix.shape[1] > 1 and len(matrix) >= FEW and bool((matrix == 1).any())
+        return enough and any(np.array_equal(ranks, matrix, equal_nan=True) for ranks in ways)
+
     def _matrix(self, tidy: Mapping[str, Names], role: str) -> FloatArray:
         """Scores with a row per name of a role, and a column for everything else."""
         others = [one for one in KEYS if one in tidy and one != role]
@@ -354,7 +372,11 @@ class Reader(Form):
         if len({*tidy["model"].tolist()}) < 2:
             texts = [name for name in self.found.get("text", []) if name not in self.roles.values()]
             more = f"; {some_names(texts)} hold{'s' if len(texts) == 1 else ''} text" if texts else ""
-            raise self.unclear(f"it must hold two or more models; got {tidy['model'][0]!r}{more}")
+            alone = self.roles.get("model") == HEADERS and self.kind is None and not self.asked.models
+            if texts or alone:
+                name = tidy["model"][0]
+                calls = [(f"{name!r} is the only model", {"models": [name]})] if alone and not texts else []
+                raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *calls)
         has = {role for role in KEYS if role in tidy}
         if "item" in has:
             return "outcomes"
@@ -445,7 +467,8 @@ class Reader(Form):
             columns["item"] = self._counted({"model": self._texts(self.roles["model"])})
         if "item" not in columns:
             model = self.roles["model"]
-            others = [name for name in self.columns if name not in self.roles.values() and self._crosses(name, model)]
+            known = [name for role in ("number", "text", "label") for name in self.found.get(role, [])]
+            others = [name for name in known if name not in self.roles.values() and self._crosses(name, model)]
             raise self.unclear(
                 "it has a row per sample and model, and nothing names the samples",
                 *((f"samples are named by {name!r}", {"item": name}) for name in others),
@@ -473,10 +496,8 @@ class Reader(Form):
                         ("predictions are", {"models": self._predicting(truth)}),
                     )
             self._check_alike(models, truth)
-        if len(models) < 2:
-            raise self.unclear(
-                f"it must have two or more columns of predictions beside {truth!r}; got {some_names(models) or 'none'}"
-            )
+        if not models:
+            raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
         columns |= {f"of {name}": self._plain(name) for name in models}
         return models
 

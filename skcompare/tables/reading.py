@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,7 @@ LEFT = {
     "training score": "scores on training sets",
     "comparison": "computed of two models",
     "counter": "row numbers",
+    "sum": "sums of other columns",
     "constant": "one value in all rows",
     "description": "what describes rows",
     "unknown": "neither a score nor a name",
@@ -91,7 +93,8 @@ class UnclearError(ValueError):
 
     def __str__(self) -> str:
         given = self.origin in ("frame", "outcomes", "y_true")
-        source = self.origin if given else ", ".join(map(repr, self.origin.split(", ")))
+        paths = [self.origin] if Path(self.origin).exists() else self.origin.split(", ")
+        source = self.origin if given else ", ".join(map(repr, paths))
         told = (f"{what}: skc.read({', '.join([source, *_written(options)])})" for what, options in self.calls)
         return "; or ".join(
             [f"{self.says}. {first}" if i == 0 else first for i, first in enumerate(told)] or [self.says]

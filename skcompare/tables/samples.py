@@ -180,8 +180,6 @@ def read_samples(
         If a model lacks a sample or has it twice, or what is known of a sample differs.
     """
     models, model = distinct_names(columns["model"].tolist(), "models of the table")
-    if len(models) < 2:
-        raise ValueError(f"the table must hold two or more models; got {', '.join(map(repr, models)) or 'none'}")
     ids, code = np.unique(_names(columns["item"], "sample_id"), return_inverse=True)
     rows = _rows_of(model, code, models, ids)
     known = {
@@ -359,8 +357,19 @@ def roles_apart(columns: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, 
     return models, found
 
 
+class ClustersError(ValueError):
+    """A column that may be clusters, and what is asked of it."""
+
+    def __init__(self, column: str, says: str, remedy: str) -> None:
+        self.column, self.says = column, says
+        super().__init__(column, says, remedy)
+
+    def __str__(self) -> str:
+        return f"{self.says}. {self.args[2]}"
+
+
 def ask_of_clusters(columns: Mapping[str, NDArray[Any]], *, leave_out: str, by_name: bool = True) -> None:
-    """ValueError where items repeat in blocks of a column, as those of one document do, and nothing says what it is.
+    """ClustersError where items repeat in blocks of a column, as those of one document do, and nothing says what it is.
 
     Parameters
     ----------
@@ -377,10 +386,11 @@ def ask_of_clusters(columns: Mapping[str, NDArray[Any]], *, leave_out: str, by_n
             continue
         if _in_blocks(name if by_name else "", values):
             n = len(np.unique(values))
-            raise ValueError(
-                f"clusters must be told where items repeat: column {name!r} has {n} values for {len(values)} items. "
-                f"Give clusters={name!r} (--cluster {name}) where those of one value depend on each other, and "
-                f"{leave_out} where they do not"
+            raise ClustersError(
+                name,
+                f"clusters must be told where items repeat: column {name!r} has {n} values for {len(values)} items",
+                f"Give clusters={name!r} where those of one value depend on each other, and {leave_out} where they do "
+                "not",
             )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
+from skcompare._core.numbers import listed
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
@@ -122,9 +123,9 @@ def _of_folds(evidence: Evidence, rows: Rows) -> EvaluationResult:
     if not stated:
         taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"
         warnings = (Code.ASSUMED(f"{taken}; if they are random ones, give test_fraction."), *warnings)
-    trusted = taken_on_trust(models, "A table of scores has no indices of them, so make sure of it")
+    trusted = same_splits(models, "the table cannot show it")
     assumed = {} if stated else {"assumed_design": design.name}
-    return _result(evidence, design, scores, (trusted, *warnings), {"source": "a table of scores", **assumed})
+    return _result(evidence, design, scores, (*trusted, *warnings), {"source": "a table of scores", **assumed})
 
 
 def _result(
@@ -233,9 +234,11 @@ def design_of_scores(
     )
 
 
-def taken_on_trust(models: Sequence[str], why: str) -> CodedWarning:
-    """The warning that nothing shows whether models met the same splits."""
-    return Code.ASSUMED(f"that {some_names(models, 3)} met the same splits is taken on trust. {why}.")
+def same_splits(models: Sequence[str], why: str) -> tuple[CodedWarning, ...]:
+    """The warning that nothing shows whether models had the same splits; none of a single one."""
+    if len(models) == 1:
+        return ()
+    return (Code.ASSUMED(f"make sure that {listed(map(repr, models), 3)} had the same splits; {why}."),)
 
 
 # ---- runs -----------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,7 @@ FILES, HEADERS, ROWS = "files", "columns", "rows"  # in place of a column: what 
 _SEPARATORS = (",", ";", "\t", "|")
 # How compressed files begin; one could be far smaller than its table.
 _COMPRESSED = (b"\x1f\x8b", b"(\xb5/\xfd", b"BZh", b"PK\x03\x04", b"\xfd7zXZ")
+_NUMBER = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*")
 _LOOKED_AT = 50  # rows from which the separator is found
 
 
@@ -126,16 +128,16 @@ def _of_file(path: Path, sep: str | None) -> Table:
     read = {".json": _json, ".jsonl": _lines, ".ndjson": _lines, ".parquet": _frame_file, ".xlsx": _frame_file}
     form = path.suffix.lower()
     try:
-        columns = read[form](path) if form in read else _separated(path, sep)
+        columns, notes = (read[form](path), ()) if form in read else _separated(path, sep)
     except (OSError, ImportError, csv.Error) as error:
         raise ValueError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
     except ValueError as error:
         raise ValueError(f"cannot read {path}: {error}") from error
-    return _checked(columns, str(path))
+    return replace(_checked(columns, str(path)), notes=notes)
 
 
-def _separated(path: Path, sep: str | None) -> dict[str, Column]:
-    """Separated text with a header."""
+def _separated(path: Path, sep: str | None) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Separated text with a header, and what is to be said of its lines."""
     text = _decoded(path.read_bytes())
     sep = {"tab": "\t", "\\t": "\t"}.get(sep or "", sep) or _separator(text)
     if len(sep) != 1 or sep.isalnum() or sep in '"\r\n':
@@ -143,7 +145,8 @@ def _separated(path: Path, sep: str | None) -> dict[str, Column]:
     rows = _rows(text, sep)
     if not rows:
         raise ValueError("it is empty")
-    header, body = rows[0], rows[1:]
+    rows, notes = _without_lines(rows)
+    header, body = _one_header(rows)
     width = max(map(len, body), default=len(header))
     while width > len(header) and all(len(row) < width or not row[-1].strip() for row in body):
         body, width = [row[: width - 1] for row in body], width - 1  # a separator at the end of every row
@@ -153,7 +156,41 @@ def _separated(path: Path, sep: str | None) -> dict[str, Column]:
         if len(row) != len(header):
             raise ValueError(f"its header has {len(header)} cells, row {i + 1} below it has {len(row)}")
     names = _distinct([column_name(name, i) for i, name in enumerate(header, 1)])
-    return {name: np.array([row[i] for row in body], dtype=object) for i, name in enumerate(names)}
+    return {name: np.array([row[i] for row in body], dtype=object) for i, name in enumerate(names)}, notes
+
+
+def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, ...]]:
+    """The rows without comments and titles above them and footnotes below, and what was left out."""
+    width = Counter(map(len, rows)).most_common(1)[0][0]
+    first, last = 0, len(rows)
+    while (
+        first < len(rows) - 1 and _is_line(rows[first], width) and not any(map(_NUMBER.fullmatch, rows[first + 1][1:]))
+    ):
+        first += 1
+    while last > first + 2 and len(rows[last - 1]) == 1 < width:
+        last -= 1
+    lines = [" ".join(filter(None, map(str.strip, row))) for row in (*rows[:first], *rows[last:])]
+    left_out = f"Lines beside the table were left out: {some_names(lines, 2)}."
+    return rows[first:last], (left_out,) if lines else ()
+
+
+def _is_line(row: list[str], width: int) -> bool:
+    """Whether what stands above the others is a comment or a title: it has no cells as they have."""
+    return width > 1 and ((row[0].startswith("#") and len(row) != width) or (bool(row[0]) and not any(row[1:])))
+
+
+def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+    """The header and the rows below it; of two lines of names, as pandas writes columns of two levels, one is made."""
+    header, body = rows[0], rows[1:]
+    named = [name for name in header if name]
+    second = body[0] if body else []
+    if len({*named}) == len(named) or len(second) != len(header) or any(map(_NUMBER.fullmatch, second)):
+        return header, body
+    both = [" ".join(filter(None, pair)) for pair in zip(header, second, strict=True)]
+    body = body[1:]
+    if body and body[0][0] and not any(body[0][1:]):  # the name of the rows
+        both[0], body = body[0][0], body[1:]
+    return both, body
 
 
 def _decoded(data: bytes) -> str:
@@ -184,11 +221,13 @@ def _separator(text: str) -> str:
     """What gives all rows the same number of cells, the most of them; a comma where nothing does."""
     widths = {}
     for sep in _SEPARATORS:
-        found = {len(row) for row in _rows(text, sep, _LOOKED_AT)}
-        even = len(found) == 1 or (len(found) == 2 and max(found) - min(found) == 1)
-        widths[sep] = (len(found) == 1 and max(found) > 1, even, max(found, default=1))
+        found = Counter(len(row) for row in _rows(text, sep, _LOOKED_AT))
+        usual, n = found.most_common(1)[0] if found else (1, 0)
+        near = len(found) == 1 or (len(found) == 2 and max(found) - min(found) == 1)
+        of_usual = n / found.total() if usual > 1 else 0.0  # comments, titles and notes have other widths
+        widths[sep] = (len(found) == 1 and usual > 1, near and usual > 1, of_usual, max(found, default=1))
     best = max(_SEPARATORS, key=lambda sep: widths[sep])
-    return best if widths[best][2] > 1 else ","
+    return best if widths[best][-1] > 1 else ","
 
 
 def _lines(path: Path) -> dict[str, Column]:

@@ -14,6 +14,7 @@ from skcompare.tables.columns import is_summary
 _ENOUGH = 4.0  # decimal digits that agree: by chance once in 10,000 rows
 _SURELY = 6.0  # the same of rows that do not stand at the end
 _FEW = 3  # rows that can have a sum
+_SUBTOTALS = tuple(f"{mark}{word}" for mark in " _-." for word in ("average", "avg", "avg.", "mean", "total"))
 
 
 def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -> list[bool]:
@@ -28,16 +29,17 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
     ranked : bool
         Whether ranks and wins of the columns are looked for too.
     """
-    found = np.array([is_summary(name) for name in rows])
+    found = np.array([is_summary(name) or (ranked and name.lower().endswith(_SUBTOTALS)) for name in rows])
     if found.all():
         return [False] * len(rows)
     for i in range(len(rows)):
         if found[i] or np.isnan(matrix[i]).any():
             continue
         above, others = np.arange(len(rows)) < i, np.arange(len(rows)) != i
+        block = above & (np.arange(len(rows)) > max(np.flatnonzero(found[:i]), default=-1))  # of a subtotal
         last = all(is_summary(name) for name in rows[i + 1 :])
         total = last or _beyond(matrix[i], matrix[others])  # sums of scores are larger than all of them
-        parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY)]
+        parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY), (block, _SURELY)]
         found[i] = any(_sums_up(matrix[i], matrix[part & ~found], ranked, total, enough) for part, enough in parts)
     return [bool(x) for x in found]
 

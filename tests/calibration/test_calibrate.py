@@ -77,6 +77,7 @@ def as_saved(record):
 # ---- making it ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled("calibrations")
 def test_it_is_the_calibration_of_the_differences_on_permuted_labels(calibration):
     simulation = simulate(evaluator(), MODELS, LabelPermutation(X=X, y=Y), n_datasets=40, random_state=0)
     for metric in METRICS:
@@ -92,6 +93,7 @@ def test_it_is_the_calibration_of_the_differences_on_permuted_labels(calibration
     assert "Degrees of freedom on 3x2 cross-validation, from 40 data sets" in calibration._repr_html_()
 
 
+@pytest.mark.sampled("calibrations")
 def test_a_store_has_what_is_finished(tmp_path):
     models = {"a": Counted(), "b": BernoulliNB()}
     kept = evaluator(cv=3, scoring="roc_auc", store=tmp_path / "store")
@@ -104,6 +106,7 @@ def test_a_store_has_what_is_finished(tmp_path):
     assert (again.scheme, again.alpha, more.n_datasets) == ("runs", 0.2, 22)
 
 
+@pytest.mark.sampled("calibrations")
 def test_workers_change_nothing(calibration):
     found = calibrate(evaluator(n_jobs=2), MODELS, X, Y, n_datasets=40)
     assert as_saved(found) == as_saved(calibration)
@@ -209,6 +212,7 @@ def test_of_three_models_the_pair_that_is_calibrated(partial):
     assert "other pairs are not calibrated" in " ".join(three.summary("full").split())
 
 
+@pytest.mark.sampled("calibrations")
 @pytest.mark.parametrize(
     ("cv", "shape"), [(4, (1, 4)), (StratifiedShuffleSplit(5, random_state=0), (5, 1)), ("2x3", (2, 3))]
 )

@@ -101,6 +101,7 @@ class Own:
         return {f"{name} {i}": estimator for name, estimator in estimators.items() for i in range(2)}
 
 
+@pytest.mark.sampled("calibrations")
 @pytest.mark.parametrize(
     "other",
     [
@@ -167,6 +168,7 @@ def change(path, statement, *values):
     file.close()
 
 
+@pytest.mark.sampled("calibrations")
 @pytest.mark.parametrize(
     ("statement", "value"),
     [
@@ -189,6 +191,7 @@ def test_a_damaged_data_set_is_told_and_simulated_again(path, statement, value):
     assert run(path)[1] == 0
 
 
+@pytest.mark.sampled("calibrations")
 def test_random_bytes_inside_never_give_another_number(rng, path):
     first, _ = run(path, "mcnemar_test")
     content = path.read_bytes()
@@ -255,6 +258,7 @@ def stored(path):
             return 0
 
 
+@pytest.mark.sampled("ended processes")
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
 def test_after_a_kill_only_what_is_missing_is_done_and_the_numbers_are_the_same(path):
     script = Script(path.parent, SCRIPT, path, 400, 1)
@@ -304,6 +308,7 @@ def test_an_interrupt_keeps_what_is_finished(path):
     assert len(FITS) / 8 == 2
 
 
+@pytest.mark.sampled("calibrations")
 @pytest.mark.parametrize(
     "changes",
     [

@@ -240,6 +240,7 @@ def test_a_model_that_fails_is_named_with_its_data_set():
 # ---- laws -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled("simulations")
 @pytest.mark.slow
 def test_on_10x10_the_plain_t_test_rejects_half_of_all_true_nulls_and_the_corrected_one_few():
     """Bounds of 4 standard errors about 50% and 5%; the plain test is known for 45% to 60% (Bouckaert 2003)."""

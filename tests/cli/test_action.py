@@ -87,6 +87,7 @@ def test_the_example_of_the_guide_has_inputs_that_exist():
         assert f"`{name}`" in page
 
 
+@pytest.mark.sampled("steps of the action")
 def test_it_installs_itself_beside_the_packages_of_the_workflow(rng, tmp_path, act):
     tables(rng, "not worse", tmp_path)
     for _ in range(2):
@@ -111,6 +112,7 @@ def test_its_status_and_its_summary_are_those_of_the_function(rng, tmp_path, act
     assert (tmp_path / "gate.xml").exists()
 
 
+@pytest.mark.sampled("steps of the action")
 def test_one_file_names_of_models_and_several_metrics(rng, tmp_path, act):
     """Every metric must hold: the second margin is one that nothing reaches."""
     old, new = rng.choice(HOSTILE, 2, replace=False).tolist()
@@ -141,6 +143,7 @@ def test_an_input_that_would_be_code_or_an_option_is_neither(rng, tmp_path, act,
     assert {*tmp_path.iterdir()} == before
 
 
+@pytest.mark.sampled("steps of the action")
 def test_a_failure_is_told_in_the_summary(act):
     status, summary, outputs, said = act(old="no.csv", new="no.csv2", margin="accuracy=0.01")
     assert (status, outputs) == (3, {"status": "3"})

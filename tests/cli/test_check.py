@@ -405,3 +405,31 @@ def test_ids_that_look_like_numbers_stay_what_they_are(tmp_path):
     )
     assert done.exit_code == 3
     assert "lacks sample" in done.stderr
+
+
+def test_files_of_items_are_checked_by_the_name_of_their_column_and_gaps_by_the_option_that_is_told(rng, tmp_path):
+    right = (rng.random(200) < 0.7).astype(int)
+    paths = [str(tmp_path / f"{name}.csv") for name in ("old", "same", "half")]
+    for path, n in zip(paths, (200, 200, 150), strict=True):
+        table = pd.DataFrame({"item": [f"q{i}" for i in range(n)], "correct": right[:n]})
+        table.iloc[rng.permutation(n)].to_csv(path, index=False, sep=str(rng.choice([",", ";", "\t"])))
+    asked = ["--not-worse-by", "0.05", "--metric", "correct"]
+    found = CliRunner().invoke(cli.command, ["check", *paths[:2], *asked])
+    assert (found.exit_code, "on correct" in found.output) == (0, True)
+    refused = CliRunner().invoke(cli.command, ["check", paths[0], paths[2], *asked])
+    assert refused.exit_code == 3
+    assert "50 scores are missing" in refused.output
+    assert refused.output.strip().endswith("add --missing drop")
+    assert CliRunner().invoke(cli.command, ["check", paths[0], paths[2], *asked, "--missing", "drop"]).exit_code in (
+        0,
+        2,
+    )
+
+
+def test_a_search_is_no_pair_of_models(tmp_path):
+    path = tmp_path / "cv_results.csv"
+    path.write_text("params,split0_test_score,split1_test_score\n\"{'C': 1}\",0.9,0.8\n\"{'C': 2}\",0.8,0.7\n")
+    asked = ["check", str(path), "--old", "C=1", "--new", "C=2", "--metric", "score", "--not-worse-by", "0.1"]
+    refused = CliRunner().invoke(cli.command, asked)
+    assert refused.exit_code == 3
+    assert "is a search" in refused.output

@@ -485,10 +485,6 @@ def test_two_models_of_one_name_are_refused(refusal):
     assert "'nb'" in refusal("compare", "--dataset", "iris", "--model", BAYES, "--model", BAYES)
 
 
-def test_one_model_alone_is_refused(refusal):
-    assert "two or more" in refusal("compare", "--dataset", "iris", "--model", BAYES)
-
-
 # ---- refusals: the other options ------------------------------------------------------------------------------
 
 

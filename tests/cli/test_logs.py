@@ -35,6 +35,6 @@ def test_the_command_gives_the_flag_for_what_trials_do_not_tell():
     path = str(SAMPLES / "optuna_study.csv")
     refused = CliRunner().invoke(command, ["analyze", path])
     assert refused.exit_code != 0
-    assert f"skcompare analyze {path} --greater-is-better False" in " ".join(refused.output.split())
-    found = CliRunner().invoke(command, ["analyze", path, "--greater-is-better", "False"])
+    assert f"skcompare analyze {path} --greater-is-better false" in " ".join(refused.output.split())
+    found = CliRunner().invoke(command, ["analyze", path, "--greater-is-better", "false"])
     assert "log loss apart" in " ".join(found.output.split())

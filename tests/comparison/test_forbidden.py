@@ -20,6 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skcompare import ComparisonSelector, PairedEvaluator, SearchReport, StopRule, from_predictions, load
 from skcompare._core.warnings import Code
 from skcompare.cli import main as cli
+from skcompare.plotting import DifferencesDisplay, PairMatrixDisplay
 from skcompare.reporting.page import page
 from skcompare.testing import assert_not_worse, not_worse
 from tests.made_results import results
@@ -130,7 +131,9 @@ def test_one_evaluation_on_every_way_out(copied, evaluator, tmp_path):
 def test_a_picture_says_so_in_its_title(copied, evaluator):
     pytest.importorskip("matplotlib")
     result = evaluator.evaluate(MODELS, *copied)
-    assert result.plot("differences").ax_.get_title(loc="left").startswith("Do not use: ")
+    made = DifferencesDisplay.from_result(result), PairMatrixDisplay.from_posterior(result)
+    for drawn in (result.plot("differences"), *(display.plot() for display in made)):
+        assert drawn.ax_.get_title(loc="left").startswith("Do not use: ")
     assert not evaluator.evaluate(MODELS, *WINE).plot("differences").ax_.get_title(loc="left").startswith("Do not use")
 
 
@@ -216,7 +219,7 @@ def test_a_single_test_set_is_counted_by_its_samples(n):
     alone = from_predictions(y, table, scoring="accuracy")
     beside = from_predictions(y, table, scoring=["accuracy", "f1_macro"])
     lines = {one._document().named("answer").text for one in (alone, beside)}
-    assert lines == {f"Too little data: no difference in accuracy can be significant on {n} samples."}
+    assert lines == {f"Too little data: no difference in accuracy can be significant on {n} samples. Add test samples."}
 
 
 def test_a_part_of_the_data_that_is_tested_once_is_counted():
@@ -226,4 +229,4 @@ def test_a_part_of_the_data_that_is_tested_once_is_counted():
     for scoring in ("accuracy", None):
         result = PairedEvaluator(cv=cv, scoring=scoring).evaluate({"lr": scaled, "nb": GaussianNB()}, *WINE)
         lines.add(result._document().named("answer").text)
-    assert lines == {"Too little data: no difference in accuracy can be significant on 72 samples."}
+    assert lines == {"Too little data: no difference in accuracy can be significant on 72 samples. Add test samples."}

@@ -84,7 +84,7 @@ def test_those_that_share_the_lead_are_named_and_so_are_the_others(rng):
     one += 0.3 * one.std() - one.mean()  # A is ahead of B, not significantly
     result = from_frame(scores_table({"A": 0.7 + 0.03 * one, "B": 0.7 - 0.03 * one, "C": 0.3 + 0.01 * one}))
     tier = r"([AB]) and ([AB]) share the lead; C is significantly worse\. "
-    tier += r"\1 may be ahead of \2 by up to \+[\d.]+ accuracy\."
+    tier += r"\1 may be ahead of \2 by up to \+[\d.]+ accuracy\. Use either, or add samples\."
     assert re.fullmatch(tier, first_line(result))
 
 
@@ -220,7 +220,7 @@ def scores_table(models, metric="accuracy", n=10):
 def test_models_with_the_same_scores_are_called_so_and_others_are_not(rng):
     scores = rng.uniform(0.7, 0.9, 10)
     same = from_frame(scores_table(dict.fromkeys("ab", scores)), test_fraction=0.1)
-    assert first_line(same) == "a and b have the same scores on accuracy."
+    assert first_line(same) == "a and b have the same scores on accuracy. Use either."
     for names in ("ab", "abc", "abcdefgh"):
         near = {name: scores + 1e-3 * rng.normal(size=10) * (name != "a") for name in names}
         assert "the same scores" not in from_frame(scores_table(near), test_fraction=0.1).summary()
@@ -238,7 +238,7 @@ def test_ties_on_most_data_sets_are_not_the_same_scores():
 def test_of_a_difference_that_is_the_same_everywhere_nothing_can_be_concluded(rng):
     scores = np.round(rng.uniform(0.6, 0.9, 10), 3)
     fixed = from_frame(scores_table({"a": scores + 0.05, "b": scores}), test_fraction=0.1)
-    why = "No model can be named on accuracy: differences are the same on all splits, so that no test is possible."
+    why = "a is 0.050 ahead of b on accuracy on all splits, so that no test is possible."
     for text in (fixed.summary(), fixed.summary("full"), fixed.to_markdown().replace("**", "")):
         assert " ".join(text.split()).startswith(why)
     varies = from_frame(scores_table({"a": scores + 0.05 + 1e-3 * rng.normal(size=10), "b": scores}), test_fraction=0.1)

@@ -15,9 +15,8 @@ from skcompare._core.numbers import agreeing, briefly, counted, decimals_of_diff
 
 ROOT = Path(__file__).parents[2]
 SUFFIXES = {".py", ".pyi", ".md", ".js", ".css", ".html", ".toml", ".json"}
-# The changelog says what names were before, the reader knows what others call things,
-# the comparison of public numbers reads files of versions that had them.
-EXEMPT = {"tests/core/test_words.py", "CHANGELOG.md", "benchmarks/numbers_taken.py", "skcompare/tables/words.toml"}
+# The changelog says what names were before, the reader knows what others call things.
+EXEMPT = {"tests/core/test_words.py", "CHANGELOG.md", "skcompare/tables/words.toml"}
 # What stands where -> the word to use.
 REPLACED = {
     r"\b(told|tells?|telling) (\w+ ){0,3}apart\b|told_apart": "(not) significantly different",

@@ -24,7 +24,6 @@ import skcompare as skc
 CLASSES = {name: cls for name, cls in all_estimators() if hasattr(cls, "predict")}
 NO_FIT = {  # cross_validate cannot fit these as they come, or what they predict is no row per sample
     "LocalOutlierFactor": "has no predict unless novelty=True",
-    "RadiusNeighborsClassifier": "has samples without neighbours",
     "IsotonicRegression": "takes one column",
 }
 SMALLER = {
@@ -58,7 +57,8 @@ def made(cls):
     model = cls(**{p.name: needed[p.name] for p in parameters if p.name in needed and p.default is p.empty})
     found = model.get_params(deep=False)
     smaller = {name: n for name, n in SMALLER.items() if isinstance(found.get(name), int) and found[name] > n}
-    fixed = {name: value for name, value in {"random_state": 0, "cv": 2}.items() if name in found}
+    fixed = {"random_state": 0, "cv": 2, "radius": 100.0}  # samples without neighbours have no prediction
+    fixed = {name: value for name, value in fixed.items() if name in found}
     if isinstance(model, SelfTrainingClassifier):  # whose default cannot be fitted
         fixed["estimator"] = inner
     return model.set_params(**smaller, **fixed)

@@ -107,9 +107,9 @@ def test_every_estimator_is_fitted_and_asked_once_per_split():
 @pytest.mark.parametrize(
     ("estimators", "message"),
     [
-        ({"only": GaussianNB()}, "estimators must be"),
-        ([], "estimators must be two or more"),
-        (GaussianNB(), "estimators must be two or more .*got one GaussianNB"),
+        ({}, "estimators must be one or more"),
+        ([], "estimators must be one or more"),
+        (GaussianNB, "estimators must be a mapping"),
         ([("a", GaussianNB()), ("a", GaussianNB())], "distinct names; got 'a' 2 times"),
         ({"a": GaussianNB, "b": GaussianNB()}, r"estimators\['a'\] must be an estimator.*class"),
         ({"a": StandardScaler(), "b": GaussianNB()}, r"estimators\['a'\].*StandardScaler without predict"),

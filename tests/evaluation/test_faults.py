@@ -154,6 +154,7 @@ RAISES = """
 """
 
 
+@pytest.mark.sampled("ended processes")
 @pytest.mark.slow
 @pytest.mark.parametrize("trouble", ["killed", "hangs"] if FULL else ["hangs"])
 def test_error_score_raise_stops_with_the_name_and_the_fold_and_keeps_what_is_finished(trouble, tmp_path):
@@ -164,6 +165,7 @@ def test_error_score_raise_stops_with_the_name_and_the_fold_and_keeps_what_is_fi
     assert reused == "True"
 
 
+@pytest.mark.sampled("ended processes")
 @OF_WORKERS
 def test_two_models_that_die_are_both_named_and_the_third_is_whole():
     models = {"a": troubled("exits", [X[0]]), "b": troubled("killed", [X[1]]), "c": GaussianNB()}
@@ -176,6 +178,7 @@ def test_two_models_that_die_are_both_named_and_the_third_is_whole():
     assert np.isfinite(result.score("c", "accuracy")).all()
 
 
+@pytest.mark.sampled("ended processes")
 @OF_WORKERS
 def test_a_worker_killed_from_outside_is_replaced_and_nothing_is_missing():
     class Slow(GaussianNB):
@@ -215,6 +218,7 @@ def test_a_time_limit_needs_processes_that_can_be_stopped():
         evaluate({"a": GaussianNB(), "b": troubled("none")}, fit_timeout=1.0)
 
 
+@pytest.mark.sampled("ended processes")
 def test_a_hanging_predict_is_stopped_too():
     class Hangs(GaussianNB):
         def predict(self, X):  # noqa: ARG002
@@ -247,6 +251,7 @@ SCRIPT = """
 """
 
 
+@pytest.mark.sampled("ended processes")
 @pytest.mark.slow
 def test_an_interrupt_ends_the_run_at_once_and_keeps_what_is_finished(tmp_path):
     for attempt, n_jobs in enumerate([1, 2, 1] if FULL else [1, 2]):  # each goes on where the one before was stopped
@@ -260,6 +265,7 @@ def test_an_interrupt_ends_the_run_at_once_and_keeps_what_is_finished(tmp_path):
         assert "KeyboardInterrupt" in script.said("err")
 
 
+@pytest.mark.sampled("ended processes")
 @OF_WORKERS
 def test_no_worker_outlives_a_killed_parent_for_long(tmp_path):
     script = Script(tmp_path, SCRIPT, 2, tmp_path / "runs.sqlite")
@@ -301,6 +307,7 @@ def runs(process):
         return False
 
 
+@pytest.mark.sampled("ended processes")
 @pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [1, 2] if FULL else [1])
 def test_a_run_killed_again_and_again_ends_as_if_nothing_had_happened(
@@ -397,6 +404,7 @@ def test_an_estimator_may_write_all_its_answers_into_one_array(n_jobs):
     np.testing.assert_array_equal(result.score("reuses", "roc_auc"), result.score("plain", "roc_auc"))
 
 
+@pytest.mark.sampled("ended processes")
 @OF_WORKERS
 def test_evaluations_in_threads_do_not_pay_for_each_others_workers():
     models = {"good": troubled("none"), "bayes": GaussianNB()}
@@ -458,6 +466,7 @@ ENDS = """
 """
 
 
+@pytest.mark.sampled("ended processes")
 @OF_WORKERS
 def test_an_interrupt_names_its_place_and_a_model_of_the_main_script_has_one_size(tmp_path):
     script = tmp_path / "script.py"
@@ -534,6 +543,7 @@ STAYS = """
 SHARED = "joblib_memmapping_folder_"
 
 
+@pytest.mark.sampled("ended processes")
 @pytest.mark.skipif(os.name != "posix", reason="needs locks of files")
 def test_the_next_run_removes_what_a_killed_one_left_and_nothing_of_a_living_one(tmp_path, monkeypatch):
     folder = tmp_path / "temporary"
@@ -567,6 +577,7 @@ def test_the_next_run_removes_what_a_killed_one_left_and_nothing_of_a_living_one
         living.end()
 
 
+@pytest.mark.sampled("ended processes")
 @OF_WORKERS
 def test_a_temporary_folder_that_is_removed_is_made_again(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -582,6 +593,7 @@ def test_a_temporary_folder_that_is_removed_is_made_again(tmp_path, monkeypatch)
     assert not list(tmp_path.glob("skcompare-*"))
 
 
+@pytest.mark.sampled("ended processes")
 @OF_WORKERS
 def test_a_fit_that_hangs_is_ended_also_where_the_temporary_folder_is_gone(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))

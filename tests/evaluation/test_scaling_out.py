@@ -57,7 +57,7 @@ def evaluate(models=MODELS, X=X, y=Y, **options):
     return PairedEvaluator(**options).evaluate(models, X, y)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("clusters of computers")
 @pytest.mark.parametrize("data", [X, pd.DataFrame(X)], ids=["array", "frame"])
 @pytest.mark.usefixtures("client")
 def test_a_cluster_gives_the_same_bits(data):
@@ -71,6 +71,7 @@ def test_a_cluster_gives_the_same_bits(data):
             np.testing.assert_array_equal(one.predict_proba, other.predict_proba)
 
 
+@pytest.mark.sampled("clusters of computers")
 @pytest.mark.usefixtures("client")
 def test_the_fits_run_on_the_workers_and_no_more_often_than_needed():
     class Number(RegressorMixin, BaseEstimator):
@@ -88,6 +89,7 @@ def test_the_fits_run_on_the_workers_and_no_more_often_than_needed():
     assert len(found) == 2
 
 
+@pytest.mark.sampled("clusters of computers")
 def test_data_and_splits_are_sent_to_the_cluster_once(client):
     sent = []
     scatter = type(client)._scatter
@@ -103,6 +105,7 @@ def test_data_and_splits_are_sent_to_the_cluster_once(client):
     assert Counter(sent) == {"ndarray": 2, "Splits": 1}
 
 
+@pytest.mark.sampled("clusters of computers")
 @pytest.mark.usefixtures("client")
 def test_a_worker_of_the_cluster_that_dies_costs_one_fit():
     class Dies(ClassifierMixin, BaseEstimator):
@@ -125,6 +128,7 @@ def test_a_worker_of_the_cluster_that_dies_costs_one_fit():
     assert np.isfinite(result.score("bayes", "accuracy")).all()
 
 
+@pytest.mark.sampled("clusters of computers")
 def test_ray_gives_the_same_bits():
     ray = pytest.importorskip("ray", reason="ray is not installed")
     from ray.util.joblib import register_ray
@@ -193,7 +197,7 @@ def refused_soon(words, models=MODELS, **options):
     return str(refused.value)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("clusters of computers")
 @pytest.mark.parametrize("use", USES)
 def test_workers_that_lack_a_module_are_named_and_the_remedy_helps(client, own, use):
     module, file = own
@@ -208,6 +212,7 @@ def test_workers_that_lack_a_module_are_named_and_the_remedy_helps(client, own, 
     np.testing.assert_array_equal(there.scores, evaluate(models, scoring=scoring).scores)
 
 
+@pytest.mark.sampled("clusters of computers")
 def test_a_worker_that_lacks_a_name_in_a_module_is_named_alone(client, own):
     """An older file of the same name on one machine."""
     module, file = own
@@ -220,6 +225,7 @@ def test_a_worker_that_lacks_a_name_in_a_module_is_named_alone(client, own):
     assert "AttributeError" in told
 
 
+@pytest.mark.sampled("clusters of computers")
 @pytest.mark.parametrize("package", ["skcompare", "sklearn", "numpy"])
 def test_another_version_on_a_worker_is_refused_with_both(client, package):
     first = next(iter(client.scheduler_info()["workers"]))
@@ -236,6 +242,7 @@ def test_another_version_on_a_worker_is_refused_with_both(client, package):
     assert {"sklearn": "scikit-learn"}.get(package, package) in told
 
 
+@pytest.mark.sampled("clusters of computers")
 def test_a_scheduler_that_lacks_a_module_is_named(tmp_path, own):
     """In a process of its own, as are its workers, which have the module."""
     module, _ = own
@@ -269,6 +276,7 @@ class OfAScript(GaussianNB):
     """Of the main script, where its module is called so."""
 
 
+@pytest.mark.sampled("clusters of computers")
 @pytest.mark.usefixtures("client")
 def test_models_of_the_main_script_are_needed_nowhere(monkeypatch):
     monkeypatch.setattr(OfAScript, "__module__", "__main__")
@@ -279,6 +287,7 @@ def test_models_of_the_main_script_are_needed_nowhere(monkeypatch):
     np.testing.assert_array_equal(there.scores, evaluate(models, scoring="accuracy").scores)
 
 
+@pytest.mark.sampled("clusters of computers")
 @pytest.mark.usefixtures("client")
 def test_simulations_ask_the_cluster_too(own):
     module, _ = own
@@ -293,6 +302,7 @@ def test_simulations_ask_the_cluster_too(own):
         )
 
 
+@pytest.mark.sampled("clusters of computers")
 def test_a_cluster_that_does_not_answer_is_told_and_the_run_goes_on(client, monkeypatch):
     monkeypatch.setattr("skcompare.evaluation.cluster._PATIENCE", 0.0)
     monkeypatch.setattr(type(client), "get_versions", lambda _: time.sleep(0.3) or {})
@@ -322,7 +332,7 @@ class Node:
         )
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("clusters of computers")
 @pytest.mark.parametrize("others", ["sound", "lacking"])
 def test_nodes_of_ray_are_asked_too(own, monkeypatch, others):
     """With the part of ray that asks; the real one is asked where it is installed."""

@@ -109,7 +109,9 @@ def reference(name, y_true, outcome, positive):
     if name == "accuracy":
         return skm.accuracy_score(y_true, labels)
     which, _, how = name.partition("_")
-    function = {"precision": skm.precision_score, "recall": skm.recall_score, "f1": skm.f1_score}[which]
+    functions = {"precision": skm.precision_score, "recall": skm.recall_score, "f1": skm.f1_score}
+    assert which in functions, f"OWN must say what {name} equals"
+    function = functions[which]
     options = {"average": how} if how else {"pos_label": positive}
     return function(y_true, labels, zero_division=0, **options)
 
@@ -338,3 +340,9 @@ def test_of_a_file_only_metrics_of_scikit_learn_are_taken(parts):
     with pytest.raises(ValueError, match="function must be a metric of scikit-learn with plain options"):
         MetricFunction.from_parts(**{**known, **parts})
     assert MetricFunction(skm.make_scorer(max)).to_parts() is None
+
+
+def test_an_unknown_name_is_quoted_however_many_are_known(monkeypatch):
+    monkeypatch.setattr("skcompare.evaluation.metrics.scoring.OWN_METRICS", tuple(f"metric_{i}" for i in range(99)))
+    with pytest.raises(ValueError, match="got 'zzz'"):
+        resolve_scoring("zzz", None, {})

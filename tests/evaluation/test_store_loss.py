@@ -341,6 +341,7 @@ def test_random_damage_is_repaired_without_another_number(rng, path, filled):
     assert np.mean(kept) > 15
 
 
+@pytest.mark.sampled("logs of stores")
 def test_a_repair_reads_the_log_too(path):
     path.parent.mkdir()
     code = f"{RUN}\nrun(lambda n: os.kill(os.getpid(), signal.SIGKILL) if n == 20 else None)"
@@ -354,7 +355,7 @@ def test_a_repair_reads_the_log_too(path):
     assert evaluated(path)[1:] == (30 - n_saved, n_saved)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("logs of stores")
 @pytest.mark.parametrize("start", [24, 1000])
 def test_a_repair_reads_a_log_that_sqlite_ignores(path, start):
     """Its sums are wrong from the beginning, or from a page on; the rows that it holds are right."""
@@ -455,6 +456,7 @@ def on_disk(records, moment, is_kept):
     return files
 
 
+@pytest.mark.sampled("logs of stores")
 @pytest.mark.slow
 def test_a_power_cut_loses_at_most_the_last_second(disk_log, path, tmp_path, rng):
     """Also while a fit takes long and nothing is saved; and whatever of the rest has reached the disk by chance."""

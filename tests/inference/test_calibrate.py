@@ -242,6 +242,7 @@ def noise_difference(n_repeats, n_folds, rng):
     return np.reshape(d, (n_repeats, n_folds))
 
 
+@pytest.mark.sampled("simulations")
 @pytest.mark.slow
 def test_bouckaerts_null_has_the_degrees_of_freedom_of_the_specification(rng):
     """Section L.16: on 10x10, averaged over seeds, 9.0 to 12.5 for "all" and 8.6 to 11.6 for "sorted_runs".

@@ -55,6 +55,7 @@ def evaluate_null(cv, seed):
     return evaluator.evaluate({"a": OnBlock(0), "b": OnBlock(3)}, X, y)
 
 
+@pytest.mark.sampled("simulations")
 @pytest.mark.slow
 @pytest.mark.parametrize("cv", ["10x10", "5x2", 10])
 def test_the_defaults_do_not_reject_true_nulls_too_often(cv):
@@ -67,6 +68,7 @@ def test_the_defaults_do_not_reject_true_nulls_too_often(cv):
     assert sum(result.dominance().pvalue < 0.05 for result in results) <= most
 
 
+@pytest.mark.sampled("simulations")
 @pytest.mark.slow
 def test_the_plain_t_test_does_reject_true_nulls_too_often():
     n_datasets = 1000 if FULL else 60
@@ -75,6 +77,7 @@ def test_the_plain_t_test_does_reject_true_nulls_too_often():
     assert sum(rejected) > stats.binom.isf(1e-3, n_datasets, 0.10)
 
 
+@pytest.mark.sampled("simulations")
 def test_the_size_simulation_runs():
     root = Path(__file__).parents[2]
     command = [sys.executable, "-m", "benchmarks.one_test_set", "size", "--n-datasets", "1"]
@@ -116,12 +119,3 @@ def test_the_sizes_on_predictions_that_are_quoted_are_those_published():
         for design, sizes in MEASURED_SIZES[procedure].items():
             rows = published[procedure, design]
             assert sizes == {metric: (min(values), max(values)) for metric, values in rows.items()}
-
-
-def test_the_procedures_agree_with_the_peers_that_are_installed():
-    root = Path(__file__).parents[2]
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.inference", "peers"], cwd=root, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "scipy ttest_rel" in done.stdout

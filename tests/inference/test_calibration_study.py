@@ -174,6 +174,7 @@ def fit_only(monkeypatch):
     return few
 
 
+@pytest.mark.sampled("simulations")
 def test_the_nulls_of_blocks_are_true_for_every_metric(global_random_seed, fit_only):
     """No mean difference is further from 0 than four and a half standard errors; of 20 that is once in 7,000 runs."""
     fit_only("5x2")
@@ -187,6 +188,7 @@ def test_the_nulls_of_blocks_are_true_for_every_metric(global_random_seed, fit_o
             assert (np.abs(np.mean(means, axis=0)) < 4.5 * error).all(), (name, balance)
 
 
+@pytest.mark.sampled("simulations")
 def test_noise_is_no_null_for_the_recall_of_trees(global_random_seed, fit_only, monkeypatch):
     """A leaf with as many of either class is called negative: a tree predicts fewer positives; z is 8.9 on average."""
     fit_only("10-fold")

@@ -10,7 +10,7 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
-from benchmarks.groups import members, outcomes
+from benchmarks.groups import members, outcomes, size_of_means
 from skcompare.inference import cluster_t_test, paired_bootstrap, paired_metric_test, paired_t_test, permutation_test
 
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -73,10 +73,46 @@ def test_eight_items_in_four_clusters_by_hand():
     assert codes(result) == ["TOO_LITTLE_DATA"]
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_it_is_the_cluster_covariance_of_statsmodels(seed):
-    # statsmodels 0.14: OLS on a constant, whose correction C / (C - 1) * (n - 1) / (n - 1) is the same
+def test_unequal_clusters_have_the_reference_values():
+    # Bell and McCaffrey (2002), CR2 and Satterthwaite's degrees of freedom, of a constant fitted to these differences:
+    # values that were computed apart from this code, by formulas that agree with R's clubSandwich
+    d = [1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, -1, 0, 1, 1, 0, 1]
+    result = against_zero(cluster_t_test, np.array(d), clusters=np.repeat(range(5), [1, 2, 3, 4, 10]))
+    assert result.standard_error == pytest.approx(0.07995741901, rel=1e-9)
+    assert result.df == pytest.approx(2.38083538084, rel=1e-9)
+    assert result.pvalue == pytest.approx(0.01579570124, rel=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_unequal_clusters_are_cr2_by_matrices(seed):
+    """Bell and McCaffrey (2002): residuals of each cluster times the inverse root of its part of I - H."""
     d, clusters = clustered(seed)
+    x, n = np.ones((d.size, 1)), d.size
+    hat = x @ x.T / n
+    rows = []
+    for cluster in range(clusters.max() + 1):
+        own = clusters == cluster
+        values, vectors = np.linalg.eigh((np.eye(n) - hat)[np.ix_(own, own)])
+        rows.append((x[own].T @ vectors / values**0.5 @ vectors.T @ (np.eye(n) - hat)[own])[0] / n)
+    of_rows = np.array(rows)
+    result = against_zero(cluster_t_test, d, clusters=clusters)
+    assert result.standard_error == pytest.approx(np.sum((of_rows @ d) ** 2) ** 0.5, rel=1e-9)
+    spectrum = np.linalg.eigvalsh(of_rows @ of_rows.T)  # the variance is a sum of so many chi squares
+    assert result.df == pytest.approx(spectrum.sum() ** 2 / np.sum(spectrum**2), rel=1e-9)
+
+
+@pytest.mark.parametrize("n_clusters", [10, 20])
+@pytest.mark.parametrize("n_simulations", [300, pytest.param(4000, marks=pytest.mark.slow)])
+def test_log_normal_clusters_keep_the_level(n_clusters, n_simulations, global_random_seed):
+    # true sizes are 3.5% to 7%; the standard error of a share is 1.4% of 300 simulations and 0.4% of 4,000
+    error = 3 * (0.06 * 0.94 / n_simulations) ** 0.5
+    assert 0.035 - error < size_of_means(n_clusters, 0.5, n_simulations, global_random_seed) < 0.07 + error
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_clusters_of_one_size_are_the_cluster_covariance_of_statsmodels(seed):
+    # statsmodels 0.14: OLS on a constant, whose correction C / (C - 1) * (n - 1) / (n - 1) is the same
+    d, clusters = clustered(seed)[0], np.random.default_rng(seed).permutation(60) % 12
     fit = sm.OLS(d, np.ones(d.size)).fit(
         cov_type="cluster", cov_kwds={"groups": clusters, "use_correction": True}, use_t=True
     )
@@ -84,7 +120,7 @@ def test_it_is_the_cluster_covariance_of_statsmodels(seed):
     found = (result.estimate, result.standard_error, result.pvalue, *limits(result.confidence_interval(0.9)))
     expected = (fit.params[0], fit.bse[0], fit.pvalues[0], *fit.conf_int(0.1)[0])
     assert found == pytest.approx(expected, rel=1e-9)
-    assert result.df == fit.df_resid_inference
+    assert result.df == pytest.approx(fit.df_resid_inference)
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)

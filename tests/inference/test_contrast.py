@@ -199,6 +199,7 @@ def test_weights_that_sum_to_0_up_to_rounding_are_taken(rng):
 # Size
 
 
+@pytest.mark.sampled("simulations")
 @pytest.mark.slow
 def test_equal_models_have_no_interaction_in_all_but_5_percent_of_independent_tables(rng):
     n = 2000

@@ -747,6 +747,7 @@ def test_a_count_is_accepted_from_its_least_value_on(name, argument):
 # Size
 
 
+@pytest.mark.sampled("simulations")
 @pytest.mark.slow
 @pytest.mark.parametrize("case", [c for c in CASES if c.procedure.returns == "test"], ids=lambda case: case.name)
 def test_true_nulls_are_not_rejected_too_often_where_the_differences_are_independent(case):

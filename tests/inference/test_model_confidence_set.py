@@ -348,6 +348,7 @@ def test_the_sizes_that_are_quoted_are_those_published():
     assert set(found) - set(quoted) == {"5-fold"}
 
 
+@pytest.mark.sampled("simulations")
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "k"), [(3, 10), (5, 50), (50, 10)])
 def test_exchangeable_normal_models_differ_significantly_at_the_level(rng, n, k):
@@ -359,6 +360,7 @@ def test_exchangeable_normal_models_differ_significantly_at_the_level(rng, n, k)
     assert stats.binom.ppf(1e-5, n_tables, 0.04) <= hits <= stats.binom.isf(1e-5, n_tables, 0.06)
 
 
+@pytest.mark.sampled("simulations")
 @pytest.mark.slow
 def test_equal_models_differ_from_the_best_rarely_and_by_the_usual_tests_nearly_always():
     n_datasets = 500 if FULL else 40

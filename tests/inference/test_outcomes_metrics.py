@@ -632,3 +632,19 @@ def test_a_metric_of_ranks_that_writes_gives_what_it_gives_when_it_does_not(rng)
     ]
     assert found[0] == found[1]
     assert pickle.dumps((y, a, b)) == before
+
+
+@pytest.mark.parametrize("metric", ["f1", "precision", "mcc"])
+def test_the_sentence_names_the_metric(metric, rng):
+    y, a, b = rng.integers(0, 2, (3, 60))
+    for test in (paired_metric_test, paired_bootstrap):
+        assert str(test(y, a, b, metric)).startswith(f"{metric} of a ")
+
+
+def test_the_sentence_names_a_function(rng):
+    y, a, b = rng.integers(0, 2, (3, 20))
+    assert str(paired_metric_test(y, a, b, half_right, n_resamples=20)).startswith("half_right of a ")
+
+
+def half_right(true, predicted):
+    return float(np.mean(true == predicted)) / 2

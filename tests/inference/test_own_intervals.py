@@ -241,6 +241,7 @@ def test_the_interval_of_a_difference_is_on_the_right_side_of_0():
     assert rows == {("good", "bad"): "BETTER", ("good", "twin"): "UNDECIDED", ("bad", "twin"): "WORSE"}
 
 
+@pytest.mark.sampled("simulations")
 def test_the_mean_of_constant_models_is_covered_as_often_as_the_level_says():
     # the true loss of predicting the mean of n standard normal numbers is 1 + mean**2, known exactly for each data set
     n_sets, held = 40, 0
@@ -446,7 +447,31 @@ def test_losses_end_at_0():
     result = evaluated(models, (x, y), scoring=["neg_mean_squared_error", "r2"], nested=False)
     rows = result.intervals(confidence_level=1 - 1e-9)
     assert {row.high for row in rows if row.metric == "neg_mean_squared_error"} == {0.0}
-    assert any(row.high > 0 for row in rows if row.metric == "r2")
+    assert {row.high for row in rows if row.metric == "r2"} == {1.0}
+    assert all(row.low < row.score <= row.high for row in rows)
+
+
+AT_MOST = {"r2": 1, "explained_variance": 1, "d2_absolute_error_score": 1, "neg_max_error": 0, "roc_auc": 1, "f1": 1}
+AT_MOST |= {"neg_mean_squared_error": 0, "neg_median_absolute_error": 0, "accuracy": 1, "neg_log_loss": 0}
+AT_MOST |= {"average_precision": 1, "matthews_corrcoef": 1, "neg_brier_score": 0, "balanced_accuracy": 1}
+AT_LEAST = {"roc_auc": 0, "f1": 0, "accuracy": 0, "average_precision": 0, "matthews_corrcoef": -1}
+OF_NUMBERS = [name for name in AT_MOST if name.startswith(("r2", "expl", "d2", "neg_m"))]
+
+
+@pytest.mark.parametrize("folds", [True, False])
+@pytest.mark.parametrize("numbers", [True, False])
+def test_every_interval_stays_inside_the_range_of_its_metric(folds, numbers, rng):
+    scoring = [name for name in AT_MOST if (name in OF_NUMBERS) == numbers]
+    x = rng.normal(size=(60, 3))
+    y = x.sum(axis=1) + 0.1 * rng.normal(size=60)
+    learner = DecisionTreeRegressor(max_depth=1) if numbers else DecisionTreeClassifier(max_depth=1)
+    models = {"a": LinearRegression() if numbers else GaussianNB(), "b": learner}
+    cv = 4 if folds else [(np.arange(30), np.arange(30, 60))]
+    result = skc.PairedEvaluator(cv=cv, scoring=scoring).evaluate(models, x, y if numbers else (y > 0).astype(int))
+    made = [row for row in result.intervals(confidence_level=1 - 1e-9) if np.isfinite(row.low)]
+    assert len({row.metric for row in made}) >= len(scoring) / 2
+    for row in made:
+        assert AT_LEAST.get(row.metric, -np.inf) <= row.low <= row.score <= row.high <= AT_MOST[row.metric]
 
 
 def test_one_test_set_speaks_of_these_models_alone():

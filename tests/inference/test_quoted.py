@@ -186,7 +186,8 @@ def quoted(result):
     assert f"In simulations like this run ({found['where']}) the test at 5% was wrong in" in methods
     for column in grid.columns[1:]:
         wrong, most = column.cells
-        said = " {} (at most {}) on " + column.name
+        of = " of single comparisons" if column is grid.columns[1] else ""
+        said = f" {{}} (at most {{}}){of} on {column.name}"
         if column.name == "any of them":
             said = "Of whole runs of equal models {} (at most {}) had a false difference."
         assert said.format(wrong, most) in methods
@@ -248,7 +249,7 @@ def test_every_view_quotes_the_same(tmp_path):
         full, methods = views(one)
         where = "10-fold, 200 samples, 3 classes"
         assert f"wrong in 9% at most 19% Share of wrong single comparisons in simulations: {where}." in full
-        assert f"({where}) the test at 5% was wrong in 9% (at most 19%) on accuracy" in methods
+        assert f"({where}) the test at 5% was wrong in 9% (at most 19%) of single comparisons on accuracy" in methods
         assert "wrong in 9% of similar simulations" in " ".join(one.summary().split())
         found = rates(one)["by_metric"]["accuracy"]
         assert found == {
@@ -293,7 +294,7 @@ def test_no_range_is_of_two_populations(monkeypatch):
     assert quoted(result) == {"accuracy": made("mixed"), "recall_macro": pytest.approx((0.07, 0.14))}
     full, methods = views(result)
     assert "wrong in 3% 7% at most 6% 14%" in full
-    assert "wrong in 3% (at most 6%) on accuracy and 7% (at most 14%) on recall_macro" in methods
+    assert "wrong in 3% (at most 6%) of single comparisons on accuracy and 7% (at most 14%) on recall_macro" in methods
     alone = run(TWO, cv="10x10", scoring=["accuracy", "roc_auc_ovr"])
     assert quoted(alone) == dict.fromkeys(["accuracy", "roc_auc_ovr"], made("mixed"))
 
@@ -311,7 +312,7 @@ def test_pairs_of_two_families_are_never_called_equal_models(more, scoring, rng)
     assert {*learners_of(result).values()} == {"mixed"}
     assert ("any of them" in quoted(result)) == bool(more)
     _, of_single = views(result)[1].split("In simulations like this run ")
-    assert "equal" not in of_single.split(" of single comparisons.")[0]
+    assert "equal" not in of_single.split(". ")[0]
     assert "equal" not in result.explain().named("error rates").caption
 
 
@@ -324,9 +325,15 @@ def test_a_model_that_only_guesses_counts_by_itself_where_a_score_shows_it(scori
     angle = 2 * np.pi * (np.arange(200) // 2) / 100
     data = (1 + 2 * y)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), y
     result = run({"line": LogisticRegression(), "near": KNeighborsClassifier()}, data, scoring=scoring)
-    learners, metrics = "mixed" if scoring == "accuracy" else "mixed with guessing", np.atleast_1d(scoring).tolist()
-    assert learners_of(result) == dict.fromkeys(metrics, learners)
-    assert quoted(result) == dict.fromkeys(metrics, made(learners))
+    metrics = np.atleast_1d(scoring).tolist()
+    learners = {metric: "mixed" if metric == "accuracy" else "mixed with guessing" for metric in metrics}
+    assert learners_of(result) == learners
+    assert quoted(result) == {metric: made(learners[metric]) for metric in metrics}
+    for metric in metrics:  # whatever stands beside it
+        alone = run({"line": LogisticRegression(), "near": KNeighborsClassifier()}, data, scoring=[metric])
+        said = [one._document(primary=metric).named("test").text for one in (alone, result)]
+        assert said[0] == said[1]
+        assert "wrong in " in said[0]
     both = run({"nb": GaussianNB(), "near": KNeighborsClassifier()}, data, scoring=scoring)
     assert learners_of(both) == dict.fromkeys(metrics, "mixed")
     assert quoted(both) == dict.fromkeys(metrics, made("mixed"))

@@ -214,6 +214,7 @@ def test_of_a_result_with_gaps_the_splits_that_are_left_are_used(repeats):
     assert "MISSING_SCORES" in codes(found)
 
 
+@pytest.mark.sampled("simulations")
 def test_the_simulations_run(capsys, monkeypatch):
     monkeypatch.setattr(selection, "TRUTHS", {"equal": np.full(50, selection.SIGNAL)})
     selection.bias(2)

@@ -458,6 +458,7 @@ def test_the_size_of_the_exact_test_is_at_most_nominal(options, alternative):
         assert np.mean(np.array(pvalues) <= alpha) <= alpha + 1e-12
 
 
+@pytest.mark.sampled("simulations")
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"cardinal": [True, False, False]}] if FULL else [{}], ids=str)
 def test_the_size_of_the_drawn_test_is_at_most_nominal(options):

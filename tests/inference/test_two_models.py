@@ -306,6 +306,7 @@ def test_ties_that_are_dropped_before_ranking_are_in_no_estimate(rng):
         assert signed_rank_test(found, 0 * found, zero_method="wilcox").estimate == pytest.approx(walsh_median(d[3:]))
 
 
+@pytest.mark.sampled("simulations")
 def test_the_interval_is_of_all_data_sets_and_leaves_out_0_where_the_test_rejects(rng):
     for _ in range(150):
         n_ties, digits = int(rng.integers(5)), int(rng.integers(1, 8))
@@ -348,6 +349,7 @@ def test_counts_near_the_largest_float():
     assert result.confidence_interval(0.95).low > 0
 
 
+@pytest.mark.sampled("simulations")
 @given(size=arrays(np.int64, 7, elements=st.integers(0, 4)))
 def test_size_is_at_most_nominal_over_all_signs(size):
     signs = np.array(list(itertools.product([-1, 1], repeat=7)))
@@ -358,6 +360,7 @@ def test_size_is_at_most_nominal_over_all_signs(size):
                 assert (pvalues <= alpha).mean() <= alpha
 
 
+@pytest.mark.sampled("simulations")
 @pytest.mark.slow
 @pytest.mark.parametrize("test", [sign_test, signed_rank_test])
 def test_coverage_under_ties_and_zeros(rng, test):
@@ -374,6 +377,7 @@ def test_coverage_under_ties_and_zeros(rng, test):
 # Laws of both
 
 
+@pytest.mark.sampled
 @every_test
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("scores", [continuous, with_ties])
@@ -429,7 +433,7 @@ def test_the_interval_agrees_with_the_test(d, level):
             assert result.estimate <= interval.high + 1e-12
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("simulations")
 @every_test
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_without_ties_the_interval_leaves_out_0_exactly_on_rejection(test, options, alternative):

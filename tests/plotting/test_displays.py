@@ -83,7 +83,7 @@ def test_pictures_of_studies_can_be_read(make_study, assert_legible, kind, n_mod
     assert_legible(draw(make_study(n_models, n_metrics), kind))
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("pictures")
 @pytest.mark.parametrize("kind", OF_SEARCHES)
 @pytest.mark.parametrize("names", ["short", "long", "nasty"])
 @pytest.mark.parametrize(("n_candidates", "n_metrics"), [(2, 1), (5, 10), (30, 1), (100, 1)])
@@ -96,20 +96,21 @@ def test_pictures_of_searches_can_be_read(make_search, assert_legible, kind, nam
         assert_legible(report.plot(kind))
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("pictures")
 @pytest.mark.parametrize("names", ["short", "long", "nasty"])
 @pytest.mark.parametrize("n_models", [2, 5, 30])
 def test_pictures_of_learning_curves_can_be_read(make_curve, assert_legible, names, n_models):
     assert_legible(make_curve(n_models, 1, names).plot())
 
 
+@pytest.mark.sampled("pictures")
 @pytest.mark.parametrize("kind", OF_EXPERIMENTS)
 @pytest.mark.parametrize("names", ["short", "long", "nasty"])
 def test_pictures_of_experiments_can_be_read(make_experiment, assert_legible, kind, names):
     assert_legible(make_experiment(names).plot(kind))
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("pictures")
 @pytest.mark.parametrize("kind", OF_RESULTS)
 @pytest.mark.parametrize("names", ["long", "nasty"])
 @pytest.mark.parametrize("n_models", [2, 5, 30])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from skcompare import SearchReport, from_frame
+from skcompare import SearchReport, StudyResult, from_frame, from_outcomes, from_predictions, from_runs
 from skcompare.comparison.error_rates import ErrorRates
 from skcompare.inference._measured import MeasuredSize
 from tests.made_results import evaluation
@@ -69,13 +70,13 @@ def test_a_model_that_is_ahead_everywhere_is_said_before_those_that_were_tested(
     assert not result.answer().recommends
     assert str(result.answer()).startswith("a is ahead of b on all splits, untested.")
     behind = of({"a": [0.7] * 5, "b": [0.8] * 5, "c": [0.8] * 5})
-    assert line(behind) == "b and c have the same scores on score. a is behind on all splits."
+    assert line(behind) == "b and c have the same scores on score. a is behind on all splits. Use either."
     assert "untested" not in line(behind)
 
 
 def test_three_equal_models_have_the_same_scores(rng):
     values = rng.uniform(0.6, 0.9, 10)
-    assert line(of(dict.fromkeys("abc", values))) == "a, b and c have the same scores on score."
+    assert line(of(dict.fromkeys("abc", values))) == "a, b and c have the same scores on score. Use any of them."
 
 
 def test_only_a_model_with_scores_is_named():
@@ -91,10 +92,67 @@ def test_the_error_rate_is_that_of_models_like_those_of_the_claim():
     rates = ErrorRates(
         by_metric={"accuracy": high},
         by_learners={"linear": {"accuracy": low}, "shallow": {"accuracy": high}},
-        families={"lr": "linear", "lda": "linear", "stump": "shallow"},
+        families={"accuracy": {"lr": "linear", "lda": "linear", "stump": "shallow"}},
         n_models=3,
         n_metrics=1,
     )
     assert rates.of("accuracy", ("lr", "lda")) == low
     assert rates.of("accuracy") == high
     assert rates.of("f1", ("lr", "lda")) is None
+
+
+@pytest.mark.parametrize("metric", ["score", "neg_root_mean_squared_error"])
+def test_of_a_lead_that_does_not_vary_it_is_said_who_has_it(metric):
+    """No test is possible; with two models the lead is there, with more their names."""
+    sign = -1.0 if metric.startswith("neg") else 1.0
+    two = of({"b": [sign * 3.0] * 5, "a": [sign * 3.0 + 0.5] * 5}, metric)
+    said = "RMSE of a is 0.5 lower than that of b" if sign < 0 else "a is 0.5 ahead of b on score"
+    assert re.sub("0.50+", "0.5", line(two)) == f"{said} on all splits, so that no test is possible."
+    name = "RMSE" if sign < 0 else "score"
+    assert str(two.answer()).startswith(f"a is ahead of b on {name} on all splits, so that no test is possible.")
+    three = of({"b": [sign * 3.0] * 5, "a": [sign * 3.0 + 0.5] * 5, "c": [sign * 3.0 + 0.1] * 5}, metric)
+    assert line(three) == f"a is ahead of b and c on {name} on all splits, so that no test is possible."
+    assert not three.answer().pair("a", "b").better
+
+
+def test_an_interval_that_is_cut_off_at_0_is_above_it(rng):
+    """A difference that only a later step of Holm makes significant."""
+    found = 0
+    for size in np.linspace(0.3, 1.2, 40):
+        one = rng.normal(size=10)
+        one = (one - one.mean()) / one.std()
+        result = of({"a": 0.8 + 0.02 * one, "b": 0.8 - 0.02 * size + 0 * one, "c": 0.3 + 0.001 * rng.normal(size=10)})
+        (row,) = (row for row in result.compare() if {row.a, row.b} == {"a", "b"})
+        if row.open_at_null and row.winner == "a":
+            found += 1
+            assert re.search(r"\(95% interval above 0 to \+0\.\d+\)", line(result))
+        assert "interval 0 to" not in line(result)
+    assert found
+
+
+@pytest.mark.parametrize("kind", ["folds", "samples", "items", "runs", "data sets"])
+def test_models_that_share_the_lead_come_with_a_next_step(kind, rng):
+    """One of them can be used until there is more; where the baseline is as good none is."""
+    y = np.arange(60) % 2
+    right = {name: (rng.random(60) < 0.7).astype(float) for name in "abc"}
+    scores = {name: rng.normal(0.7, 0.05, 12) for name in "abc"}
+    made = {
+        "folds": lambda: of(scores, test_fraction=0.1),
+        "samples": lambda: from_predictions(
+            y, {k: np.where(v == 1, y, 1 - y) for k, v in right.items()}, scoring="accuracy"
+        ),
+        "items": lambda: from_outcomes(right),
+        "runs": lambda: from_runs(
+            {"model": np.repeat([*scores], 12), "run": [*range(12)] * 3, "score": np.concatenate([*scores.values()])}
+        ),
+        "data sets": lambda: StudyResult.from_frame({"dataset": [*map(str, range(12))], **scores}),
+    }[kind]()
+    add = {"folds": "samples", "samples": "test samples"}.get(kind, kind)
+    assert "share the lead" in line(made) or "ahead of" in line(made)
+    assert re.search(rf" (Use (either|any of them), or add|Add) {add}\.$", line(made)) or "significantly" in line(made)
+
+
+def test_models_no_better_than_the_baseline_are_not_to_be_used(rng):
+    result = replace(of({name: rng.normal(0.7, 0.05, 10) for name in "abc"}, "accuracy"), baseline="a")
+    better = [name for name in "bc" if result.answer().pair(name, "a").better]
+    assert len(better) == 2 or "Use" not in line(result)

@@ -1,4 +1,7 @@
-"""`cross_val_score` is scikit-learn's: floats, warnings, errors and what is printed, on the cases of its own tests."""
+"""`cross_val_score`, `cross_validate` and `cross_val_predict` are scikit-learn's, on the cases of its own tests.
+
+Floats, warnings, errors and what is printed.
+"""
 
 # ruff: noqa: ARG001, ARG002, ARG005 - estimators and scorers take what they are given
 
@@ -44,6 +47,7 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+import skcompare as skc
 from skcompare import cross_val_score
 
 IRIS = datasets.load_iris(return_X_y=True)
@@ -345,9 +349,9 @@ def answer(function, estimator, X, y, arguments, *, seed=0):
     return values, error, told, re.sub(r"time= *\d+\.\ds", "time=", printed.getvalue())
 
 
-def without_frames(message):
+def without_frames(message, more="(?!)"):
     """A message without the lines of a traceback that name who called, and where in memory something is."""
-    message = re.sub(r'  File ".*(_validation\.py|skcompare/.*)".*\n(    .*\n)*', "", message)
+    message = re.sub(rf'  File ".*(_validation\.py|skcompare/.*|{more})".*\n(    .*\n)*', "", message)
     message = re.sub(r"str among \{.*?\}", "str among names", message)  # in no order
     return re.sub(r"0x[0-9a-f]+", "0x", message)
 
@@ -640,6 +644,7 @@ def test_failed_scores_of_workers_are_told_in_this_process():
     np.testing.assert_array_equal(scores, 0.5)
 
 
+@pytest.mark.sampled("ended processes")
 def test_a_worker_that_dies_costs_its_fit_and_not_the_call():
     class Deadly(GaussianNB):
         def fit(self, X, y):
@@ -651,3 +656,136 @@ def test_a_worker_that_dies_costs_its_fit_and_not_the_call():
         scores = cross_val_score(Deadly(), *IRIS, cv=3, n_jobs=2)
     expected = model_selection.cross_val_score(GaussianNB(), *IRIS, cv=3)
     np.testing.assert_array_equal(scores, [np.nan, *expected[1:]])
+
+
+# ---- cross_validate: the same cases, with all that it may return ----------------------------------------------
+
+FLAGS = ("return_train_score", "return_estimator", "return_indices")
+MORE = {
+    "train scores printed": lambda: (TREE, *IRIS, {"verbose": 3, "cv": 3, "return_train_score": True}),
+    "several printed": lambda: (
+        TREE,
+        *IRIS,
+        {"verbose": 10, "scoring": ["r2", "accuracy"], "return_train_score": True},
+    ),
+    "one printed": lambda: (TREE, *IRIS, {"verbose": 3, "cv": 3, "return_train_score": False}),
+    "a function of several": lambda: (TREE, IRIS[0], IRIS[1] == 0, {"scoring": of_several}),
+    "a flag that is none": lambda: (TREE, *IRIS, {"return_train_score": "yes"}),
+    "splits that are used up": lambda: (TREE, *IRIS, {"cv": KFold(3).split(IRIS[0]), "return_indices": True}),
+    "a scorer of the training set fails": lambda: (
+        TREE,
+        *IRIS,
+        {"scoring": {"bad": failing_scorer, "n": of_integers}, "error_score": 7, "return_train_score": True},
+    ),
+}
+CALLS = {"valid": VALID, "warns": WARNS, "refused": REFUSED, "several": SEVERAL, "more": MORE, "two jobs": TWO_JOBS}
+
+
+def equal_dicts(ours, theirs):
+    assert list(ours) == list(theirs)
+    for name, values in theirs.items():
+        if name == "indices":
+            assert list(ours[name]) == list(values)
+            assert all(
+                np.array_equal(a, b) for part in values for a, b in zip(ours[name][part], values[part], strict=True)
+            )
+        elif name == "estimator":
+            assert [without_frames(repr(one)) for one in ours[name]] == [without_frames(repr(one)) for one in values]
+            assert [vars(one).keys() for one in ours[name]] == [vars(one).keys() for one in values]
+        else:
+            assert type(ours[name]) is type(values)
+            assert ours[name].dtype == values.dtype
+            assert ours[name].shape == values.shape
+            if not name.endswith("_time"):
+                np.testing.assert_array_equal(ours[name], values)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, cases in CALLS.items() for name in cases])
+def test_cross_validate_is_scikit_learns(kind, name, global_random_seed):
+    flags = {flag: bool(global_random_seed >> i & 1) for i, flag in enumerate(FLAGS)}
+    more = {"n_jobs": 2} if kind == "two jobs" else {}
+
+    def asked(function):
+        estimator, X, y, arguments = CALLS[kind][name]()
+        return answer(function, estimator, X, y, {**flags, **more, **arguments})
+
+    theirs, ours = asked(cross_validate), asked(skc.cross_validate)
+    assert ours[1] == theirs[1]
+    assert ours[3] == theirs[3]
+    if kind != "two jobs":  # scikit-learn's warnings of scores stay in the worker
+        told = [[(kind, without_frames(text, ".*")) for kind, text in one[2]] for one in (ours, theirs)]
+        assert told[0] == told[1]
+    assert (ours[0] is None) == (theirs[0] is None)
+    if theirs[0] is not None:
+        equal_dicts(ours[0], theirs[0])
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("name", ROUTED)
+def test_cross_validate_routes_metadata(name):
+    with sklearn.config_context(enable_metadata_routing=True):
+        theirs, ours = (answer(one, *ROUTED[name]()) for one in (cross_validate, skc.cross_validate))
+    assert ours[1:] == theirs[1:]
+    if theirs[0] is not None:
+        equal_dicts(ours[0], theirs[0])
+
+
+def test_fitted_estimators_predict_what_was_scored():
+    found = skc.cross_validate(TREE, *IRIS, return_estimator=True, return_indices=True, return_train_score=True)
+    X, y = IRIS
+    for part in ("train", "test"):
+        scores = [m.score(X[i], y[i]) for m, i in zip(found["estimator"], found["indices"][part], strict=True)]
+        np.testing.assert_array_equal(found[f"{part}_score"], scores)
+
+
+METHODS = ["predict", "predict_proba", "predict_log_proba", "decision_function", "transform"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_cross_val_predict_is_scikit_learns(method):
+    arguments = {"method": method, "cv": KFold(3, shuffle=True, random_state=0)}
+    case = LogisticRegression(max_iter=500), *IRIS, arguments
+    theirs = answer(model_selection.cross_val_predict, *case)
+    ours = answer(skc.cross_val_predict, *case)
+    assert ours[1:] == theirs[1:]
+    if theirs[0] is not None:
+        np.testing.assert_array_equal(ours[0], theirs[0])
+
+
+MODELS = {"tree": TREE, "nb": GaussianNB()}
+FUNCTIONS = {
+    "cross_validate": lambda found: found["test_score"],
+    "cross_val_score": lambda found: found,
+    "cross_val_predict": lambda found: found,
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_models_by_name_share_their_splits(name, global_random_seed):
+    """Of a splitter without a seed too: equal models have equal scores."""
+    function, read = getattr(skc, name), FUNCTIONS[name]
+    cv = KFold(4, shuffle=True)
+    found = function({**MODELS, "again": TREE}, *IRIS, cv=cv)
+    assert list(found) == [*MODELS, "again"]
+    np.testing.assert_array_equal(read(found["tree"]), read(found["again"]))
+    fixed = KFold(4, shuffle=True, random_state=global_random_seed)
+    both = function(MODELS, *IRIS, cv=fixed)
+    for model, one in MODELS.items():
+        np.testing.assert_array_equal(read(both[model]), read(getattr(model_selection, name)(one, *IRIS, cv=fixed)))
+    with pytest.raises(ValueError, match=r"estimator must be .* a mapping of one or more"):
+        function({}, *IRIS)
+
+
+def test_models_by_name_share_groups_that_are_routed():
+    given = {"cv": model_selection.GroupKFold(3), "params": {"groups": GROUPS}}
+    with sklearn.config_context(enable_metadata_routing=True):
+        found = skc.cross_validate(MODELS, *IRIS, **given)
+        alone = cross_validate(TREE, *IRIS, **given)
+    np.testing.assert_array_equal(found["tree"]["test_score"], alone["test_score"])
+
+
+def test_dicts_of_models_are_compared():
+    cv = KFold(5, shuffle=True, random_state=0)
+    result = skc.from_cross_validate(skc.cross_validate(MODELS, *IRIS, cv=cv, return_indices=True))
+    assert result.estimators == tuple(MODELS)

@@ -329,6 +329,7 @@ def test_several_unbalanced_parameters_are_one_warning(rng, plain):
 # ---- size -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled("simulations")
 @pytest.mark.slow
 def test_parameters_that_do_nothing_are_rarely_called_important(rng, plain):
     """Twelve equal candidates, folds correlated as the test assumes; 5% nominal for both parameters together."""

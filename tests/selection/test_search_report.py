@@ -459,7 +459,7 @@ def separated(rng, plain, gap, n=4, noise=0.001):
 
 def test_the_first_line_is_the_answer(kernels):
     line = answer_of(kernels)
-    corrected = f"Bias-corrected roc_auc {kernels.selection_bias.corrected:.3f}."
+    corrected = f"Use any of them: bias-corrected roc_auc {kernels.selection_bias.corrected:.3f}."
     assert line.startswith("kernel=rbf and 2 others share the lead, up to 0.093 roc_auc apart; ")
     assert line.endswith(f"kernel=poly, degree=2 is significantly worse. {corrected}") or line.endswith(
         f"1 other is significantly worse. {corrected}"
@@ -474,8 +474,9 @@ def test_the_answer_counts_the_others(rng, plain):
         shape = r"Use C=0: bias-corrected score 0\.\d+, \+0\.\d+ over C=1 \(95% interval \+0\.\d+ to \+0\.\d+\)"
         assert re.fullmatch(rf"{shape}{rest}\.", line), line
     same = np.tile(rng.normal(0.8, 0.05, 10), (4, 1)) + rng.normal(0, 1e-3, (1, 10))
-    assert answer_of(SearchReport.from_search(plain(same))) == "C=0 leads; 3 others have the same scores on all splits."
-    two = "C=0 leads; C=1 has the same scores on all splits."
+    same_scores = "have the same scores on all splits. Use any of them."
+    assert answer_of(SearchReport.from_search(plain(same))) == f"C=0 leads; 3 others {same_scores}"
+    two = "C=0 leads; C=1 has the same scores on all splits. Use any of them."
     assert answer_of(SearchReport.from_search(plain(same[:2]))) == two
     near = same[:2] + 1e-3 * rng.normal(size=(2, 10))
     assert "same scores" not in said(SearchReport.from_search(plain(near)))

@@ -51,6 +51,8 @@ NAMES = {
     "metric": ["metric", "Metric", "measure", "metric_name", "scorer"],
     "value": ["score", "Score", "value", "result", "metric_value"],
 }
+# Headers of splits and runs, where a row is a model.
+HEADS = {"folds": ["fold", "Fold ", "fold_", "split", "cv"], "runs": ["run", "seed ", "Seed", "trial_"]}
 KEYS = {
     "study": ["dataset"],
     "folds": ["split"],
@@ -137,18 +139,22 @@ def written(rng: np.random.Generator, table: Plain) -> Written:
     """One of the forms: tidy, metrics in columns, models in columns, models in rows."""
     tidy = table.tidy()
     forms = ["tidy", "metrics"] + (["models", "models"] if len(table.metrics) == 1 else ["pairs"])
-    if table.kind == "study" and len(table.metrics) == 1:
+    if table.kind in ("study", *HEADS) and len(table.metrics) == 1:
         forms += ["transposed"]
+    if table.kind.startswith("study of") and len(table.metrics) == 1:
+        forms += ["across"]
     form = str(rng.choice(forms))
     if form == "tidy":
         frame = tidy if len(table.metrics) > 1 or rng.random() < 0.5 else tidy.drop(columns="metric")
         return Written(frame, table, ["value"], [form], form)
-    index = {"metrics": ["model", *table.keys], "models": table.keys, "transposed": ["model"], "pairs": table.keys}[
-        form
-    ]
-    columns = {"metrics": "metric", "models": "model", "transposed": table.keys[0], "pairs": "model"}[form]
+    index = {"metrics": ["model", *table.keys], "models": table.keys, "transposed": ["model"], "pairs": table.keys}.get(
+        form, ["dataset", "model"]
+    )
+    columns = {"metrics": "metric", "models": "model", "pairs": "model"}.get(form, table.keys[-1])
     if form == "pairs":
         tidy = tidy.assign(model=tidy["model"].str.replace(" ", "") + "_" + tidy["metric"])
+    if form in ("transposed", "across") and table.kind != "study":
+        tidy[columns] = str(rng.choice(HEADS[table.kind.removeprefix("study of ")])) + tidy[columns]
     order = list(dict.fromkeys(tidy[columns]))
     frame = tidy.pivot(index=index, columns=columns, values="value")[order].reset_index()
     frame.columns.name = None
@@ -215,11 +221,37 @@ def with_deviations(w: Written, rng: np.random.Generator) -> None:
         added(w, f"{name}{end}", (0.03 * rng.random(len(w.frame))).round(4), rng)
 
 
+def with_bounds(w: Written, rng: np.random.Generator) -> None:
+    """The ends of intervals."""
+    if w.form == "models":
+        low, high = [("_lower", "_upper"), ("_ci_low", "_ci_high"), (" min", " max"), ("_lb", "_ub")][rng.integers(4)]
+        for name in w.scores:
+            added(w, f"{name}{low}", (w.frame[name] - 0.04 * rng.random(len(w.frame))).round(4), rng)
+            added(w, f"{name}{high}", (w.frame[name] + 0.04 * rng.random(len(w.frame))).round(4), rng)
+
+
+def with_leaderboard(w: Written, rng: np.random.Generator) -> None:
+    """What leaderboards say of a model beside its scores."""
+    if w.form == "transposed":
+        n = len(w.frame)
+        kinds = {
+            "Params (B)": rng.integers(1, 400, n),
+            "#Params [M]": rng.integers(1, 900, n),
+            "Rank* (UB)": rng.integers(1, 9, n),
+            "Available on the hub": rng.random(n) < 0.5,
+            "Open": np.full(n, True),
+            "Votes": rng.integers(100, 90_000, n),
+            "Memory (MB)": rng.integers(100, 9_000, n),
+            "License": rng.choice(["mit", "apache-2.0"], n),
+        }
+        for name in rng.permutation([*kinds])[: rng.integers(1, 4)]:
+            added(w, str(name), kinds[str(name)], rng)
+
+
 def with_sizes(w: Written, rng: np.random.Generator) -> None:
     by = next((name for name in NAMES["dataset"] if name in w.frame.columns), None)
-    for name, high in (("n_samples", 5000), ("n_features", 60), ("n_classes", 9), ("instances", 900))[
-        : rng.integers(1, 5)
-    ]:
+    ways = [["n_samples", "n_features", "n_classes", "instances"], ["#inst", "#attr", "#cls", "# examples"]]
+    for name, high in list(zip(ways[rng.integers(2)], (5000, 60, 9, 900), strict=True))[: rng.integers(1, 5)]:
         values = rng.integers(2, high, len(w.frame))
         if by is not None:
             of = {one: int(rng.integers(2, high)) for one in w.frame[by].unique()}
@@ -261,6 +293,20 @@ def with_sums(w: Written, rng: np.random.Generator) -> None:
         row = {first: str(rng.choice(labels)) if texts else np.nan, **values}
         if texts:
             w.frame = pd.concat([w.frame, pd.DataFrame([row])], ignore_index=True)
+
+
+def with_subtotals(w: Written, rng: np.random.Generator) -> None:
+    """Means of groups of data sets, each below its group."""
+    if w.form == "models" and w.plain.kind == "study" and len(w.frame) >= 6:
+        first = next(c for c in w.frame.columns if c not in w.scores)
+        if w.frame[first].dtype != object or w.frame[first].str.fullmatch("mean|.*[aA]v.*|AVG|.*ins|zz|.*sum.*").any():
+            return
+        cut = int(rng.integers(3, len(w.frame) - 2))
+        parts = []
+        for name, part in (("UCI", w.frame.iloc[:cut]), ("OpenML", w.frame.iloc[cut:])):
+            mean = {first: f"{name} {rng.choice(['mean', 'avg', 'total'])}", **part[w.scores].mean().round(4)}
+            parts += [part, pd.DataFrame([mean])]
+        w.frame = pd.concat(parts, ignore_index=True)
 
 
 def with_sums_of_models(w: Written, rng: np.random.Generator) -> None:
@@ -350,6 +396,7 @@ def indexed(w: Written, _: np.random.Generator) -> None:
 
 
 CHANGES: list[Callable[[Written, np.random.Generator], None]] = [
+    with_subtotals,
     with_sums,
     with_sums_of_models,
     with_average_names,
@@ -359,6 +406,8 @@ CHANGES: list[Callable[[Written, np.random.Generator], None]] = [
     with_times,
     with_model_times,
     with_deviations,
+    with_bounds,
+    with_leaderboard,
     with_sizes,
     with_seeds,
     with_comments,

@@ -45,14 +45,15 @@ READ = {
             *("study_bold.csv", "study_latex.csv", "study_sums.csv", "study_average_column.csv", "study_times.csv"),
             *("study_sizes.csv", "study_two_names.csv", "study_tabs.tsv", "study_line_breaks.csv", "study_pairs.csv"),
             *("study_metrics.csv", "study_long.csv", "study_records.json", "study_lines.jsonl", "study_columns.json"),
-            *("study_deviations.csv", "study_differences.csv"),
+            *("study_deviations.csv", "study_differences.csv", "study_two_headers.csv", "study_titled.csv"),
+            *("study_leaderboard.csv", "study_bounds.csv"),
         ],
         "study",
     ),
     **dict.fromkeys(
         [
             *("folds_tidy.csv", "folds_wide.csv", "folds_as_columns.csv", "folds_average_row.csv"),
-            *("folds_with_training.csv", "folds_seeded.csv"),
+            *("folds_with_training.csv", "folds_seeded.csv", "folds_columns_mean.csv"),
         ],
         "folds",
     ),
@@ -77,7 +78,7 @@ REFUSED = {
     "metrics_of_one.csv": ("'accuracy_mean': names of metrics; 'train_seconds', 'accuracy_sd' hold times", 0),
     "one_row_per_model.csv": ("it has one row per model, with 'accuracy', 'f1'", 0),
 }
-OTHERS = {"study_own_metrics.csv", *(f"items_of_{name}.jsonl" for name in MODELS)}
+OTHERS = {"study_own_metrics.csv", "study_ranks.csv", *(f"items_of_{name}.jsonl" for name in MODELS)}
 
 
 def rows_of(scores):
@@ -114,7 +115,12 @@ def test_a_form_has_the_scores_of_the_plain_table(name):
         for model in MODELS:
             assert result.score(model, "accuracy")[0] == pytest.approx((plain[model] == plain["y_true"]).mean())
         return
-    wanted = {"study_metrics.csv": "Accuracy", "study_long.csv": "Accuracy", "study_pairs.csv": "accuracy"}
+    wanted = {
+        "study_two_headers.csv": "Accuracy",
+        "study_metrics.csv": "Accuracy",
+        "study_long.csv": "Accuracy",
+        "study_pairs.csv": "accuracy",
+    }
     metric = wanted.get(name, "f1" if READ[name] == "study of runs" else result.metrics[0])
     assert rows_of(scores_of(result, result.metrics.index(metric))) == rows_of(PLAIN[READ[name]]())
     several = isinstance(result, skc.StudyResult)
@@ -165,3 +171,10 @@ def test_data_sets_with_metrics_of_their_own_are_compared_by_ranks():
     assert rows_of(scores_of(study, 0)) == rows_of(ranks.to_numpy())
     turned = skc.read(FORMS / "study_own_metrics.csv", greater_is_better={"auc": False, "logloss": True})
     assert rows_of(scores_of(turned, 0)) == rows_of(4 - ranks.to_numpy())
+
+
+def test_ranks_are_better_where_less():
+    found = skc.read(FORMS / "study_ranks.csv")
+    ranks = pd.read_csv(FORMS / "study_ranks.csv")[list(MODELS)].to_numpy()
+    assert (found.metrics, found.greater_is_better) == (("rank",), (False,))
+    np.testing.assert_array_equal(scores_of(found, 0), ranks)

@@ -228,3 +228,208 @@ def test_models_on_data_sets_of_their_own_are_not_compared(rng):
     for read in (skc.from_frame, skc.read, StudyResult.from_frame):
         with pytest.raises(ValueError, match=r"scores are missing: 'b' on 'd 0'"):
             read(table)
+
+
+@pytest.mark.parametrize("head", ["fold_", "split", "Fold ", "cv"])
+@pytest.mark.parametrize("first", ["model", ""])
+def test_fold_columns_beside_their_mean_are_folds(rng, head, first, tmp_path):
+    k = int(rng.integers(3, 11))
+    table = pd.DataFrame(rng.random((3, k)).round(4), columns=[f"{head}{i}" for i in range(k)])
+    table["mean"], table["std"] = table.mean(axis=1).round(4), table.std(axis=1).round(4)
+    table.insert(0, first, rng.permutation(["svm", "tree", "mlp"]))
+    table.to_csv(tmp_path / "folds.csv", index=False)
+    found = skc.read(tmp_path / "folds.csv")
+    assert (found.design.kind, found.design.n_splits, len(found.estimators)) == ("folds", k, 3)
+
+
+def test_bare_numbers_as_headers_are_asked_about(rng):
+    table = pd.DataFrame(rng.random((5, 9)).round(3), columns=[str(i) for i in range(9)])
+    table.insert(0, "folds:", [f"set{i}" for i in range(5)])
+    with pytest.raises(ValueError, match="the columns are numbered"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("n_odd", [1, 2, 3])
+@pytest.mark.parametrize("percent", [False, True])
+def test_counts_under_unknown_names_are_no_models(wide, n_odd, percent, rng):
+    scores = (100 * wide).round(1) if percent else wide
+    table = scores.rename_axis("dataset").reset_index()
+    for i in range(n_odd):
+        table.insert(int(rng.integers(1, 4)), f"zz{i}", rng.permutation(np.arange(3, 3 + N)))
+    with pytest.raises(ValueError, match=r"the numbers of 'zz.*no model") as refused:
+        skc.read(table)
+    call, *_ = re.findall(r"skc\.read\(.*?\]\)", str(refused.value))
+    same_study(eval(call, {"skc": skc, "frame": table}), scores)
+
+
+def test_whole_scores_of_all_models_are_scores(wide):
+    scores = (1000 * wide).round()
+    same_study(skc.read(scores.rename_axis("dataset").reset_index()), scores)
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_ranks_in_place_of_scores_are_better_where_less(wide, ties):
+    scores = wide.round(1) if ties else wide
+    ranks = scores.rank(axis=1, ascending=False)
+    found = skc.read(ranks.rename_axis("dataset").reset_index())
+    assert found.metrics == ("rank",)
+    assert found.greater_is_better == (False,)
+    assert "ASSUMED" in [warning.code for warning in found.warnings]
+    np.testing.assert_allclose(found.scores[:, :, 0, 0], ranks.to_numpy())
+    plain = skc.read((ranks + 0.5).rename_axis("dataset").reset_index())
+    assert plain.greater_is_better == (True,)
+
+
+@pytest.mark.parametrize("name", ["Score", "Average", "Avg.", "overall score", "Mean"])
+@pytest.mark.parametrize("exact", [False, True])
+def test_a_score_over_all_is_no_data_set_of_a_leaderboard(wide, name, exact, rng):
+    table = wide.T.rename_axis("Model").reset_index()
+    table.insert(int(rng.integers(1, N)), name, wide.mean().round(4).to_numpy() if exact else rng.random(3))
+    same_study(skc.read(table), wide)
+
+
+def test_a_refusal_keeps_what_was_said_and_answers_the_next_question_too(wide, tmp_path):
+    table = wide.rename_axis("dataset").reset_index()
+    table.iloc[0, 1] = np.nan
+    path = tmp_path / "scores, of models.csv"
+    table.to_csv(path, index=False, sep=";")
+    with pytest.raises(ValueError, match="1 score is missing") as refused:
+        skc.read(path, greater_is_better=False, sep=";")
+    calls = re.findall(r"skc\.read\(.*?\)", str(refused.value))
+    for call in calls:
+        found = eval(call, {"skc": skc})
+        assert found.greater_is_better == (False,)
+    for i in range(N):
+        table.iloc[i, 1 + i % 3] = np.nan
+    with pytest.raises(ValueError, match=f"{N} scores are missing") as refused:
+        skc.read(table)
+    assert "missing='drop'" not in str(refused.value)  # nothing would be left
+
+
+def test_clusters_that_are_asked_about_are_given_by_the_calls(rng, tmp_path):
+    right = rng.random((60, 2)) < 0.7
+    table = pd.DataFrame(right.astype(int), columns=["gpt", "llama"])
+    table.insert(0, "question_id", [f"q{i}" for i in range(60)])
+    table.insert(1, "document", [f"d{i // 4}" for i in range(60)])
+    table.to_csv(tmp_path / "items.csv", index=False)
+    with pytest.raises(ValueError, match="clusters must be told") as refused:
+        skc.read(tmp_path / "items.csv")
+    dependent, independent = (eval(call, {"skc": skc}) for call in re.findall(r"skc\.read\(.*?\)", str(refused.value)))
+    assert (dependent.design.n_clusters, independent.design.n_clusters) == (15, None)
+
+
+@pytest.mark.parametrize("metric", ["acc", "f1"])
+def test_models_of_which_one_lacks_a_metric_are_compared_on_one(wide, metric):
+    both = pd.concat([wide.add_prefix("acc_"), wide.add_prefix("f1_").iloc[:, :2]], axis=1)
+    with pytest.raises(ValueError, match="not all models have the same ones") as refused:
+        skc.read(both.rename_axis("dataset").reset_index())
+    calls = [options["models"] for _, options in refused.value.calls]
+    assert [name for name in both if name.startswith(metric)] in calls
+    assert len(calls) == 2
+
+
+@pytest.mark.parametrize("above", [[], ["# seed 42, of our paper"], ["Table 3: accuracy", "# made on a cluster"]])
+@pytest.mark.parametrize("below", [[], ["Note: defaults everywhere"]])
+@pytest.mark.parametrize("sep", [",", ";", "\t"])
+def test_lines_beside_a_table_are_no_rows_of_it(wide, above, below, sep, tmp_path):
+    text = wide.rename_axis("dataset").to_csv(sep=sep)
+    (tmp_path / "scores.csv").write_text("\n".join([*above, text.strip(), *below]))
+    found = skc.read(tmp_path / "scores.csv")
+    same_study(found, wide)
+    assert ("Lines beside the table were left out" in found.provenance["read_as"]) == bool(above or below)
+
+
+def test_a_header_of_one_name_is_a_header(wide, tmp_path):
+    path = tmp_path / "one.csv"
+    wide.iloc[:, :1].to_csv(path)  # the saved index has no name
+    with pytest.raises(ValueError, match=r"two or more models|may name data sets or models"):
+        skc.read(path)
+    with pytest.raises(ValueError, match=f"two or more models; got '{next(iter(wide))}'"):
+        skc.read(path, dataset="column 1")
+
+
+@pytest.mark.parametrize("name", ["dataset", None])
+@pytest.mark.parametrize("order", [["metric", "model"], ["model", "metric"]])
+def test_two_lines_of_names_are_one_header(wide, name, order, tmp_path):
+    both = pd.concat({"acc": wide, "f1": wide - 0.1}, axis=1, names=["metric", "model"]).rename_axis(name)
+    both.columns = both.columns.reorder_levels(order).rename([None, None])
+    both.to_csv(tmp_path / "scores.csv")
+    found = skc.read(tmp_path / "scores.csv")
+    assert found.metrics == ("acc", "f1")
+    np.testing.assert_allclose(found.scores[:, :, 0, 0], wide.to_numpy())
+    numbered = pd.concat({0: wide, 1: wide}, axis=1).swaplevel(axis=1)
+    numbered.to_csv(tmp_path / "folds.csv")
+    with pytest.raises(ValueError, match="every column must have a name of its own"):
+        skc.read(tmp_path / "folds.csv")
+
+
+@pytest.mark.parametrize("first", ["", "question_id"])
+@pytest.mark.parametrize("name", ["mean", "Average", "max"])
+def test_items_beside_a_mean_over_models_are_items(rng, first, name, tmp_path):
+    table = pd.DataFrame((rng.random((40, 3)) < 0.6).astype(int), columns=["gpt", "llama", "phi"])
+    table[name] = table.max(axis=1) if name == "max" else table.mean(axis=1).round(3)
+    table.insert(0, first, [f"q{i}" for i in range(40)])
+    table.to_csv(tmp_path / "items.csv", index=False)
+    found = skc.read(tmp_path / "items.csv")
+    assert found.design.kind == "items"
+    assert found.estimators == ("gpt", "llama", "phi")
+
+
+@pytest.mark.parametrize("stem", ["s", "x_", "Part ", "rs"])
+def test_numbered_headers_of_an_unknown_stem_are_asked_about(rng, stem):
+    k = int(rng.integers(3, 9))
+    table = pd.DataFrame(rng.random((3, k)).round(4), columns=[f"{stem}{i + 1}" for i in range(k)])
+    table.insert(0, "model", ["svm", "tree", "mlp"])
+    with pytest.raises(ValueError, match="the columns are numbered") as refused:
+        skc.read(table)
+    kinds = [skc.read(table, **options) for _, options in refused.value.calls]
+    assert len({type(found).__name__ + getattr(getattr(found, "design", None), "kind", "") for found in kinds}) == 4
+    plain = skc.read(table.rename(columns=lambda name: name.replace(stem, "set") if name != "model" else name))
+    assert isinstance(plain, StudyResult)
+
+
+@pytest.mark.parametrize("mark", [" +", "/85.4", "a", " (2)b", " pts"])
+def test_a_model_whose_cells_are_no_numbers_is_not_lost(wide, mark):
+    cells = wide.astype(object)
+    model = list(wide)[1]
+    cells[model] = [f"{x}{mark}" for x in wide[model]]
+    with pytest.raises(ValueError, match=rf"column '{model}'.*is not read as one number"):
+        skc.read(cells.rename_axis("dataset").reset_index())
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc is left out")
+@pytest.mark.parametrize("name", ["answer", "solution", "label", "correct_answer"])
+@pytest.mark.parametrize("words", [["yes", "no"], ["true", "false"]])
+def test_answers_in_words_are_no_outcomes_where_the_right_ones_stand_beside_them(rng, name, words):
+    table = pd.DataFrame({one: rng.choice(words, 40) for one in (name, "gpt", "llama")})
+    table.insert(0, "question_id", [f"q{i}" for i in range(40)])
+    with pytest.raises(ValueError, match=f"'{name}' may hold true values") as refused:
+        skc.read(table)
+    [(_, options)] = refused.value.calls
+    found = skc.read(table, **options)
+    assert found.estimators == ("gpt", "llama")
+    assert found.score("gpt", "accuracy")[0] == pytest.approx((table["gpt"] == table[name]).mean())
+
+
+@pytest.mark.parametrize("name", ["Year", "imbalance", "prevalence", "missing rate", "Geomean", "regret"])
+def test_words_of_tables_are_known(wide, name, rng):
+    if name == "regret":
+        tidy = wide.rename_axis("dataset").reset_index().melt("dataset", var_name="model", value_name=name)
+        assert skc.read(tidy).greater_is_better == (False,)
+    elif name == "Geomean":
+        sums = pd.DataFrame([np.exp(np.log(wide).mean()).round(4)], index=[name])
+        same_study(skc.read(pd.concat([wide, sums]).rename_axis("dataset").reset_index()), wide)
+    else:
+        values = rng.integers(2019, 2025, N) if name == "Year" else rng.random(N)
+        same_study(skc.read(wide.rename_axis("dataset").reset_index().assign(**{name: values})), wide)
+
+
+def test_a_seed_of_every_row_beside_numbered_folds_is_asked_about(rng):
+    table = pd.DataFrame(rng.random((20, 2)).round(3), columns=["svm", "tree"])
+    table.insert(0, "Unnamed: 0", np.tile(np.arange(5), 4))
+    table.insert(0, "dataset", np.repeat([f"set{i}" for i in range(4)], 5))
+    table["seed"] = rng.permutation(9999)[:20]
+    with pytest.raises(ValueError, match="'seed' and 'Unnamed: 0' could both tell apart") as refused:
+        skc.read(table)
+    kinds = [next(iter(skc.read(table, **options).results.values())).design.kind for _, options in refused.value.calls]
+    assert kinds == ["runs", "folds"]

@@ -236,10 +236,9 @@ def _resolve(name: str, value: Any, where: str, task: Task | None, estimators: M
         known = [*skm.get_scorer_names(), *OWN_METRICS, *OWN_SCORERS, *COST_METRICS]
         if value not in known:
             near = nearest(value, known, 2)
-            own = ", ".join((*OWN_METRICS, *OWN_SCORERS, *COST_METRICS))
-            which = "a scorer name of scikit-learn or of skcompare" if near else f"scikit-learn's or {own}"
-            told = f"{where} must be {which}; got {value!r}"
-            raise ValueError(cut(did_you_mean(near) + told))
+            told = f"{where} must be a scorer name of scikit-learn or of skcompare; got {value!r:.80}"
+            own = "" if near else f". Of skcompare are {', '.join((*OWN_METRICS, *OWN_SCORERS, *COST_METRICS))}"
+            raise ValueError(cut(f"{did_you_mean(near)}{told}{own}"))
         return Metric(name=name, kind="scorer", source=named_scorer(value))
     if not callable(value):
         raise ValueError(f"{where} must be a name or a callable (estimator, X, y) -> float; got {value!r:.80}")

@@ -82,7 +82,6 @@ class Checkpoint(BufferedStore):
             warnings.warn(
                 f"store: your code reads what a store cannot see: {', '.join(unseen[:_MOST_NAMED])}{more}; take "
                 f"another store after a change of that, or stored fits are given back that it does not show in",
-                UserWarning,
                 stacklevel=3,
             )
 
@@ -143,7 +142,6 @@ class Checkpoint(BufferedStore):
         for name, what in self._not_storable.items():
             warnings.warn(
                 f"store: fits of {name!r} are not stored and will be fitted again: a store cannot hold {what}",
-                UserWarning,
                 stacklevel=2,
             )
         self._not_storable = {}
@@ -151,7 +149,7 @@ class Checkpoint(BufferedStore):
     def _find(self, split: int, position: int, key: FitKey) -> FoldOutcome | None:
         n_test = self._test_sizes[split]
         try:
-            fit = self._store.find(self._numbers[position], key, partial(self._allow, n_test))
+            fit = self._store.find(self._number[position], key, partial(self._allow, n_test))
             if fit is None:
                 return None
             outcome = from_stored(fit, n_test=n_test, responses=self._responses, n_classes=self._n_classes)
@@ -171,17 +169,14 @@ class Checkpoint(BufferedStore):
 
     def _register(self) -> None:
         self._tell_former("evaluations", self._evaluation.digest, self._evaluation.context)
-        self._numbers = self._store.register(self._evaluation, self._estimators)
+        self._number = self._store.register(self._evaluation, self._estimators)
 
     def _write(self, items: Sequence[tuple[int, int, StoredFit]]) -> None:
         replaced = self._damaged | self._poorer
         self._store.write(
-            (self._numbers[position], self._keys[position][split], fit, (split, position) in replaced)
+            (self._number[position], self._keys[position][split], fit, (split, position) in replaced)
             for split, position, fit in items
         )
-
-    def _left(self) -> Iterator[tuple[int, int, StoredFit]]:
-        return self._all_of(self._store, self._numbers)
 
     def _all_of(self, store: Store, numbers: Sequence[int]) -> Iterator[tuple[int, int, StoredFit]]:
         for number, (position, keys) in zip(numbers, enumerate(self._keys), strict=True):

@@ -19,17 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from skcompare.evaluation.foreign_code import installed_version
-from skcompare.evaluation.store.file import (
-    KEYS,
-    PAGE,
-    STORE_ERRORS,
-    add_simulations,
-    check_path,
-    has_simulations,
-    is_header_of_ours,
-    named_errors,
-    not_ours,
-)
+from skcompare.evaluation.store import file as files
 from skcompare.evaluation.store.keys import environment
 from skcompare.evaluation.store.simulations import DataSetKey, key_text, numbers_from_columns, scores_from_columns
 from skcompare.evaluation.store.store import FitKey, Store
@@ -133,7 +123,7 @@ def stored_models(store: Store, evaluation: int) -> list[StoredModel]:
 
 def stored_simulations(store: Store) -> list[StoredSimulation]:
     """All simulations, the last used first."""
-    if not has_simulations(store.connection):
+    if not files.has_simulations(store.connection):
         return []
     found = store.connection.execute(
         "SELECT simulations.id AS number, used_at, description, context, count(simulated.number) AS n_datasets, "
@@ -181,7 +171,7 @@ def _reason(
     """Why something can go; empty where it cannot."""
     told = (_versions(context.get("versions")), _versions(packages))
     others = list(dict.fromkeys(other for versions in told for other in _other_versions(versions)))
-    if context.get("format", KEYS) != KEYS:
+    if context.get("format", files.KEYS) != files.KEYS:
         return "made by another version of skcompare"
     if others:
         return f"made with {', '.join(others)}"
@@ -248,7 +238,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
 _COUNTED = ("fits", "simulated", "readings")
 _N_COLUMNS = 14  # of the table that has most, the fits; the last column of each of our tables is never empty
 _OF_LEAVES = (
-    f"PRAGMA page_size = {PAGE}",
+    f"PRAGMA page_size = {files.PAGE}",
     f"CREATE TABLE leaf ({', '.join(f'c{i}' for i in range(_N_COLUMNS))})",
     "CREATE TABLE digests (digest, number, PRIMARY KEY (digest, number)) WITHOUT ROWID",
 )
@@ -281,16 +271,16 @@ def repair(path: str | os.PathLike[str]) -> Repair:
     ValueError
         If it cannot be read or nothing in it is ours.
     """
-    name = str(Path(check_path(path, must_exist=True)).resolve())
+    name = str(Path(files.check_path(path, must_exist=True)).resolve())
     folder = Path(name).parent
-    with named_errors(path), tempfile.TemporaryDirectory(prefix=f"{Path(name).name}.", dir=folder) as scratch:
+    with files.named_errors(path), tempfile.TemporaryDirectory(prefix=f"{Path(name).name}.", dir=folder) as scratch:
         new = Path(scratch) / "new"
         with closing(Store.open(new)) as store:
             _Salvage(store.connection).take(_Leaves(name, Path(scratch)))
             found = _counts(store)
         with Path(name).open("rb") as file:
-            if not found[0] + found[1] and not is_header_of_ours(file.read(100)):
-                raise not_ours("it has no row of a store")
+            if not found[0] + found[1] and not files.is_header_of_ours(file.read(100)):
+                raise files.ForeignError("it has no row of a store")
         old = None
         if not _is_sound(name, found):
             shutil.copymode(name, new)
@@ -301,7 +291,7 @@ def repair(path: str | os.PathLike[str]) -> Repair:
 
 def _counts(store: Store) -> tuple[int, ...]:
     db = store.connection
-    tables = [table if table == "fits" or has_simulations(db) else "(SELECT 1 LIMIT 0)" for table in _COUNTED]
+    tables = [table if table == "fits" or files.has_simulations(db) else "(SELECT 1 LIMIT 0)" for table in _COUNTED]
     return tuple(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables)
 
 
@@ -311,7 +301,7 @@ def _is_sound(name: str, found: tuple[int, ...]) -> bool:
         with closing(Store.read(name)) as store:
             is_whole = store.connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
             return is_whole and _counts(store) == found
-    except (ValueError, *STORE_ERRORS):
+    except (ValueError, *files.STORE_ERRORS):
         return False
 
 
@@ -339,31 +329,31 @@ class _Leaves:
             for statement in _OF_LEAVES:
                 db.execute(statement)
         first = (scratch / "first").read_bytes()
-        self._write(0, first[:28] + bytes(4) + first[32:PAGE])  # as many pages as the file has
+        self._write(0, first[:28] + bytes(4) + first[32 : files.PAGE])  # as many pages as the file has
         log = Path(f"{name}-wal").read_bytes() if Path(f"{name}-wal").exists() else b""
-        starts = range(32, len(log), 24 + PAGE)
-        n_pages = -(-self._path.stat().st_size // PAGE) + len(starts)
+        starts = range(32, len(log), 24 + files.PAGE)
+        n_pages = -(-self._path.stat().st_size // files.PAGE) + len(starts)
         for end, start in enumerate(starts, n_pages):
             number = int.from_bytes(log[start : start + 4], "big") - 1
             # older ones have another salt; a page that the log has anew goes on at the end
             if 0 < number < n_pages and log[start + 8 : start + 16] == log[16:24]:
                 self._write(end, self._read(number))
-                self._write(number, log[start + 24 : start + 24 + PAGE])
+                self._write(number, log[start + 24 : start + 24 + files.PAGE])
         self._first = [self._read(number) for number in range(3)]
 
     def _read(self, number: int) -> bytes:
         with self._path.open("rb") as file:
-            file.seek(number * PAGE)
-            return file.read(PAGE)
+            file.seek(number * files.PAGE)
+            return file.read(files.PAGE)
 
     def _write(self, number: int, page: bytes) -> None:
         with self._path.open("r+b") as file:
-            file.seek(number * PAGE)
-            file.write(page.ljust(PAGE, b"\0"))
+            file.seek(number * files.PAGE)
+            file.write(page.ljust(files.PAGE, b"\0"))
 
     def rows(self) -> Iterator[tuple[int | None, list[Any]]]:
         """The number of each row, None for one of an index, and its values."""
-        for number in range(1, -(-self._path.stat().st_size // PAGE)):
+        for number in range(1, -(-self._path.stat().st_size // files.PAGE)):
             page = self._first[number] if number < 3 else self._read(number)
             if page[:1] in _LEAVES:
                 place, select = _LEAVES[page[:1]]
@@ -371,11 +361,14 @@ class _Leaves:
                 yield from self._rows_of(select)
 
     def _rows_of(self, select: str) -> Iterator[tuple[int | None, list[Any]]]:
-        with closing(sqlite3.connect(f"{self._path.as_uri()}?immutable=1", uri=True)) as db, suppress(*STORE_ERRORS):
+        with (
+            closing(sqlite3.connect(f"{self._path.as_uri()}?immutable=1", uri=True)) as db,
+            suppress(*files.STORE_ERRORS),
+        ):
             db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CONTENT + 2 * MAX_TEXT)
             db.text_factory = lambda raw: raw.decode("utf-8", "replace")
             for i in range(db.execute(f"SELECT count(*) FROM ({select})").fetchone()[0]):
-                with suppress(*STORE_ERRORS):  # one by one, to go on behind one that cannot be read
+                with suppress(*files.STORE_ERRORS):  # one by one, to go on behind one that cannot be read
                     for number, *values in db.execute(f"{select} LIMIT 1 OFFSET ?", (i,)).fetchall():
                         n_values = max((k for k, value in enumerate(values, 1) if value is not None), default=0)
                         yield number, values[:n_values]
@@ -392,7 +385,7 @@ class _Salvage:
 
     def take(self, leaves: _Leaves) -> None:
         """Twice through the file: what rows refer to, then the rows."""
-        add_simulations(self._db)
+        files.add_simulations(self._db)
         self._db.execute("PRAGMA foreign_keys = OFF")
         self._db.execute("BEGIN IMMEDIATE")
         for take in (self._note, self._row):

@@ -90,13 +90,8 @@ _SIMULATIONS = (
 )
 
 
-class _ForeignError(sqlite3.DatabaseError):
+class ForeignError(sqlite3.DatabaseError):
     """A file of another program."""
-
-
-def not_ours(told: str) -> sqlite3.DatabaseError:
-    """What `refusal` tells from damage."""
-    return _ForeignError(told)
 
 
 class _FormatError(sqlite3.DatabaseError):
@@ -234,7 +229,7 @@ def refusal(path: str | os.PathLike[str], error: Exception, access: str = "writa
     cut_short = code == sqlite3.SQLITE_IOERR_SHORT_READ
     if isinstance(error, OSError) or (code & 0xFF in _NO_ACCESS and not cut_short):
         return ValueError(f"store must be {access}; {name!r} is not: {reason}")
-    if isinstance(error, _ForeignError):
+    if isinstance(error, ForeignError):
         return ValueError(f"store must be a file made by skcompare; {name!r} is not: {reason}")
     if isinstance(error, _FormatError):
         return ValueError(f"store must be of the format of this version of skcompare; {name!r} is not: {reason}")
@@ -268,7 +263,7 @@ def _check_header(name: str) -> bool:
     if _has_texts_of_ours(name):
         raise sqlite3.DatabaseError("its beginning is overwritten")
     told = "it belongs to another program" if header.startswith(_MAGIC) else "it is not an SQLite file"
-    raise not_ours(told)
+    raise ForeignError(told)
 
 
 def _has_texts_of_ours(name: str) -> bool:
@@ -339,7 +334,7 @@ def exclusively(connection: sqlite3.Connection) -> Iterator[None]:
 def _check_schema(connection: sqlite3.Connection) -> None:
     """Exactly our tables and indexes; a trigger or a view more could change what a query means."""
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise not_ours("it belongs to another program")
+        raise ForeignError("it belongs to another program")
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version != FORMAT:
         raise _FormatError(f"its format is {version}, this version knows {FORMAT}")

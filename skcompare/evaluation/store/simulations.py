@@ -226,9 +226,6 @@ class SimulationStore(BufferedStore):
                 marks = ", ".join("?" * (1 + len(row)))
                 db.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", (self._number, *row))
 
-    def _left(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
-        return self._all_of(self._store, self._number)
-
     def _all_of(self, store: Store, simulation: int) -> Iterator[tuple[str, tuple[Any, ...]]]:
         """Rows as they are until one cannot be read; who reads them later looks at their checksums."""
         for table in ("simulated", "readings"):

@@ -17,19 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
 from skcompare._core.warnings import Code
-from skcompare.evaluation.store.file import (
-    BUSY_SECONDS,
-    FORMAT,
-    SHARED,
-    STORE_ERRORS,
-    check_path,
-    connect,
-    connect_to_read,
-    exclusively,
-    identity_of,
-    kind_of,
-    named_errors,
-)
+from skcompare.evaluation.store import file as files
 from skcompare.evaluation.store.stored_fit import MAX_TEXT, DamagedError, StoredFit, from_columns
 
 SYNC_SECONDS = 0.5
@@ -96,12 +84,12 @@ class Store:
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, create: bool = True) -> Store:
         """Open a file for writing, or make it; ValueError as `connect` raises it."""
-        return cls(check_path(path), connect(path, create=create))
+        return cls(files.check_path(path), files.connect(path, create=create))
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Store:
         """Open a file that exists, for reading only; ValueError as `connect_to_read` raises it."""
-        return cls(check_path(path), connect_to_read(path))
+        return cls(files.check_path(path), files.connect_to_read(path))
 
     def close(self) -> None:
         """Close the file; its write-ahead log is flushed, and merged into it where nobody else has it open."""
@@ -112,10 +100,11 @@ class Store:
 
     def abandon(self) -> None:
         """Close a file that is lost; its log does not stay beside another file of the same name."""
-        with suppress(*STORE_ERRORS):
+        with suppress(*files.STORE_ERRORS):
             self.close()
         with suppress(OSError):
-            if identity_of(self.path) != self._identities[0] and identity_of(f"{self.path}-wal") == self._identities[1]:
+            file, log = map(files.identity_of, (self.path, f"{self.path}-wal"))
+            if file != self._identities[0] and log == self._identities[1]:
                 for end in ("-wal", "-shm"):
                     Path(f"{self.path}{end}").unlink(missing_ok=True)
 
@@ -142,7 +131,7 @@ class Store:
         if size < self._size:
             try:
                 version = self._schema_version()
-            except STORE_ERRORS:
+            except files.STORE_ERRORS:
                 return "was cut off"
             if version == self._version:
                 return "was cut off"
@@ -152,7 +141,7 @@ class Store:
 
     def _identities_now(self) -> tuple[Any, ...]:
         """Of the file and of its log, which is there as long as somebody has the file open."""
-        return identity_of(self.path), identity_of(f"{self.path}-wal") if self._in_log else None
+        return files.identity_of(self.path), files.identity_of(f"{self.path}-wal") if self._in_log else None
 
     def _schema_version(self) -> int:
         return int(self.connection.execute("PRAGMA schema_version").fetchone()[0])
@@ -169,7 +158,7 @@ class Store:
         if durable:
             self.connection.execute("PRAGMA synchronous = FULL")
         try:
-            with exclusively(self.connection):
+            with files.exclusively(self.connection):
                 yield self.connection
         finally:
             if durable:
@@ -270,7 +259,7 @@ class Store:
 
     def copy_seeds(self, other: Store) -> None:
         """Take over what another file remembers, as far as it can be read."""
-        with suppress(*STORE_ERRORS), self.transaction() as db:
+        with suppress(*files.STORE_ERRORS), self.transaction() as db:
             rows = other.connection.execute("SELECT digest, seed, created_at FROM seeds").fetchall()
             db.executemany("INSERT OR IGNORE INTO seeds VALUES (?, ?, ?)", rows)
 
@@ -315,6 +304,7 @@ class BufferedStore:
     _rows: ClassVar[str]
     _lost: ClassVar[str]
     _again: ClassVar[str]
+    _number: Any  # of the rows that others refer to, in the store; set by `_register`
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._store = Store.open(path)
@@ -325,15 +315,15 @@ class BufferedStore:
         self._failed_at: float | None = None
         self._warned = False
         try:
-            with named_errors(path):
+            with files.named_errors(path):
                 self._register()
                 self._store.mark()
         except BaseException:
             self._store.close()
             raise
-        if SHARED.fullmatch(kind := kind_of(self._store.path)):
+        if files.SHARED.fullmatch(kind := files.kind_of(self._store.path)):
             told = f"{self._store.path!r} is on {kind}, a file system that several machines share: one run at a time"
-            warnings.warn(Code.STORE(told), UserWarning, stacklevel=3)
+            warnings.warn(Code.STORE(told), stacklevel=3)
 
     def __enter__(self) -> Self:
         return self
@@ -351,33 +341,32 @@ class BufferedStore:
         """
         reason, n_gone = "", 0
         try:
-            self._store.patience(BUSY_SECONDS)
+            self._store.patience(files.BUSY_SECONDS)
             self._flush()
-        except (*STORE_ERRORS, OSError) as error:
+        except (*files.STORE_ERRORS, OSError) as error:
             reason = str(error)
-            with suppress(*STORE_ERRORS):
+            with suppress(*files.STORE_ERRORS):
                 n_gone = self._n_there if self._store.loss() else 0
         finally:
             self._store.close()
         n_waiting, self._waiting = len(self._waiting), []
         told = (
-            [f"{n_waiting} {self._lost} could not be written to {self._store.path!r} ({reason})"] if n_waiting else []
+            f"{n_waiting} {self._lost} could not be written to {self._store.path!r} ({reason})" * bool(n_waiting),
+            f"{n_gone} {self._lost} were in {self._store.path!r}, which is lost ({reason})" * bool(n_gone),
         )
-        told += [f"{n_gone} {self._lost} were in {self._store.path!r}, which is lost ({reason})"] if n_gone else []
-        if told:
-            warnings.warn(f"store: {'; '.join(told)}; they will be {self._again} again", UserWarning, stacklevel=2)
+        if any(told):
+            warnings.warn(f"store: {'; '.join(filter(None, told))}; they will be {self._again} again", stacklevel=2)
 
     def _tell_damaged(self, n_damaged: int, *, stacklevel: int) -> None:
         if n_damaged:
             warnings.warn(
                 f"store: {n_damaged} {self._rows} in {self._store.path!r} are damaged and are {self._again} again",
-                UserWarning,
                 stacklevel=stacklevel,
             )
 
     def _tell_former(self, table: str, digest: bytes, context: str) -> None:
         """Warn, the first time, where the same was stored under the key of a version whose rows are not used."""
-        before = json.dumps(json.loads(context) | {"format": FORMAT}, sort_keys=True)
+        before = json.dumps(json.loads(context) | {"format": files.FORMAT}, sort_keys=True)
         former = sha256(before.encode()).digest()
         select = f"SELECT digest FROM {table} WHERE digest IN (?, ?)"
         found = {bytes(row[0]) for row in self._store.connection.execute(select, (digest, former))}
@@ -385,7 +374,6 @@ class BufferedStore:
             warnings.warn(
                 f"store: the {self._kept} of this run in {self._store.path!r} are of a version in which a model or a "
                 f"metric that writes into its data could change the scores of others; they are {self._again} again",
-                UserWarning,
                 stacklevel=4,
             )
 
@@ -395,7 +383,7 @@ class BufferedStore:
             return
         try:
             self._flush()
-        except (*STORE_ERRORS, OSError) as error:
+        except (*files.STORE_ERRORS, OSError) as error:
             self._failed_at = time.monotonic()
             self._store.patience(_IMPATIENT_SECONDS)
             if not self._warned:
@@ -403,7 +391,6 @@ class BufferedStore:
                 warnings.warn(
                     f"store: cannot write {self._store.path!r} ({error}); the {self._run} goes on, and {self._kept} "
                     f"are kept in memory until it can be written",
-                    UserWarning,
                     stacklevel=3,
                 )
 
@@ -418,7 +405,7 @@ class BufferedStore:
         self._waiting.clear()
         if self._failed_at is not None:
             self._failed_at = None
-            self._store.patience(BUSY_SECONDS)
+            self._store.patience(files.BUSY_SECONDS)
 
     def _write_again(self, items: Sequence[Any]) -> None:
         """Write, after another registration where another process has removed the rows that these refer to."""
@@ -438,7 +425,7 @@ class BufferedStore:
 
     def _move(self, what: str) -> None:
         """Go on in a new file, with what this run has finished: from memory, and from the old file as it was opened."""
-        old, left = self._store, self._left()
+        old, left = self._store, self._all_of(self._store, self._number)
         try:
             new = Store.open(_beside(old.path))
         except (ValueError, OSError) as error:
@@ -459,20 +446,19 @@ class BufferedStore:
             while batch := list(islice(items, _BATCH)):
                 try:
                     self._write(batch)
-                except STORE_ERRORS:  # the new file is full: all that is left waits
+                except files.STORE_ERRORS:  # the new file is full: all that is left waits
                     self._waiting[:0] = [*batch, *items]
                     raise
                 n_kept += len(batch)
         finally:
             old.abandon()
-            told = (
-                f"the store {old.path!r} {what}: {n_kept} {self._kept} of this {self._run} were moved to {new.path!r}"
-            )
+            moved = f"{n_kept} {self._kept} of this {self._run} were moved to {new.path!r}"
+            told = f"the store {old.path!r} {what}: {moved}"
             n_gone = self._n_there - n_kept - (len(self._waiting) - n_waiting)
             told += f", {n_gone} are lost and will be {self._again} again" if n_gone > 0 else ""
             also = "; skcompare store repair FILE saves what else is in the old one" if what == "was cut off" else ""
             more = f"{told}; it is the store to give to the next one{also}"
-            warnings.warn(Code.STORE(more), UserWarning, stacklevel=5)
+            warnings.warn(Code.STORE(more), stacklevel=5)
 
     def _sync(self) -> None:
         """Nothing waits: what to do instead."""
@@ -485,8 +471,8 @@ class BufferedStore:
         """Write items, in one transaction."""
         raise NotImplementedError
 
-    def _left(self) -> Iterator[Any]:
-        """The items of this run in the store as it is open now, as far as they can be read."""
+    def _all_of(self, store: Store, number: Any) -> Iterator[Any]:
+        """The items of this run in a store that is open, under its numbers there, as far as they can be read."""
         raise NotImplementedError
 
     def _key_of(self, item: Any) -> Any:

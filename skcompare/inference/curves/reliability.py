@@ -165,14 +165,10 @@ def clipped(is_positive: NDArray[np.bool_], p: FloatArray, *model: str) -> tuple
     n = int(np.count_nonzero(p[~is_positive] == 1) + np.count_nonzero(p[is_positive] == 0))
     if not n:
         return ()
-    samples, whose = "1 sample" if n == 1 else f"{n} samples", f" by {model[0]!r}" if model else ""
-    return (
-        Code.WEAK_METRIC(
-            f"the true class of {samples} had the probability 0{whose}, which the log loss takes for {CLIP:.2g}: its "
-            f"value rests on that number.",
-            model,
-        ),
-    )
+    whose = f" by {model[0]!r}" if model else ""
+    zero = f"the true class of {n} {'sample' if n == 1 else 'samples'} had the probability 0{whose}"
+    taken = f"which the log loss takes for {CLIP:.2g}: its value rests on that number."
+    return (Code.WEAK_METRIC(f"{zero}, {taken}", model),)
 
 
 # Which of two models has the smaller calibration error: a bootstrap over samples.

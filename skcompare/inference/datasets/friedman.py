@@ -344,11 +344,7 @@ def skillings_mack_test(
     n_sets, sets = connected_components(covariance != 0, directed=False)
     n, df = len(sizes), float(k - n_sets)
     statistic = _quadratic_form(adjusted.sum(axis=0), covariance, sets)
-    statistic, pvalue, warnings = omnibus.degenerate_answer(adjusted) or (
-        statistic,
-        omnibus.chi2_pvalue(statistic, df),
-        (),
-    )
+    statistic, pvalue, warnings = omnibus.answer(adjusted, statistic, omnibus.chi2_pvalue(statistic, df))
     return omnibus.OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,

@@ -345,11 +345,8 @@ def of_all_pairs(pvalues: FloatArray, k: int) -> FloatArray:
 def _adjusted(raw: FloatArray, k: int, correction: str) -> FloatArray:
     if correction == "none":
         return raw
-    if correction == "shaffer":
-        return _shaffer(raw, k)
-    if correction == "bergmann":
-        return _bergmann(raw, k)
-    return adjust_pvalues(raw, correction)
+    of_pairs_alone = {"shaffer": _shaffer, "bergmann": _bergmann}.get(correction)
+    return adjust_pvalues(raw, correction) if of_pairs_alone is None else of_pairs_alone(raw, k)
 
 
 def _shaffer(raw: FloatArray, k: int) -> FloatArray:

@@ -15,7 +15,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, Result
-from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING, sample_std
+from skcompare.inference._records import ROUNDING, check_size, sample_std
 from skcompare.inference._sentences import Each, Values, as_count
 from skcompare.inference.outcomes.samples import drawn_counts
 
@@ -37,8 +37,7 @@ def check_runs(values: ArrayLike, name: str, *, ndim: int, per: str) -> FloatArr
     array = validation.check_scores(values, name, ndim=(2, 3))
     if array.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} dimensions, {per}; got shape {array.shape}")
-    if np.abs(array).max() > LARGEST_DIFFERENCE:
-        raise ValueError(f"{name} must be at most {LARGEST_DIFFERENCE:g} in size; got {np.abs(array).max():g}")
+    check_size(name, array)
     return array
 
 

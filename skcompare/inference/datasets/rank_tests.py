@@ -91,8 +91,8 @@ def quade_test(
     untied = n * (n + 1) * (2 * n + 1) * k * (k + 1) * (k - 1) / 72  # the sum of squares when nothing is tied
     agreement = omnibus.concordance(weighted, None if tie_correction else untied)
     statistic, df = omnibus.f_ratio(agreement, n), (k - 1.0, (k - 1.0) * (n - 1))
-    regular = statistic, omnibus.agreement_pvalue(ranks) if np.isinf(statistic) else f_pvalue(statistic, df), ()
-    statistic, pvalue, warnings = omnibus.degenerate_answer(ranks) or regular
+    pvalue = omnibus.agreement_pvalue(ranks) if np.isinf(statistic) else f_pvalue(statistic, df)
+    statistic, pvalue, warnings = omnibus.answer(ranks, statistic, pvalue)
     return omnibus.OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -272,8 +272,7 @@ def aligned_ranks_test(
     untied = float(m * (m + 1) * (2 * m + 1) / 6 - (ranks.sum(axis=1) ** 2).sum() / k)
     agreement = omnibus.concordance(centred, None if tie_correction else untied)
     statistic = n * (k - 1) * agreement
-    regular = statistic, omnibus.chi2_pvalue(statistic, k - 1), ()
-    statistic, pvalue, warnings = omnibus.degenerate_answer(table.ranks()) or regular
+    statistic, pvalue, warnings = omnibus.answer(table.ranks(), statistic, omnibus.chi2_pvalue(statistic, k - 1))
     return omnibus.OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -422,8 +421,7 @@ def kruskal_test(
     between, total = n * ((ranks.mean(axis=0) - middle) ** 2).sum(), ((ranks - middle) ** 2).sum()
     share = float(between / total) if total else 0.0
     statistic = (n * k - 1) * share
-    regular = statistic, omnibus.chi2_pvalue(statistic, k - 1), ()
-    statistic, pvalue, warnings = omnibus.degenerate_answer(table.ranks()) or regular
+    statistic, pvalue, warnings = omnibus.answer(table.ranks(), statistic, omnibus.chi2_pvalue(statistic, k - 1))
     return omnibus.OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,

@@ -19,11 +19,9 @@ from skcompare._core.validation import FloatArray, check_bool, check_memory, che
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OmnibusTest
 from skcompare.inference._overlap import INDEPENDENT, Correction
-from skcompare.inference._records import ROUNDING, power_of_two
+from skcompare.inference._records import ROUNDING, check_size, power_of_two
 
 ONE_DATASET = Code.TOO_LITTLE_DATA("one data set says nothing about others.")
-# Larger scores have sums and squares that overflow.
-LARGEST_SCORE = 1e300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,8 +97,7 @@ def check_table(
             f"got shape {values.shape}"
         )
     check_memory(8.0 * matrices * k * k, f"scores: a result for all pairs of {k} models", "give fewer models")
-    if np.abs(values).max() > LARGEST_SCORE:
-        raise ValueError(f"scores must be at most {LARGEST_SCORE:g} in size; got {np.abs(values).max():g}")
+    check_size("scores", values)
     check_bool(greater_is_better, "greater_is_better")
     return DataSetScores(
         values=values if greater_is_better else -values,
@@ -232,6 +229,11 @@ def degenerate_answer(
     if (ranks == ranks[0, 0]).all():
         return 0.0, 1.0, (Code.NO_DIFFERENCE(f"the models have equal scores on every {case}."),)
     return None
+
+
+def answer(ranks: FloatArray, statistic: float, pvalue: float) -> tuple[float, float, tuple[CodedWarning, ...]]:
+    """Statistic, p-value and warnings of a test; where there is nothing to test, those of `degenerate_answer`."""
+    return degenerate_answer(ranks) or (statistic, pvalue, ())
 
 
 # How many data sets a procedure on a table of scores needs for any p-value below 0.05.

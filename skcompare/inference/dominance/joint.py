@@ -11,14 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    check_alternative,
-    check_choice,
-    check_names,
-    check_number,
-)
+from skcompare._core import validation
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import at_least
 from skcompare.inference._kinds import SimultaneousIntervals
@@ -97,7 +91,7 @@ def score_vectors(
         columns[:, j] = np.where(np.abs(d.values) <= d.noise, 0.0, d.values)
         # where all that is left is 0, the mean and the deviation were rounding too
         means[j], stds[j] = (d.mean, d.std) if columns[:, j].any() else (0.0, d.std * 0.0)
-    names = check_names(metrics, m, "metrics", "metric")
+    names = validation.check_names(metrics, m, "metrics", "metric")
     return ScoreVectors(a=a, b=b, differences=columns, means=means, stds=stds, metrics=names)
 
 
@@ -166,7 +160,7 @@ class HotellingResult(JointTest):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+        level = validation.check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
         m, rest = self.df
         if np.isnan(self.pvalue):
             margin = np.full(len(self.metrics), np.nan)
@@ -417,8 +411,8 @@ def intersection_union_test(
     >>> round(result.pvalue, 4), result.direction, result.weakest
     (0.0098, 'greater', 'time')
     """
-    check_alternative(alternative)
-    check_choice(marginal, "marginal", _MARGINALS)
+    validation.check_alternative(alternative)
+    validation.check_choice(marginal, "marginal", _MARGINALS)
     correction = check_correction(test_fraction, overlap)
     if marginal == "sign" and correction.test_fraction > 0:
         raise ValueError(

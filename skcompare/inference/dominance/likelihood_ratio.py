@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -392,8 +393,7 @@ Positions = NDArray[np.intp]
 _PART = 2**21  # numbers that are looked at together; the posteriors of many pairs share their grids
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ManyDominance:
+class ManyDominance(NamedTuple):
     """What `dominance_test` and `dominance_posterior` find for many pairs.
 
     Attributes
@@ -422,20 +422,12 @@ def many_dominance(
     step = max(1, _PART // max(n, 3**m))
     columns = [np.ascontiguousarray(scores[:, :, j]) for j in range(m)]
     parts = [_of_some(columns, a[i : i + step], b[i : i + step], n_effective, rope) for i in range(0, len(a), step)]
-    statement, pvalue, most_probable, probability, total, tied = map(np.concatenate, zip(*parts, strict=True))
-    return ManyDominance(
-        statement=statement,
-        pvalue=pvalue,
-        most_probable=most_probable,
-        probability=probability,
-        n_effective=total,
-        tied=tied,
-    )
+    return ManyDominance(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def _of_some(
     columns: Sequence[FloatArray], a: Positions, b: Positions, n_effective: float, rope: Sequence[float]
-) -> tuple[NDArray[np.generic], ...]:
+) -> ManyDominance:
     raw = _counts(columns, a, b, rope)
     scaled = raw * (n_effective / raw.sum(axis=1))[:, None]
     statement, n_a, n_b = _contests(scaled)
@@ -444,17 +436,10 @@ def _of_some(
     largest, second = _two_largest(probabilities, best)
     cells = raw.reshape(len(a), *(2,) * len(columns))
     rest = tuple(range(1, len(columns)))
-    tied = np.any(
-        [(cells.take(0, axis=j + 1) == cells.take(1, axis=j + 1)).all(axis=rest) for j in range(len(columns))], axis=0
-    )
-    return (
-        statement,
-        _pvalues_of_many(n_a, n_b),
-        np.where(second >= largest - TIED, -1, best),
-        largest,
-        scaled.sum(axis=1),
-        tied,
-    )
+    halves = ((cells.take(0, axis=j + 1), cells.take(1, axis=j + 1)) for j in range(len(columns)))
+    tied = np.any([(lost == won).all(axis=rest) for lost, won in halves], axis=0)
+    most_probable = np.where(second >= largest - TIED, -1, best)
+    return ManyDominance(statement, _pvalues_of_many(n_a, n_b), most_probable, largest, scaled.sum(axis=1), tied)
 
 
 def _counts(columns: Sequence[FloatArray], a: Positions, b: Positions, rope: Sequence[float]) -> FloatArray:

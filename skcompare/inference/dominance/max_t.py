@@ -120,13 +120,11 @@ class MaxTResult(JointTest):
     exact: bool
     n_resamples: int
 
-    def _favours_a(self, estimate: float) -> bool:
-        return estimate > 0 if self.alternative == "two-sided" else self.alternative == "greater"
-
     def _sentence(self) -> str:
         of, found = self.compared, self.significant(ALPHA)
         estimates = dict(zip(self.metrics, self.estimates.tolist(), strict=True))
-        won = [name for name in found if self._favours_a(estimates[name])]
+        towards = {"greater": np.inf, "less": -np.inf}.get(self.alternative)
+        won = [name for name in found if (towards or estimates[name]) > 0]
         lost = [name for name in found if name not in won]
         claims = [
             f"{better} is significantly better than {worse} on {briefly(names)}"

@@ -11,16 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from skcompare._core import validation
 from skcompare._core.record import Record
-from skcompare._core.validation import (
-    FloatArray,
-    check_choice,
-    check_integer,
-    check_names,
-    check_number,
-    check_rng,
-    check_scores,
-)
+from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._kinds import Result
@@ -85,7 +78,7 @@ class DominancePosterior(statements.OfStatements):
         ValueError
             If `threshold` is not in [0.5, 1).
         """
-        threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="left")
+        threshold = validation.check_number(threshold, "threshold", low=0.5, high=1, closed="left")
         return self.statement if self.probabilities.max() > threshold else None
 
     def sensitivity(self) -> DominanceSensitivity:
@@ -190,7 +183,7 @@ def dominance_posterior(
     [0.0124, 0.0519, 0.1375, 0.7982]
     """
     raw, m = statements.check_counts(counts)
-    names = check_names(metrics, m, "metrics", "metric")
+    names = validation.check_names(metrics, m, "metrics", "metric")
     scaled = statements.scale_counts(raw, n_effective)
     alpha = _check_prior(prior, scaled.size)
     posterior = scaled + alpha
@@ -222,11 +215,11 @@ def _check_prior(prior: Prior, size: int) -> FloatArray:
     if prior is None:
         return np.full(size, 1 / size)
     if isinstance(prior, str):
-        check_choice(prior, "prior", tuple(_NAMED_PRIORS))
+        validation.check_choice(prior, "prior", tuple(_NAMED_PRIORS))
         return np.full(size, _NAMED_PRIORS[prior])
     if isinstance(prior, Real):
-        return np.full(size, check_number(prior, "prior", low=0, high=np.inf, closed="neither"))
-    alpha = check_scores(prior, "prior", ndim=(1,))
+        return np.full(size, validation.check_number(prior, "prior", low=0, high=np.inf, closed="neither"))
+    alpha = validation.check_scores(prior, "prior", ndim=(1,))
     if alpha.size != size or alpha.min() <= 0:
         raise ValueError(f"prior must hold {size} positive numbers, one per statement; got {prior!r:.80}")
     return alpha
@@ -423,13 +416,16 @@ def pareto_front(
     >>> result.probabilities.round(1).tolist()
     [1.0, 1.0, 0.1]
     """
-    values = check_scores(scores, "scores", ndim=(3,))
+    values = validation.check_scores(scores, "scores", ndim=(3,))
     n_models, n, n_metrics = values.shape
     sign = np.where(per_metric_bool(greater_is_better, n_metrics), 1.0, -1.0)
     correction, width = check_correction(test_fraction, overlap), per_metric_rope(rope, n_metrics)
-    n_draws = check_integer(n_draws, "n_draws", low=1)
-    generator = check_rng(rng)
-    models, metric_names = check_names(names, n_models), check_names(metrics, n_metrics, "metrics", "metric")
+    n_draws = validation.check_integer(n_draws, "n_draws", low=1)
+    generator = validation.check_rng(rng)
+    models, metric_names = (
+        validation.check_names(names, n_models),
+        validation.check_names(metrics, n_metrics, "metrics", "metric"),
+    )
     exponent = np.frexp(np.abs(values).max(axis=(0, 1)))[1]
     sample = _sample(values, sign, width, exponent)
     counts, dominated = _compare(sample.means[None], sample.noise, sample.rope)

@@ -173,12 +173,8 @@ def almost_stochastic_order(
         if spread == 0:
             warnings += (Code.ZERO_VARIANCE("no resample changes the ratio, so its bound is the ratio itself."),)
         if min(x.size, y.size) < ENOUGH_SCORES:
-            warnings += (
-                Code.TOO_LITTLE_DATA(
-                    f"with fewer than {ENOUGH_SCORES} scores of a model, each order is claimed in more than 7% "
-                    "of cases of models that do not differ."
-                ),
-            )
+            often = "each order is claimed in more than 7% of cases of models that do not differ."
+            warnings += (Code.TOO_LITTLE_DATA(f"with fewer than {ENOUGH_SCORES} scores of a model, {often}"),)
     bound, reverse = (min(1.0, max(0.0, ratio + reach)) for ratio in (epsilon, 1 - epsilon))
     if flip:
         epsilon, bound, reverse = 1 - epsilon, reverse, bound

@@ -553,11 +553,8 @@ def _estimate(table: SplitTable, folds: int, fraction: float) -> tuple[float, st
         return bias, f"winners on the other folds{where}, scored on the fold left out", ()
     method = f"winners on splits moved apart (test fraction {fraction:.3g})"
     if n < 2:
-        return (
-            float("nan"),
-            method,
-            (Code.TOO_LITTLE_DATA("a winner can be scored elsewhere with at least 2 splits only."),),
-        )
+        few = Code.TOO_LITTLE_DATA("a winner can be scored elsewhere with at least 2 splits only.")
+        return float("nan"), method, (few,)
     warning = Code.INDEPENDENCE(
         "the test sets overlap; how much the winner was chosen on what it is scored on is taken from the test "
         "fraction, not from the data."

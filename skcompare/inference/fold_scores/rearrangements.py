@@ -46,7 +46,8 @@ def sortable(*sizes: int) -> bool:
     """Whether the sums over halves of one or two samples of these sizes are few enough to be sorted."""
     if len(sizes) == 1:
         return sizes[0] <= LARGEST_FLIP
-    return sum(_n_subsets(size, min(sizes)) for size in sizes) <= _MOST_SUMS
+    most = min(*sizes, 21)  # no more terms than decide that they are too many
+    return sum(comb(size, taken) for size in sizes for taken in range(most + 1)) <= _MOST_SUMS
 
 
 def count_flips(x: FloatArray, slack: float) -> Counts | None:
@@ -199,11 +200,6 @@ def _sums_by_size(x: FloatArray, most: int) -> list[FloatArray]:
     for group in sums:
         group.sort()
     return sums
-
-
-def _n_subsets(n: int, most: int) -> int:
-    # no more terms than decide that they are too many
-    return sum(comb(n, size) for size in range(min(most, 21) + 1))
 
 
 # Sums closer than this fraction of the sum of all sizes are equal: the rest is rounding.

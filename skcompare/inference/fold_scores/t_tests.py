@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from numbers import Real
 from typing import Literal, get_args
@@ -309,7 +310,7 @@ def calibrated_t_test(
         df=df,
         against=against,
         method=f"calibrated t test (scheme {scheme}, df {df:g})",
-        warnings=_warnings(scheme, a.shape, given),
+        warnings=tuple(_warnings(scheme, a.shape, given)),
         effect_size=None if scheme == "all" else float("nan"),
     )
 
@@ -325,17 +326,14 @@ def sample(d: FloatArray, scheme: str) -> FloatArray:
     return d.reshape(len(d), -1)
 
 
-def _warnings(scheme: str, shape: tuple[int, ...], given: bool) -> tuple[CodedWarning, ...]:
+def _warnings(scheme: str, shape: tuple[int, ...], given: bool) -> Iterator[CodedWarning]:
     if scheme in ("folds", "runs"):
-        return (
-            Code.NOT_CALIBRATED(
-                f"no df gives scheme {scheme!r} its nominal size at every level; use 'all' or 'sorted_runs'."
-            ),
+        yield Code.NOT_CALIBRATED(
+            f"no df gives scheme {scheme!r} its nominal size at every level; use 'all' or 'sorted_runs'."
         )
-    if not given and shape != CALIBRATED_SHAPE:
+    elif not given and shape != CALIBRATED_SHAPE:
         own = "x".join(map(str, shape)) if len(shape) == 2 else f"{shape[0]} splits"
-        return (Code.NOT_CALIBRATED(f"df 10 was calibrated for 10x10 folds, not for {own}."),)
-    return ()
+        yield Code.NOT_CALIBRATED(f"df 10 was calibrated for 10x10 folds, not for {own}.")
 
 
 # Welch's t test of two models whose runs have nothing in common.

@@ -103,15 +103,11 @@ def conservative_z_interval(scores: ArrayLike, half_scores: ArrayLike) -> Conser
     >>> round(result.estimate, 3), round(result.standard_error, 4)  # the root of (.05**2 + .05**2) / 4
     (0.82, 0.0354)
     """
-    own, halves = (
-        validation.check_scores(scores, "scores"),
-        validation.check_scores(half_scores, "half_scores", ndim=(3,)),
-    )
+    own = validation.check_scores(scores, "scores")
+    halves = validation.check_scores(half_scores, "half_scores", ndim=(3,))
     if halves.shape[1] != 2:
         raise ValueError(f"half_scores must have shape (n_halvings, 2, n_splits); got {halves.shape}")
-    largest = float(max(np.abs(own).max(), np.abs(halves).max()))
-    if largest > records.LARGEST_DIFFERENCE:
-        raise ValueError(f"scores must be at most {records.LARGEST_DIFFERENCE:g} in size; got {largest:g}")
+    largest = records.check_size("scores", own, halves)
     unit, noise = records.power_of_two(np.array([largest])) or 1.0, records.ROUNDING * largest
     estimate = float((own / unit).mean()) * unit
     apart = np.diff((halves / unit).mean(axis=2), axis=1)[:, 0]
@@ -119,12 +115,7 @@ def conservative_z_interval(scores: ArrayLike, half_scores: ArrayLike) -> Conser
     estimate, standard_error = (0.0 if abs(value) <= noise else value for value in (estimate, standard_error))
     warnings: tuple[CodedWarning, ...] = ()
     if len(halves) < ENOUGH_HALVINGS:
-        warnings += (
-            Code.TOO_LITTLE_DATA(
-                f"{counted(len(halves), 'halving')}; with fewer than {ENOUGH_HALVINGS} the width of the interval is "
-                "left to their luck."
-            ),
-        )
+        warnings += (_few(len(halves), "halving", ENOUGH_HALVINGS, "their luck"),)
     statistic, pvalue = z_test(estimate, standard_error)
     if standard_error == 0 and estimate != 0:
         warnings += (Code.ZERO_VARIANCE("the means of the two halves are the same in every halving."),)
@@ -139,6 +130,12 @@ def conservative_z_interval(scores: ArrayLike, half_scores: ArrayLike) -> Conser
         method="conservative z interval",
         warnings=warnings,
     )
+
+
+def _few(n: int, what: str, enough: int, luck: str) -> CodedWarning:
+    """The warning of an interval from few draws of what it is estimated from."""
+    few = f"{counted(n, what)}; with fewer than {enough} the width of the interval is left to {luck}."
+    return Code.TOO_LITTLE_DATA(few)
 
 
 # The central limit theorem for cross-validation, on the losses of single samples.
@@ -406,9 +403,7 @@ def nested_cv_interval(
     outer, inner = _check_losses(outer_losses, "outer_losses"), _check_losses(inner_losses, "inner_losses")
     n, n_folds = _check_sizes(outer, inner)
     all_outer, all_inner = _joined(outer), _joined(inner)
-    largest = float(max(np.abs(all_outer).max(), np.abs(all_inner).max()))
-    if largest > records.LARGEST_DIFFERENCE:
-        raise ValueError(f"losses must be at most {records.LARGEST_DIFFERENCE:g} in size; got {largest:g}")
+    largest = records.check_size("losses", all_outer, all_inner)
     unit, noise = records.power_of_two(np.array([largest])) or 1.0, records.ROUNDING * largest
     inner_mean, outer_mean = float((all_inner / unit).mean()), float((all_outer / unit).mean())
     # Bates et al. (2024), Algorithm 1: a - b, averaged over folds and repeats
@@ -425,13 +420,7 @@ def nested_cv_interval(
     estimate = 0.0 if abs(estimate) <= noise else estimate
     standard_error = inflation * spread / n**0.5 * unit
     if len(outer) < ENOUGH_REPEATS:
-        warnings = (
-            Code.TOO_LITTLE_DATA(
-                f"{counted(len(outer), 'repeat')}; with fewer than {ENOUGH_REPEATS} the width of the interval is left "
-                "to the luck of the partitions."
-            ),
-            *warnings,
-        )
+        warnings = (_few(len(outer), "repeat", ENOUGH_REPEATS, "the luck of the partitions"), *warnings)
     statistic, pvalue = z_test(estimate, standard_error)
     if standard_error == 0 and estimate != 0:
         warnings += (Code.ZERO_VARIANCE(f"the inner losses do not vary around {inner_mean * unit:g}."),)
@@ -508,6 +497,5 @@ def _inflation(error: float, spread: float, n: int, n_folds: int) -> tuple[float
     limited = min(max(raw, 1.0), n_folds**0.5)
     if raw == limited:
         return limited, ()
-    return limited, (
-        Code.APPROXIMATE(f"the estimated inflation, {raw:.3g}, was held at {limited:.3g}; more repeats help."),
-    )
+    held = f"the estimated inflation, {raw:.3g}, was held at {limited:.3g}; more repeats help."
+    return limited, (Code.APPROXIMATE(held),)

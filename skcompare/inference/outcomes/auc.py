@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_hypothesis, check_scores
 from skcompare._core.warnings import Code, CodedWarning
@@ -136,7 +135,11 @@ class DeLongResult(DifferenceTest, HasNormalInterval):
     n_negative: int
 
     def auc_intervals(self, confidence_level: float = 0.95) -> tuple[ConfidenceInterval, ConfidenceInterval]:
-        """Two-sided intervals for the two areas, symmetric on the logit scale so that they stay in [0, 1].
+        r"""Two-sided intervals for the two areas, in [0, 1], by method 5 of Newcombe (2006).
+
+        The limits are the areas :math:`t` with :math:`(A - t)^2 = z^2 V(t)`, where with :math:`N = (m + n) / 2`
+
+        .. math:: V(t) = \frac{t (1 - t)}{m n} \left( 1 + (N - 1) \frac{1 - t}{2 - t} + (N - 1) \frac{t}{1 + t} \right).
 
         Parameters
         ----------
@@ -146,16 +149,21 @@ class DeLongResult(DifferenceTest, HasNormalInterval):
         Returns
         -------
         tuple of two ConfidenceInterval
-            For `auc_a` and `auc_b`; a point where the standard error is 0.
+            For `auc_a` and `auc_b`.
 
         Raises
         ------
         ValueError
             If `confidence_level` is not in (0, 1).
+
+        References
+        ----------
+        R. G. Newcombe (2006), Confidence intervals for an effect size measure based on the Mann-Whitney statistic. Part
+        2: asymptotic methods and evaluation, Statistics in Medicine 25(4), 559-573, :doi:`10.1002/sim.2324`.
         """
         z = normal_quantile(interval_tail(confidence_level, "two-sided"))
-        of_a = _logit_interval(self.auc_a, self.standard_error_a, z)
-        return of_a, _logit_interval(self.auc_b, self.standard_error_b, z)
+        of_a = _area_interval(self.auc_a, self.n_positive, self.n_negative, z)
+        return of_a, _area_interval(self.auc_b, self.n_positive, self.n_negative, z)
 
 
 def delong_test(
@@ -241,10 +249,6 @@ def delong_test(
         warnings = (Code.TOO_LITTLE_DATA("the test needs at least 2 samples of each class."),)
     elif standard_error == 0 and statistic:
         warnings = (Code.ZERO_VARIANCE(f"the difference of the areas does not vary around {estimate:g}."),)
-    if standard_error == standard_error and {a.area, b.area} & {0.0, 1.0}:
-        warnings += (
-            Code.APPROXIMATE("a model separates the classes perfectly, and the interval of its area is a point."),
-        )
     return DeLongResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -277,8 +281,10 @@ def _placed_pair(y_true: Any, score_a: Any, score_b: Any, positive: Any) -> tupl
     return Placed.of(a, is_positive), Placed.of(b, is_positive)
 
 
-def _logit_interval(auc: float, standard_error: float, z: float) -> ConfidenceInterval:
-    if standard_error == 0:
-        return ConfidenceInterval(low=auc, high=auc)
-    centre, margin = float(special.logit(auc)), z * standard_error / (auc * (1 - auc))
-    return ConfidenceInterval(low=float(special.expit(centre - margin)), high=float(special.expit(centre + margin)))
+def _area_interval(area: float, m: int, n: int, z: float) -> ConfidenceInterval:
+    """Newcombe (2006), method 5: the two middle roots of a polynomial, whose others lie on either side of [0, 1]."""
+    t, more = np.polynomial.Polynomial([0, 1]), (m + n) / 2 - 1
+    variance = t * (1 - t) * ((2 - t) * (1 + t) + more * ((1 - t) * (1 + t) + t * (2 - t)))
+    roots = ((area - t) ** 2 * (2 - t) * (1 + t) - z**2 / (m * n) * variance).roots()
+    low, high = np.clip(np.sort(roots.real)[1:3], 0, 1).tolist()
+    return ConfidenceInterval(low=min(low, area), high=max(high, area))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
@@ -127,6 +127,8 @@ class PairedBootstrapResult(MetricTest):
         Number of clusters that were drawn as a whole; 0 where samples were.
     method : str
         The procedure and the metric.
+    metric : str
+        What was compared.
     """
 
     statistic: float
@@ -139,6 +141,7 @@ class PairedBootstrapResult(MetricTest):
     bias_correction: float
     acceleration: float
     n_clusters: int = 0
+    metric: str = field(default="", repr=False)
 
     def confidence_interval(
         self, confidence_level: float = 0.95, method: BootstrapInterval = "expanded"
@@ -314,6 +317,7 @@ def paired_bootstrap(
         n_clusters=predictions.n_clusters,
         method=f"paired bootstrap of {metric_name(metric)}",
         warnings=scores.warnings + _warnings(predictions, estimate, standard_error, acceleration, n_draws),
+        metric=metric_name(metric),
     )
 
 

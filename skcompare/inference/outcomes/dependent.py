@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from math import fsum
 from typing import Literal
 
 import numpy as np
@@ -313,7 +314,8 @@ class ClusterTTestResult(TTestResult):
     pvalue : float
         In [0, 1]; nan only with fewer than two clusters.
     df : float
-        Number of clusters less one; nan only with fewer than two clusters.
+        Satterthwaite's: the number of clusters less one where these are of one size, fewer where they are not; nan only
+        with fewer than two clusters.
     alternative : {"two-sided", "greater", "less"}
         What was tested: the mean of ``a - b`` is not zero, positive, negative.
     estimate : float
@@ -348,15 +350,17 @@ def cluster_t_test(
     r"""Paired t test on one value per item, with items of one cluster that depend on each other.
 
     Several items of one patient, document or question, or several runs of one item, tell less than as many independent
-    ones. With the differences :math:`d_i = a_i - b_i` of :math:`n` items in :math:`C` clusters and their mean
-    :math:`\bar d`,
+    ones. With the differences :math:`d_i = a_i - b_i` of :math:`n` items, their mean :math:`\bar d` and the share
+    :math:`f_c` of the items that are in cluster :math:`c`,
 
-    .. math:: t = \bar d \Big/ \sqrt{ \frac{C}{C - 1} \, \frac{1}{n^2} \sum_{c = 1}^{C}
-        \left( \sum_{i \in c} (d_i - \bar d) \right)^2 }
+    .. math:: t = \bar d \Big/ \sqrt{ \frac{1}{n^2} \sum_c \frac{1}{1 - f_c}
+        \left( \sum_{i \in c} (d_i - \bar d) \right)^2 }, \qquad
+        \nu = \frac{1}{\sum_c f_c^2 + \left( \sum_c a_c \right)^2 - \sum_c a_c^2}, \quad a_c = \frac{f_c^2}{1 - f_c}
 
-    on :math:`C - 1` degrees of freedom: the cluster-robust variance of a mean (Miller 2024, for paired differences)
-    with the usual correction for few clusters (Cameron and Miller 2015). With one item per cluster it is the paired t
-    test; with clusters of one size, the t test on their means.
+    on :math:`\nu` degrees of freedom: the cluster-robust variance of a mean (Miller 2024, for paired differences),
+    unbiased for independent items (CR2), with Satterthwaite's degrees of freedom (Bell and McCaffrey 2002; Pustejovsky
+    and Tipton 2018). With one item per cluster it is the paired t test; with clusters of one size, the t test on their
+    means.
 
     It is about the models whose values these are, on items and clusters like these.
 
@@ -393,18 +397,22 @@ def cluster_t_test(
 
     References
     ----------
-    A. C. Cameron and D. L. Miller (2015), A practitioner's guide to cluster-robust inference, Journal of Human
-    Resources 50(2), 317-372, :doi:`10.3368/jhr.50.2.317`.
+    R. M. Bell and D. F. McCaffrey (2002), Bias reduction in standard errors for linear regression with multi-stage
+    samples, Survey Methodology 28(2), 169-181.
 
     E. Miller (2024), Adding error bars to evals: a statistical approach to language model evaluations, arXiv
     2411.00640, :doi:`10.48550/arXiv.2411.00640`.
+
+    J. E. Pustejovsky and E. Tipton (2018), Small-sample methods for cluster-robust variance estimation and hypothesis
+    testing in fixed effects models, Journal of Business and Economic Statistics 36(4), 672-683,
+    :doi:`10.1080/07350015.2016.1247004`.
 
     Examples
     --------
     >>> from skcompare.inference import cluster_t_test
     >>> a, b = [1, 1, 0, 1, 1, 1, 0, 1], [0, 0, 0, 1, 1, 0, 0, 0]
     >>> result = cluster_t_test(a, b, clusters=["x", "x", "y", "y", "z", "z", "w", "w"])
-    >>> result.n_clusters, result.df, round(result.statistic, 4), round(result.pvalue, 4)
+    >>> result.n_clusters, round(result.df, 4), round(result.statistic, 4), round(result.pvalue, 4)
     (4, 3.0, 2.4495, 0.0917)
     """
     against = validation.check_hypothesis(alternative, null)
@@ -415,7 +423,7 @@ def cluster_t_test(
     result = t_test(
         d,
         standard_error=standard_error,
-        df=float(len(units) - 1),
+        df=_satterthwaite(units.sizes / d.values.size),
         against=against,
         method=f"cluster-robust paired t test ({counted(len(units), 'cluster')})",
         warnings=units.warnings(),
@@ -432,7 +440,7 @@ def cluster_t_test(
 
 def _between_and_within(d: Differences, units: Clusters) -> tuple[float, float, float]:
     """The standard error of the mean; sums of squares between and within the clusters, in a unit of their own."""
-    n, n_clusters = d.values.size, len(units)
+    n = d.values.size
     unit = power_of_two(d.values) or 1.0
     scaled = d.values / unit
     scaled -= scaled.mean()
@@ -440,9 +448,18 @@ def _between_and_within(d: Differences, units: Clusters) -> tuple[float, float, 
     sums[np.abs(sums) <= d.noise / unit * units.sizes] = 0.0  # rounding
     means = sums / units.sizes
     between, within = float(sums @ means), float(((scaled - means[units.codes]) ** 2).sum())
-    if n_clusters < 2:
+    if len(units) < 2:
         return float("nan"), between, within
-    return float((sums @ sums * n_clusters / (n_clusters - 1)) ** 0.5) / n * unit, between, within
+    return fsum(sums**2 / (1 - units.sizes / n)) ** 0.5 / n * unit, between, within
+
+
+def _satterthwaite(shares: FloatArray) -> float:
+    """Degrees of freedom of the variance of a mean, from the shares of the items that the clusters hold."""
+    shares = np.sort(shares)  # so that the names of the clusters do not matter
+    if len(shares) < 2:
+        return float("nan")
+    a = shares**2 / (1 - shares)
+    return float(1 / (shares @ shares + a.sum() ** 2 - a @ a))
 
 
 def _intraclass(units: Clusters, between: float, within: float) -> float:

@@ -66,6 +66,8 @@ class PairedMetricResult(CountedTest, MetricTest):
         The predictions, from which the interval is drawn when it is asked for.
     seed : int
         Of the draws.
+    metric : str
+        What was compared.
     """
 
     statistic: float
@@ -78,6 +80,7 @@ class PairedMetricResult(CountedTest, MetricTest):
     n_clusters: int = 0
     predictions: Any = field(default=None, repr=False, compare=False)
     seed: int = field(default=0, repr=False, compare=False)
+    metric: str = field(default="", repr=False)
 
     @property
     def n_rearrangements(self) -> int:
@@ -165,13 +168,10 @@ def paired_metric_test(
         True labels and the predictions of the two models on the same samples, 0 and 1 where each sample has several;
         for a metric of scores these, of several classes for a callable also of shape (n_samples, n_classes).
     metric : str or callable
-        ``"accuracy"``, ``"precision"``, ``"recall"``, ``"f1"``, ``"jaccard"``, ``"specificity"``,
-        ``"balanced_accuracy"``, ``"mcc"``, ``"cohen_kappa"``, ``"quadratic_kappa"`` of labels that are numbers,
-        ``"average_precision"`` of scores; ``"precision_macro"``, ``"precision_weighted"`` and the like of
-        recall, f1 and jaccard; of several labels ``"accuracy"`` (all of a sample), ``"neg_hamming_loss"`` and
-        precision, recall, f1 and jaccard with ``_micro``, ``_macro``, ``_weighted`` or ``_samples``; or a
-        function ``(y_true, y_pred) -> float`` that does not depend on the order of the samples. A named metric
-        with a zero denominator, such as precision without a positive prediction, is 0.
+        A metric of labels by its name, such as ``"accuracy"``, ``"f1"``, ``"precision_macro"`` or ``"specificity"``,
+        of several labels such as ``"f1_samples"``, or ``"average_precision"`` of scores (an unknown name is refused
+        with those that are known); or a function ``(y_true, y_pred) -> float`` that does not depend on the order of the
+        samples. A named metric with a zero denominator, such as precision without a positive prediction, is 0.
     n_resamples : int, optional
         Number of random exchanges, at least 1; fewer exchanges than that are all taken. By default all are
         taken where that is feasible (for a callable, up to 14 differing samples), and otherwise 10,000, of average
@@ -254,6 +254,7 @@ def paired_metric_test(
         + _warnings(predictions.n_differing, 0 if exact else len(swaps.differences), predictions.unit, alternative),
         predictions=predictions,
         seed=0 if rng is None else int(generator.integers(2**63)),
+        metric=metric_name(metric),
     )
 
 

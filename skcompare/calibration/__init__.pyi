@@ -1,0 +1,15 @@
+from ._calibrate import Calibration as Calibration
+from ._calibrate import calibrate as calibrate
+from ._generators import ExchangeableBlocks as ExchangeableBlocks
+from ._generators import Generator as Generator
+from ._generators import LabelPermutation as LabelPermutation
+from ._generators import RandomData as RandomData
+from ._rates import MetricDifference as MetricDifference
+from ._rates import PowerEstimate as PowerEstimate
+from ._rates import RejectionRate as RejectionRate
+from ._rates import SizeEstimate as SizeEstimate
+from ._size import Replicability as Replicability
+from ._size import ReplicabilityEstimate as ReplicabilityEstimate
+from ._size import power as power
+from ._size import replicability as replicability
+from ._size import size as size
