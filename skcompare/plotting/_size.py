@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import percent_of
-from skcompare._core.validation import FloatArray, check_names, check_scores
+from skcompare._core.validation import FloatArray, check_scores
 from skcompare.comparison.means import label
 from skcompare.inference import proportion_interval
 from skcompare.inference._measured import MeasuredSize, pair_family
@@ -101,7 +101,7 @@ class SizeDisplay(Display):
         counts = [[int((row < level).sum()) for level in nominal] for row in values]
         intervals = [[proportion_interval(count, n, method="clopper_pearson") for count in row] for row in counts]
         return cls(
-            names=[*check_names([names] if isinstance(names, str) else names, n_procedures, of="procedure")],
+            names=_check_names(names, n_procedures),
             levels=nominal,
             measured=np.array(counts) / n,
             low=np.array([[interval.low for interval in row] for row in intervals]),
@@ -244,6 +244,16 @@ class SizeDisplay(Display):
         ax.set_xticks(places, names, rotation=90 if crowded else 0, fontsize=self._points())
         ax.set_xlim(-0.6, len(names) - 0.4)
         return handles, [*texts, self.bars]
+
+
+def _check_names(names: Sequence[str] | None, n: int) -> list[str]:
+    """Names of the procedures, numbers by default, or ValueError."""
+    if names is None:
+        return [f"procedure {i + 1}" for i in range(n)]
+    given = [names] if isinstance(names, str) else list(names)
+    if len(given) != n or len(set(given)) != n or not all(isinstance(name, str) for name in given):
+        raise ValueError(f"names must be {n} different strings, one for each row of pvalues; got {names!r:.80}")
+    return given
 
 
 def _of_metrics(name: str, simulated: Simulated, result: EvaluationScores) -> dict[str, MeasuredSize]:
