@@ -1441,8 +1441,6 @@ ROWS: dict[str, list[Row]] = {
             'frame', "say which one names data sets, or call it 'dataset'"),
         Row('from_frame(frame)', 'integers that may be names', lambda _: StudyResult.from_frame({"id": [31, 37, 44], "a": [0.1, 0.2, 0.3], "b": [0.2, 0.1, 0.3]}),
             'frame', "each row is one data set: skc.read(frame, dataset='id', models=['a', 'b'])"),
-        Row('from_frame(frame)', 'column names of several levels', lambda _: StudyResult.from_frame(pd.concat({"accuracy": WIDE}, axis=1)),
-            'frame', "and no column 'dataset' has their names"),
         Row('from_frame(frame)', 'a row of averages', lambda _: StudyResult.from_frame(WIDE.rename({"f": "Avg. rank"})),
             'frame', "row 'Avg. rank' sums up the others"),
         Row('from_frame(metric)', 'no name', lambda _: StudyResult.from_frame(WIDE, metric=3),

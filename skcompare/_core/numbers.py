@@ -159,12 +159,12 @@ def agreeing(n: int | str, one: str, many: str) -> str:
     return one if str(n) == "1" else many
 
 
-_CASES = ("splits", "folds", "samples", "items", "runs", "repeats", "data sets", "tasks", "clusters")
+_CASES = "split", "fold", "sample", "item", "run", "repeat", "data set", "task", "cluster", "case", "effective case"
 
 
 def one_of(cases: str) -> str:
     """The word for one of the cases that pairs of values are of; any other word stays."""
-    return cases.removesuffix("s") if cases in (*_CASES, "cases", "effective cases") else cases
+    return next((case for case in _CASES if cases == f"{case}s"), cases)
 
 
 def briefly(names: Iterable[str]) -> str:
