@@ -182,7 +182,7 @@ class Reader(Form):
         own = run in self.columns and not self._repeated(run)  # perhaps a seed of its own for every row
         if keyed == ["run"] and "run" not in self.asked.columns and own and self._repeated(name):
             raise self.unclear(
-                f"{run!r} and {name!r} could both tell apart the scores of a model",
+                f"{run!r} and {name!r} could both number the scores of a model",
                 *((f"{one!r} names the {NOUNS[role]}s", {role: one}) for role, one in (("run", run), ("split", name))),
             )
         if keyed or not self._repeated(name) or "model" not in self.roles or self.roles["model"] == HEADERS:

@@ -429,7 +429,7 @@ def test_a_seed_of_every_row_beside_numbered_folds_is_asked_about(rng):
     table.insert(0, "Unnamed: 0", np.tile(np.arange(5), 4))
     table.insert(0, "dataset", np.repeat([f"set{i}" for i in range(4)], 5))
     table["seed"] = rng.permutation(9999)[:20]
-    with pytest.raises(ValueError, match="'seed' and 'Unnamed: 0' could both tell apart") as refused:
+    with pytest.raises(ValueError, match="'seed' and 'Unnamed: 0' could both number") as refused:
         skc.read(table)
     kinds = [next(iter(skc.read(table, **options).results.values())).design.kind for _, options in refused.value.calls]
     assert kinds == ["runs", "folds"]
