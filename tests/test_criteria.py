@@ -71,7 +71,7 @@ def test_different_units_stand_beside_the_answer_and_in_the_methods():
     models = {name: MODELS[name] for name in ("nb", "lr")}
     result = evaluate("complexity", models, "2x5")
     assert result.compare()[0].outcome is Outcome.NOT_COMPARABLE  # 26 estimates are not more than 6 coefficients
-    assert result.summary().startswith("No model can be named on complexity")
+    assert result.summary().startswith("complexity of lr is 20 lower than that of nb")
     assert "It assumes" not in result.summary("full")  # there was no test
     warnings = " ".join(result.explain().named("warnings").texts)
     assert "DIFFERENT_UNITS: complexity is not in one unit" in warnings

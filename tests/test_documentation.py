@@ -183,6 +183,8 @@ def read_together():
         on_ten_folds(lr=0.97 + small, nb=0.93 + other, tree=0.92 - small),
         on_ten_folds(lr=0.9703 + small, nb=0.97 + other, tree=0.92 - small),
         on_ten_folds(lr=0.97 + small, nb=0.97 + small),
+        on_ten_folds(a=0.97 + small, b=0.87 + small),
+        on_ten_folds(a=0.95 + 38 * other, b=0.9 + 38 * small, c=0.5 - other),
         on_ten_folds(lr=0.97 + small, nb=0.95 + small, tree=0.92 + other),
         on_ten_folds("neg_root_mean_squared_error", ridge=-10 - other, lasso=-14.2 - 500 * small),
         skcompare.PairedEvaluator(

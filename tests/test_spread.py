@@ -92,9 +92,7 @@ def claims_nothing(result):
     # a picture's key says what an arrow would mean
     page = re.sub("<script.*?</script>|<svg.*?</svg>", "", result.to_html(), flags=re.DOTALL)
     for view in (result.summary(), result.summary("full"), str(result.answer()), result.to_markdown(), page):
-        assert "No model can be named on score" in " ".join(view.split())
-    for view in (result.summary(), result.summary("full"), result.to_markdown(), page):
-        assert "the same on all" in " ".join(view.split())
+        assert re.search("no test is possible|No model can be named on score", " ".join(view.split()))
     for view in (result.compare(), result.test(), result.methods_text(), result.summary("full"), page):
         assert not re.search(r"significantly (better|worse)|<0\.001|p < 0|&lt;0\.001", " ".join(str(view).split()))
     assert "were the same on all" in result.methods_text()

@@ -143,11 +143,10 @@ def _of_evaluation(
     if len(result.metrics) > MAX_METRICS and _n_together(result) > MAX_METRICS:
         many = f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some."
         found.append(Code.MANY_METRICS(many))
-    found += fragile_warnings(comparison)
     few = result.design.kind == "folds" and result.design.n_splits < FEW_SPLITS
     if few and (rates is None or rates.reason) and result.calibration is None:
         found.append(few_splits(result.design.n_splits))
-    return over_metrics(found, result.metrics)
+    return [*over_metrics(found, result.metrics), *fragile_warnings(comparison)]
 
 
 def _of_study(study: StudyScores, comparison: ComparisonTable, joint: Sequence[DominanceRow]) -> list[CodedWarning]:

@@ -342,7 +342,9 @@ class Reader(Form):
                 tidy = {name: x[keep] for name, x in tidy.items()}
             if role != "model" and matrix.shape[1] > 1:
                 left = [name for name in names if name not in found]
-                odd = out_of_scale(self._matrix(tidy, role)) if len(left) > 2 else np.zeros(len(left), dtype=bool)
+                matrix = self._matrix(tidy, role)
+                odd = out_of_scale(matrix) if len(left) > 2 else np.zeros(len(left), dtype=bool)
+                odd &= (matrix > 1).all(axis=1) | (self.kind is None)  # a function that is told the kind asks less
                 if odd.any() and len({*tidy["metric"].tolist()}) == 1:
                     raise self.unclear(
                         f"row {left[int(odd.argmax())]!r} has numbers above 1, and all others are between 0 and 1: "
@@ -354,7 +356,7 @@ class Reader(Form):
         """Whether the scores of all data sets are the places of the models, from 1."""
         matrix = self._matrix(tidy, "dataset")
         ways = [rankdata(matrix, method=way, axis=1, nan_policy="omit") for way in ("average", "min")]
-        enough = matrix.shape[1] > 1 and len(matrix) >= FEW and bool((matrix == 1).any())
+        enough = matrix.shape[1] > 1 and len(matrix) >= FEW and bool((matrix != matrix[:, :1]).any())
         return enough and any(np.array_equal(ranks, matrix, equal_nan=True) for ranks in ways)
 
     def _matrix(self, tidy: Mapping[str, Names], role: str) -> FloatArray:

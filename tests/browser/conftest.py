@@ -93,7 +93,9 @@ def many(global_random_seed):
 
 @pytest.fixture(scope="session")
 def hostile(global_random_seed):
-    return from_frame(scores(global_random_seed, HOSTILE, ["accuracy", "<b>f1</b>"], repeats=2, folds=3))
+    return from_frame(
+        scores(global_random_seed, HOSTILE, ["accuracy", "<b>f1</b>"], repeats=2, folds=3), test_fraction=1 / 3
+    )
 
 
 @pytest.fixture(scope="session")
