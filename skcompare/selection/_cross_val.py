@@ -221,7 +221,7 @@ def cross_validate(
     >>> list(found["ridge"])
     ['fit_time', 'score_time', 'test_score', 'train_score']
     >>> print(found["ridge"]["test_score"])
-    [0.4167653  0.42832192 0.42953968]
+    [0.37001652 0.41844573 0.4398179 ]
     """
     call = SimpleNamespace(**locals())
     if isinstance(estimator, Mapping):
