@@ -1,7 +1,7 @@
 """How often tests on one test set reject a true null, and what they cost.
 
 Run from a checkout: ``python -m benchmarks.one_test_set PART``, where the part is ``models``, ``areas``,
-``size``, ``expected_costs``, ``costs``; without one it is ``models``.
+``size``, ``precision``, ``expected_costs``, ``costs``; without one it is ``models``.
 """
 
 from __future__ import annotations
@@ -197,6 +197,41 @@ def main_of_size() -> None:
         for key in dict.fromkeys(key[:2] for key in counts):
             cells = (f"{counts[*key, m] / n:.3f}" if (*key, m) in counts else "" for m in METRICS)
             print(line(null, *key, *cells), flush=True)
+
+
+# ---- precision --------------------------------------------------------------------------------------------------
+
+
+CALLED = (0.07, 0.4)  # positive, by either model
+
+
+def equally_precise(rng: np.random.Generator, n: int, positives: float = 0.4) -> tuple[Array, Array, Array]:
+    """Labels, and two models of which 70% of what they call positive is, but that call different shares so."""
+    y = (rng.random(n) < positives).astype(int)
+    chances = (np.where(y == 1, 0.7 * share / positives, 0.3 * share / (1 - positives)) for share in CALLED)
+    a, b = ((rng.random(n) < chance).astype(int) for chance in chances)
+    return y, a, b
+
+
+def size_of_precision(seed: int, n: int, n_datasets: int, positives: float = 0.4) -> float:
+    """The share of such data sets whose precision differs at 5%."""
+    rng = np.random.default_rng([seed, n])
+    drawn = (equally_precise(rng, n, positives) for _ in range(n_datasets))
+    return float(
+        np.mean([paired_metric_test(*data, "precision", n_resamples=999, rng=0).pvalue < 0.05 for data in drawn])
+    )
+
+
+def main_of_precision() -> None:
+    """How often precision is found to differ where it is .7 of both models, which call 7% and 40% positive.
+
+    Run from a checkout: ``python -m benchmarks.one_test_set precision``. The models call samples positive independently
+    of each other, given the label.
+    """
+    n_datasets = options(main_of_precision.__doc__, n_datasets=4000).n_datasets
+    print(f"{error_at_5(n_datasets)}\n{head(('samples', 'share of positives', 'paired_metric_test'), 0)}")
+    for n, positives in itertools.product((200, 1000), (0.4, 0.7)):
+        print(line(n, positives, f"{size_of_precision(0, n, n_datasets, positives):.1%}"), flush=True)
 
 
 # ---- expected costs ---------------------------------------------------------------------------------------------
@@ -422,4 +457,4 @@ def main_of_costs() -> None:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    run_part(main_of_models, main_of_areas, main_of_size, main_of_expected_costs, main_of_costs)
+    run_part(main_of_models, main_of_areas, main_of_size, main_of_precision, main_of_expected_costs, main_of_costs)

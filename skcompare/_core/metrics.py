@@ -117,12 +117,25 @@ class Summed:
         differences.
         """
         means = terms.mean(axis=0)
-        step = np.diag(1e-5 * means)
-        with np.errstate(invalid="ignore", over="ignore"):
-            (score,), (undefined,) = self.value(means[None])
-            rise = self.value(means + step)[0] - self.value(means - step)[0]
-        slopes = np.divide(rise, 2e-5 * means, out=np.zeros_like(means), where=means > 0)
+        (score,), (undefined,) = self.value(means[None])
+        _, (slopes,) = self.slopes(means[None])
         return np.full(len(terms), np.nan) if undefined else np.asarray(score + (terms - means) @ slopes)
+
+    def slopes(self, sums: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The metric of each row of sums, and how fast it changes with each of them; 0 where it is 0/0."""
+        values, undefined = self.value(sums)
+        if self.value in _SLOPES:
+            return values, _SLOPES[self.value](sums, values)
+        slopes = np.zeros_like(sums)
+        with np.errstate(invalid="ignore", over="ignore"):
+            for i, step in enumerate(1e-5 * sums.T):
+                up, down = sums.copy(), sums.copy()
+                up[:, i] += step
+                down[:, i] -= step
+                rise = self.value(up)[0] - self.value(down)[0]
+                np.divide(rise, 2 * step, out=slopes[:, i], where=step != 0)
+        slopes[undefined & (values == 0)] = 0
+        return values, slopes
 
 
 Fraction = Callable[[Counts], tuple[FloatArray, FloatArray]]  # numerator and denominator
@@ -200,8 +213,9 @@ def _kappa(sums: FloatArray) -> Defined:
     """Cohen's kappa: the agreement beyond that of independent labels with these margins."""
     hits, members, predicted = np.hsplit(sums, 3)
     n = members.sum(axis=1)
-    observed = n - hits.sum(axis=1)
-    expected = n - quotient((predicted * members).sum(axis=1), n, 0.0)
+    # neither is negative for a step to either side of one sum
+    observed = (n - hits.sum(axis=1)) * n
+    expected = n * predicted.sum(axis=1) - (predicted * members).sum(axis=1)
     return np.where(expected > 0, 1 - quotient(observed, expected, 0.0), 0.0), ~(expected > 0)
 
 
@@ -215,6 +229,29 @@ def _quadratic_kappa(sums: FloatArray) -> Defined:
     expected = squares - 2 * quotient(true * predicted, n, 0.0)
     return share(np.column_stack([expected - disagreement, expected]))
 
+
+def _slopes_of_share(sums: FloatArray, values: FloatArray) -> FloatArray:
+    per_one = quotient(np.ones(len(sums)), sums[:, 1], 0.0)
+    return np.column_stack([per_one, -values * per_one])
+
+
+def _slopes_of_matthews(sums: FloatArray, values: FloatArray) -> FloatArray:
+    members, predicted = np.hsplit(sums[:, 2:], 2)
+    others = [part.sum(axis=1, keepdims=True) - part for part in (members, predicted)]
+    variances = [(part * rest).sum(axis=1) for part, rest in zip((members, predicted), others, strict=True)]
+    scale = quotient(np.ones(len(sums)), np.sqrt(variances[0] * variances[1]), 0.0)
+    by_members, by_predicted = (
+        -opposite * scale[:, None] - rest * quotient(values, variance, 0.0)[:, None]
+        for opposite, rest, variance in zip((predicted, members), others, variances, strict=True)
+    )
+    return np.column_stack([sums[:, 1] * scale, sums[:, 0] * scale, by_members, by_predicted])
+
+
+# Of what has a short formula; of others differences do.
+_SLOPES: Mapping[Any, Callable[[FloatArray, FloatArray], FloatArray]] = {
+    share: _slopes_of_share,
+    _matthews: _slopes_of_matthews,
+}
 
 ACCURACY = Summed(of="classes", terms=lambda c: (c.hits.sum(axis=1), c.n), value=share)
 ALL_RIGHT = Summed(

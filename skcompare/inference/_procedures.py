@@ -229,7 +229,7 @@ DEFAULTS: tuple[Default, ...] = (
         designs="one test set, any other metric of the labels",
         fits=lambda design, measure: True,  # noqa: ARG005
         procedure="paired_metric_test",
-        reason="it exchanges the predictions of the two models sample by sample, which serves any metric",
+        reason="it exchanges the predictions of the two models, of whole clusters where there are any, for any metric",
     ),
 )
 

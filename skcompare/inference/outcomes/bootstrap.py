@@ -305,7 +305,7 @@ def paired_bootstrap(
         alternative=alternative,
         estimate=estimate,
         standard_error=standard_error,
-        effect_size=_effect_size(estimate, standard_error, n),
+        effect_size=effect_size(estimate, standard_error, n),
         null=null,
         score_a=scores.a,
         score_b=scores.b,
@@ -341,7 +341,8 @@ def _inverted(
     return max(found, 1 / (1 + n_draws))
 
 
-def _effect_size(estimate: float, standard_error: float, n: int) -> float:
+def effect_size(estimate: float, standard_error: float, n: int) -> float:
+    """The difference in standard deviations of a unit; nan where these are 0 and it is not."""
     if estimate == 0:
         return 0.0
     return estimate / (standard_error * n**0.5) if standard_error > 0 else float("nan")

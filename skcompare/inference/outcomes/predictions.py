@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from skcompare._core.frames import OnOwnCopies
-from skcompare._core.metrics import OF_LABELS, OF_SETS, Defined, quotient
+from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, Defined, Summed, quotient
 from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_bool, check_choice, refuse_masked
 from skcompare._core.warnings import Code
 from skcompare.inference._records import ROUNDING
@@ -29,8 +29,26 @@ Metric = str | Callable[[Any, Any], float]
 
 _WANTED = "metric, if not a callable,"
 # Arrangements that are enumerated rather than drawn.
-_MAX_SUMMED = 2**22
+_MAX_SUMMED = 2**21
 _DEFAULT_DRAWS = 10_000
+# A standard error of at most this is rounding, metrics being numbers around 1.
+_NO_SPREAD = 1e-9
+
+
+class _Pairs(NamedTuple):
+    """Units that an exchange changes, in groups of one pair of terms.
+
+    Terms first and second of each group, its size, how many units of it have the second ones in `a`; the sums of either
+    model where `a` has all first ones; and of all other units the sums of products of terms.
+    """
+
+    first: FloatArray
+    second: FloatArray
+    sizes: IntArray
+    observed: IntArray
+    low: FloatArray
+    high: FloatArray
+    alike: FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -58,9 +76,19 @@ class SummedPredictions(Predictions):
     terms_a: FloatArray
     terms_b: FloatArray
 
+    @property
+    def _summed(self) -> Summed:
+        return (OF_SETS if self.sets else OF_LABELS)[self.name]
+
+    @property
+    def reach(self) -> float:
+        """The largest difference that the metric can have."""
+        row = METRICS[self.name if self.name in METRICS else self.name.removeprefix("neg_")]
+        return row.high - row.low
+
     def value(self, sums: FloatArray) -> Defined:
         """From sums of terms to the metric."""
-        return (OF_SETS if self.sets else OF_LABELS)[self.name].value(sums)
+        return self._summed.value(sums)
 
     @property
     def n_units(self) -> int:
@@ -87,41 +115,76 @@ class SummedPredictions(Predictions):
         of_a, of_b = (whole and bool(missing) for missing in undefined)
         return Scores(a=float(a), b=float(b), warnings=warnings + self.about_clusters, undefined=(of_a, of_b))
 
-    def swapped(self, n_draws: int | None, rng: np.random.Generator) -> Swaps:
-        """All arrangements where they are few, by their counts, or random ones."""
-        low, high, steps, sizes = self._exchanges()
+    def to_draw(self, n_draws: int | None) -> int:
+        """How many arrangements are drawn, by default or where so many are asked for; 0 where all are few enough."""
+        sizes = self._pairs().sizes
         n_counts = prod(size + 1 for size in sizes.tolist())
         exact = n_counts * max(1, len(sizes)) <= _MAX_SUMMED
         if n_draws is not None:
             exact = exact and 2 ** int(sizes.sum()) <= n_draws
-        width = len(sizes) + steps.shape[1]
-        if exact:
-            batches = samples.all_counts(sizes, n_counts, width)
-        else:
-            batches = samples.random_counts(sizes, n_draws or _DEFAULT_DRAWS, width, rng)
-        differences, weights = [], []
-        for exchanged, weight in batches:
-            moved = exchanged @ steps
-            differences.append(self.value(low + moved)[0] - self.value(high - moved)[0])
-            weights.append(weight)
-        return Swaps(differences=np.concatenate(differences), weights=np.concatenate(weights) if exact else None)
+        return 0 if exact else n_draws or _DEFAULT_DRAWS
 
-    def _exchanges(self) -> tuple[FloatArray, FloatArray, FloatArray, IntArray]:
-        """What exchanges do to the sums, whichever model is called `a`.
+    def swapped(self, n_draws: int, rng: np.random.Generator) -> Swaps:
+        """So many random arrangements; with 0 all, by their counts."""
+        pairs = self._pairs()
+        width = 3 * (len(pairs.sizes) + self.terms_a.shape[1])
+        if n_draws:
+            drawn = samples.random_counts(pairs.sizes, n_draws, width, rng)
+            found = [self._studentised(exchanged, pairs)[0] for exchanged, _ in drawn]
+            return Swaps(statistics=np.concatenate(found), weights=None)
+        n_counts = prod(size + 1 for size in pairs.sizes.tolist())
+        counts = samples.all_counts(pairs.sizes, (n_counts + 1) // 2, width)
+        batches = [(self._studentised(exchanged, pairs)[0], weights) for exchanged, weights in counts]
+        half, weights = (np.concatenate(parts) for parts in zip(*batches, strict=True))
+        # the last arrangements are the first ones with all units exchanged
+        rest = slice(n_counts // 2 - 1, None, -1) if n_counts > 1 else slice(0)
+        return Swaps(statistics=np.concatenate([half, -half[rest]]), weights=np.concatenate([weights, weights[rest]]))
 
-        Units are grouped by their step, what an exchange adds to the sums, up to its sign; all start on the
-        side from which the step is positive (in its first term that is not 0). Returns the sums of the one and
-        the other model at that start, the steps, and the size of each group.
+    def observed(self) -> tuple[float, float]:
+        """The difference over its standard error, and that."""
+        pairs = self._pairs()
+        (statistic,), (standard_error,) = self._studentised(pairs.observed[None], pairs)
+        return float(statistic), float(standard_error)
+
+    def _studentised(self, exchanged: IntArray, pairs: _Pairs) -> tuple[FloatArray, FloatArray]:
+        """The differences over their standard errors, and these, per row of numbers of exchanged units.
+
+        The variance of the difference is the sum of the squared influences of the units, each that of its terms on the
+        one metric less that of its terms on the other (Chung and Romano 2013, studentised).
+        """
+        moved = exchanged @ (pairs.second - pairs.first)
+        (of_a, by_a), (of_b, by_b) = (self._summed.slopes(sums) for sums in (pairs.low + moved, pairs.high - moved))
+        stay, change = by_a @ pairs.first.T - by_b @ pairs.second.T, by_a @ pairs.second.T - by_b @ pairs.first.T
+        squares = ((pairs.sizes - exchanged) * stay**2 + exchanged * change**2).sum(axis=1)
+        squares += np.einsum("ij,jk,ik->i", by_a - by_b, pairs.alike, by_a - by_b)
+        n = self.n_units
+        standard_errors = np.sqrt(squares * n / max(n - 1, 1))
+        difference = of_a - of_b
+        difference[np.abs(difference) <= ROUNDING] = 0
+        standard_errors[standard_errors <= _NO_SPREAD] = 0
+        infinite = np.copysign(np.where(difference == 0, 0, np.inf), difference)
+        return np.divide(difference, standard_errors, out=infinite, where=standard_errors > 0), standard_errors
+
+    def _pairs(self) -> _Pairs:
+        """Units in groups of one pair of terms, whichever model is called `a`.
+
+        The first of a pair is that from which the step to the second is positive, in its first term that is not 0.
         """
         change = self.terms_b - self.terms_a
-        first = (change != 0).argmax(axis=1)
-        sign = np.sign(np.take_along_axis(change, first[:, None], axis=1))
-        low: FloatArray = self.counts.astype(np.float64) @ np.where(sign >= 0, self.terms_a, self.terms_b)
-        high: FloatArray = self.counts.astype(np.float64) @ np.where(sign >= 0, self.terms_b, self.terms_a)
-        matters = sign[:, 0] != 0
-        steps, group = np.unique((change * sign)[matters], axis=0, return_inverse=True)
-        sizes = np.bincount(group.reshape(-1), weights=self.counts[matters], minlength=len(steps)).astype(np.int64)
-        return low, high, steps, sizes
+        place = (change != 0).argmax(axis=1)[:, None]
+        sign = np.sign(np.take_along_axis(change, place, axis=1))
+        differ, turned = sign[:, 0] != 0, sign < 0
+        ordered = (np.where(turned, self.terms_b, self.terms_a), np.where(turned, self.terms_a, self.terms_b))
+        found, group = np.unique(np.hstack(ordered)[differ], axis=0, return_inverse=True)
+        sizes, observed = (
+            np.bincount(group.reshape(-1), weights=weights[differ], minlength=len(found)).astype(np.int64)
+            for weights in (self.counts, self.counts * turned[:, 0])
+        )
+        first, second = np.hsplit(found, 2)
+        alike, times = self.terms_a[~differ], self.counts[~differ].astype(np.float64)
+        low, high = (times @ alike + sizes @ terms for terms in (first, second))
+        alike_squares = (alike.T * times) @ alike
+        return _Pairs(first, second, sizes, observed, low, high, alike_squares)
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples: the numbers of each kind are multinomial."""
@@ -228,7 +291,7 @@ class RankedPredictions(ListedPredictions):
         where = self._differing()
         n = len(where)
         if n == 0:
-            return Swaps(differences=np.zeros(1), weights=np.ones(1))
+            return Swaps(statistics=np.zeros(1), weights=np.ones(1))
         listed = 2 ** min(n, 63) <= (_MAX_LISTED if n_draws is None else n_draws)
         total = 2**n if listed else n_draws or _RANKED_DRAWS
         unit = np.full(self.n_units, n)
@@ -246,7 +309,7 @@ class RankedPredictions(ListedPredictions):
         first = int((self.a != self.b).argmax())
         orientation = 1 if self.a[first] < self.b[first] else -1
         weights = np.full(total, 0.5**n) if listed else None
-        return Swaps(differences=orientation * np.concatenate(differences), weights=weights)
+        return Swaps(statistics=orientation * np.concatenate(differences), weights=weights)
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples."""
@@ -376,18 +439,18 @@ class CalledPredictions(ListedPredictions):
         where = self._differing()
         n = len(where)
         if n == 0:
-            return Swaps(differences=np.zeros(1), weights=np.ones(1))
+            return Swaps(statistics=np.zeros(1), weights=np.ones(1))
         if 2 ** min(n, 63) <= (_MAX_CALLED if n_draws is None else n_draws):
             # the other half of the arrangements are the exchanges of these
             bits = np.arange(2 ** (n - 1))[:, None] >> np.arange(n) & 1 == 1
             half = np.array([self._exchanged(where[chosen]) for chosen in bits])
-            return Swaps(differences=np.concatenate([half, -half]), weights=np.full(2**n, 0.5**n))
+            return Swaps(statistics=np.concatenate([half, -half]), weights=np.full(2**n, 0.5**n))
         code_a, code_b = self.codes[self.codes[:, 1] != self.codes[:, 2], 1:][0]
         orientation = 1 if code_a < code_b else -1
         draws = [
             self._exchanged(where[rng.integers(2, size=n, dtype=np.int8) == 1]) for _ in range(n_draws or _CALLED_DRAWS)
         ]
-        return Swaps(differences=orientation * np.array(draws), weights=None)
+        return Swaps(statistics=orientation * np.array(draws), weights=None)
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples."""

@@ -269,19 +269,19 @@ class Scores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swaps:
-    """Differences of the metric after exchanging the predictions of the two models on some units.
+    """A statistic of the two models after exchanging their predictions on some units.
 
-    Their distribution is symmetric around 0, and the same for `a` against `b` and `b` against `a`.
+    Its distribution is symmetric around 0, and the same for `a` against `b` and `b` against `a`.
 
     Attributes
     ----------
-    differences : ndarray of shape (n_arrangements,)
-        One per arrangement.
+    statistics : ndarray of shape (n_arrangements,)
+        One per arrangement: the difference of the metric, of a named metric over its standard error there.
     weights : ndarray of shape (n_arrangements,) or None
         Probability of each arrangement; None where they were drawn at random.
     """
 
-    differences: FloatArray
+    statistics: FloatArray
     weights: FloatArray | None
 
 
@@ -314,7 +314,7 @@ class Predictions:
 
 
 def all_counts(sizes: IntArray, n_counts: int, width: int) -> Iterator[tuple[IntArray, FloatArray]]:
-    """Every vector of exchanged units per group, with its probability, in batches."""
+    """The first `n_counts` vectors of exchanged units per group, with their probabilities, in batches."""
     shape = tuple((sizes + 1).tolist())
     tables = [_half_binomial(size) for size in sizes.tolist()]
     start = 0
