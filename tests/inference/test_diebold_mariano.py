@@ -13,7 +13,6 @@ from statsmodels.tsa.stattools import acf
 
 from skcompare import procedures
 from skcompare.inference import diebold_mariano_test, paired_t_test
-from skcompare.inference.outcomes.dependent import correlations_beyond
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 HORIZONS = (1, 2, 5)
@@ -323,16 +322,19 @@ def test_means_of_whole_periods_are_the_test_of_these_means(rng):
     assert one.method == f"Diebold-Mariano test (means of {period} times, horizon 1)"
 
 
-@pytest.mark.parametrize("horizon", VARIANCES)
-def test_what_is_beyond_the_variance_is_ljung_and_boxs_statistic(horizon, rng):
-    """With the chi-squared distribution of statsmodels' `acorr_ljungbox` where the variance has no correlations."""
-    d = rng.normal(size=100) ** 3
-    first, correlations, pvalue = correlations_beyond(d, horizon)
-    assert correlations == pytest.approx(acf(d, nlags=25, fft=False)[first:])
-    table = acorr_ljungbox(d, lags=25)
-    assert first == (horizon or 4)  # 100 / (9 pi) = 3.5
-    if horizon == 1:
-        assert pvalue == pytest.approx(table.lb_pvalue.iloc[-1], rel=1e-9)
+def test_of_single_times_it_is_ljung_and_boxs_test(rng):
+    """As in statsmodels: with horizon 1 the variance has no correlations, and the statistic has all of them."""
+    for n in rng.integers(60, 180, size=60).tolist():
+        d = recurring(rng, n, 12, phi=float(rng.choice([0.0, 0.3, 0.4])))
+        record = diebold_mariano_test(np.zeros(n), d, horizon=1)
+        if record.autocorrelation * n**0.5 > 2:
+            continue
+        pvalue, found = acorr_ljungbox(d, lags=n // 4).lb_pvalue.iloc[-1], acf(d, nlags=n // 4, fft=False)[1:]
+        at = np.argmax(np.abs(found))
+        told = [one.sentence for one in record.warnings if one.code == "TIME_ORDER"]
+        assert bool(told) == (pvalue < 0.01 and found[at] > 0)
+        if told:
+            assert f"differences {at + 1} times apart correlate by {found[at]:.2f}" in told[0]
 
 
 @pytest.mark.parametrize(("period", "n"), [(12, 120), (7, 365), (24, 480)])
