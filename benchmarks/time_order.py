@@ -22,6 +22,7 @@ from benchmarks import rare_classes as rare
 from benchmarks.fast_learners import Array
 from skcompare.inference import corrected_t_test, diebold_mariano_test
 from skcompare.inference._measured import in_time
+from skcompare.inference.outcomes.dependent import correlations_beyond
 
 # ---- losses -----------------------------------------------------------------------------------------------------
 
@@ -30,13 +31,15 @@ CORRELATIONS, TIMES, HORIZONS = (0.0, 0.3, 0.7, 0.95), (50, 200, 1000), (None, 1
 FOLDS, TEST_FRACTION = 5, 0.25  # each test set is a quarter of the mean split
 CHUNK = 2_000
 TABLE = SHIPPED / "measured_in_time.csv"
+# Period, times and the correlation from each period to the next of losses that recur.
+RECURRING = ((12, 120, 0.5), (12, 120, 0.7), (12, 240, 0.7), (7, 365, 0.5), (7, 365, 0.7), (24, 480, 0.7))
 
 
-def series(rng: np.random.Generator, n_series: int, n: int, rho: float) -> np.ndarray:
-    """Stationary series with variance 1, one per row."""
+def series(rng: np.random.Generator, n_series: int, n: int, rho: float, period: int = 1) -> np.ndarray:
+    """Stationary series with variance 1, one per row; each value follows that of one period before."""
     shocks = rng.normal(size=(n_series, n)) * (1 - rho**2) ** 0.5
-    shocks[:, 0] /= (1 - rho**2) ** 0.5
-    return np.asarray(lfilter([1.0], [1.0, -rho], shocks, axis=1))
+    shocks[:, :period] /= (1 - rho**2) ** 0.5
+    return np.asarray(lfilter([1.0], [1.0, *[0.0] * (period - 1), -rho], shocks, axis=1))
 
 
 def diebold_mariano(d: np.ndarray, horizon: int | None) -> tuple[np.ndarray, np.ndarray]:
@@ -44,16 +47,19 @@ def diebold_mariano(d: np.ndarray, horizon: int | None) -> tuple[np.ndarray, np.
     n = d.shape[1]
     mean = d.mean(axis=1)
     e = d - mean[:, None]
+    _, beyond, pvalue = correlations_beyond(d, horizon)
+    least, most = beyond.min(axis=1, initial=0), beyond.max(axis=1, initial=0)
+    recurs = (pvalue < 0.01) & (most >= -least)
     if horizon is None:
         neighbours = (e[:, 1:] * e[:, :-1]).sum(axis=1) / (e**2).sum(axis=1)
         warned = [r * n**0.5 > 2 and in_time("diebold_mariano_test", None, r, n).size >= 0.07 for r in neighbours]
-        return pvalues(d, 0.0), np.array(warned)
+        return pvalues(d, 0.0), np.array(warned) | recurs
     gamma = np.array([(e[:, k:] * e[:, : n - k]).sum(axis=1) / n for k in range(horizon + 1)])
     variance = gamma[0] + 2 * gamma[1:horizon].sum(axis=0)
     bartlett = gamma[0] + 2 * (1 - np.arange(1, horizon) / horizon) @ gamma[1:horizon]
     variance = np.where(variance > 1e-9 * gamma[0], variance, bartlett)
     t = mean / (variance / n) ** 0.5 * ((n - horizon) * (n - horizon + 1) / n**2) ** 0.5
-    return 2 * special.stdtr(n - 1, -np.abs(t)), gamma[horizon] / gamma[0] * n**0.5 > 2
+    return 2 * special.stdtr(n - 1, -np.abs(t)), (gamma[horizon] / gamma[0] * n**0.5 > 2) | recurs
 
 
 def corrected_t(d: np.ndarray) -> np.ndarray:
@@ -61,6 +67,31 @@ def corrected_t(d: np.ndarray) -> np.ndarray:
     folds = d.reshape(len(d), FOLDS, -1).mean(axis=2)
     scale = folds.std(axis=1, ddof=1) * (1 / FOLDS + TEST_FRACTION / (1 - TEST_FRACTION)) ** 0.5
     return 2 * special.stdtr(FOLDS - 1, -np.abs(folds.mean(axis=1) / scale))
+
+
+def means_of(d: np.ndarray, period: int) -> np.ndarray:
+    """Of the whole periods of all rows."""
+    return d[:, d.shape[1] % period :].reshape(len(d), -1, period).mean(axis=2)
+
+
+def lines_of_recurring(n_series: int) -> Iterator[str]:
+    """The table of losses that recur after a period."""
+    names = ("single times", "of these without a warning", "means of periods", "of these without a warning")
+    yield line("period", "times", "correlation of periods", *names, "means of periods, horizon 1")
+    yield f"|{' ---: |' * 8}"
+    for i, (period, n, rho) in enumerate(RECURRING):
+        counts = np.zeros(5)
+        for chunk in range(0, n_series, CHUNK):
+            d = series(np.random.default_rng([i, n, chunk]), min(CHUNK, n_series - chunk), n, rho, period)
+            means = means_of(d, period)
+            if chunk == 0:
+                check(d)
+                check(means)
+            for j, values in enumerate((d, means)):
+                p, warned = diebold_mariano(values, None)
+                counts[2 * j : 2 * j + 2] += (p < 0.05).sum(), ((p < 0.05) & ~warned).sum()
+            counts[4] += (diebold_mariano(means, 1)[0] < 0.05).sum()
+        yield line(period, n, rho, *(f"{share:.1%}" for share in counts / n_series))
 
 
 def check(d: np.ndarray) -> None:
@@ -72,6 +103,8 @@ def check(d: np.ndarray) -> None:
             record = diebold_mariano_test(nothing, one, horizon=horizon)
             assert np.isclose(record.pvalue, p, rtol=1e-9)
             assert any(w.code == "TIME_ORDER" for w in record.warnings) == said
+    if d.shape[1] % FOLDS:
+        return
     for one, p in zip(d, corrected_t(d[:5]), strict=False):
         folds = one.reshape(FOLDS, -1).mean(axis=1)
         assert np.isclose(corrected_t_test(folds, np.zeros(FOLDS), test_fraction=TEST_FRACTION).pvalue, p, rtol=1e-9)
@@ -83,7 +116,7 @@ def main_of_losses() -> None:
     Run from a checkout: ``python -m benchmarks.time_order``. The differences of the losses of two models are a
     stationary autoregressive series of the first order with mean 0: equal models. `diebold_mariano_test` reads the
     differences, and `corrected_t_test` their means on the five test sets of TimeSeriesSplit. ``--write`` writes the
-    shipped table.
+    shipped table. A second table is of differences that recur: each follows that of one period before.
     """
     given = options(main_of_losses.__doc__, n_series=20_000, write=False)
     start, rows = time.perf_counter(), []
@@ -107,7 +140,7 @@ def main_of_losses() -> None:
         rows.append(("corrected_t_test", "", rho, n, f"{shares[-1]:.3f}"))
     if given.write:
         write_rows(TABLE, [("procedure", "horizon", "correlation", "n_times", "size"), *sorted(rows, key=str)])
-    print(f"\n{time.perf_counter() - start:.0f} s")
+    print("", *lines_of_recurring(given.n_series), f"\n{time.perf_counter() - start:.0f} s", sep="\n")
 
 
 # ---- forecasts --------------------------------------------------------------------------------------------------

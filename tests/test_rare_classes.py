@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import sys
 from dataclasses import replace
+from operator import attrgetter
 
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_wine
-from sklearn.dummy import DummyClassifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import mean_squared_error, r2_score
+from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -302,3 +307,78 @@ def test_fewer_samples_than_folds_in_one_class_is_scikit_learns_warning():
         result = PairedEvaluator(cv=10, scoring=["recall"], random_state=0).evaluate(PAIR, X[kept], 1 - Y[kept])
     assert min(result.design.class_counts[1].test_counts) == 0
     assert "WEAK_METRIC" in told(result)
+
+
+# ---- few samples that decide squared errors
+
+SQUARES = ("r2", "neg_root_mean_squared_error", "neg_mean_squared_error")
+
+
+def numbers(rng, n, outliers, size=30.0):
+    """Two models with errors alike, of which one is far off on some samples."""
+    y = rng.normal(size=n)
+    a, b = y + rng.normal(size=(2, n))
+    b[rng.choice(n, outliers, replace=False)] += size
+    return y, {"a": a, "b": b}
+
+
+def influences(y, predicted, metric):
+    """The change of scikit-learn's metric with the weight of each sample."""
+
+    def scored(weights):
+        if metric == "r2":
+            return r2_score(y, predicted, sample_weight=weights)
+        squared = mean_squared_error(y, predicted, sample_weight=weights)
+        return -squared if metric == "neg_mean_squared_error" else -(squared**0.5)
+
+    step = 1e-5 * np.eye(len(y))
+    return np.array([scored(1 + own) - scored(1 - own) for own in step])
+
+
+@pytest.mark.parametrize("metric", SQUARES)
+def test_three_samples_that_carry_the_variance_of_squared_errors_are_named(metric, rng):
+    y, models = numbers(rng, int(rng.integers(40, 120)), int(rng.integers(1, 4)))
+    result = from_predictions(y, models, scoring=metric)
+    (of_pair,) = [one for one in result.compare()[0].warnings if one.code == "WEAK_METRIC"]
+    (of_b,) = [one for one in result.intervals(metric)[1].warnings if one.code == "WEAK_METRIC"]
+    own = [influences(y, models[name], metric) for name in "ba"]
+    for warning, changes in ((of_pair, own[0] - own[1]), (of_b, own[0])):
+        squares = np.sort((changes - changes.mean()) ** 2)
+        share = float(re.search(r"3 samples carry (\d+)% of the variance", warning.sentence).group(1))
+        assert share == pytest.approx(100 * squares[-3:].sum() / squares.sum(), abs=0.6)
+    assert "'a' and 'b'" in of_pair.sentence
+    assert "WEAK_METRIC" in {one.code for one in result.test(metric=metric).warnings}
+    assert "3 samples carry" in " ".join(result.summary().split())
+
+
+@pytest.mark.parametrize("metric", SQUARES)
+def test_errors_that_are_all_of_a_size_are_not(metric, rng):
+    """Of 300 normal errors three carry 30% at most; with 40 outliers among them no three do; few samples are few."""
+    for y, models in (numbers(rng, 300, 0), numbers(rng, 300, 40), numbers(rng, 15, 1)):
+        result = from_predictions(y, models, scoring=metric)
+        assert "WEAK_METRIC" not in {one.code for one in result.compare()[0].warnings}
+    same = from_predictions(y, {"a": models["a"], "again": models["a"] * (1 + 1e-15)}, scoring=metric)
+    assert "WEAK_METRIC" not in {one.code for one in same.compare()[0].warnings}
+
+
+def test_the_unit_of_the_numbers_does_not_matter_and_pairs_are_one_line(rng):
+    y, models = numbers(rng, 100, 1)
+    models["c"] = y + rng.normal(size=100)
+    for unit in (1e-100, 1.0, 1e6):
+        scaled = {name: own * unit for name, own in models.items()}
+        result = from_predictions(y * unit, scaled, scoring="r2")
+        told = [any(one.code == "WEAK_METRIC" for one in row.warnings) for row in result.compare()]
+        assert told == [True, False, True]
+        assert " ".join(result.summary().split()).count("3 samples carry") == 1
+
+
+def test_on_folds_they_are_named_too(rng):
+    X = rng.normal(size=(120, 2))
+    y = X[:, 0] + rng.normal(size=120)
+    y[7] += 60
+    models = {"line": LinearRegression(), "mean": DummyRegressor()}
+    evaluator = PairedEvaluator(cv=KFold(4), scoring=["neg_mean_absolute_error", "r2"], random_state=0)
+    result = evaluator.evaluate(models, X, y)
+    told = {row.metric: {one.code for one in row.warnings} for row in result.compare()}
+    assert "WEAK_METRIC" in {code for row in result.intervals("r2") for code in map(attrgetter("code"), row.warnings)}
+    assert "WEAK_METRIC" not in told["neg_mean_absolute_error"]

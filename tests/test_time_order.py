@@ -103,9 +103,9 @@ def test_the_default_is_the_test_on_the_losses_of_the_samples_in_their_order(cv)
             t: abs(y - p) for (_, at), part in parts for t, y, p in zip(at, part.y_true, part.y_pred, strict=True)
         }
     losses = [[errors[t] for t in sorted(errors)] for errors in by_time.values()]
-    for horizon in (None, 1, 4):
-        wanted = diebold_mariano_test(*losses, horizon=horizon)
-        found = result.test(metric="neg_mean_absolute_error", horizon=horizon)
+    for options in ({}, {"horizon": 1}, {"horizon": 4}, {"period": 12}, {"period": 7, "horizon": 2}):
+        wanted = diebold_mariano_test(*losses, **options)
+        found = result.test(metric="neg_mean_absolute_error", **options)
         assert found.pvalue == pytest.approx(wanted.pvalue)
         assert found.estimate == pytest.approx(wanted.estimate)
         assert codes(found) == codes(wanted)

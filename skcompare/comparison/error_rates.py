@@ -197,7 +197,12 @@ def _in_time(result: EvaluationScores, comparison: ComparisonTable, positive: fl
         not isinstance(row.record, DieboldMarianoResult) or row.record.horizon for row in tested
     ):
         return Simulated(reason=NOT_IN_TIME)
-    alike = {row.metric for row in tested if row.record.autocorrelation * row.record.n**0.5 > _STANDARD_ERRORS}
+    alike = {
+        row.metric
+        for row in tested
+        if row.record.autocorrelation * row.record.n**0.5 > _STANDARD_ERRORS
+        or any(one.code == Code.TIME_ORDER.name for one in row.record.warnings)
+    }
     metrics = {result.read_as[metric] for metric in {row.metric for row in tested} - alike}
     return simulations_in_time(result.design, positive, metrics) if metrics else Simulated(reason=NOT_IN_TIME)
 

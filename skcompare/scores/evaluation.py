@@ -25,6 +25,7 @@ from skcompare.evaluation.splits import Splits
 from skcompare.inference._simulated import time_order_warnings
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.rare_classes import (
+    OF_SQUARES,
     costs_of_samples,
     few_costly,
     not_defined,
@@ -354,8 +355,9 @@ class EvaluationScores:
         return tuple(dict.fromkeys((*of_all, *own, *costs)))
 
     def cost_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
-        """That few samples carry most of the cost of one model, or of the differences of several."""
-        if not names or metric not in self.metric_functions or metric not in self._costs_of_samples:
+        """That few samples carry most of the cost or variance of one model, or of the differences of several."""
+        able = metric in self.metric_functions or self.read_as.get(metric) in OF_SQUARES
+        if not names or not able or metric not in self._costs_of_samples:
             return ()
         return tuple(few_costly(self, self._costs_of_samples, metric, names))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import combinations
 from math import sqrt
 from operator import attrgetter, itemgetter
 from statistics import median
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from skcompare._core.design import ClassCount, Design
 from skcompare._core.metrics import METRICS
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted
+from skcompare._core.numbers import counted, percent
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scorers import known_costs, sample_costs
@@ -23,6 +24,8 @@ from skcompare.evaluation.predictions import CODES, KeptPredictions
 from skcompare.evaluation.splits import Splits
 
 FEWEST, FEWEST_IN_FOLD = 20, 5  # samples of a class, in all and in a typical test set
+MOST_OF_THREE = 0.75  # of the variance of squared errors, for three samples
+OF_SQUARES = ("neg_mean_squared_error", "neg_root_mean_squared_error", "r2")
 
 
 class Scored(Protocol):
@@ -265,7 +268,7 @@ def _lacking(design: Design, missing: Collection[int]) -> list[ClassCount]:
     return [one for one in design.class_counts if one.label in found]
 
 
-# Whether few samples carry most of what errors cost, which makes tests and intervals of the mean cost uncertain.
+# Whether few samples carry most of what errors cost, or of the variance of squared errors.
 
 
 class Costed(Protocol):
@@ -278,6 +281,8 @@ class Costed(Protocol):
     @property
     def metric_functions(self) -> Mapping[str, Any]: ...
     @property
+    def read_as(self) -> Mapping[str, str]: ...
+    @property
     def kept_splits(self) -> Splits | None: ...
     @property
     def kept_predictions(self) -> KeptPredictions | None: ...
@@ -286,11 +291,13 @@ class Costed(Protocol):
 def costs_of_samples(scores: Costed) -> dict[str, FloatArray]:
     """The costs of the samples by metric of costs, shape (n_models, n_samples); nan where a model did not predict.
 
-    Those of the first repeat, or of all overlapping test sets.
+    Those of the first repeat, or of all overlapping test sets. Of metrics of squared errors what each sample adds to
+    the score, up to a constant.
     """
     kept, splits, design = scores.kept_predictions, scores.kept_splits, scores.design
     costs = {name: known_costs(function) for name, function in scores.metric_functions.items()}
-    if not any(costs.values()) or kept is None or splits is None:
+    squares = [name for name, what in scores.read_as.items() if what in OF_SQUARES]
+    if not (any(costs.values()) or squares) or kept is None or splits is None:
         return {}
     used = range(design.n_folds if design.n_folds > 1 else design.n_splits)
     tested = [splits.held_out(i) for i in used]
@@ -305,20 +312,43 @@ def costs_of_samples(scores: Costed) -> dict[str, FloatArray]:
                 except ValueError:  # of a class without costs: the fold failed
                     continue
                 found[name][e, end - len(test) : end] = of_split
+    if squares and kept.y.ndim == 1 and kept.y.dtype.kind in "iuf":
+        true = kept.y[np.concatenate(tested)].astype(np.float64)
+        predicted = np.full((len(scores.estimators), len(true)), np.nan)
+        for e, model in enumerate(scores.estimators):
+            labelled = kept.labelled(model)
+            for i, test, end in zip(used, tested, ends.tolist(), strict=True):
+                if labelled[i]:
+                    predicted[e, end - len(test) : end] = kept.labels_of(model, i)
+        found |= {name: _terms_of_squares(scores.read_as[name], true, predicted) for name in squares}
     return found
+
+
+def _terms_of_squares(metric: str, true: FloatArray, predicted: FloatArray) -> FloatArray:
+    """What each sample adds to a metric of squared errors, linearised and up to a constant, of every model."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        errors = (predicted - true) ** 2
+        mean = np.array([[own[np.isfinite(own)].mean()] if np.isfinite(own).any() else [np.nan] for own in errors])
+        if metric == "neg_root_mean_squared_error":
+            return np.divide(errors, np.sqrt(mean), out=np.zeros_like(errors), where=mean != 0)
+        around = (true - true.mean()) ** 2 if metric == "r2" and np.ptp(true) > 0 else np.zeros_like(true)
+        return np.asarray(errors - mean * (around / (around.mean() or 1.0)))
 
 
 def few_costly(
     scores: Costed, of_samples: Mapping[str, FloatArray], metric: str, names: tuple[str, ...]
 ) -> Iterator[CodedWarning]:
-    """The warning WEAK_METRIC of one model's mean cost, or of the differences of any two of several models, the worst.
+    """The warning WEAK_METRIC of one model's score, or of the differences of any two of several models, the worst.
 
     The spread of the costs is that of so many samples with the largest cost. Where two models have the same cost on
     average, and every error costs the same, differences are symmetric and few of them do no harm.
     """
-    table = np.array((known_costs(scores.metric_functions[metric]) or {})["cost"])
+    known = known_costs(scores.metric_functions.get(metric))
     costs = of_samples[metric][[scores.estimators.index(name) for name in names]]
-    worst, others = names, 0
+    if known is None:
+        yield from _few_squares(costs, scores.design, metric, names)
+        return
+    table, worst, others = np.array(known["cost"]), names, 0
     if len(names) == 1:
         weight = _weight(costs[0], float(np.ptp(table)), scores.design)
     else:
@@ -343,6 +373,37 @@ def few_costly(
             f"({' and '.join(map(repr, worst))}{more}). Collect more of them.",
             (*names, metric),
         )
+
+
+def _few_squares(terms: FloatArray, design: Design, metric: str, names: tuple[str, ...]) -> Iterator[CodedWarning]:
+    """That three samples carry more than three quarters of the variance of a metric of squared errors."""
+    pairs = [*combinations(range(len(names)), 2)]
+    values = (np.where(np.isclose(terms[a], terms[b], rtol=1e-9, atol=0), 0.0, terms[a] - terms[b]) for a, b in pairs)
+    shares = np.array([_share_of_three(own, design) for own in (values if pairs else terms)])
+    few = np.flatnonzero(shares > MOST_OF_THREE)
+    if not few.size:
+        return
+    at = int(np.argmax(shares))
+    concerned = sorted({i for k in few.tolist() for i in pairs[k]}) if pairs else [0]
+    worst = " and ".join(repr(names[i]) for i in (pairs[at] if pairs else (0,)))
+    more = f", and {counted(len(few) - 1, 'more pair')}" if len(few) > 1 else ""
+    yield Code.WEAK_METRIC(
+        f"3 samples carry {percent(shares[at])} of the variance of {'the difference in ' if pairs else ''}{metric} "
+        f"({worst}{more}). Look at them, or collect more.",
+        (*(names[i] for i in concerned), metric),
+    )
+
+
+def _share_of_three(values: FloatArray, design: Design) -> float:
+    """The share of the sum of squares around the mean that the three largest squares carry; 0 of few samples."""
+    known = values[np.isfinite(values)]
+    n = min(known.size, design.n_samples or known.size)
+    largest = float(np.abs(known).max(initial=0.0))
+    if n < FEWEST or largest == 0:
+        return 0.0
+    squares = (known / largest - (known / largest).mean()) ** 2
+    three = np.partition(squares, -3)[-3:]
+    return float(three.mean() / squares.mean() * 3 / n) if squares.any() else 0.0
 
 
 def _weight(values: FloatArray, largest: float, design: Design) -> float:

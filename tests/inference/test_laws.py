@@ -699,6 +699,7 @@ LEAST = {
     ("critical_difference", "n_models"): (2, (), {"n_datasets": 3}),
     ("critical_difference", "n_datasets"): (1, (3,), {}),
     ("diebold_mariano_test", "horizon"): (1, (ONE, OTHER), {}),
+    ("diebold_mariano_test", "period"): (1, (ONE, OTHER), {}),
     ("dominance_network", "n_draws"): (1, (TABLE, TABLE[::-1]), DRAWN),
     ("metric_interval", "n_resamples"): (2, (CLASSES, CLASSES, "accuracy"), {"rng": 0}),
     ("effective_cases", "n"): (1, (), {"fold_correlation": 0.1}),

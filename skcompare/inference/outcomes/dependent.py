@@ -9,7 +9,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.fft import dct
+from scipy.fft import dct, irfft, next_fast_len, rfft
+from scipy.special import chdtrc
 
 from skcompare._core import validation
 from skcompare._core.numbers import counted, percent
@@ -29,6 +30,9 @@ _TOO_LARGE = 0.07
 # With fewer times per step of the horizon, beyond the first, the variance is too small.
 _FEWEST = 20
 _ONE_COSINE = 8  # times without a horizon from which there are two
+# Correlations beyond the variance are looked for over so many steps at most: two days of hours, four years of months.
+_MOST_LAGS = 50
+_BEYOND_LEVEL = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -59,7 +63,7 @@ class DieboldMarianoResult(TTestResult):
         Cohen's d_z over the times, the mean over the standard deviation of the differences; nan where it is not
         defined.
     n : int
-        Number of times.
+        Number of times, or of whole periods.
     horizon : int or None
         Steps ahead of the forecasts; correlations up to ``horizon - 1`` steps count. None where it was not given.
     weights : {"cosines", "equal", "Bartlett"}
@@ -70,12 +74,15 @@ class DieboldMarianoResult(TTestResult):
     autocorrelation : float
         Of differences that are `horizon` steps apart, in [-1, 1]: the first that the variance does not allow for, about
         0 where the horizon is right. Without a horizon that of neighbours. nan where it is not defined.
+    period : int
+        Times in each of the means that were tested; 1 where single times were.
     """
 
     horizon: int | None
     weights: Weights
     training_variance: float
     autocorrelation: float
+    period: int
 
 
 def diebold_mariano_test(
@@ -83,6 +90,7 @@ def diebold_mariano_test(
     losses_b: ArrayLike,
     *,
     horizon: int | None = None,
+    period: int = 1,
     training_variance: float = 0.0,
     alternative: Alternative = "two-sided",
     null: float = 0.0,
@@ -112,6 +120,17 @@ def diebold_mariano_test(
     :math:`1 - k/h`, which always is. With ``horizon=1`` it is the paired t test. A horizon that is too short rejects
     far too often; one that is right has more power than the cosines on short series.
 
+    Losses that recur, as those of the same month of every year, are alike over whole periods, which neither variance
+    allows for. With a period :math:`s` the test is that of the :math:`\lfloor n / s \rfloor` means of :math:`s` times
+    each, and all above, the horizon too, counts periods. Whether single times need it is looked at by the statistic of
+    Ljung and Box (1978) over the correlations :math:`\hat\rho_k` beyond those :math:`c` steps that the variance allows
+    for, up to :math:`n / 4` and at most 50 steps,
+
+    .. math:: Q = n (n + 2) \sum_k \frac{\hat\rho_k^2}{n - k},
+
+    which is referred to the chi-squared distribution with its mean and its variance under correlations over less than
+    :math:`c` steps, at 1%.
+
     What it is about depends on the training. Where models are fitted anew on a window of fixed length that moves on,
     it compares forecasting methods, with what fitting them costs, and nested models too (Giacomini and White 2006). On
     training sets that grow it is about the forecasts that were made; for nested models, whose losses become equal in
@@ -131,7 +150,10 @@ def diebold_mariano_test(
         Loss of each forecast of the two models, in time order and equally spaced, smaller better: squared or absolute
         errors, 0/1 errors.
     horizon : int or None, default=None
-        Steps ahead of the forecasts, in [1, n_times), where correlations are known to end before it.
+        Steps ahead of the forecasts, in [1, n_times // period), where correlations are known to end before it.
+    period : int, default=1
+        Times after which losses recur, in [1, n_times // 2]: 12 of months, 7 of days. Times before the first of the
+        whole periods, counted from the end, are left out.
     training_variance : float, default=0
         :math:`\tau` above, at least 0. By default the test is about the forecasts that were made.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
@@ -144,10 +166,10 @@ def diebold_mariano_test(
     Returns
     -------
     DieboldMarianoResult
-        With the warning TIME_ORDER and its measured error rate where the differences stay alike for longer than the
-        variance allows for, APPROXIMATE below 20 times per step of a horizon of 2 or more, and below 8 times without
-        one, APPROXIMATE where cosines or equal weights leave no variance, and TOO_LITTLE_DATA and nan for a single
-        time.
+        With the warning TIME_ORDER where the differences are alike over more steps than the variance allows for, with
+        a measured error rate where that is so of neighbours or at the horizon; APPROXIMATE below 20 times per step of a
+        horizon of 2 or more, below 8 times without one, and where cosines or equal weights leave no variance;
+        TOO_LITTLE_DATA and nan for a single time.
 
     Raises
     ------
@@ -171,6 +193,9 @@ def diebold_mariano_test(
     C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281,
     :doi:`10.1023/A:1024068626366`.
 
+    G. M. Ljung and G. E. P. Box (1978), On a measure of lack of fit in time series models, Biometrika 65(2), 297-303,
+    :doi:`10.1093/biomet/65.2.297`.
+
     R. Giacomini and H. White (2006), Tests of conditional predictive ability, Econometrica 74(6), 1545-1578,
     :doi:`10.1111/j.1468-0262.2006.00718.x`.
 
@@ -186,20 +211,25 @@ def diebold_mariano_test(
     against = validation.check_hypothesis(alternative, null)
     training_variance = validation.check_number(training_variance, "training_variance", low=0.0)
     loss_a, loss_b = validation.check_pair(losses_a, losses_b, ndim=(1,), names=("losses_a", "losses_b"))
-    n = loss_a.size
+    period = validation.check_integer(period, "period", low=1)
+    if period > max(loss_a.size // 2, 1):
+        raise ValueError(f"period must be at most half the number of times, {loss_a.size}; got {period}")
+    n, unit = loss_a.size // period, "time" if period == 1 else "period"
     if horizon is not None:
         horizon = validation.check_integer(horizon, "horizon", low=1)
         if horizon >= max(n, 2):
-            raise ValueError(f"horizon must be less than the number of times, {n}; got {horizon}")
-    d = paired_differences(loss_b, loss_a)
+            raise ValueError(f"horizon must be less than the number of {unit}s, {n}; got {horizon}")
+    means = (loss[-n * period :].reshape(n, period).mean(axis=1) for loss in (loss_b, loss_a))
+    d = paired_differences(*means)
     standard_error, weights, beyond = _spread(d, horizon)
+    correlated = tuple(_correlated(beyond, n, horizon, unit)) or tuple(_recurring(d, horizon, unit))
     result = t_test(
         d,
         standard_error=standard_error * (1 + training_variance) ** 0.5,
         df=float(n - 1 if horizon else min(_n_cosines(n), n - 1)),
         against=against,
-        method=_method(horizon, training_variance),
-        warnings=(*_not_positive(weights, horizon), *_few(n, horizon), *_correlated(beyond, n, horizon)),
+        method=_method(horizon, period, training_variance),
+        warnings=(*_not_positive(weights, horizon), *_few(n, horizon, unit), *correlated),
         needs="at least 2 times",
     )
     return DieboldMarianoResult(
@@ -208,11 +238,13 @@ def diebold_mariano_test(
         weights=weights,
         training_variance=training_variance,
         autocorrelation=beyond,
+        period=period,
     )
 
 
-def _method(horizon: int | None, training_variance: float) -> str:
-    variance = f"horizon {horizon}" if horizon else "variance from cosines"
+def _method(horizon: int | None, period: int, training_variance: float) -> str:
+    means = f"means of {period} times, " if period > 1 else ""
+    variance = f"{means}horizon {horizon}" if horizon else f"{means}variance from cosines"
     return f"Diebold-Mariano test ({variance}{', corrected for the training sets' if training_variance else ''})"
 
 
@@ -265,20 +297,20 @@ def _not_positive(weights: Weights, horizon: int | None) -> Iterator[CodedWarnin
         )
 
 
-def _few(n: int, horizon: int | None) -> Iterator[CodedWarning]:
+def _few(n: int, horizon: int | None, unit: str) -> Iterator[CodedWarning]:
     """That the variance from several correlations is uncertain, with the size measured without any correlation."""
     if horizon is None and 1 < n < _ONE_COSINE:
-        told = f"with {n} times the variance comes from one cosine, so that only very large differences are found."
+        told = f"with {counted(n, unit)} the variance comes from one cosine, so only very large differences are found."
         yield Code.APPROXIMATE(told)
     if horizon is not None and horizon > 1 and 1 < n < _FEWEST * horizon:
         near = in_time("diebold_mariano_test", horizon, 0.0, n)
         yield Code.APPROXIMATE(
-            f"{n} times are few for a horizon of {horizon}; of {near.n_times} differences without any correlation, "
+            f"{n} {unit}s are few for a horizon of {horizon}; of {near.n_times} differences without any correlation, "
             f"{percent(near.size)} of true nulls were rejected at 5% with horizon {near.horizon}."
         )
 
 
-def _correlated(correlation: float, n: int, horizon: int | None) -> Iterator[CodedWarning]:
+def _correlated(correlation: float, n: int, horizon: int | None, unit: str) -> Iterator[CodedWarning]:
     """That differences stay alike for longer than the variance allows for, with the size measured for it."""
     if not correlation * n**0.5 > _STANDARD_ERRORS:
         return
@@ -288,7 +320,7 @@ def _correlated(correlation: float, n: int, horizon: int | None) -> Iterator[Cod
         f"from each of {near.n_times:,} times to the next"
     )
     if horizon is None:
-        here = f"here neighbours correlate by {correlation:.2f}, too long alike for {n:,} times: collect more."
+        here = f"here neighbours correlate by {correlation:.2f}, too long alike for {n:,} {unit}s: collect more."
         if near.size >= _TOO_LARGE:
             yield Code.TIME_ORDER(f"{measured}; {here}")
     else:
@@ -296,6 +328,46 @@ def _correlated(correlation: float, n: int, horizon: int | None) -> Iterator[Cod
             f"{measured} (horizon {near.horizon}); here the correlation over {counted(horizon, 'step')}, which the "
             f"variance does not allow for, is {correlation:.2f}. Without horizon= it allows for more."
         )
+
+
+def correlations_beyond(values: FloatArray, horizon: int | None) -> tuple[int, FloatArray, FloatArray]:
+    """The first lag that the variance does not allow for, the correlations from there on, and their p-value.
+
+    Series lie along the last axis. Correlations within the variance make those beyond it vary more, and together; the
+    chi-squared distribution has the mean and the variance of the statistic (Bartlett's formula).
+    """
+    n = values.shape[-1]
+    covered, last = horizon or int(np.ceil(n / np.pi / _n_cosines(n))), min(n // 4, _MOST_LAGS)
+    if last < covered:
+        return covered, np.empty((*values.shape[:-1], 0)), np.ones(values.shape[:-1])
+    size = next_fast_len(n + last, real=True)
+    power = np.abs(rfft(values - values.mean(axis=-1, keepdims=True), size)) ** 2
+    found = irfft(power, size)[..., : last + 1]
+    found = found / found[..., :1]
+    lags, within = np.arange(covered, last + 1), found[..., :covered]
+    statistic = n * (n + 2) * (found[..., covered:] ** 2 / (n - lags)).sum(axis=-1)
+    both = np.concatenate([within[..., :0:-1], within], axis=-1)
+    size = 2 * both.shape[-1] - 1
+    together = irfft(np.abs(rfft(both, size)) ** 2, size)
+    mean, squares = together[..., 0], (together**2).sum(axis=-1)
+    pvalue = chdtrc(len(lags) * mean**2 / squares, statistic * mean / squares)
+    return covered, found[..., covered:], np.asarray(pvalue)
+
+
+def _recurring(d: Differences, horizon: int | None, unit: str) -> Iterator[CodedWarning]:
+    """That differences are alike again after more steps than the variance allows for."""
+    if d.std == 0:
+        return
+    first, correlations, pvalue = correlations_beyond(d.values / power_of_two(d.values), horizon)
+    if pvalue >= _BEYOND_LEVEL:
+        return
+    at = int(np.argmax(np.abs(correlations)))
+    if correlations[at] < 0:  # the variance is too large, if anything
+        return
+    after = counted(first + at, unit)
+    told = f"differences {after} apart correlate by {correlations[at]:.2f}, which the variance does not allow for."
+    remedy = f"If losses recur, test(period={first + at}) tests means of whole periods."
+    yield Code.TIME_ORDER(f"{told} {remedy if unit == 'time' else 'Collect more.'}")
 
 
 # The paired t test on items that come in clusters.
