@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
@@ -30,54 +31,58 @@ Result = TypeVar("Result")
 
 
 def checked_call(evaluate: Callable[Given, Result]) -> Callable[Given, Result]:
-    """A method that says what to do instead of the calls that others make by habit."""
+    """A method that says what to do instead of the calls that others make by habit, and takes an old keyword."""
 
     @wraps(evaluate)
     def checked(*args: Given.args, **kwargs: Given.kwargs) -> Result:
         n_models = sum(hasattr(value, "fit") for value in args)
         if n_models > 1:
             raise TypeError(
-                f"estimators must be one argument, evaluate([model_a, model_b], X, y) or evaluate({{'a': model_a, "
+                f"models must be one argument, evaluate([model_a, model_b], X, y) or evaluate({{'a': model_a, "
                 f"'b': model_b}}, X, y); got {n_models} models one after the other"
             )
         if "sample_weight" in kwargs:
             raise TypeError("sample_weight must be given as params={'sample_weight': ...}, for fit of every estimator")
+        if "estimators" in kwargs and "models" not in kwargs:
+            told = "estimators= is the old name of models=, and is taken for one version more; give models="
+            warnings.warn(told, FutureWarning, stacklevel=2)
+            kwargs["models"] = kwargs.pop("estimators")
         for name in kwargs:
-            if hasattr(args[0], evaluate.__name__) and name in vars(args[0]):
+            if args and hasattr(args[0], evaluate.__name__) and name in vars(args[0]):
                 raise TypeError(f"{name} must be given to the evaluator, {type(args[0]).__name__}({name}=...)")
         return evaluate(*args, **kwargs)
 
     return checked
 
 
-def name_estimators(estimators: Any, *, fewest: int = 1) -> dict[str, Any]:
+def name_estimators(estimators: Any, *, fewest: int = 1, argument: str = "estimators") -> dict[str, Any]:
     """Estimators by name, each one that can be fitted and predict; a single one is named as in a list."""
     alone = not isinstance(estimators, (type, Mapping)) and hasattr(estimators, "fit")
     pairs = name_by_class([estimators]) if alone else pairs_of(estimators)
     if pairs is None:
         wanted = "a mapping of name to estimator, a list of (name, estimator) or a list of estimators"
-        raise ValueError(f"estimators must be {wanted}; got {type(estimators).__name__}")
+        raise ValueError(f"{argument} must be {wanted}; got {type(estimators).__name__}")
     if len(pairs) < fewest:
         wanted = "two or more to compare, as in [model_a, model_b]" if fewest > 1 else "one or more"
-        raise ValueError(f"estimators must be {wanted}; got {len(pairs)}")
+        raise ValueError(f"{argument} must be {wanted}; got {len(pairs)}")
     names = list(map(itemgetter(0), pairs))
     for name, estimator in pairs:
         if not isinstance(name, str) or not name:
-            raise ValueError(f"estimators must have non-empty strings as names; got {name!r}")
-        check_name(name, "estimators")
+            raise ValueError(f"{argument} must have non-empty strings as names; got {name!r}")
+        check_name(name, argument)
         if names.count(name) > 1:
-            raise ValueError(f"estimators must have distinct names; got {name!r} {names.count(name)} times")
+            raise ValueError(f"{argument} must have distinct names; got {name!r} {names.count(name)} times")
         missing = [*filterfalse(partial(may_have, estimator), ("fit", "predict", "get_params"))]
         if isinstance(estimator, type) or missing:
             without = f"{type(estimator).__name__} without {', '.join(missing)}"
             problem = "a class; call it to make an estimator" if isinstance(estimator, type) else without
-            raise ValueError(f"estimators[{name!r}] must be an estimator with fit and predict; got {problem}")
+            raise ValueError(f"{argument}[{name!r}] must be an estimator with fit and predict; got {problem}")
         try:
             get_tags(clone(estimator))
             repr(estimator)
         except (Exception, SystemExit) as error:
             raise ValueError(
-                f"estimators[{name!r}] must be an estimator that can be cloned and described; "
+                f"{argument}[{name!r}] must be an estimator that can be cloned and described; "
                 f"{type(error).__name__}: {error}"
             ) from error
     return dict(pairs)
@@ -257,7 +262,7 @@ def is_classification(task: str) -> bool:
     return task in ("binary", "multiclass")
 
 
-def task_of(estimators: Sequence[Any], y: Any) -> Task:
+def task_of(estimators: Sequence[Any], y: Any, argument: str = "estimators") -> Task:
     """The kind of problem, from the estimators' types and the target.
 
     Raises
@@ -268,7 +273,7 @@ def task_of(estimators: Sequence[Any], y: Any) -> Task:
     """
     classifiers, regressors = any(map(is_classifier, estimators)), any(map(is_regressor, estimators))
     if classifiers and regressors:
-        raise ValueError("estimators must be all classifiers or all regressors; got both")
+        raise ValueError(f"{argument} must be all classifiers or all regressors; got both")
     array, target = np.asarray(y), "records"
     if array.dtype.kind == "S":
         raise ValueError("y must hold numbers, booleans or strings; got bytes")

@@ -27,15 +27,15 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import EstimatorFailedError, PairedEvaluator
+from skcompare import EstimatorFailedError, PairedEvaluator, compare
 
 X, Y = make_classification(n_samples=90, n_features=5, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
 
 
-def evaluate(estimators=None, X=X, y=Y, *, cv=3, scoring="accuracy", groups=None, params=None, **options):
+def evaluate(models=None, X=X, y=Y, *, cv=3, scoring="accuracy", groups=None, params=None, **options):
     evaluator = PairedEvaluator(cv=cv, scoring=scoring, **{"random_state": 0, **options})
-    return evaluator.evaluate(MODELS if estimators is None else estimators, X, y, groups=groups, params=params)
+    return evaluator.evaluate(MODELS if models is None else models, X, y, groups=groups, params=params)
 
 
 class Recorder(ClassifierMixin, BaseEstimator):
@@ -104,24 +104,46 @@ def test_every_estimator_is_fitted_and_asked_once_per_split():
     assert [name for name, _, _ in Counted.calls] == ["fit", "predict"] * 6
 
 
+@pytest.mark.parametrize("method", ["evaluate", "learning_curve", "evaluate_datasets"])
+def test_the_old_keyword_is_told_of_and_means_the_same(method):
+    ask = getattr(PairedEvaluator(cv=3, scoring="accuracy", random_state=0), method)
+    data = {"datasets": {"d": (X, Y), "e": (X, 1 - Y)}} if method == "evaluate_datasets" else {"X": X, "y": Y}
+    with pytest.warns(FutureWarning, match="give models=") as told:
+        old = ask(estimators=MODELS, **data)
+    assert told[0].filename == __file__
+    with warnings.catch_warnings(action="error", category=FutureWarning):
+        by_place, by_name = ask(MODELS, *data.values()), ask(models=MODELS, **data)
+    assert old.to_frame().equals(by_name.to_frame())
+    assert old.to_frame().equals(by_place.to_frame())
+    with pytest.raises(TypeError, match="estimators"):
+        ask(models=MODELS, estimators=MODELS, **data)
+    with pytest.raises(TypeError, match="cv must be given to the evaluator"):
+        ask(MODELS, *data.values(), cv=3)
+
+
+def test_one_call_takes_all_by_keyword():
+    named = compare(models=MODELS, X=X, y=Y, cv=3, scoring="accuracy", random_state=0)
+    np.testing.assert_array_equal(named.scores, evaluate().scores)
+
+
 @pytest.mark.parametrize(
-    ("estimators", "message"),
+    ("models", "message"),
     [
-        ({}, "estimators must be one or more"),
-        ([], "estimators must be one or more"),
-        (GaussianNB, "estimators must be a mapping"),
+        ({}, "models must be one or more"),
+        ([], "models must be one or more"),
+        (GaussianNB, "models must be a mapping"),
         ([("a", GaussianNB()), ("a", GaussianNB())], "distinct names; got 'a' 2 times"),
-        ({"a": GaussianNB, "b": GaussianNB()}, r"estimators\['a'\] must be an estimator.*class"),
-        ({"a": StandardScaler(), "b": GaussianNB()}, r"estimators\['a'\].*StandardScaler without predict"),
+        ({"a": GaussianNB, "b": GaussianNB()}, r"models\['a'\] must be an estimator.*class"),
+        ({"a": StandardScaler(), "b": GaussianNB()}, r"models\['a'\].*StandardScaler without predict"),
         ({1: GaussianNB(), "b": GaussianNB()}, "non-empty strings as names; got 1"),
         ({"": GaussianNB(), "b": GaussianNB()}, "non-empty strings"),
         ({"a": GaussianNB(), "b": LinearRegression()}, "all classifiers or all regressors"),
-        (None, "estimators must be a mapping"),
+        (None, "models must be a mapping"),
     ],
 )
-def test_bad_estimators_are_refused_by_name(estimators, message):
+def test_bad_models_are_refused_by_name(models, message):
     with pytest.raises(ValueError, match=message):
-        PairedEvaluator().evaluate(estimators, X, Y)
+        PairedEvaluator().evaluate(models, X, Y)
 
 
 @pytest.mark.parametrize(
@@ -281,7 +303,7 @@ def test_scorers_callables_and_costs_side_by_side():
 
 
 def test_the_sign_of_a_cost_favours_the_cheaper_model():
-    result = evaluate(scoring=["model_size"], estimators={"small": GaussianNB(), "large": KNeighborsClassifier()})
+    result = evaluate(scoring=["model_size"], models={"small": GaussianNB(), "large": KNeighborsClassifier()})
     assert (result.score("small", "model_size") < result.score("large", "model_size")).all()
     assert (result.difference("model_size") > 0).all()
     assert result.test(metric="model_size").estimate > 0
