@@ -224,8 +224,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         models : mapping of name to estimator, list of (name, estimator), list of estimators, or estimator
-            One or more; bare ones are named by their class in lower case. They are cloned, never fitted in place. Of
-            one model the result has its scores with intervals, and `add` adds others.
+            One or more. Bare ones are named by their class in lower case, pipelines by that of their last step; of
+            equal ones what differs follows, as in "svc-c1" and "svc-c10", or a number. They are cloned, never fitted in
+            place. Of one model the result has its scores with intervals, and `add` adds others.
         X : array-like of shape (n_samples, n_features)
             Anything that the models accept and that can be indexed by row.
         y : array-like of shape (n_samples,)

@@ -19,7 +19,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning, UnsetMetadataPassedError
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, get_scorer, make_scorer
-from sklearn.model_selection import GroupKFold, KFold, cross_validate
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, cross_validate
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -28,6 +28,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import EstimatorFailedError, PairedEvaluator, compare
+from skcompare.evaluation.input import name_estimators
 
 X, Y = make_classification(n_samples=90, n_features=5, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
@@ -88,6 +89,39 @@ def test_estimators_by_mapping_by_pairs_and_by_class():
         "kneighborsclassifier",
         "gaussiannb-2",
     )
+
+
+def scaled(*steps):
+    return make_pipeline(StandardScaler(), *steps)
+
+
+@pytest.mark.parametrize(
+    ("models", "names"),
+    [
+        ([scaled(SVC(C=10)), scaled(SVC(C=1.0))], ("svc-c10", "svc-c1")),
+        ([scaled(SVC()), SVC(), GaussianNB()], ("svc-standardscaler", "svc", "gaussiannb")),
+        ([scaled(SVC()), scaled(LogisticRegression())], ("svc", "logisticregression")),
+        ([scaled(scaled(SVC(kernel="linear"))), SVC()], ("svc-linear-standardscaler", "svc-rbf")),
+        ([GridSearchCV(SVC(), {}), GridSearchCV(GaussianNB(), {})], ("gridsearchcv-svc", "gridsearchcv-gaussiannb")),
+        # no short text distinguishes them all
+        ([SVC(), SVC()], ("svc-1", "svc-2")),
+        ([SVC(C=1), SVC(C=1.0), SVC(C=2)], ("svc-1", "svc-2", "svc-3")),
+        ([GaussianNB(priors=[0.5, 0.5]), GaussianNB(priors=[0.4, 0.6])], ("gaussiannb-1", "gaussiannb-2")),
+        ([SVC(kernel="a" * 40), SVC()], ("svc-1", "svc-2")),
+        ([SVC(kernel="\x1b[0m"), SVC(kernel="")], ("svc-1", "svc-2")),
+    ],
+)
+def test_bare_models_are_named_by_what_differs(models, names):
+    named = name_estimators(models)
+    assert tuple(named) == names
+    assert [*named.values()] == models
+    assert sorted(name_estimators(models[::-1])) == sorted(names)
+
+
+def test_grids_of_models_have_distinct_short_names(rng):
+    grid = [scaled(SVC(C=c, kernel=kernel)) for c in rng.uniform(0.1, 9, 3).round(2) for kernel in ("rbf", "linear")]
+    named = name_estimators(grid)
+    assert all(f"c{model[-1].C:g}" in name and model[-1].kernel in name for name, model in named.items())
 
 
 def test_estimators_are_cloned_never_fitted_in_place():
