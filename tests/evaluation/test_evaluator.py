@@ -28,7 +28,6 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import EstimatorFailedError, PairedEvaluator, compare
-from skcompare.evaluation.input import name_estimators
 
 X, Y = make_classification(n_samples=90, n_features=5, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
@@ -91,6 +90,12 @@ def test_estimators_by_mapping_by_pairs_and_by_class():
     )
 
 
+class Noted(DummyClassifier):
+    def __init__(self, note=None):
+        super().__init__()
+        self.note = note
+
+
 def scaled(*steps):
     return make_pipeline(StandardScaler(), *steps)
 
@@ -107,21 +112,19 @@ def scaled(*steps):
         ([SVC(), SVC()], ("svc-1", "svc-2")),
         ([SVC(C=1), SVC(C=1.0), SVC(C=2)], ("svc-1", "svc-2", "svc-3")),
         ([GaussianNB(priors=[0.5, 0.5]), GaussianNB(priors=[0.4, 0.6])], ("gaussiannb-1", "gaussiannb-2")),
-        ([SVC(kernel="a" * 40), SVC()], ("svc-1", "svc-2")),
-        ([SVC(kernel="\x1b[0m"), SVC(kernel="")], ("svc-1", "svc-2")),
+        ([Noted("a" * 40), Noted()], ("noted-1", "noted-2")),
+        ([Noted("\x1b[0m"), Noted("")], ("noted-1", "noted-2")),
     ],
 )
 def test_bare_models_are_named_by_what_differs(models, names):
-    named = name_estimators(models)
-    assert tuple(named) == names
-    assert [*named.values()] == models
-    assert sorted(name_estimators(models[::-1])) == sorted(names)
+    assert evaluate(models, cv=2).estimators == names
+    assert sorted(evaluate(models[::-1], cv=2).estimators) == sorted(names)
 
 
 def test_grids_of_models_have_distinct_short_names(rng):
-    grid = [scaled(SVC(C=c, kernel=kernel)) for c in rng.uniform(0.1, 9, 3).round(2) for kernel in ("rbf", "linear")]
-    named = name_estimators(grid)
-    assert all(f"c{model[-1].C:g}" in name and model[-1].kernel in name for name, model in named.items())
+    grid = [(c, kernel) for c in rng.permutation(np.arange(1, 90))[:3] / 10 for kernel in ("rbf", "linear")]
+    names = evaluate([scaled(SVC(C=c, kernel=kernel)) for c, kernel in grid], cv=2).estimators
+    assert names == tuple(f"svc-c{c:g}-{kernel}" for c, kernel in grid)
 
 
 def test_estimators_are_cloned_never_fitted_in_place():
