@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, ClassVar, Literal
 
 from skcompare._core.archive import write_archive
@@ -122,6 +125,10 @@ class Readable(ABC):
         """
         return self._document("full", self._known(primary))
 
+    def help(self) -> None:
+        """Print all public names in four groups, each with a line on what it is."""
+        print("\n".join([type(self).__name__, *_tree(type(self))]))  # noqa: T201
+
     def _known(self, primary: str | None) -> str | None:
         """A metric that can be asked to decide, or None; ValueError for another one."""
         if primary is not None and not self._primaries():
@@ -168,6 +175,48 @@ class Readable(ABC):
         if path is not None:
             page.write(path, found)
         return found
+
+
+# Public names by what they are for, as `help` prints them.
+
+
+_WIDTH = 100  # of a line
+_GROUPS = {
+    "look": "what the answer is, in words and pictures",
+    "ask": "other questions",
+    "export": "files, tables and texts",
+    "data": "what was measured, and where it comes from",
+}
+_LOOK = ("plot", "summary", "explain", "help")
+_EXPORT = ("save", "log_to_mlflow", "methods_text")
+
+
+def _tree(cls: type) -> list[str]:
+    """The groups, and below each its names with the first sentences of their documentation."""
+    found = {group: [f"  {group}: {what}"] for group, what in _GROUPS.items()}
+    fields = _documented_fields(cls)
+    for name in sorted({*dir(cls), *fields}):
+        if name.startswith("_"):
+            continue
+        value = None if name in fields else inspect.getattr_static(cls, name)
+        method = inspect.isfunction(value)
+        if name in _LOOK:
+            group = "look"
+        elif name in _EXPORT or name.startswith("to_"):
+            group = "export"
+        else:  # methods of scores read them, and compare nothing
+            group = "ask" if method and not value.__module__.startswith("skcompare.scores.") else "data"
+        about = fields.get(name) or (inspect.getdoc(value) or "").partition("\n")[0]
+        told = f"{name}{'()' if method else ''}: {about.removesuffix('.').replace('`', '')}"
+        found[group].append(f"    {shorten(told, _WIDTH - 4, placeholder=' ...')}")
+    return [line for lines in found.values() for line in lines]
+
+
+def _documented_fields(cls: type) -> dict[str, str]:
+    """The first sentence on each attribute in the documentation of a class."""
+    section = (inspect.getdoc(cls) or "").partition("\nAttributes\n----------\n")[2]
+    found = re.findall(r"^(\w[\w, ]*) : .*\n((?:    .*(?:\n|$))+)", section, re.MULTILINE)
+    return {name: " ".join(text.split()).partition(". ")[0] for names, text in found for name in names.split(", ")}
 
 
 def drawn(

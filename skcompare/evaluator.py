@@ -70,6 +70,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     random_state : int, RandomState or None, default=None
         Shuffles the splits of an int or ``"RxK"`` `cv`. Unless it is None, every ``random_state`` of the estimators
         that is None gets a seed made of it and the split's number. The splitter of a grid search keeps its own.
+        ``--seed`` of the command is the same, and 0 by default.
     error_score : "raise" or float, default="raise"
         When an estimator fails on a split: stop with its name and the fold, or go on. Its scores there are then
         missing; a number is what `to_cross_validate` shows in their place, as scikit-learn does, and nothing else reads
@@ -211,7 +212,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     @checked_call
     def evaluate(
         self,
-        estimators: Mapping[str, Any] | Sequence[Any],
+        models: Mapping[str, Any] | Sequence[Any],
         X: Any,
         y: Any,
         *,
@@ -219,26 +220,27 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         params: Mapping[str, Any] | None = None,
         calibration: Calibration | None = None,
     ) -> EvaluationResult:
-        """Fit every estimator on every split and score its predictions.
+        """Fit every model on every split and score its predictions.
 
         Parameters
         ----------
-        estimators : mapping of name to estimator, list of (name, estimator), list of estimators, or estimator
-            One or more; bare ones are named by their class in lower case. They are cloned, never fitted in place. Of
-            one model the result has its scores with intervals, and `add` adds others.
+        models : mapping of name to estimator, list of (name, estimator), list of estimators, or estimator
+            One or more. Bare ones are named by their class in lower case, pipelines by that of their last step; of
+            equal ones what differs follows, as in "svc-c1" and "svc-c10", or a number. They are cloned, never fitted in
+            place. Of one model the result has its scores with intervals, and `add` adds others.
         X : array-like of shape (n_samples, n_features)
-            Anything that the estimators accept and that can be indexed by row.
+            Anything that the models accept and that can be indexed by row.
         y : array-like of shape (n_samples,)
             The target.
         groups : array-like of shape (n_samples,), optional
             Given to the splitter, which must keep each on one side of every split; of one test set also the clusters of
             its samples, which tests then allow for. With metadata routing enabled, pass it in `params`.
         params : mapping, optional
-            Given to ``fit`` of every estimator, cut to the training samples; with metadata routing enabled, to what
-            requested it of estimators, splitter and scorers.
+            Given to ``fit`` of every model, cut to the training samples; with metadata routing enabled, to what
+            requested it of models, splitter and scorers.
         calibration : Calibration, optional
             Of `skcompare.calibration.calibrate`: ``"auto"`` then stands for the t test with its degrees of freedom on
-            the metrics that it could calibrate. It must be of two of these estimators, of as many repeats and folds,
+            the metrics that it could calibrate. It must be of two of these models, of as many repeats and folds,
             of test sets of the same share of the samples to within 0.02, and on between half and twice as many samples.
 
         Returns
@@ -252,17 +254,16 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         EstimatorFailedError
             If an estimator fails and `error_score` is ``"raise"``; a ValueError.
         """
-        named = with_baseline(estimators, self.baseline)
+        named = with_baseline(models, self.baseline)
         return self._evaluate(named, X, y, self._settings(), groups=groups, params=params, calibration=calibration)
 
-    def evaluate_datasets(
-        self, estimators: Mapping[str, Any] | Sequence[Any], datasets: Mapping[str, Any]
-    ) -> StudyResult:
-        """Evaluate the estimators on several data sets, each with splits of its own that all estimators share.
+    @checked_call
+    def evaluate_datasets(self, models: Mapping[str, Any] | Sequence[Any], datasets: Mapping[str, Any]) -> StudyResult:
+        """Evaluate the models on several data sets, each with splits of its own that all models share.
 
         Parameters
         ----------
-        estimators : mapping of name to estimator, list of (name, estimator), or list of estimators
+        models : mapping of name to estimator, list of (name, estimator), or list of estimators
             As in `evaluate`.
         datasets : mapping of name to (X, y) or callable
             A callable without arguments gives (X, y) when its turn comes, so that one data set is in memory at a
@@ -304,7 +305,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                 "stop must be None for several data sets, of which each would have another number of repeats and other "
                 f"models left; got {self.stop!r}"
             )
-        named = with_baseline(estimators, self.baseline)
+        named = with_baseline(models, self.baseline)
         check_datasets(datasets, self.cv, self.scoring, named, settings.store)
         metrics: list[tuple[str, ...]] = []
         store = StoreBetween(settings.store)
@@ -327,7 +328,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     @checked_call
     def learning_curve(
         self,
-        estimators: Mapping[str, Any] | Sequence[Any],
+        models: Mapping[str, Any] | Sequence[Any],
         X: Any,
         y: Any,
         *,
@@ -344,7 +345,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        estimators : mapping of name to estimator, list of (name, estimator), or list of estimators
+        models : mapping of name to estimator, list of (name, estimator), or list of estimators
             As in `evaluate`.
         X : array-like of shape (n_samples, n_features)
             The data.
@@ -390,9 +391,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                 "stop must be None for a learning curve, of which each size would have another number of repeats and "
                 f"other models left; got {self.stop!r}"
             )
-        named = with_baseline(estimators, self.baseline)
+        named = with_baseline(models, self.baseline)
         if len(named) < 2:
-            raise ValueError("estimators must be two or more for a learning curve, which compares them; got 1")
+            raise ValueError("models must be two or more for a learning curve, which compares them; got 1")
         if self.nested:
             raise ValueError("nested must be False for a learning curve; evaluate() makes the inner fits")
         whole = self._prepared(named, X, y, settings, groups=groups, params=params, cv=self.cv, scoring=self.scoring)

@@ -33,7 +33,7 @@ from skcompare.evaluation.input import (
     check_target,
     is_classification,
     is_data,
-    name_by_class,
+    name_by_difference,
     name_estimators,
     task_of,
 )
@@ -67,7 +67,7 @@ def name_models(estimators: Any) -> Mapping[str, Any]:
         ((name, estimator),) = estimators.items()
     else:
         is_named = isinstance(estimators[0], tuple) and len(estimators[0]) == 2
-        ((name, estimator),) = estimators if is_named else name_by_class(estimators)
+        ((name, estimator),) = estimators if is_named else name_by_difference(estimators)
     name_estimators([(name, estimator), (f"{name} again", estimator)])
     return {name: estimator}
 

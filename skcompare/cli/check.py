@@ -62,7 +62,11 @@ def check_command(
     @columns
     @click.option("--cv", default="10x10", show_default=True, help="For models, as of compare.")
     @click.option(
-        "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="For models, as of compare."
+        "--seed",
+        type=click.IntRange(0, 2**32 - 1),
+        default=0,
+        show_default=True,
+        help="For models: random_state in Python, as of compare.",
     )
     @fitted
     def command(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any) -> None:

@@ -117,7 +117,11 @@ _EVALUATED = _options(
         "[default: five metrics of the task, three in regression]",
     ),
     click.option(
-        "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of splits and models."
+        "--seed",
+        type=click.IntRange(0, 2**32 - 1),
+        default=0,
+        show_default=True,
+        help="Seed of splits and models: random_state in Python.",
     ),
     click.option(
         "--baseline",

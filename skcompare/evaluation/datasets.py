@@ -84,7 +84,7 @@ def scoring_of_all(scoring: Any, named: Mapping[str, Any], y: Any) -> Any:
     """The metrics for one data set of several: by default those of many classes, also where there are two."""
     refuse_masked(y, "y")
     refuse_sparse(y)
-    if scoring is None and is_classification(task_of(list(named.values()), np.asarray(of_numbers(y)))):
+    if scoring is None and is_classification(task_of(list(named.values()), np.asarray(of_numbers(y)), "models")):
         return default_scoring("multiclass", named)
     return scoring
 

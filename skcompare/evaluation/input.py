@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
-from itertools import filterfalse
+from itertools import chain, filterfalse
 from numbers import Integral, Real
 from operator import itemgetter
 from pathlib import Path
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.exceptions import NotFittedError
+from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags, indexable
 from sklearn.utils.multiclass import type_of_target
 
@@ -30,74 +33,128 @@ Result = TypeVar("Result")
 
 
 def checked_call(evaluate: Callable[Given, Result]) -> Callable[Given, Result]:
-    """A method that says what to do instead of the calls that others make by habit."""
+    """A method that says what to do instead of the calls that others make by habit, and takes an old keyword."""
 
     @wraps(evaluate)
     def checked(*args: Given.args, **kwargs: Given.kwargs) -> Result:
         n_models = sum(hasattr(value, "fit") for value in args)
         if n_models > 1:
             raise TypeError(
-                f"estimators must be one argument, evaluate([model_a, model_b], X, y) or evaluate({{'a': model_a, "
+                f"models must be one argument, evaluate([model_a, model_b], X, y) or evaluate({{'a': model_a, "
                 f"'b': model_b}}, X, y); got {n_models} models one after the other"
             )
         if "sample_weight" in kwargs:
             raise TypeError("sample_weight must be given as params={'sample_weight': ...}, for fit of every estimator")
+        if "estimators" in kwargs and "models" not in kwargs:
+            told = "estimators= is the old name of models=, and is taken for one version more; give models="
+            warnings.warn(told, FutureWarning, stacklevel=2)
+            kwargs["models"] = kwargs.pop("estimators")
         for name in kwargs:
-            if hasattr(args[0], evaluate.__name__) and name in vars(args[0]):
+            if args and hasattr(args[0], evaluate.__name__) and name in vars(args[0]):
                 raise TypeError(f"{name} must be given to the evaluator, {type(args[0]).__name__}({name}=...)")
         return evaluate(*args, **kwargs)
 
     return checked
 
 
-def name_estimators(estimators: Any, *, fewest: int = 1) -> dict[str, Any]:
+def name_estimators(estimators: Any, *, fewest: int = 1, argument: str = "estimators") -> dict[str, Any]:
     """Estimators by name, each one that can be fitted and predict; a single one is named as in a list."""
     alone = not isinstance(estimators, (type, Mapping)) and hasattr(estimators, "fit")
-    pairs = name_by_class([estimators]) if alone else pairs_of(estimators)
+    pairs = name_by_difference([estimators]) if alone else pairs_of(estimators)
     if pairs is None:
         wanted = "a mapping of name to estimator, a list of (name, estimator) or a list of estimators"
-        raise ValueError(f"estimators must be {wanted}; got {type(estimators).__name__}")
+        raise ValueError(f"{argument} must be {wanted}; got {type(estimators).__name__}")
     if len(pairs) < fewest:
         wanted = "two or more to compare, as in [model_a, model_b]" if fewest > 1 else "one or more"
-        raise ValueError(f"estimators must be {wanted}; got {len(pairs)}")
+        raise ValueError(f"{argument} must be {wanted}; got {len(pairs)}")
     names = list(map(itemgetter(0), pairs))
     for name, estimator in pairs:
         if not isinstance(name, str) or not name:
-            raise ValueError(f"estimators must have non-empty strings as names; got {name!r}")
-        check_name(name, "estimators")
+            raise ValueError(f"{argument} must have non-empty strings as names; got {name!r}")
+        check_name(name, argument)
         if names.count(name) > 1:
-            raise ValueError(f"estimators must have distinct names; got {name!r} {names.count(name)} times")
+            raise ValueError(f"{argument} must have distinct names; got {name!r} {names.count(name)} times")
         missing = [*filterfalse(partial(may_have, estimator), ("fit", "predict", "get_params"))]
         if isinstance(estimator, type) or missing:
             without = f"{type(estimator).__name__} without {', '.join(missing)}"
             problem = "a class; call it to make an estimator" if isinstance(estimator, type) else without
-            raise ValueError(f"estimators[{name!r}] must be an estimator with fit and predict; got {problem}")
+            raise ValueError(f"{argument}[{name!r}] must be an estimator with fit and predict; got {problem}")
         try:
             get_tags(clone(estimator))
             repr(estimator)
         except (Exception, SystemExit) as error:
             raise ValueError(
-                f"estimators[{name!r}] must be an estimator that can be cloned and described; "
+                f"{argument}[{name!r}] must be an estimator that can be cloned and described; "
                 f"{type(error).__name__}: {error}"
             ) from error
     return dict(pairs)
 
 
-def pairs_of(estimators: Any) -> list[tuple[Any, Any]] | None:
+def pairs_of(estimators: Any, *, by_class: bool = False) -> list[tuple[Any, Any]] | None:
     """Names and estimators, not checked yet; None where they are neither a mapping nor a list."""
     if isinstance(estimators, Mapping):
         return list(estimators.items())
     if not isinstance(estimators, (list, tuple)):
         return None
     named = all(isinstance(item, tuple) and len(item) == 2 for item in estimators)
-    return list(estimators) if named else name_by_class(estimators)
+    return list(estimators) if named else (name_by_class if by_class else name_by_difference)(estimators)
 
 
 def name_by_class(estimators: Sequence[Any]) -> list[tuple[str, Any]]:
     """Names as `make_pipeline` gives them: the class in lower case, numbered where it occurs twice."""
-    base = [type(estimator).__name__.lower() for estimator in estimators]
-    numbered = [f"{name}-{base[: i + 1].count(name)}" if base.count(name) > 1 else name for i, name in enumerate(base)]
-    return list(zip(numbered, estimators, strict=True))
+    return list(zip(_numbered([type(estimator).__name__.lower() for estimator in estimators]), estimators, strict=True))
+
+
+def _numbered(names: Sequence[str]) -> list[str]:
+    return [f"{name}-{names[: i + 1].count(name)}" if names.count(name) > 1 else name for i, name in enumerate(names)]
+
+
+def name_by_difference(estimators: Sequence[Any]) -> list[tuple[str, Any]]:
+    """Names by class, of a pipeline by its last step; where one occurs twice what differs, else a number, follows."""
+    told = [*map(_told, estimators)]
+    base = [name for name, _ in told]
+    names = _numbered(base)
+    for name in {name for name in base if base.count(name) > 1}:
+        places = [i for i, one in enumerate(base) if one == name]
+        found = _differences([told[i][1] for i in places])
+        if len({*found}) == len(found) and max(map(len, found)) <= _LONGEST_DIFFERENCE:
+            for i, difference in zip(places, found, strict=True):
+                names[i] = name + difference
+    return list(zip(names, estimators, strict=True))
+
+
+_LONGEST_DIFFERENCE = 30
+
+
+def _told(estimator: Any) -> tuple[str, dict[str, str]]:
+    """The class of an estimator, or of the last step of a pipeline, and the steps and parameters of it as texts."""
+    last, found = estimator, dict[str, Any]()
+    try:
+        while isinstance(last, Pipeline) and hasattr(last.steps[-1][1], "fit"):
+            for name, step in last.steps[:-1]:
+                found[name] = step
+                found |= {f"{name}__{key}": value for key, value in getattr(step, "get_params", dict)().items()}
+            last = last.steps[-1][1]
+        found |= last.get_params()
+        return type(last).__name__.lower(), {key: _as_text(key, value) for key, value in found.items()}
+    except (Exception, SystemExit):  # of something that is no estimator, which is refused later
+        return type(estimator).__name__.lower(), {}
+
+
+def _as_text(key: str, value: Any) -> str:
+    if hasattr(value, "get_params"):
+        return type(value).__name__.lower()
+    if isinstance(value, str):
+        return value.lower()
+    return key.rpartition("__")[2].lower() + (f"{value:g}" if isinstance(value, float) else str(value).lower())
+
+
+def _differences(told: Sequence[Mapping[str, str]]) -> list[str]:
+    """Of each of some models of one class the short texts that others have not, such as "-c10"."""
+    differing = [key for key in sorted({*chain(*told)}) if len({one.get(key) for one in told}) > 1]
+    keys = [key for key in differing if not any(key.startswith(f"{other}__") for other in differing)]
+    keys = [key for key in keys if all(re.fullmatch(r"[\w.+-]+", one.get(key, "none"), re.ASCII) for one in told)]
+    return ["".join(f"-{one[key]}" for key in keys if key in one) for one in told]
 
 
 def may_have(estimator: Any, method: str) -> bool:
@@ -257,7 +314,7 @@ def is_classification(task: str) -> bool:
     return task in ("binary", "multiclass")
 
 
-def task_of(estimators: Sequence[Any], y: Any) -> Task:
+def task_of(estimators: Sequence[Any], y: Any, argument: str = "estimators") -> Task:
     """The kind of problem, from the estimators' types and the target.
 
     Raises
@@ -268,7 +325,7 @@ def task_of(estimators: Sequence[Any], y: Any) -> Task:
     """
     classifiers, regressors = any(map(is_classifier, estimators)), any(map(is_regressor, estimators))
     if classifiers and regressors:
-        raise ValueError("estimators must be all classifiers or all regressors; got both")
+        raise ValueError(f"{argument} must be all classifiers or all regressors; got both")
     array, target = np.asarray(y), "records"
     if array.dtype.kind == "S":
         raise ValueError("y must hold numbers, booleans or strings; got bytes")

@@ -55,19 +55,19 @@ from skcompare.evaluation.store.checkpoint import remembered_seed
 # The baseline of an evaluation: scikit-learn's dummy, added to the estimators, or one of them.
 
 
-def with_baseline(estimators: Mapping[str, Any] | Sequence[Any], baseline: Any) -> dict[str, Any]:
-    """The estimators by name, the dummy after them where it is the baseline; ValueError where an argument is none."""
+def with_baseline(models: Mapping[str, Any] | Sequence[Any], baseline: Any) -> dict[str, Any]:
+    """The models by name, the dummy after them where it is the baseline; ValueError where an argument is none."""
     if baseline is not None and not isinstance(baseline, str):
-        raise ValueError(f"baseline must be None, 'dummy' or the name of one of the estimators; got {baseline!r:.80}")
+        raise ValueError(f"baseline must be None, 'dummy' or the name of one of the models; got {baseline!r:.80}")
     if baseline != DUMMY:
-        named = name_estimators(estimators)
+        named = name_estimators(models, argument="models")
         if baseline is not None:
             check_choice(baseline, "baseline", (*named, DUMMY))
         return named
-    named = name_estimators(estimators)
+    named = name_estimators(models, argument="models")
     if DUMMY in named:
         raise ValueError(
-            "estimators must have other names than 'dummy', which baseline='dummy' adds; got one of that name: "
+            "models must have other names than 'dummy', which baseline='dummy' adds; got one of that name: "
             "give it another name"
         )
     kinds = [is_classifier(estimator) or None if not is_regressor(estimator) else False for estimator in named.values()]
@@ -169,10 +169,10 @@ class SeededModels:
             parameters = random_states(estimator)
             labels[name] = [f"{name}, seed {one}" if parameters else name for one in seeds]
             if any(label in named and label != name for label in labels[name]):
-                raise ValueError(f"estimators must have other names for n_seeds than those of its fits; got {name!r}")
+                raise ValueError(f"models must have other names for n_seeds than those of its fits; got {name!r}")
             for label, one in zip(labels[name], seeds, strict=True):
                 copied = clone(estimator).set_params(**dict.fromkeys(parameters, one)) if parameters else estimator
-                models[check_name(label, "estimators")] = copied
+                models[check_name(label, "models")] = copied
         return cls(given=named, seeds=seeds, models=models, labels=labels)
 
     def with_given(self, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
@@ -466,7 +466,7 @@ def prepare_evaluation(
             "y must hold labels or numbers for scikit-learn's dummies; it holds records, such as events with times, of "
             "which 'dummy' knows nothing: add a model that predicts the same for every sample, and name it as baseline"
         )
-    task = task_of(list(named.values()), truth)
+    task = task_of(list(named.values()), truth, "models")
     if is_classification(task) and len(np.unique(truth)) < 2:
         raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
     metrics = resolve_scoring(scoring, task, named if seeded is None else seeded.given)

@@ -473,7 +473,7 @@ def _check_transport(error: BaseException, work: chunks.Work) -> None:
             pickle.dumps(wrap_non_picklable_objects(spec))
         except (Exception, SystemExit) as cause:
             raise ValueError(
-                f"estimators[{spec.name!r}] must be picklable to run in other processes; "
+                f"models[{spec.name!r}] must be picklable to run in other processes; "
                 f"{type(cause).__name__}: {cause}. Give n_jobs=1 to run it in this one"
             ) from error
     if isinstance(error, SystemExit):

@@ -487,8 +487,8 @@ def cross_val_compare(
     Parameters
     ----------
     estimator_a, estimator_b : estimator
-        Two classifiers or two regressors, cloned for every split. Named by their class in lower case, with a number
-        where the classes are equal.
+        Two classifiers or two regressors, cloned for every split. Named as in a list for
+        `PairedEvaluator.evaluate`.
     X : array-like or sparse matrix of shape (n_samples, ...)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs)

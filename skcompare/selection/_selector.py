@@ -235,7 +235,8 @@ class ComparisonSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mis
 
     def _named(self) -> dict[str, Any]:
         """The estimators by name, as far as they have names: they are checked in `fit`."""
-        return {name: estimator for name, estimator in pairs_of(self.estimators) or () if isinstance(name, str)}
+        pairs = pairs_of(self.estimators, by_class=True) or ()  # names that no parameter of theirs changes
+        return {name: estimator for name, estimator in pairs if isinstance(name, str)}
 
     # ---- fit ------------------------------------------------------------------------------------------------
 
@@ -288,7 +289,7 @@ class ComparisonSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mis
         return self
 
     def _check_named(self) -> dict[str, Any]:
-        named = name_estimators(self.estimators, fewest=2)
+        named = name_estimators(pairs_of(self.estimators, by_class=True) or self.estimators, fewest=2)
         own = self.get_params(deep=False)
         for name in named:
             if name in own or "__" in name:

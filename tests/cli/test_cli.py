@@ -11,7 +11,9 @@ import sys
 
 import pytest
 from click.testing import CliRunner
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
 from skcompare.cli import main as cli
@@ -194,6 +196,20 @@ def test_the_same_seed_gives_the_same_output_and_another_seed_another(run):
     arguments = ("compare", "--dataset", "breast_cancer", *MODELS, "--cv", "3", "--seed")
     assert run(*arguments, "7") == run(*arguments, "7")
     assert run(*arguments, "7") != run(*arguments, "8")
+
+
+def test_the_seed_is_the_random_state_of_python(run, tmp_path, rng):
+    seed, path = int(rng.integers(2**32)), tmp_path / "a.skc"
+    run("compare", "--dataset", "wine", *MODELS, "--cv", "2x3", "--scoring", "accuracy", "--seed", seed, "--out", path)
+    models, data = {"nb": GaussianNB(), "tree": DecisionTreeClassifier()}, load_wine(return_X_y=True)
+    of_command = skcompare.load(path)
+    for random_state, same in ((seed, True), ((seed + 1) % 2**32, False)):
+        result = skcompare.compare(models, *data, cv="2x3", scoring="accuracy", random_state=random_state)
+        splits = [test.tolist() for _, test in result.splits()]
+        assert (splits == [test.tolist() for _, test in of_command.splits()]) is same
+        assert not same or (result.scores == of_command.scores).all()
+    for command in ("compare", "check"):
+        assert "random_state in Python" in " ".join(run(command, "--help")[1].split())
 
 
 def test_scoring_is_repeatable_and_takes_costs(run):

@@ -22,6 +22,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare
 from skcompare import (
     Design,
+    LearningCurveResult,
     PairedEvaluator,
     SearchReport,
     StopRule,
@@ -652,3 +653,35 @@ def test_an_evaluator_is_still_an_estimator_of_scikit_learn():
         assert not hasattr(evaluator, "_repr_html_")
         assert list(evaluator._repr_mimebundle_()) == ["text/plain"]
     assert "PairedEvaluator" in sklearn.utils.estimator_html_repr(evaluator)
+
+
+@pytest.mark.parametrize("cls", [skcompare.EvaluationResult, StudyResult, LearningCurveResult, SearchReport])
+def test_help_has_every_public_name_in_one_group(cls, capsys):
+    assert cls.__new__(cls).help() is None
+    title, *lines = capsys.readouterr().out.splitlines()
+    assert title == cls.__name__
+    assert max(map(len, lines)) <= 100
+    group, found = "", {}
+    for indent, name, told in (re.fullmatch(r"( +)([^ :]+): (\S.*)", line).groups() for line in lines):
+        assert told.strip(" .")
+        if len(indent) == 2:
+            group = name
+        else:
+            assert name not in found
+            found[name] = group
+    names = {*dir(cls), *(field.name for field in dataclasses.fields(cls))}
+    assert {name.removesuffix("()") for name in found} == {name for name in names if not name.startswith("_")}
+    assert {*found.values()} == {"look", "ask", "export", "data"}
+    known = {"plot()": "look", "compare()": "ask", "to_frame()": "export", "warnings": "data"}
+    assert {name: found[name] for name in known} == known
+    methods = {name for name in dir(cls) if isinstance(getattr(cls, name), FunctionType) and not name.startswith("_")}
+    assert {f"{name}()" for name in methods} == {name for name in found if name.endswith("()")}
+
+
+def test_help_groups_by_what_a_name_does(capsys):
+    from_frame({"model": ["a", "a", "b", "b"], "fold": [0, 1, 0, 1], "score": [0.1, 0.2, 0.3, 0.5]}).help()
+    printed = capsys.readouterr().out
+    look, ask, export, data = re.split(r"\n  (?=ask|export|data)", printed)
+    for name, group in {"explain()": look, "test()": ask, "save()": export, "score()": data, "scores": data}.items():
+        assert [f"\n    {name}: " in one for one in (look, ask, export, data)].count(True) == 1
+        assert f"\n    {name}: " in group

@@ -166,7 +166,7 @@ def test_a_stacked_regressor_is_taken(data):
 )
 def test_what_never_predicts_is_refused_before_the_first_fit(model, data):
     X, targets = data
-    with pytest.raises(ValueError, match=r"estimators\['a'\] must be an estimator with fit and predict"):
+    with pytest.raises(ValueError, match=r"models\['a'\] must be an estimator with fit and predict"):
         skc.PairedEvaluator(2, "accuracy").evaluate({"a": model, "b": GaussianNB()}, X, targets["accuracy"][0])
 
 

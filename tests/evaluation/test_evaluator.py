@@ -19,7 +19,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning, UnsetMetadataPassedError
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, get_scorer, make_scorer
-from sklearn.model_selection import GroupKFold, KFold, cross_validate
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, cross_validate
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -27,15 +27,15 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import EstimatorFailedError, PairedEvaluator
+from skcompare import EstimatorFailedError, PairedEvaluator, compare
 
 X, Y = make_classification(n_samples=90, n_features=5, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
 
 
-def evaluate(estimators=None, X=X, y=Y, *, cv=3, scoring="accuracy", groups=None, params=None, **options):
+def evaluate(models=None, X=X, y=Y, *, cv=3, scoring="accuracy", groups=None, params=None, **options):
     evaluator = PairedEvaluator(cv=cv, scoring=scoring, **{"random_state": 0, **options})
-    return evaluator.evaluate(MODELS if estimators is None else estimators, X, y, groups=groups, params=params)
+    return evaluator.evaluate(MODELS if models is None else models, X, y, groups=groups, params=params)
 
 
 class Recorder(ClassifierMixin, BaseEstimator):
@@ -90,6 +90,43 @@ def test_estimators_by_mapping_by_pairs_and_by_class():
     )
 
 
+class Noted(DummyClassifier):
+    def __init__(self, note=None):
+        super().__init__()
+        self.note = note
+
+
+def scaled(*steps):
+    return make_pipeline(StandardScaler(), *steps)
+
+
+@pytest.mark.parametrize(
+    ("models", "names"),
+    [
+        ([scaled(SVC(C=10)), scaled(SVC(C=1.0))], ("svc-c10", "svc-c1")),
+        ([scaled(SVC()), SVC(), GaussianNB()], ("svc-standardscaler", "svc", "gaussiannb")),
+        ([scaled(SVC()), scaled(LogisticRegression())], ("svc", "logisticregression")),
+        ([scaled(scaled(SVC(kernel="linear"))), SVC()], ("svc-linear-standardscaler", "svc-rbf")),
+        ([GridSearchCV(SVC(), {}), GridSearchCV(GaussianNB(), {})], ("gridsearchcv-svc", "gridsearchcv-gaussiannb")),
+        # no short text distinguishes them all
+        ([SVC(), SVC()], ("svc-1", "svc-2")),
+        ([SVC(C=1), SVC(C=1.0), SVC(C=2)], ("svc-1", "svc-2", "svc-3")),
+        ([GaussianNB(priors=[0.5, 0.5]), GaussianNB(priors=[0.4, 0.6])], ("gaussiannb-1", "gaussiannb-2")),
+        ([Noted("a" * 40), Noted()], ("noted-1", "noted-2")),
+        ([Noted("\x1b[0m"), Noted("")], ("noted-1", "noted-2")),
+    ],
+)
+def test_bare_models_are_named_by_what_differs(models, names):
+    assert evaluate(models, cv=2).estimators == names
+    assert sorted(evaluate(models[::-1], cv=2).estimators) == sorted(names)
+
+
+def test_grids_of_models_have_distinct_short_names(rng):
+    grid = [(c, kernel) for c in rng.permutation(np.arange(1, 90))[:3] / 10 for kernel in ("rbf", "linear")]
+    names = evaluate([scaled(SVC(C=c, kernel=kernel)) for c, kernel in grid], cv=2).estimators
+    assert names == tuple(f"svc-c{c:g}-{kernel}" for c, kernel in grid)
+
+
 def test_estimators_are_cloned_never_fitted_in_place():
     models = {name: clone(model) for name, model in MODELS.items()}
     evaluate(models)
@@ -104,24 +141,46 @@ def test_every_estimator_is_fitted_and_asked_once_per_split():
     assert [name for name, _, _ in Counted.calls] == ["fit", "predict"] * 6
 
 
+@pytest.mark.parametrize("method", ["evaluate", "learning_curve", "evaluate_datasets"])
+def test_the_old_keyword_is_told_of_and_means_the_same(method):
+    ask = getattr(PairedEvaluator(cv=3, scoring="accuracy", random_state=0), method)
+    data = {"datasets": {"d": (X, Y), "e": (X, 1 - Y)}} if method == "evaluate_datasets" else {"X": X, "y": Y}
+    with pytest.warns(FutureWarning, match="give models=") as told:
+        old = ask(estimators=MODELS, **data)
+    assert told[0].filename == __file__
+    with warnings.catch_warnings(action="error", category=FutureWarning):
+        by_place, by_name = ask(MODELS, *data.values()), ask(models=MODELS, **data)
+    assert old.to_frame().equals(by_name.to_frame())
+    assert old.to_frame().equals(by_place.to_frame())
+    with pytest.raises(TypeError, match="estimators"):
+        ask(models=MODELS, estimators=MODELS, **data)
+    with pytest.raises(TypeError, match="cv must be given to the evaluator"):
+        ask(MODELS, *data.values(), cv=3)
+
+
+def test_one_call_takes_all_by_keyword():
+    named = compare(models=MODELS, X=X, y=Y, cv=3, scoring="accuracy", random_state=0)
+    np.testing.assert_array_equal(named.scores, evaluate().scores)
+
+
 @pytest.mark.parametrize(
-    ("estimators", "message"),
+    ("models", "message"),
     [
-        ({}, "estimators must be one or more"),
-        ([], "estimators must be one or more"),
-        (GaussianNB, "estimators must be a mapping"),
+        ({}, "models must be one or more"),
+        ([], "models must be one or more"),
+        (GaussianNB, "models must be a mapping"),
         ([("a", GaussianNB()), ("a", GaussianNB())], "distinct names; got 'a' 2 times"),
-        ({"a": GaussianNB, "b": GaussianNB()}, r"estimators\['a'\] must be an estimator.*class"),
-        ({"a": StandardScaler(), "b": GaussianNB()}, r"estimators\['a'\].*StandardScaler without predict"),
+        ({"a": GaussianNB, "b": GaussianNB()}, r"models\['a'\] must be an estimator.*class"),
+        ({"a": StandardScaler(), "b": GaussianNB()}, r"models\['a'\].*StandardScaler without predict"),
         ({1: GaussianNB(), "b": GaussianNB()}, "non-empty strings as names; got 1"),
         ({"": GaussianNB(), "b": GaussianNB()}, "non-empty strings"),
         ({"a": GaussianNB(), "b": LinearRegression()}, "all classifiers or all regressors"),
-        (None, "estimators must be a mapping"),
+        (None, "models must be a mapping"),
     ],
 )
-def test_bad_estimators_are_refused_by_name(estimators, message):
+def test_bad_models_are_refused_by_name(models, message):
     with pytest.raises(ValueError, match=message):
-        PairedEvaluator().evaluate(estimators, X, Y)
+        PairedEvaluator().evaluate(models, X, Y)
 
 
 @pytest.mark.parametrize(
@@ -281,7 +340,7 @@ def test_scorers_callables_and_costs_side_by_side():
 
 
 def test_the_sign_of_a_cost_favours_the_cheaper_model():
-    result = evaluate(scoring=["model_size"], estimators={"small": GaussianNB(), "large": KNeighborsClassifier()})
+    result = evaluate(scoring=["model_size"], models={"small": GaussianNB(), "large": KNeighborsClassifier()})
     assert (result.score("small", "model_size") < result.score("large", "model_size")).all()
     assert (result.difference("model_size") > 0).all()
     assert result.test(metric="model_size").estimate > 0

@@ -518,7 +518,7 @@ class Exits(GaussianNB):
 
 @pytest.mark.parametrize("where", ["clone", "pickle"])
 def test_an_exit_around_the_fits_is_a_refusal_by_name(where):
-    with pytest.raises(ValueError, match=r"^estimators\['exits'\] must be .* SystemExit: 3"):
+    with pytest.raises(ValueError, match=r"^models\['exits'\] must be .* SystemExit: 3"):
         evaluate({"exits": Exits(where), "bayes": GaussianNB()}, n_jobs=2)
 
 

@@ -378,7 +378,7 @@ def test_data_that_cannot_be_known_again_is_refused_before_a_file_is_made(path):
     for data, message in [(iter(X), "X must be an array.*got iterator"), ([lambda: 0] * 150, "X must be data that")]:
         with pytest.raises(ValueError, match=message):
             opened(path, X=data)
-    with pytest.raises(ValueError, match=r"estimators\['nb'\] must be something"):
+    with pytest.raises(ValueError, match=r"models\['nb'\] must be something"):
         opened(path, [spec(make_closure())])
     assert not path.exists()
 

@@ -108,7 +108,7 @@ def test_the_test_is_on_these_scores():
 def test_the_names_are_those_of_the_classes():
     assert cross_val_compare(GaussianNB(), TREE, *IRIS, cv=2).estimators == ("gaussiannb", "decisiontreeclassifier")
     twice = cross_val_compare(GaussianNB(), GaussianNB(var_smoothing=0.1), *IRIS, cv=2)
-    assert twice.estimators == ("gaussiannb-1", "gaussiannb-2")
+    assert twice.estimators == ("gaussiannb-var_smoothing1e-09", "gaussiannb-var_smoothing0.1")
 
 
 def test_it_is_the_evaluator_on_scikit_learns_folds():

@@ -375,6 +375,18 @@ def test_bare_estimators_keep_the_name_of_their_place():
     assert selector.set_params(gaussiannb__C=3.0).get_params()["gaussiannb__C"] == 3.0
 
 
+def test_bare_estimators_keep_their_names_when_a_parameter_changes():
+    selector = ComparisonSelector([DecisionTreeClassifier(max_depth=1), DecisionTreeClassifier(max_depth=2)])
+    names = {f"decisiontreeclassifier-{i}": i for i in (1, 2)}
+    for name, depth in names.items():
+        assert selector.get_params()[f"{name}__max_depth"] == depth
+        selector.set_params(**{f"{name}__max_depth": depth + 5})
+    assert {name: selector.get_params()[f"{name}__max_depth"] - 5 for name in names} == names
+    X, y = make_classification(n_samples=60, random_state=0)
+    selector.set_params(evaluator=PairedEvaluator(cv=3, random_state=0)).fit(X, y)
+    assert selector.result_.estimators == (*names,)
+
+
 def test_unknown_parameters_are_refused():
     with pytest.raises(ValueError, match="Invalid parameter 'forest'"):
         ComparisonSelector(MODELS).set_params(forest__max_depth=3)

@@ -460,7 +460,7 @@ def stored_estimators(
     estimators = []
     copies: Counter[bytes] = Counter()
     for spec in specs:
-        model = identify(spec.estimator, f"estimators[{spec.name!r}]")
+        model = identify(spec.estimator, f"models[{spec.name!r}]")
         params = identify(dict(spec.fit_params), "params", complete=True)
         unseen.extend([*model.unseen, *params.unseen])
         own = digest_of([model.digest.hex(), params.digest.hex(), list(spec.seeded)])
