@@ -6,7 +6,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from skcompare._core.archive import write_archive
 from skcompare._core.validation import check_choice
@@ -22,6 +22,9 @@ from skcompare.reporting.page import PAIR_FIGURES, Figure, figures_of, leading_p
 from skcompare.reporting.short import short
 from skcompare.saving.results import study_to_archive, to_archive
 from skcompare.scores.study import StudyScores
+
+if TYPE_CHECKING:
+    from skcompare._typed import Correction
 
 MOST_ROWS = 45  # of the comparisons of all pairs in an export
 
@@ -248,7 +251,7 @@ class Reportable(Readable):
         """
         return json.json_report(self._found())
 
-    def methods_text(self, *, procedure: str = "auto", correction: str = "holm") -> str:
+    def methods_text(self, *, procedure: str = "auto", correction: Correction | Literal["none"] = "holm") -> str:
         """A paragraph for the methods section of a paper, and the BibTeX entries of what it cites; needs jinja2.
 
         Parameters
