@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from skcompare.reporting.document import Document, Grid, Paragraph, as_items
 from skcompare.reporting.opening import claim
 from skcompare.reporting.words import adjustment, adjusts, decided_by, name_of_test, only_tested, over_families
 
+if TYPE_CHECKING:
+    from skcompare._core.frames import DataFrame
+
 MAX_CLAIMS = 3
 
 
@@ -39,7 +42,7 @@ class Documented:
         """The same rows, for a person."""
         return cls(**{field.name: getattr(table, field.name) for field in fields(table)})
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> DataFrame:
         """The rows as a pandas DataFrame, without their records; needs pandas."""
         return frame_of_rows(self._of_row, self.rows)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import ArrayLike, NDArray
 
@@ -12,12 +12,15 @@ from skcompare._core.names import check_several
 from skcompare._core.validation import Alternative, FloatArray, check_choice, check_integer
 from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare, deciding, run_procedure
-from skcompare.comparison.dominance import front
+from skcompare.comparison.dominance import JointRecord, dominance, front
 from skcompare.comparison.predictions import check_unweighted, pool
 from skcompare.comparison.rates import ConfusionMatrices, RatesTable, confusion_matrices, disagreements, rates
 from skcompare.comparison.reliability import ExpectedCostTable, ReliabilityTable, expected_cost, reliability
 from skcompare.inference import ParetoFront
 from skcompare.inference.curves.reliability import Strategy
+
+if TYPE_CHECKING:
+    from skcompare._typed import Correction
 
 
 class Comparable:
@@ -89,7 +92,7 @@ class Comparable:
         primary: str | None = None,
         family: Literal["first", "all"] = "first",
         baseline: str | None = None,
-        correction: str = "holm",
+        correction: Correction | Literal["none"] = "holm",
         alternative: Alternative = "two-sided",
         rope: float | Mapping[str, float] | None = None,
         null: float | Mapping[str, float] = 0.0,
@@ -197,6 +200,66 @@ class Comparable:
         if primary is not None:
             check_choice(primary, "primary", self.metrics)
         return Answer.of(answer(self, primary=primary))
+
+    def dominance(
+        self: Any,
+        method: str = "glrt",
+        *,
+        metrics: Sequence[str] | None = None,
+        a: str | None = None,
+        b: str | None = None,
+        correct_folds: bool = True,
+        rope: float | Mapping[str, float] | None = None,
+        **options: Any,
+    ) -> JointRecord:
+        """Test jointly on which metrics `a` is better than `b` and on which `b` is.
+
+        Parameters
+        ----------
+        method : {"glrt", "dirichlet", "network"}, default="glrt"
+            The likelihood-ratio test, the Bayesian posterior, or both under a Bayesian network of the metrics that
+            is learned from the scores, beside what they say without it.
+        metrics : sequence of str, optional
+            All by default, at most 12; at most 8 for the network.
+        a, b : str, optional
+            Estimators; the first and the second by default.
+        correct_folds : bool, default=True
+            Count the correlated folds of one data set for the number of independent cases they are worth
+            (`effective_cases`). Without it true nulls are rejected about half of the time on 10x10 folds. Of several
+            data sets each one is an independent case.
+        rope : float or mapping of metric to float, optional
+            Largest difference, in score units, that is a tie; 0 by default. Of ``"fit_time"`` and ``"predict_time"``
+            it is 10% of the larger typical time unless a mapping names them, and their medians over the repeats are
+            compared, fold by fold. The record says so.
+        **options
+            ``statement`` of the likelihood-ratio test; ``prior`` of the posterior; ``structure``, ``n_draws`` and
+            ``rng`` of the network. See `dominance_test`, `dominance_posterior` and `dominance_network`.
+
+        Returns
+        -------
+        DominanceTestResult, DominancePosterior or DominanceNetworkResult
+            By `method`. In its statement, True means that `a` is better on that metric; `str` gives it in print.
+
+        Raises
+        ------
+        ValueError
+            If a name, the method or an option is unknown, or no split has a score for all metrics.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from skcompare import PairedEvaluator
+        >>> evaluator = PairedEvaluator(scoring=["accuracy", "roc_auc", "model_size"], random_state=0)
+        >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
+        >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
+        >>> print(result.dominance())
+        The most frequent pattern of wins, nb better than tree on all 3 metrics, is not significantly
+        more frequent than every other one: dominance test p = 0.078.
+        Method: dominance likelihood-ratio test, 13.7 effective cases.
+        """
+        return dominance(self, method, metrics=metrics, a=a, b=b, correct_folds=correct_folds, rope=rope, **options)
 
     def pareto_front(
         self: Any,

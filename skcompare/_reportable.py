@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from textwrap import shorten
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from skcompare._core.archive import write_archive
 from skcompare._core.validation import check_choice
@@ -25,6 +25,9 @@ from skcompare.reporting.page import PAIR_FIGURES, Figure, figures_of, leading_p
 from skcompare.reporting.short import short
 from skcompare.saving.results import study_to_archive, to_archive
 from skcompare.scores.study import StudyScores
+
+if TYPE_CHECKING:
+    from skcompare._typed import Correction
 
 MOST_ROWS = 45  # of the comparisons of all pairs in an export
 
@@ -297,7 +300,7 @@ class Reportable(Readable):
         """
         return json.json_report(self._found())
 
-    def methods_text(self, *, procedure: str = "auto", correction: str = "holm") -> str:
+    def methods_text(self, *, procedure: str = "auto", correction: Correction | Literal["none"] = "holm") -> str:
         """A paragraph for the methods section of a paper, and the BibTeX entries of what it cites; needs jinja2.
 
         Parameters

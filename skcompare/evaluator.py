@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from inspect import signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn import get_config
@@ -39,6 +39,11 @@ from skcompare.scores.stopping import StopRule
 from skcompare.scores.study import DatasetFailure
 from skcompare.study import StudyResult
 from skcompare.tables.merging import merge
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from skcompare._typed import Estimator, Parameters
 
 
 class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
@@ -212,7 +217,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     @checked_call
     def evaluate(
         self,
-        models: Mapping[str, Any] | Sequence[Any],
+        models: Mapping[str, Any] | Sequence[Any] | Estimator,
         X: Any,
         y: Any,
         *,
@@ -328,7 +333,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     @checked_call
     def learning_curve(
         self,
-        models: Mapping[str, Any] | Sequence[Any],
+        models: Mapping[str, Any] | Sequence[Any] | Estimator,
         X: Any,
         y: Any,
         *,
@@ -553,7 +558,7 @@ EvaluationResult._evaluate_another = staticmethod(_evaluate_another)
 
 @checked_call
 def compare(
-    models: Mapping[str, Any] | Sequence[Any],
+    models: Mapping[str, Any] | Sequence[Any] | Estimator,
     X: Any,
     y: Any,
     *,
@@ -561,7 +566,7 @@ def compare(
     scoring: Any = None,
     groups: Any = None,
     params: Mapping[str, Any] | None = None,
-    **parameters: Any,
+    **parameters: Unpack[Parameters],
 ) -> EvaluationResult:
     """Evaluate models on the same splits and compare them: a `PairedEvaluator` for one call.
 

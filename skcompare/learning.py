@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from skcompare._core.archive import write_archive
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
 from skcompare._core.warnings import Code, CodedWarning, do_not_use
-from skcompare._reportable import Detail, Readable, drawn
+from skcompare._reportable import Detail, drawn
 from skcompare.comparison.learning_curve import Crossing, compare_sizes, crossing
 from skcompare.evaluation.input import is_classification
 from skcompare.evaluation.prepare import PreparedEvaluation
@@ -29,6 +29,13 @@ from skcompare.reporting.document import Document
 from skcompare.results import EvaluationResult
 from skcompare.saving.results import curve_to_archive
 from skcompare.scores.study import LearningCurveScores
+
+if TYPE_CHECKING:
+    from skcompare._core.frames import DataFrame
+    from skcompare._typed import Correction, TestOfResult
+    from skcompare._typed import OfCurve as Readable
+else:
+    from skcompare._reportable import Readable
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -45,11 +52,11 @@ class LearningCurveResult(Readable, LearningCurveScores):
 
     def compare(
         self,
-        procedure: str = "auto",
+        procedure: TestOfResult = "auto",
         *,
         metrics: str | Sequence[str] | None = None,
         baseline: str | None = None,
-        correction: str = "holm",
+        correction: Correction | Literal["none"] = "holm",
     ) -> SizeComparison:
         """Test all pairs of estimators on several metrics at all sizes, under one error budget.
 
@@ -113,12 +120,13 @@ class LearningCurveResult(Readable, LearningCurveScores):
         """
         return crossing(self, metric, a, b, confidence_level=confidence_level)
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> DataFrame:
         """All scores as a tidy pandas DataFrame, as of a result, after a column ``size``; needs pandas."""
         frames = [one.to_frame() for one in self.results.values()]
         for size, frame in zip(self.sizes, frames, strict=True):
             frame.insert(0, "size", size)
-        return import_pandas().concat(frames, ignore_index=True)
+        found: DataFrame = import_pandas().concat(frames, ignore_index=True)
+        return found
 
     def to_json(self) -> str:
         """The answer, the crossings and all comparisons as strict JSON, null where a number is not finite."""

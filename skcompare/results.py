@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from sklearn.base import clone
 
 from skcompare._answers import Subgroups
-from skcompare._comparable import Comparable, Predicted
+from skcompare._comparable import Predicted
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
 from skcompare._core.validation import Alternative
 from skcompare._reportable import Reportable
 from skcompare.comparison.compare import detectable_difference
-from skcompare.comparison.dominance import DominanceTable, dominance, dominance_table
+from skcompare.comparison.dominance import DominanceTable, dominance_table
 from skcompare.comparison.intervals import ScoreIntervals, score_intervals
 from skcompare.comparison.subgroups import compare_groups
 from skcompare.evaluation.provenance import UnclearError, build
-from skcompare.inference import DetectableDifference, DominanceNetworkResult, DominancePosterior, DominanceTestResult
+from skcompare.inference import DetectableDifference
 from skcompare.scores.evaluation import EvaluationScores
+
+if TYPE_CHECKING:  # the same questions with the type that each name gives
+    from skcompare._core.frames import DataFrame
+    from skcompare._typed import Correction, TestOfResult
+    from skcompare._typed import OfResult as Comparable
+else:
+    from skcompare._comparable import Comparable
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -35,7 +42,7 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         size = f" on {self.design.n_samples} samples" if known else ""
         return f"<EvaluationResult: {few(self.estimators)}{size}, {self.design.name}; {few(self.metrics)}>"
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> DataFrame:
         """All scores as a tidy pandas DataFrame, one row per estimator, metric and split; needs pandas.
 
         Returns
@@ -59,8 +66,9 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         }
         if self.design.kind == "runs":
             runs = pandas.DataFrame({**named, "run": split, "score": self.scores.transpose(0, 2, 1).ravel()})
-            return runs[runs["score"].notna()].reset_index(drop=True)
-        return pandas.DataFrame(
+            found: DataFrame = runs[runs["score"].notna()].reset_index(drop=True)
+            return found
+        frame: DataFrame = pandas.DataFrame(
             {
                 **named,
                 "repeat": split // self.design.n_folds,
@@ -70,6 +78,7 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
                 "score": self.scores.transpose(0, 2, 1).ravel(),
             }
         )
+        return frame
 
     def add(
         self, name: str, model: Any, X: Any, y: Any, *, groups: Any = None, params: Mapping[str, Any] | None = None
@@ -226,7 +235,7 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         *,
         metrics: str | Sequence[str] | None = None,
         baseline: str | None = None,
-        correction: str = "holm",
+        correction: Correction = "holm",
     ) -> Subgroups:
         """Compare the models in groups of the samples, and the groups with each other, in the families of `compare`.
 
@@ -271,7 +280,7 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         power: float = 0.8,
         alpha: float = 0.05,
         alternative: Alternative = "two-sided",
-        procedure: str = "auto",
+        procedure: TestOfResult = "auto",
     ) -> DetectableDifference:
         """The smallest true difference that the test of two estimators on one metric finds with a given power.
 
@@ -304,71 +313,12 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
             self, metric, a, b, power=power, alpha=alpha, alternative=alternative, procedure=procedure
         )
 
-    def dominance(
-        self,
-        method: str = "glrt",
-        *,
-        metrics: Sequence[str] | None = None,
-        a: str | None = None,
-        b: str | None = None,
-        correct_folds: bool = True,
-        rope: float | Mapping[str, float] | None = None,
-        **options: Any,
-    ) -> DominanceTestResult | DominancePosterior | DominanceNetworkResult:
-        """Test jointly on which metrics `a` is better than `b` and on which `b` is.
-
-        Parameters
-        ----------
-        method : {"glrt", "dirichlet", "network"}, default="glrt"
-            The likelihood-ratio test, the Bayesian posterior, or both under a Bayesian network of the metrics that
-            is learned from the scores, beside what they say without it.
-        metrics : sequence of str, optional
-            All by default, at most 12; at most 8 for the network.
-        a, b : str, optional
-            Estimators; the first and the second by default.
-        correct_folds : bool, default=True
-            Count the correlated folds of one data set for the number of independent cases they are worth
-            (`effective_cases`). Without it true nulls are rejected about half of the time on 10x10 folds.
-        rope : float or mapping of metric to float, optional
-            Largest difference, in score units, that is a tie; 0 by default. Of ``"fit_time"`` and ``"predict_time"``
-            it is 10% of the larger typical time unless a mapping names them, and their medians over the repeats are
-            compared, fold by fold. The record says so.
-        **options
-            ``statement`` of the likelihood-ratio test; ``prior`` of the posterior; ``structure``, ``n_draws`` and
-            ``rng`` of the network. See `dominance_test`, `dominance_posterior` and `dominance_network`.
-
-        Returns
-        -------
-        DominanceTestResult, DominancePosterior or DominanceNetworkResult
-            By `method`. In its statement, True means that `a` is better on that metric; `str` gives it in print.
-
-        Raises
-        ------
-        ValueError
-            If a name, the method or an option is unknown, or no split has a score for all metrics.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_breast_cancer
-        >>> from sklearn.naive_bayes import GaussianNB
-        >>> from sklearn.tree import DecisionTreeClassifier
-        >>> from skcompare import PairedEvaluator
-        >>> evaluator = PairedEvaluator(scoring=["accuracy", "roc_auc", "model_size"], random_state=0)
-        >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
-        >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
-        >>> print(result.dominance())
-        The most frequent pattern of wins, nb better than tree on all 3 metrics, is not significantly
-        more frequent than every other one: dominance test p = 0.078.
-        Method: dominance likelihood-ratio test, 13.7 effective cases.
-        """
-        return dominance(self, method, metrics=metrics, a=a, b=b, correct_folds=correct_folds, rope=rope, **options)
-
     def dominance_table(
         self,
         *,
         metrics: Sequence[str] | None = None,
         baseline: str | None = None,
-        correction: str = "holm",
+        correction: Correction = "holm",
         correct_folds: bool = True,
         rope: float | Mapping[str, float] | None = None,
     ) -> DominanceTable:

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skcompare._comparable import Comparable
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
 from skcompare._core.warnings import OF_ONE_DATASET, Code
 from skcompare._reportable import Reportable
-from skcompare.comparison.dominance import DominanceTable, dominance, dominance_table
+from skcompare.comparison.dominance import DominanceTable, dominance_table
 from skcompare.comparison.means import Ranking, rank
-from skcompare.inference import DominanceNetworkResult, DominancePosterior, DominanceTestResult
 from skcompare.results import EvaluationResult
 from skcompare.scores.study import StudyScores
 from skcompare.tables.evidence import Evidence, Settled, evidence_from
 from skcompare.tables.scores import results_of, study_fields
+
+if TYPE_CHECKING:  # the same questions with the type that each name gives
+    from skcompare._core.frames import DataFrame
+    from skcompare._typed import Correction, CorrectionOfRanks
+    from skcompare._typed import OfStudy as Comparable
+else:
+    from skcompare._comparable import Comparable
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -141,7 +146,7 @@ class StudyResult(Comparable, Reportable, StudyScores):
             study = cls.from_results({found.names["dataset"][0]: study}, provenance={"source": "a table of scores"})
         return replace(study, warnings=(*lost, *study.warnings))
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> DataFrame:
         """All scores as a tidy pandas DataFrame, one row per data set, estimator, metric and split; needs pandas.
 
         Returns
@@ -152,11 +157,11 @@ class StudyResult(Comparable, Reportable, StudyScores):
         """
         pandas = import_pandas()
         if self.results:
-            return pandas.concat(
-                [result.to_frame().assign(dataset=name) for name, result in self.results.items()], ignore_index=True
-            )
+            frames = [result.to_frame().assign(dataset=name) for name, result in self.results.items()]
+            found: DataFrame = pandas.concat(frames, ignore_index=True)
+            return found
         d, m, _, k = self.scores.shape
-        return pandas.DataFrame(
+        frame: DataFrame = pandas.DataFrame(
             {
                 "dataset": np.repeat(self.datasets, m * k),
                 "estimator": np.tile(np.repeat(self.estimators, k), d),
@@ -164,8 +169,11 @@ class StudyResult(Comparable, Reportable, StudyScores):
                 "score": self.scores[:, :, 0].ravel(),
             }
         )
+        return frame
 
-    def rank(self, metric: str | None = None, *, correction: str = "holm", alpha: float = 0.05) -> Ranking:
+    def rank(
+        self, metric: str | None = None, *, correction: CorrectionOfRanks = "holm", alpha: float = 0.05
+    ) -> Ranking:
         """Rank the estimators on one metric: mean ranks, an omnibus test, and which do not differ significantly.
 
         Parameters
@@ -190,50 +198,12 @@ class StudyResult(Comparable, Reportable, StudyScores):
         """
         return rank(self, metric, correction=correction, alpha=alpha)
 
-    def dominance(
-        self,
-        method: str = "glrt",
-        *,
-        metrics: Sequence[str] | None = None,
-        a: str | None = None,
-        b: str | None = None,
-        rope: float | Mapping[str, float] | None = None,
-        **options: Any,
-    ) -> DominanceTestResult | DominancePosterior | DominanceNetworkResult:
-        """Test jointly on which metrics `a` is better than `b`; every data set is one independent case.
-
-        Parameters
-        ----------
-        method : {"glrt", "dirichlet", "network"}, default="glrt"
-            As in `EvaluationResult.dominance`.
-        metrics : sequence of str, optional
-            All by default, at most 12; at most 8 for the network.
-        a, b : str, optional
-            Estimators; the first and the second by default.
-        rope : float or mapping of metric to float, optional
-            Largest difference of two mean scores that is a tie, 0 by default, also of times: each is a mean over all
-            splits of its data set.
-        **options
-            As in `EvaluationResult.dominance`.
-
-        Returns
-        -------
-        DominanceTestResult, DominancePosterior or DominanceNetworkResult
-            By `method`. The deciding p-value is exact.
-
-        Raises
-        ------
-        ValueError
-            If a name, the method or an option is unknown, or no data set has all scores.
-        """
-        return dominance(self, method, metrics=metrics, a=a, b=b, rope=rope, **options)
-
     def dominance_table(
         self,
         *,
         metrics: Sequence[str] | None = None,
         baseline: str | None = None,
-        correction: str = "holm",
+        correction: Correction = "holm",
         rope: float | Mapping[str, float] | None = None,
     ) -> DominanceTable:
         """The joint verdict of every pair of estimators over the data sets, under one error budget.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import permutations
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
@@ -16,7 +16,16 @@ from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import GridSearchCV, StratifiedShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 
-from skcompare import BlockedMByTwo, Design, PairedEvaluator, SearchReport, StudyResult, from_frame, procedures
+from skcompare import (
+    BlockedMByTwo,
+    Design,
+    PairedEvaluator,
+    SearchReport,
+    StudyResult,
+    from_frame,
+    inference,
+    procedures,
+)
 from skcompare.calibration import ExchangeableBlocks, power, size
 
 X, Y = make_classification(300, 5, n_informative=3, class_sep=3, flip_y=0.02, random_state=0)
@@ -186,6 +195,15 @@ def test_every_procedure_has_a_case():
     table = procedures()
     assert {row.name for row in table if row.evidence != "data sets"} == set(ON_ONE_DATASET)
     assert {row.name for row in table if row.evidence == "data sets"} == set(OVER_DATASETS)
+
+
+@pytest.mark.parametrize("procedure", [*ON_ONE_DATASET, *OVER_DATASETS])
+def test_a_record_is_of_the_type_that_is_declared(procedure):
+    on_one = procedure in ON_ONE_DATASET
+    case = ON_ONE_DATASET[procedure] if on_one else OVER_DATASETS[procedure]
+    result = evaluated(ORDERS[0], case.design) if on_one else studied(ORDERS[0], case.design)
+    declared = get_type_hints(getattr(inference, procedure))["return"]
+    assert type(result.test(procedure, **case.options)) is declared
 
 
 # ---- the truth ------------------------------------------------------------------------------------------------------

@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import fields
 from functools import update_wrapper
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from pandas import DataFrame as DataFrame
 
 
 def import_pandas() -> Any:
@@ -20,10 +23,13 @@ def import_pandas() -> Any:
     return pandas
 
 
-def frame_of(rows: Sequence[Any]) -> Any:
+def frame_of(rows: Sequence[Any]) -> DataFrame:
     """A row for each of some records of one class, a column per field."""
     names = [field.name for field in fields(rows[0])]
-    return import_pandas().DataFrame([[getattr(row, name) for name in names] for row in rows], columns=names)
+    found: DataFrame = import_pandas().DataFrame(
+        [[getattr(row, name) for name in names] for row in rows], columns=names
+    )
+    return found
 
 
 # Data of its own for code that may write into what it is given.

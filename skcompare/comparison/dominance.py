@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import compress, count
 from math import nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,9 @@ from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS, statement_of
 from skcompare.scores.evaluation import EvaluationScores, is_judged, units
 from skcompare.scores.study import StudyScores
+
+if TYPE_CHECKING:
+    from skcompare._core.frames import DataFrame
 
 # Joint verdicts as data: one row per pair of estimators, under one error budget.
 
@@ -132,7 +135,7 @@ class DominanceTable(Rows[DominanceRow]):
     correction: str
     n_hypotheses: int
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> DataFrame:
         """The rows as a pandas DataFrame, statements in words; needs pandas."""
         frame = frame_of_rows(DominanceRow, self.rows)
         for column in ("statement", "most_probable"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,9 @@ from skcompare.inference.outcomes.bootstrap import mean_bootstrap
 from skcompare.scores.evaluation import EvaluationScores, is_judged
 from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.simulated import positives, unlike
+
+if TYPE_CHECKING:
+    from skcompare._core.frames import DataFrame
 
 # Intervals for a model's own score on the folds of one data set, of two targets and by several methods.
 
@@ -340,7 +343,7 @@ class ScoreIntervals(Rows[ScoreInterval]):
     confidence_level: float
     about: str
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> DataFrame:
         """The rows as a pandas DataFrame; needs pandas."""
         return frame_of_rows(ScoreInterval, self.rows)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from math import nan
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,9 @@ from skcompare.inference.datasets.friedman import ranks_with_gaps
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
+
+if TYPE_CHECKING:
+    from skcompare._core.frames import DataFrame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -447,10 +450,10 @@ class Ranking(Record):
     baseline: str | None = None
     warnings: tuple[CodedWarning, ...] = ()
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> DataFrame:
         """One row per model as a pandas DataFrame, the best first: name, mean_rank, wins, group; needs pandas."""
         pandas = import_pandas()
-        frame = pandas.DataFrame(
+        frame: DataFrame = pandas.DataFrame(
             {
                 "name": self.names,
                 "mean_rank": self.mean_ranks,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,9 @@ from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import corrected_t, paired_differences
 from skcompare.scores.evaluation import EvaluationScores
+
+if TYPE_CHECKING:
+    from skcompare._core.frames import DataFrame
 
 # Whether a difference is another one in a group of samples than elsewhere.
 
@@ -234,7 +237,7 @@ class SubgroupTable(Rows[SubgroupRow]):
     n_hypotheses: int
     alpha: float = ALPHA
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> DataFrame:
         """The rows as a pandas DataFrame, without their records; needs pandas."""
         return frame_of_rows(SubgroupRow, self.rows)
 

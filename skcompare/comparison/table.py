@@ -9,7 +9,7 @@ from functools import cache, partial, wraps
 from inspect import signature
 from math import isfinite, isinf, isnan
 from operator import attrgetter
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -30,6 +30,9 @@ from skcompare.inference._records import ROUNDING, won_or_level
 from skcompare.inference._sentences import beyond, compared, from_to
 from skcompare.scores.evaluation import EvaluationScores, units
 from skcompare.scores.study import StudyScores
+
+if TYPE_CHECKING:
+    from skcompare._core.frames import DataFrame
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -384,9 +387,9 @@ def plain_row(row: Any) -> dict[str, Any]:
     return {name: getattr(row, name) for name in _plain_fields(kind)}
 
 
-def frame_of_rows(kind: Any, rows: Sequence[Any]) -> Any:
+def frame_of_rows(kind: Any, rows: Sequence[Any]) -> DataFrame:
     """The plain fields of the rows of a kind as a pandas DataFrame, outcomes as words; needs pandas."""
-    frame = import_pandas().DataFrame([*map(plain_row, rows)], columns=list(_plain_fields(kind)))
+    frame: DataFrame = import_pandas().DataFrame([*map(plain_row, rows)], columns=list(_plain_fields(kind)))
     if "outcome" in frame:
         frame["outcome"] = [row.outcome.value for row in rows]
     return frame

@@ -55,7 +55,7 @@ from skcompare.evaluation.store.checkpoint import remembered_seed
 # The baseline of an evaluation: scikit-learn's dummy, added to the estimators, or one of them.
 
 
-def with_baseline(models: Mapping[str, Any] | Sequence[Any], baseline: Any) -> dict[str, Any]:
+def with_baseline(models: Any, baseline: Any) -> dict[str, Any]:
     """The models by name, the dummy after them where it is the baseline; ValueError where an argument is none."""
     if baseline is not None and not isinstance(baseline, str):
         raise ValueError(f"baseline must be None, 'dummy' or the name of one of the models; got {baseline!r:.80}")

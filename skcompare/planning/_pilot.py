@@ -21,6 +21,7 @@ from skcompare._core.numbers import counted, percent
 from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, FloatArray, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.means import seed_components
 from skcompare.evaluation.input import name_estimators
 from skcompare.evaluation.prepare import random_states
@@ -219,7 +220,7 @@ def plan(
     name = pilot.metrics[0] if metric is None else metric
     if isinstance(pilot, StudyResult):
         return _from_study(pilot, goal, name, *choose_pair(a, b, pilot.estimators), procedure)
-    record = pilot.test(procedure, metric=metric, a=a, b=b, alternative=alternative)
+    record = run_procedure(pilot, procedure, metric=metric, a=a, b=b, alternative=alternative)
     if not isinstance(record, TTestResult):
         raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")
     differences = pilot.difference(name, a, b)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral
 from time import perf_counter
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import sklearn
@@ -41,8 +41,37 @@ from skcompare.evaluation.splits import split
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 
+if TYPE_CHECKING:
+    from typing import Literal, Unpack
+
+    from numpy.typing import NDArray
+
+    from skcompare._core.validation import FloatArray
+    from skcompare._typed import Estimator, Kept, Models, OfClasses, One, Run, Scored, Scoring, Several
+
+
 _PRE_DISPATCH = re.compile(r"all|([1-9]\d*\s*\*\s*)?n_jobs(\s*\*\s*[1-9]\d*)?|[1-9]\d*")
 _RULE = "-" * 80
+
+
+if TYPE_CHECKING:
+
+    @overload
+    def cross_val_score(
+        estimator: Estimator, X: Any, y: Any = None, *, scoring: Several, **options: Unpack[Scoring]
+    ) -> dict[str, FloatArray]: ...
+    @overload
+    def cross_val_score(
+        estimator: Estimator, X: Any, y: Any = None, *, scoring: One = None, **options: Unpack[Scoring]
+    ) -> FloatArray: ...
+    @overload
+    def cross_val_score(
+        estimator: Models, X: Any, y: Any = None, *, scoring: Several, **options: Unpack[Scoring]
+    ) -> dict[str, dict[str, FloatArray]]: ...
+    @overload
+    def cross_val_score(
+        estimator: Models, X: Any, y: Any = None, *, scoring: One = None, **options: Unpack[Scoring]
+    ) -> dict[str, FloatArray]: ...
 
 
 def cross_val_score(
@@ -140,6 +169,24 @@ def cross_val_score(
     return model_selection.cross_val_score(**vars(call)) if outcomes is None else _columns(outcomes, "scored")["score"]
 
 
+if TYPE_CHECKING:
+
+    @overload
+    def cross_validate(
+        estimator: Estimator, X: Any, y: Any = None, **options: Unpack[Scored]
+    ) -> dict[str, FloatArray]: ...
+    @overload
+    def cross_validate(estimator: Estimator, X: Any, y: Any = None, **options: Unpack[Kept]) -> dict[str, Any]: ...
+    @overload
+    def cross_validate(
+        estimator: Models, X: Any, y: Any = None, **options: Unpack[Scored]
+    ) -> dict[str, dict[str, FloatArray]]: ...
+    @overload
+    def cross_validate(
+        estimator: Models, X: Any, y: Any = None, **options: Unpack[Kept]
+    ) -> dict[str, dict[str, Any]]: ...
+
+
 def cross_validate(
     estimator: Any,
     X: Any,
@@ -151,7 +198,7 @@ def cross_validate(
     n_jobs: int | None = None,
     verbose: int = 0,
     params: Mapping[str, Any] | None = None,
-    pre_dispatch: int | str = "2*n_jobs",
+    pre_dispatch: int | str | None = "2*n_jobs",
     return_train_score: bool = False,
     return_estimator: bool = False,
     return_indices: bool = False,
@@ -259,6 +306,26 @@ def cross_validate(
         if of_train:
             found[f"train_{name}"] = of_train[name]
     return found
+
+
+if TYPE_CHECKING:
+
+    @overload
+    def cross_val_predict(
+        estimator: Estimator, X: Any, y: Any = None, *, method: Literal["predict"] = "predict", **options: Unpack[Run]
+    ) -> NDArray[Any]: ...
+    @overload
+    def cross_val_predict(
+        estimator: Estimator, X: Any, y: Any = None, *, method: OfClasses, **options: Unpack[Run]
+    ) -> FloatArray | list[FloatArray]: ...
+    @overload
+    def cross_val_predict(
+        estimator: Models, X: Any, y: Any = None, *, method: Literal["predict"] = "predict", **options: Unpack[Run]
+    ) -> dict[str, NDArray[Any]]: ...
+    @overload
+    def cross_val_predict(
+        estimator: Models, X: Any, y: Any = None, *, method: OfClasses, **options: Unpack[Run]
+    ) -> dict[str, FloatArray | list[FloatArray]]: ...
 
 
 def cross_val_predict(

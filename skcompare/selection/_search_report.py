@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from skcompare._answers import Answer, Comparison
 from skcompare._core.frames import frame_of
 from skcompare._core.validation import check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare._reportable import Detail, Readable, drawn
+from skcompare._reportable import Detail, drawn
 from skcompare.comparison.dominance import DominanceTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome
 from skcompare.plotting._display import Display
@@ -24,6 +24,13 @@ from skcompare.reporting.search import FoundSearch, opening, search_document
 from skcompare.selection._ranking import LEADERS, Candidate, SearchFindings, search_answer
 from skcompare.selection._search import kept_search, read_search
 from skcompare.tables.cross_validate import first_of
+
+if TYPE_CHECKING:
+    from skcompare._core.frames import DataFrame
+    from skcompare._typed import Correction, TestOfResult
+    from skcompare._typed import OfSearch as Readable
+else:
+    from skcompare._reportable import Readable
 
 # What the report of a search shows, computed once as plain values, and its page with drawn Displays.
 
@@ -320,9 +327,9 @@ class SearchReport(Readable, SearchFindings):
         *,
         metrics: str | Sequence[str] | None = None,
         baseline: str | None = None,
-        correction: str = "holm",
+        correction: Correction | Literal["none"] = "holm",
         rope: float | Mapping[str, float] | None = None,
-        procedure: str = "auto",
+        procedure: TestOfResult = "auto",
     ) -> Comparison:
         """Test all pairs of some candidates by the t test on which the ranking rests.
 
@@ -365,7 +372,7 @@ class SearchReport(Readable, SearchFindings):
         *,
         metrics: Sequence[str] | None = None,
         baseline: str | None = None,
-        correction: str = "holm",
+        correction: Correction = "holm",
         rope: float | Mapping[str, float] | None = None,
     ) -> DominanceTable:
         """The joint verdict on all metrics of every pair of some candidates, as `EvaluationResult.dominance_table`.
@@ -398,7 +405,7 @@ class SearchReport(Readable, SearchFindings):
 
     # ---- reports --------------------------------------------------------------------------------------------
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> DataFrame:
         """The ranking as a pandas DataFrame, one row per candidate, the fields of `Candidate` as columns."""
         return frame_of(self.ranking)
 
