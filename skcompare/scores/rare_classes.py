@@ -330,7 +330,7 @@ def _terms_of_squares(metric: str, true: FloatArray, predicted: FloatArray) -> F
         errors = (predicted - true) ** 2
         mean = np.array([[own[np.isfinite(own)].mean()] if np.isfinite(own).any() else [np.nan] for own in errors])
         if metric == "neg_root_mean_squared_error":
-            return np.divide(errors, np.sqrt(mean), out=np.zeros_like(errors), where=mean != 0)
+            return np.asarray(np.divide(errors, np.sqrt(mean), out=np.zeros_like(errors), where=mean != 0))
         around = (true - true.mean()) ** 2 if metric == "r2" and np.ptp(true) > 0 else np.zeros_like(true)
         return np.asarray(errors - mean * (around / (around.mean() or 1.0)))
 
