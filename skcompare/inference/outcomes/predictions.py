@@ -83,7 +83,8 @@ class SummedPredictions(Predictions):
     @property
     def reach(self) -> float:
         """The largest difference that the metric can have."""
-        row = METRICS[self.name if self.name in METRICS else self.name.removeprefix("neg_")]
+        negated = {f"neg_{name}": row for name, row in METRICS.items()}
+        row = (negated | METRICS)[self.name]
         return row.high - row.low
 
     def value(self, sums: FloatArray) -> Defined:
