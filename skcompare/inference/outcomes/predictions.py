@@ -83,8 +83,7 @@ class SummedPredictions(Predictions):
     @property
     def reach(self) -> float:
         """The largest difference that the metric can have."""
-        negated = {f"neg_{name}": row for name, row in METRICS.items()}
-        row = (negated | METRICS)[self.name]
+        row = {**{f"neg_{name}": row for name, row in METRICS.items()}, **METRICS}[self.name]
         return row.high - row.low
 
     def value(self, sums: FloatArray) -> Defined:
