@@ -83,7 +83,7 @@ class SummedPredictions(Predictions):
     @property
     def reach(self) -> float:
         """The largest difference that the metric can have."""
-        row = METRICS[self.name if self.name in METRICS else self.name.removeprefix("neg_")]
+        row = next(row for row in METRICS.values() if self.name in (row.name, f"neg_{row.name}"))
         return row.high - row.low
 
     def value(self, sums: FloatArray) -> Defined:
