@@ -218,7 +218,7 @@ def size_of_precision(seed: int, n: int, n_datasets: int, positives: float = 0.4
     rng = np.random.default_rng([seed, n])
     drawn = (equally_precise(rng, n, positives) for _ in range(n_datasets))
     return float(
-        np.mean([paired_metric_test(*data, "precision", n_resamples=999, rng=0).pvalue < 0.05 for data in drawn])
+        np.mean([paired_metric_test(*data, "precision", n_resamples=999, rng=rng).pvalue < 0.05 for data in drawn])
     )
 
 
