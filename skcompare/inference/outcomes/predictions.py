@@ -83,11 +83,7 @@ class SummedPredictions(Predictions):
     @property
     def reach(self) -> float:
         """The largest difference that the metric can have."""
-<<<<<<< HEAD
-        row = {**{f"neg_{name}": row for name, row in METRICS.items()}, **METRICS}[self.name]
-=======
         row = next(row for row in METRICS.values() if self.name in (row.name, f"neg_{row.name}"))
->>>>>>> exch
         return row.high - row.low
 
     def value(self, sums: FloatArray) -> Defined:
