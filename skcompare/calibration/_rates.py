@@ -23,7 +23,6 @@ from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.calibration._simulation import Simulation, first_evaluation, name_models, simulate
 from skcompare.comparison.cases import check_metric_count
-from skcompare.comparison.compare import run_procedure
 from skcompare.evaluation.input import RunSettings, is_classification
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import proportion_interval
@@ -87,7 +86,8 @@ class Reading:
             if self.procedure == _DOMINANCE[0]:
                 record: Any = result.dominance(metrics=metrics, **self.options)
             else:
-                record = run_procedure(result, self.procedure, metric=metrics, **self.options)
+                test: Any = result.test  # of any procedure
+                record = test(self.procedure, metric=metrics, **self.options)
         except ValueError:
             return math.nan
         return float(record.pvalue)

@@ -319,7 +319,7 @@ def costs_of_samples(scores: Costed) -> dict[str, FloatArray]:
             labelled = kept.labelled(model)
             for i, test, end in zip(used, tested, ends.tolist(), strict=True):
                 if labelled[i]:
-                    predicted[e, end - len(test) : end] = kept.labels_of(model, i)
+                    predicted[e, end - len(test) : end] = np.ravel(kept.labels_of(model, i))
         found |= {name: _terms_of_squares(scores.read_as[name], true, predicted) for name in squares}
     return found
 
