@@ -249,7 +249,7 @@ def paired_metric_test(
     -------
     PairedMetricResult
         With p-value 1 and the warning NO_DIFFERENCE where no exchange matters, and WEAK_METRIC where a
-        zero denominator was met; ZERO_VARIANCE where the standard error of a difference is 0; TOO_LITTLE_DATA where the
+        zero denominator was met; APPROXIMATE where the standard error of a difference is 0; TOO_LITTLE_DATA where the
         clusters tell little.
 
     Raises
@@ -318,14 +318,14 @@ def paired_metric_test(
         method=f"paired permutation test of {metric_name(metric)}, " + ("exact" if exact else "random exchanges"),
         warnings=scores.warnings
         + _warnings(predictions.n_differing, 0 if exact else len(swaps.statistics), predictions.unit, alternative)
-        + ((Code.ZERO_VARIANCE(_NO_VARIANCE),) if np.isinf(statistic) and predictions.n_units > 1 else ()),
+        + ((Code.APPROXIMATE(_NO_VARIANCE),) if np.isinf(statistic) and predictions.n_units > 1 else ()),
         predictions=predictions,
         seed=seed,
         metric=metric_name(metric),
     )
 
 
-_NO_VARIANCE = "the standard error is 0: no sample moves the difference a little, and the p-value alone counts."
+_NO_VARIANCE = "the standard error is 0, so that the interval is a point: the p-value alone counts."
 
 
 def _pvalue(statistic: float, swaps: Swaps, alternative: str, noise: float) -> float:
