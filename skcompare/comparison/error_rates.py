@@ -192,7 +192,7 @@ def _like(result: EvaluationScores, comparison: ComparisonTable, metrics: Sequen
 
 def _in_time(result: EvaluationScores, comparison: ComparisonTable, positive: float | None) -> Simulated:
     """The simulations that are like splits in time order, of metrics whose losses are as of independent samples."""
-    tested = [row for row in comparison if row.record is not None]
+    tested = [row for row in comparison if row.record is not None and row.outcome.tested]
     if positive is None or any(
         not isinstance(row.record, DieboldMarianoResult) or row.record.horizon for row in tested
     ):
