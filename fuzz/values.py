@@ -179,10 +179,26 @@ NAMED: dict[str, Callable[[Call], str]] = {
     **dict.fromkeys(
         ("estimator_a", "estimator_b"), _of("GaussianNB()", "DecisionTreeClassifier(max_depth=2, random_state=0)")
     ),
-    "estimator": _of("GaussianNB()", "DecisionTreeClassifier(max_depth=1, random_state=0)", "DummyClassifier()"),
+    **dict.fromkeys(
+        ("estimator", "model"),
+        _of("GaussianNB()", "DecisionTreeClassifier(max_depth=1, random_state=0)", "DummyClassifier()"),
+    ),
     "estimators": _of(
         "{'u': GaussianNB(), 'v': DummyClassifier()}", "[GaussianNB(), DecisionTreeClassifier(random_state=0)]"
     ),
+    "models": _of("None", "['svm', 'tree']", "{'u': GaussianNB(), 'v': DummyClassifier()}", "[GaussianNB()]"),
+    **{name: _of("None", f"{name!r}") for name in ("dataset", "item", "split", "repeat", "run", "value", "truth")},
+    **dict.fromkeys(("sep", "decimal"), _of("None", "','")),
+    "period": _of("2", "4"),
+    "missing": _of("'raise'", "'drop'", "'keep'"),
+    "cluster": _of("None", "'none'"),
+    "source": _of(
+        "{'model': ['svm'] * 4 + ['tree'] * 4, 'fold': [0, 1, 2, 3] * 2, 'score': [.9, .8, .7, .95, .6, .7, .5, .65]}",
+        "{'dataset': ['d', 'e', 'f', 'g'], 'svm': [.9, .8, .7, .95], 'tree': [.6, .7, .5, .65]}",
+    ),
+    "alternative": _of("'two-sided'", "'greater'", "'less'"),
+    "family": _of("'first'", "'all'"),
+    "correct_folds": _of("True", "False"),
     "evaluator": _of(
         "PairedEvaluator(cv=2, random_state=0)", "PairedEvaluator(cv='2x2', scoring='accuracy', random_state=1)"
     ),
