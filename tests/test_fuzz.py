@@ -671,8 +671,9 @@ def test_what_was_found_once_is_answered_or_refused(line):
     assert judged(line) in ("answer", "refused")
 
 
-# Random arguments are refused: merge takes results alone, the other folds of each repeat beside scores and losses.
-SELDOM = ("skcompare.merge", "inference.stability_t_test", "calibration.calibrate")
+# Random arguments are refused: merge takes results alone, read columns that are there, the other folds of each repeat
+# beside scores and losses.
+SELDOM = ("skcompare.merge", "skcompare.read", "inference.stability_t_test", "calibration.calibrate")
 
 
 @pytest.mark.sampled
