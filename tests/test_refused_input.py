@@ -1107,6 +1107,8 @@ ROWS: dict[str, list[Row]] = {
             'groups', 'must be None when metadata routing is enabled'),
         Row('an estimator', 'fails', lambda _: evaluate({"a": Broken(), "b": Counted()}),
             'estimator', 'RuntimeError'),
+        Row('y', 'a class that ends with a null character', lambda _: evaluate(MODELS, y=np.array(["a", "b\0"] * 20, dtype=object)),
+            'y', 'must hold classes that do not end with a null character'),
         Row('an estimator', 'takes no missing values, and X has some', lambda _: PairedEvaluator(cv=3).evaluate(MODELS, X * np.nan, Y),
             'estimator', 'Take make_pipeline(SimpleImputer(), model)'),
         Row('an estimator', 'fails everywhere, although error_score is a number', lambda _: evaluate({"a": Broken(), "b": Broken()}, error_score=np.nan),

@@ -329,6 +329,9 @@ def task_of(estimators: Sequence[Any], y: Any, argument: str = "estimators") -> 
     array, target = np.asarray(y), "records"
     if array.dtype.kind == "S":
         raise ValueError("y must hold numbers, booleans or strings; got bytes")
+    ended = (x for x in array.flat if isinstance(x, str) and x[-1:] == "\0") if array.dtype.kind == "O" else iter(())
+    if (name := next(ended, None)) is not None:
+        raise ValueError(f"y must hold classes that do not end with a null character, which arrays drop; got {name!r}")
     if array.dtype.names is None:  # several values with names, such as the event and the time of a survival model
         try:
             if array.dtype.kind == "O" and array.ndim == 1:
