@@ -51,7 +51,8 @@ def check_command(
         "metrics",
         multiple=True,
         metavar="METRIC",
-        help="A metric of the file, or a scikit-learn scorer; repeatable. All of them must be shown not to be worse.",
+        help="A metric of the file, or a scikit-learn scorer; repeatable. All of them must be shown not to be worse. "
+        "[default: the only one of the file]",
     )
     @click.option("--old", "old_name", metavar="NAME", help="Which model of OLD it is, where it has several.")
     @click.option("--new", "new_name", metavar="NAME", help="Which model of NEW it is, where it has several.")
@@ -131,11 +132,14 @@ def _answer(
     from skcompare.testing import not_worse
 
     widths = _margins(margins, metrics)
+    named = [name for name in widths if name]
     roles = {name: options.pop(name) for name in _READING}
     files = {"--old": Path(old), "--new": Path(old if new is None else new)}
     if _is_model(old) or (new is not None and _is_model(new)):
         _refuse(roles, "goes with tables, not with models")
-        (result, first, second), said = _of_models(old, new, [*widths], **options), ""
+        if not named:
+            raise InputError("--metric must name a metric that scores the models, or --not-worse-by METRIC=MARGIN")
+        (result, first, second), said = _of_models(old, new, named, **options), ""
     elif any(options[name] for name in ("dataset", "data", "target", "categorical", "drop")):
         raise InputError("--dataset, --data, --target, --categorical and --drop go with two models, not with files")
     elif len({path.suffix.lower() == ".skc" for path in files.values()}) > 1:
@@ -144,11 +148,15 @@ def _answer(
         raise InputError("--old and --new must name the models of a single file")
     elif files["--old"].suffix.lower() == ".skc":
         _refuse(roles, "goes with tables, not with results")
-        (result, first, second), said = _of_results(files, old_name, new_name, [*widths]), ""
+        (result, first, second), said = _of_results(files, old_name, new_name, named), ""
     else:
-        asked = Request(file=files["--old"], metrics=(*widths,), nulls=(), baseline=None, by=None, alone=False, **roles)
+        asked = Request(file=files["--old"], metrics=(*named,), nulls=(), baseline=None, by=None, alone=False, **roles)
         separator = None if options["sep"] == "," else check_separator(options["sep"])  # found out
         (result, first, second), said = _of_tables(files, old_name, new_name, asked, separator)
+    if not named:
+        if len(result.metrics) > 1:
+            raise InputError(f"--metric must name one or more of {some_names(result.metrics)}; the files have several")
+        widths = dict.fromkeys(result.metrics, widths[""])
     with as_input_error(ValueError):
         found = not_worse(result, second, first, margin=widths)
     return found, [*filter(None, (said, as_read(result.provenance, (first, second))))]
@@ -163,15 +171,15 @@ def _refuse(roles: Mapping[str, Any], why: str) -> None:
 
 
 def _margins(margins: Sequence[str], metrics: Sequence[str]) -> dict[str, float]:
-    """The margin of every metric."""
+    """The margin of every metric; that of the only metric of the files, which is not known yet, under no name."""
     own = dict(text.rpartition("=")[::2] for text in margins)
     if len(own) < len(margins):
         raise InputError("--not-worse-by: give one margin, or one per metric")
     given = {name: _number(text) for name, text in own.items()}
     common = given.pop("", None)
     found = {name: given.pop(name, common) for name in dict.fromkeys((*metrics, *own)) if name}
-    if not found:
-        raise InputError("--metric must name a metric, or --not-worse-by METRIC=MARGIN")
+    if not found and common is not None:
+        return {"": common}
     lacking = [name for name, margin in found.items() if margin is None]
     if lacking:
         raise InputError(f"--not-worse-by: no margin for {lacking[0]!r}")
@@ -228,7 +236,7 @@ def _of_results(files: Mapping[str, Path], old: str | None, new: str | None, met
         if not isinstance(result, EvaluationResult):
             raise InputError(f"{path} is a study: give one file that has both models, with --old and --new")
         with as_input_error(ValueError, start=f"{path}: "):
-            parts.append(picked(result, name, metrics, called))
+            parts.append(picked(result, name, metrics or result.metrics, called))
     with as_input_error(ValueError, start="OLD (result 1) and NEW (result 2): "):
         return merge(*parts), *shown
 

@@ -27,6 +27,7 @@ from skcompare.tables.source import Table, table_in
 Columns = dict[str, NDArray[Any]]
 Directions = bool | Mapping[str, bool] | None
 RANK = "rank"
+_PERCENT = 100.0  # no share in percent is larger
 _LESS_IS_BETTER = (
     *COST_METRICS,
     *COUNTED_COSTS,
@@ -233,6 +234,12 @@ def evidence_of(
     negative = {*columns["metric"][columns["value"] < 0].tolist()}
     losses = [name for name in metrics if guess and name not in negative and is_loss(name)]
     signs, warnings = directions(metrics, greater_is_better, losses=losses)
+    if guess and metrics == ("score",) and greater_is_better is None and "value" not in reading.roles:
+        values = columns["value"][~np.isnan(columns["value"])]
+        if (values >= 0).all() and (values > _PERCENT).any():
+            warnings = (*warnings, Code.ASSUMED("more is taken for better; for a loss give greater_is_better=False."))
+        elif reading.kind != "outcomes":
+            notes.append("More is taken for better.")
     if reading.kind == "folds":
         columns |= _sizes(reading)
     names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in KEYS if role in columns}
@@ -349,7 +356,7 @@ def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, boo
 def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str) -> tuple[Columns, str]:
     """Rows with a score alone, and those of cases that all models have; a refusal where gaps are not allowed.
 
-    Of folds of several data sets a data set is left out, of runs the run of one model.
+    Of folds of several data sets a data set is left out, of several repeats a repeat, of runs the run of one model.
     """
     there = ~np.isnan(columns["value"])
     beside = [name for name in ("model", "metric") if name in columns]
@@ -371,13 +378,15 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
         lost = columns["model"][~there].tolist(), columns["run"][~there].tolist(), cells[~there].tolist()
         lacking += [((f"run {run}",), kinds[k]) for _, run, k in zip(*lost, strict=True)]
         out = out | np.isin(rows, rows[~there])
-    elif reading.kind == "folds" and "dataset" in case and len({*columns["dataset"].tolist()}) > 1:
-        unit = ["dataset"]
-        whole, cases = _coded(columns, unit)
-        out, rows = np.isin(whole, whole[out]), whole
+    elif reading.kind == "folds":
+        wholes = [role for role in ("dataset", "repeat") if role in case and len({*columns[role].tolist()}) > 1]
+        if wholes:  # repeats have the same number of folds
+            unit = wholes[:1]
+            whole, cases = _coded(columns, unit)
+            out, rows = np.isin(whole, whole[out]), whole
     if not lacking:
         return columns, ""
-    told = next((role for role in ("split", "dataset") if reading.kind != "runs" and role in unit), "")
+    told = next((role for role in ("repeat", "split", "dataset") if reading.kind != "runs" and role in unit), "")
     noun = NOUNS[told or unit[-1]] if unit else "case"
     metric = len({*columns["metric"].tolist()}) > 1
     named = "; ".join(
@@ -386,9 +395,9 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     ) + (f" and {len(lacking) - _MOST_NAMED} more" if len(lacking) > _MOST_NAMED else "")
     said = f"{counted(len(lacking), 'score')} {agreeing(len(lacking), 'is', 'are')} missing: {named}"
     if missing == "raise":
-        calls: list[tuple[str, dict[str, Any]]] = [
-            (f"{noun.capitalize()}s with gaps are left out", {"missing": "drop"})
-        ]
+        calls: list[tuple[str, dict[str, Any]]] = []
+        if not out.all():
+            calls.append((f"{noun.capitalize()}s with gaps are left out", {"missing": "drop"}))
         if reading.kind == "study":
             calls.append(("gaps are kept, and each pair takes what both have", {"missing": "keep"}))
         raise _unclear(reading, origin, said, *calls)

@@ -27,6 +27,13 @@ _SEPARATORS = (",", ";", "\t", "|")
 _COMPRESSED = (b"\x1f\x8b", b"(\xb5/\xfd", b"BZh", b"PK\x03\x04", b"\xfd7zXZ")
 _NUMBER = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*")
 _LOOKED_AT = 50  # rows from which the separator is found
+_MARKDOWN = re.compile(r"(?m)^.*\|.*\n\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$(?:\n.*\|.*$)*")
+_BRACES = r"\{(?:[^{}]|\{[^{}]*\})*\}"
+_LATEX = re.compile(rf"(?s)\\begin\{{(tabular[*xy]?|longtable)\}}(?:\[\w+\])?(?:{_BRACES})+(.*?)\\end\{{\1\}}")
+_LATEX_LINES = re.compile(
+    r"\\(?:top|mid|bottom|c?mid|h|c)(?:rule|line)(?:\([lr]+\))?(?:\[\w+\]|\{[\d-]+\})?|(?<!\\)%.*"
+)
+_LATEX_CELL = re.compile(r"\\(?:textbf|textit|textsc|texttt|emph|underline)\{([^{}]*)\}")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -139,10 +146,14 @@ def _of_file(path: Path, sep: str | None) -> Table:
 def _separated(path: Path, sep: str | None) -> tuple[dict[str, Column], tuple[str, ...]]:
     """Separated text with a header, and what is to be said of its lines."""
     text = _decoded(path.read_bytes())
+    if "weka.experiment" in text and "Analysing:" in text:
+        raise ValueError(
+            "it is what WEKA's Experimenter prints, rounded means: give the results that it analysed, as CSV or ARFF"
+        )
     sep = {"tab": "\t", "\\t": "\t"}.get(sep or "", sep) or _separator(text)
     if len(sep) != 1 or sep.isalnum() or sep in '"\r\n':
         raise ValueError(f"sep must be one character that separates columns, such as ';', or 'tab'; got {sep!r}")
-    rows = _rows(text, sep)
+    rows = _typeset(text) or _rows(text, sep)
     if not rows:
         raise ValueError("it is empty")
     rows, notes = _without_lines(rows)
@@ -157,6 +168,24 @@ def _separated(path: Path, sep: str | None) -> tuple[dict[str, Column], tuple[st
             raise ValueError(f"its header has {len(header)} cells, row {i + 1} below it has {len(row)}")
     names = _distinct([column_name(name, i) for i, name in enumerate(header, 1)])
     return {name: np.array([row[i] for row in body], dtype=object) for i, name in enumerate(names)}, notes
+
+
+def _typeset(text: str) -> list[list[str]]:
+    """The rows of a table in Markdown or LaTeX; none where it is neither."""
+    latex, markdown = _LATEX.findall(text), _MARKDOWN.findall(text.replace("\r\n", "\n"))
+    if len(latex) + len(markdown) > 1:
+        raise ValueError(f"it has {len(latex) + len(markdown)} tables: give a file for each")
+    if markdown:
+        lines = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", line).strip() for line in markdown[0].splitlines()]
+        rows = [line.removeprefix("|").removesuffix("|").split("|") for i, line in enumerate(lines) if i != 1]
+        return [[re.sub(r"^(\*\*|__|\*|`)(.*)\1$", r"\2", cell.strip()) for cell in row] for row in rows]
+    if not latex:
+        return []
+    lines = [_LATEX_LINES.sub("", line) for line in re.split(r"\\\\(?:\[[^\]]*\])?", latex[0][1])]
+    cells = [[" ".join(cell.split()) for cell in re.split(r"(?<!\\)&", line)] for line in lines if line.strip()]
+    if any("\\multi" in cell for row in cells for cell in row):
+        raise ValueError("it has cells that span several (\\multicolumn, \\multirow): write one name in every cell")
+    return [[re.sub(r"\\([_&%#$])", r"\1", _LATEX_CELL.sub(r"\1", cell)) for cell in row] for row in cells]
 
 
 def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, ...]]:

@@ -46,7 +46,7 @@ READ = {
             *("study_sizes.csv", "study_two_names.csv", "study_tabs.tsv", "study_line_breaks.csv", "study_pairs.csv"),
             *("study_metrics.csv", "study_long.csv", "study_records.json", "study_lines.jsonl", "study_columns.json"),
             *("study_deviations.csv", "study_differences.csv", "study_two_headers.csv", "study_titled.csv"),
-            *("study_leaderboard.csv", "study_bounds.csv"),
+            *("study_leaderboard.csv", "study_bounds.csv", "study_table.tex", "study_table.md"),
         ],
         "study",
     ),
@@ -98,7 +98,7 @@ def test_every_file_is_tried_and_stands_on_the_page():
     files = {path.name for path in FORMS.iterdir()}
     assert files == {*READ, *REFUSED, *OTHERS}
     page = PAGE.read_text(encoding="utf-8")
-    listed = set(re.findall(r"`([a-z_]+\.(?:csv|tsv|jsonl?))`", page))
+    listed = set(re.findall(r"`([a-z_]+\.(?:csv|tsv|jsonl?|tex|md))`", page))
     assert files <= listed
     assert len([line for line in page.splitlines() if line.startswith("| ") and "`" in line]) >= 30
 

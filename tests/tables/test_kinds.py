@@ -433,3 +433,81 @@ def test_a_seed_of_every_row_beside_numbered_folds_is_asked_about(rng):
         skc.read(table)
     kinds = [next(iter(skc.read(table, **options).results.values())).design.kind for _, options in refused.value.calls]
     assert kinds == ["runs", "folds"]
+
+
+def latex(cells):
+    """A table of LaTeX with rules, escaped names, the best in bold, and breaks in the lines."""
+    names, *rows = [[str(cell).replace("_", r"\_") for cell in row] for row in cells]
+    rows = [[row[0], *(rf"\textbf{{{x}}}" if x == max(row[1:]) else x for x in row[1:])] for row in rows]
+    body = " \\\\\n".join("\n & ".join(row) for row in rows)
+    return (
+        "\\begin{table}\n\\begin{tabular}{@{}l*{9}{r}}\n\\toprule\n"
+        + " & ".join(names)
+        + f" \\\\ \\cmidrule(lr){{2-3}}\n{body} \\\\[2pt]\n\\bottomrule % the end\n\\end{{tabular}}\n\\end{{table}}\n"
+    )
+
+
+def markdown(cells):
+    """A table of Markdown with a link, a sentence above and below, and the best in bold."""
+    names, *rows = [[str(cell) for cell in row] for row in cells]
+    rows = [
+        [f"[{row[0]}](https://example.org/a)", *(f"**{x}**" if x == max(row[1:]) else x for x in row[1:])]
+        for row in rows
+    ]
+    lines = ["| " + " | ".join(row) + " |" for row in (names, [":---"] * len(names), *rows)]
+    return "\n".join(["# Scores", "", "What was found:", "", *lines, "", "Bold is best."])
+
+
+@pytest.mark.parametrize("form", [latex, markdown])
+@pytest.mark.parametrize("end", [".md", ".tex", ".txt"])
+def test_a_table_of_a_document_is_read_as_the_plain_one(wide, tmp_path, form, end):
+    wide.columns = [f"{name}_x" for name in wide]
+    table = wide.rename_axis("data set").reset_index().astype(str)
+    path = tmp_path / f"table{end}"
+    text = form([list(table), *table.to_numpy().tolist()])
+    path.write_text(text, encoding="utf-8")
+    same_study(skc.read(path), wide)
+    path.write_text(text + "\n\n" + text, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"it has 2 tables: give a file for each"):
+        skc.read(path)
+
+
+def test_what_weka_prints_is_refused_by_name(tmp_path):
+    path = tmp_path / "analysis.txt"
+    path.write_text(
+        "Tester:     weka.experiment.PairedCorrectedTTester\nAnalysing:  Percent_correct\n\niris 94.7 | 95.5\n"
+    )
+    with pytest.raises(ValueError, match=r"give the results that it analysed, as CSV or ARFF"):
+        skc.read(path)
+
+
+def test_a_gap_in_a_repeat_leaves_out_the_repeat(rng):
+    table = pd.DataFrame(
+        [
+            {"model": m, "repeat": r, "fold": f, "accuracy": rng.random()}
+            for m in "ab"
+            for r in range(4)
+            for f in range(5)
+        ]
+    )
+    lost = rng.integers(len(table))
+    for gap in (table.drop(lost), table.assign(accuracy=table["accuracy"].mask(table.index == lost))):
+        with pytest.raises(ValueError, match=r"Repeats with gaps are left out: skc.read\(frame, missing='drop'\)"):
+            skc.read(gap)
+        found = skc.read(gap, missing="drop")
+        assert (found.design.n_repeats, found.design.n_folds) == (3, 5)
+        kept = table[table["repeat"] != table.loc[lost, "repeat"]]
+        np.testing.assert_allclose(found.score("a", "accuracy"), kept[kept["model"] == "a"]["accuracy"])
+    everywhere = table["accuracy"].mask(table["fold"] == rng.integers(5))
+    with pytest.raises(ValueError, match=r"20 scores are missing|8 scores are missing") as refused:
+        skc.read(table.assign(accuracy=everywhere))
+    assert "missing=" not in str(refused.value)  # no repeat would be left
+
+
+@pytest.mark.parametrize(("scale", "said"), [(1.0, "notes"), (100.0, "notes"), (2000.0, "warning")])
+def test_the_direction_of_a_score_without_a_name_is_said(wide, scale, said):
+    found = skc.read((scale * wide).rename_axis("dataset").reset_index())
+    assert ("More is taken for better." in found.provenance["read_as"]) == (said == "notes")
+    assert ("more is taken for better" in str(found.explain())) == (said == "warning")
+    named = skc.read((scale * wide).rename_axis("dataset").reset_index(), greater_is_better=True)
+    assert "aken for better" not in named.provenance["read_as"] + str(named.explain())
