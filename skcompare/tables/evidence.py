@@ -381,7 +381,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     elif reading.kind == "folds":
         wholes = [role for role in ("dataset", "repeat") if role in case and len({*columns[role].tolist()}) > 1]
         if wholes:  # repeats have the same number of folds
-            unit = wholes[:1]
+            unit = [wholes[0]]
             whole, cases = _coded(columns, unit)
             out, rows = np.isin(whole, whole[out]), whole
     if not lacking:
