@@ -6,18 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree
 
 import click
 
 from skcompare._core.printable import one_line, some_names
-from skcompare.cli.analyze import Request
 from skcompare.cli.data import DATASETS, Given, check_regular, check_separator
 from skcompare.cli.errors import InputError, NoAnswerError, as_input_error, did_you_mean, error_line, taken
 from skcompare.cli.run import check_writable, evaluate
 
 if TYPE_CHECKING:
-    from skcompare.cli.analyze import Table
+    from skcompare.cli.request import Request, Table
     from skcompare.testing import NotWorse
 
 _STATUS = {"not worse": 0, "worse": 1, "undecided": 2, "cannot be compared": NoAnswerError.exit_code}
@@ -128,6 +126,7 @@ def _answer(
     **options: Any,
 ) -> tuple[NotWorse, list[str]]:
     """The answer, and what is to be said of what was read."""
+    from skcompare.cli.request import Request
     from skcompare.reporting.words import as_read
     from skcompare.testing import not_worse
 
@@ -348,6 +347,8 @@ def _rest(found: NotWorse) -> str:
 
 def _as_junit(name: str, verdict: str, line: str) -> str:
     """A test suite of one case, as CI systems show it."""
+    from xml.etree import ElementTree
+
     kind = _IN_JUNIT.get(verdict, "")
     counts = {"tests": "1", "failures": str(int(kind == "failure")), "errors": str(int(kind == "error"))}
     root = ElementTree.Element("testsuites", counts)

@@ -15,14 +15,10 @@ try:
 except ImportError as error:
     raise ImportError("the skcompare command needs click: pip install 'skcompare[cli]'") from error
 
-from skcompare._core.validation import cut, did_you_mean, nearest
 from skcompare.cli.analyze import analyze_command
 from skcompare.cli.check import check_command
 from skcompare.cli.curve import curve_command
-from skcompare.cli.data import (
-    DATASETS,
-    Given,
-)
+from skcompare.cli.data import DATASETS, Given
 from skcompare.cli.errors import InputError, NoAnswerError, as_input_error, error_line, taken
 from skcompare.cli.plan import plan_command
 from skcompare.cli.run import Interrupted, Outputs, check_page, evaluate, read_study
@@ -233,6 +229,7 @@ def list_procedures(name: str | None) -> None:
     With a NAME, with or without a trailing _test, explain that one: what it answers, when to take it, what it assumes,
     its measured error rate, and when it misleads.
     """
+    from skcompare._core.validation import cut, did_you_mean, nearest
     from skcompare.comparison.error_rates import procedures
 
     table = procedures()

@@ -6,7 +6,6 @@ import json
 import shlex
 import sys
 import textwrap
-import tomllib
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,13 +13,10 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any
 
 import click
 
-from skcompare._core.archive import check_replaceable
-from skcompare._core.names import DUMMY
 from skcompare.cli.data import (
     DATASETS,
     Columns,
@@ -100,6 +96,10 @@ class Outputs:
 
 def check_writable(path: Path | None, option: str) -> None:
     """InputError, before any model is fitted, where a file is to be written and could not be."""
+    from tempfile import TemporaryFile
+
+    from skcompare._core.archive import check_replaceable
+
     if path is None:
         return
     try:
@@ -228,6 +228,10 @@ def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, An
     InputError
         If the file cannot be read, or an entry is not what it must be.
     """
+    import tomllib
+
+    from skcompare._core.names import DUMMY
+
     check_regular(path, "CONFIG")
     try:
         config = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -702,3 +702,14 @@ def test_a_class_that_is_rarer_than_the_folds_ends_no_run(run, tmp_path):
     assert status == 0
     said = "roc_auc_ovr is not defined on 2 of 5 splits, whose test sets lack class 'c'"
     assert said in " ".join(out.split())
+
+
+@pytest.mark.parametrize("words", [["--help"], ["compare", "--help"], ["analyze", "--help"], ["check", "-h"], ["no"]])
+def test_help_and_wrong_words_load_no_library_of_numbers(words):
+    asked = (
+        "import sys; from skcompare.__main__ import main; sys.argv[1:] = sys.argv[1].split()\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "print([name for name in ('numpy', 'scipy', 'sklearn', 'pandas', 'joblib') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", asked, " ".join(words)], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
