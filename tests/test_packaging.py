@@ -7,6 +7,7 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+import jinja2
 import yaml
 
 import skcompare
@@ -37,8 +38,9 @@ def test_ci_runs_on_the_versions_of_python_that_are_promised():
     versions = job["strategy"]["matrix"]["python"]
     classifier = "Programming Language :: Python :: "
     assert [f"{classifier}{version}" for version in versions] == [
-        line for line in PROJECT["classifiers"] if line.startswith(classifier)
+        line for line in PROJECT["classifiers"] if line.startswith(f"{classifier}3.")
     ]
+    assert read(".github/workflows/release.yml")["jobs"]["alone"]["strategy"]["matrix"]["python"] == versions
     assert PROJECT["requires-python"] == f">={versions[0]}"
     assert {"run": ".ci/run"} in job["steps"]
 
@@ -73,3 +75,21 @@ def test_the_citation_is_of_this_version():
     assert str(citation["version"]) == skcompare.__version__
     assert citation["license"] == PROJECT["license"]
     assert citation["keywords"] == PROJECT["keywords"]
+
+
+def test_the_recipe_needs_what_the_package_needs():
+    text = jinja2.Template((ROOT / "recipe" / "meta.yaml").read_text(encoding="utf-8")).render(PYTHON="python")
+    recipe = yaml.safe_load(text)
+    assert recipe["package"] == {"name": PROJECT["name"], "version": skcompare.__version__}
+    needs = {one.replace(" ", "") for one in recipe["requirements"]["run"]}
+    assert needs == {f"python{PROJECT['requires-python']}", *PROJECT["dependencies"]}
+    extras = {one for group in PROJECT["optional-dependencies"].values() for one in group}
+    optional = {one.replace(" ", "").replace("-base", "") for one in recipe["requirements"]["run_constrained"]}
+    assert optional <= extras
+    assert recipe["about"]["license"] == PROJECT["license"]
+    assert recipe["about"]["summary"] == PROJECT["description"]
+
+
+def test_the_changelog_begins_with_this_version():
+    first = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert first[1] == skcompare.__version__
