@@ -18,7 +18,7 @@ from skcompare._core.record import MAX_REPR
 from skcompare._core.warnings import CodedWarning, forbidding
 from skcompare.comparison.error_rates import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
-from skcompare.evaluation.cautions import data_warnings, leakage, not_computed, split_warnings
+from skcompare.evaluation.cautions import data_warnings, leakage, not_computed, split_warnings, still_columns
 from skcompare.evaluation.datasets import (
     StoreBetween,
     check_datasets,
@@ -467,8 +467,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         found += () if stopping is None else stopping.warnings_of_tests()
         given = prepared if prepared.seeded is None else replace(prepared, named=prepared.seeded.given, seeded=None)
         made = provenance(self.get_params(deep=False), given, measured.shared, fit_params=fit_params)
-        for name, counts in (("unconverged", measured.unconverged), ("one_class", measured.one_class)):
-            made |= {name: counts} if counts else {}
+        of_data = still_columns(prepared) if settings.check_data else []
+        health = {**({"": of_data} if of_data else {}), **measured.health}
+        made |= {"health": health} if health else {}
         result = EvaluationResult(
             **measured.described(prepared, sequential=stopping is not None and bool(stopping.looks)),
             warnings=found,
@@ -479,7 +480,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             provenance=made,
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )
-        if not measured.unconverged and not np.isnan(result.scores).any():
+        if not measured.health and not np.isnan(result.scores).any():
             return result
         return replace(result, warnings=(*result.warnings, *result.warnings_of_parts))
 

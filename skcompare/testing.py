@@ -20,6 +20,8 @@ from skcompare._core.warnings import do_not_use
 from skcompare.comparison.compare import compare
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome, does_not_vary
+from skcompare.evaluation.cautions import fit_health
+from skcompare.evaluation.input import is_classification
 from skcompare.inference._sentences import beyond
 from skcompare.reporting import markdown
 from skcompare.reporting.columns import places_for, rows_grid
@@ -377,11 +379,11 @@ def _more_of_one_class(result: EvaluationResult, new: str, old: str) -> tuple[in
     if new in predicted and old in predicted:
         one_new, one_old = ((predicted[name] > 0).sum(axis=1) == 1 for name in (new, old))
         return int((one_new & ~one_old).sum()), result.design.n_splits, "split"
-    known = result.provenance.get("one_class")  # of an evaluation that kept no predictions
-    given = known if isinstance(known, Mapping) else {}
-    counts = {name: two for name, two in given.items() if isinstance(two, list) and list(map(type, two)) == [int, int]}
-    n, n_all = counts.get(new, (0, result.design.n_splits))
-    return max(0, n - counts.get(old, (0, 0))[0]), n_all, "fit" if result.fit_seeds else "split"
+    told = {name: [one for one in fit_health(result.provenance, name) if one.kind == "constant"] for name in (new, old)}
+    if not told[new] or not is_classification(result.task):  # of an evaluation that kept no predictions
+        return 0, result.design.n_splits, "split"
+    n, n_old = told[new][0].n, sum(one.n for one in told[old])
+    return max(0, n - n_old), told[new][0].n_fits, "fit" if result.fit_seeds else "split"
 
 
 def _margins(margin: float | Mapping[str, float], metrics: Sequence[Any], known: Sequence[str]) -> dict[str, float]:

@@ -49,7 +49,10 @@ class Code(Enum):
         "The accuracy of a model is not shown to be above that of always predicting the largest class.",
         "Decide on a metric that both classes count in, such as balanced accuracy.",
     )
-    NOT_CONVERGED = ("Fits of a model stopped before they converged.", "Scale the data, or allow more iterations.")
+    NOT_CONVERGED = (
+        "Fits of a model stopped before they converged, or its search chose an end of the grid.",
+        "Scale the data, allow more iterations, or widen the grid.",
+    )
     SELECTED = (
         "The models were chosen by a search, on these data.",
         "Confirm the winner on data that the search did not see.",

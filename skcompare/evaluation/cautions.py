@@ -7,10 +7,12 @@ It is one pass, before the first fit.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from math import inf, lgamma, log
 from typing import Any
 
@@ -137,6 +139,70 @@ def not_computed(
             f"{metric} of {names[e]!r} could not be computed on {len(errors)} of {counted(len(splits), 'split')}, and "
             f"is left out there: {one_line(errors[0]):.200}. Give scoring without {metric}."
         )
+
+
+# What fits told of themselves.
+
+
+_OFTEN, _MOSTLY = 0.1, 0.5  # shares of the fits of a model from which on it is said of one of them
+KINDS = ("unconverged", "not finite", "constant", "end", "warned", "still")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """What several fits of a model have in common: a kind, what it says more, on how many fits, and of how many."""
+
+    kind: str
+    what: str
+    n: int
+    n_fits: int
+
+    @property
+    def weakens(self) -> bool:
+        """Whether a claim on the model is weaker for it, and nothing else tells it."""
+        least = {"unconverged": _OFTEN, "end": _MOSTLY}.get(self.kind, inf)
+        return self.n >= least * self.n_fits
+
+    def told(self, name: str, unit: str) -> str:
+        """What happened to a model, and what to do; `unit` is what is counted. Empty of what few fits may have."""
+        where, what = f"on {self.n} of {counted(self.n_fits, unit)}", self.what
+        if self.kind in ("constant", "end") and self.n < _MOSTLY * self.n_fits:
+            return ""
+        return {
+            "unconverged": f"{name} did not converge {where}: scale the data or raise max_iter.",
+            "not finite": f"{name} predicted numbers that are not finite {where}: scale the data or constrain it.",
+            "constant": f"{name} predicted one value for all samples {where}: constrain it less or weigh the classes.",
+            "end": f"{name} chose an end of its grid {where} ({what}): widen the grid.",
+            "warned": f"{name} warned {where} ({what}): mend what it names, or check that it does no harm.",
+            "still": f"{what} of X does not vary in training {where}: leave it out.",
+        }[self.kind]
+
+
+def fit_health(provenance: Mapping[str, Any], name: str) -> list[Health]:
+    """What is known of the fits of a model, of the data under ""; a saved file can hold anything there."""
+    known = provenance.get("health")
+    told = known.get(name) if isinstance(known, Mapping) else None
+    return [
+        Health(kind=one[0], what=one[1], n=one[2], n_fits=one[3])
+        for one in (told if isinstance(told, list) else ())
+        if isinstance(one, list) and list(map(type, one)) == [str, str, int, int] and one[0] in KINDS
+    ]
+
+
+def joined_health(
+    parts: Sequence[Mapping[str, Any]], sizes: Sequence[int], names: Iterable[str]
+) -> dict[str, list[list[Any]]]:
+    """What is known of the fits on several repeats, of so many splits where nothing was told."""
+    found = {}
+    for name in names:
+        told = [fit_health(part, name) for part in parts]
+        n_fits = sum(own[0].n_fits if own else size for own, size in zip(told, sizes, strict=True))
+        counts = Counter[tuple[str, str]]()
+        for one in chain.from_iterable(told):
+            counts[one.kind, one.what] += one.n
+        if counts:
+            found[name] = [[kind, what, n, n_fits] for (kind, what), n in counts.items()]
+    return found
 
 
 # X as columns, and a 64-bit hash of every row that is the sum of the hashes of its values.
@@ -271,6 +337,7 @@ _MOST_SPLITS = 100  # that are looked at
 _MOST_COLUMNS = 500  # by which it is judged whether rows are equal by chance
 _MOST_NEAR = 20_000  # rows among which those are sought that are equal but for a column
 _CHANCE = log(1e6)  # a column is the target by accident once in so many data sets
+_FEW, _FIRST_SPLITS = 30, 10  # training samples, and splits, that tell which columns vary
 _ROUNDING = 1e-9  # of a correlation of 1
 _IDENTIFIER = re.compile(r"(?:.*[^a-z])?(?:id|uuid|guid)|.*[a-z](?:Id|ID)")
 
@@ -432,6 +499,33 @@ def _given_away(table: Columns, y: NDArray[Any], task: Task) -> tuple[CodedWarni
     one = f"column {found[0]} of X {what[0]}"
     who = one if len(found) == 1 else f"{len(found)} columns of X, the first is {found[0]}, {what[1]}"
     return (Code.DO_NOT_USE(f"{who} {what[2]}. Leave it out: a model finds the answer there."),)
+
+
+def still_columns(prepared: PreparedEvaluation) -> list[list[Any]]:
+    """The note that columns do not vary in training, on how many of the first splits; not of sparse matrices."""
+    table, splits = Columns.of(prepared.X), prepared.splits
+    if table is None or is_sparse(table.X):
+        return []
+    still, n, n_splits = dict[int, None](), 0, min(len(splits), _FIRST_SPLITS)
+    for i in range(n_splits):
+        train, own = splits[i][0], dict[int, None]()
+        few = table.take(train[:_FEW])
+        with suppress(TypeError, ValueError):  # values that cannot be compared
+            alike = np.ones(len(table.names), bool) if few.X is None else (few.X[0] == few.X).all(axis=0)
+            for j in np.flatnonzero(alike).tolist():
+                if _is_still(few.column(j)) and _is_still(table.column(j)[train]):
+                    own[j] = None
+        n += bool(own)
+        still |= own
+    if not still:
+        return []
+    first = repr(table.names[min(still)])
+    what = f"column {first}" if len(still) == 1 else f"each of {len(still)} columns (the first is {first})"
+    return [["still", what, n, n_splits]]
+
+
+def _is_still(values: NDArray[Any]) -> bool:
+    return bool(np.all(values == values[0]))
 
 
 def _too_easy(y: NDArray[Any], width: int) -> bool:

@@ -163,7 +163,7 @@ class FoldOutcome:
     exception: Exception | None = None
     encoded: bool = False
     saved_time: float = 0.0
-    unconverged: bool = False
+    notes: tuple[tuple[str, str], ...] = ()
     started: bool = True
     train_scored: Any = None
     estimator: Any = None

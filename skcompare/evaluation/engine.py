@@ -29,6 +29,8 @@ from skcompare.evaluation.fit import (
     START,
     EstimatorFailedError,
     FirstFits,
+    Note,
+    counted_notes,
     failure_message,
     fit_chunk,
     lasting,
@@ -271,7 +273,6 @@ def _start_up(n_workers: int) -> float:
 
 
 Monitor = Callable[[ScoreTable], Sequence[int]]
-_UNCONVERGED = 0.1  # share of the fits of a model from which on it is said
 _BLOCK = 1 << 18  # test samples of complete splits that are scored, and their predictions dropped, together
 
 
@@ -336,8 +337,8 @@ class Run:
             self._in_repeats(monitor)
         outcomes, every = [], range(len(self.work.specs))
         for split in sorted(self._table):
-            row = self._table[split]
-            outcomes.append([row.get(e) or FoldOutcome() for e in every])
+            row = defaultdict(FoldOutcome, self._table[split])
+            outcomes.append(list(map(row.__getitem__, every)))
         return outcomes
 
     def _in_repeats(self, monitor: Monitor) -> None:
@@ -425,7 +426,9 @@ class Run:
 
     def _score(self) -> None:
         numbers = sorted(self._complete)
-        rows = [list(map(self._table[split].__getitem__, self._estimators)) for split in numbers]
+        rows = list[list[FoldOutcome]]()
+        for split in numbers:
+            rows.append(list(map(self._table[split].__getitem__, self._estimators)))
         self.scoring.add(numbers, rows, self._estimators)
         if not self.settings.keep_predictions:
             for row in rows:
@@ -455,14 +458,12 @@ class Measurement:
         Of the fits without two folds at a time, where these were to be made.
     shared : list of dict
         The leading steps that models shared, and these models.
-    unconverged : dict of str to list of int
-        Of every model that often did not converge, on how many fits, and of how many.
+    health : dict of str to list
+        Of every model the notes on its fits: kind, what it says more, on how many fits, and of how many.
     train_scores : ndarray of shape (n_estimators, n_splits, n_metrics), or None
         Where training sets were to be scored.
     estimators : dict of str to tuple of estimator
         The fitted ones, split by split, where they were to be kept.
-    one_class : dict of str to list of int
-        Where predictions are not kept, of every model that predicted one class alone the same.
     """
 
     table: ScoreTable
@@ -473,8 +474,7 @@ class Measurement:
     predictions: KeptPredictions | None
     inner_predictions: KeptPredictions | None = None
     shared: list[dict[str, list[str]]]
-    unconverged: dict[str, list[int]]
-    one_class: dict[str, list[int]]
+    health: dict[str, list[list[Any]]]
     train_scores: FloatArray | None = None
     estimators: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
@@ -562,7 +562,7 @@ def _fitted(
         specs = sharing_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
         shared = {e: spec.shared for e, spec in enumerate(specs) if spec.shared}
     keep, own = settings.keep_predictions, {} if prepared.seeded is None else prepared.seeded.own
-    scoring = Scoring(metrics, prepared.truth, splits, task=prepared.task, names=names, count_classes=not keep)
+    scoring = Scoring(metrics, prepared.truth, splits, task=prepared.task, names=names)
     seeds = None if prepared.random_state is None else split_seeds(prepared.random_state, len(splits))
     work = Work(specs=specs, X=prepared.X, y=prepared.y, splits=splits, plan=plan, shared=shared)
     with ExitStack() as stack:
@@ -574,12 +574,15 @@ def _fitted(
     if len(outcomes) < len(splits):
         splits = splits.first(len(outcomes) // splits.n_folds)
     table = scoring.table(len(splits))
-    times, told_of = np.empty((2, len(splits), len(names))), defaultdict[str, list[bool]](list)
+    times, told_of = np.empty((2, len(splits), len(names))), defaultdict[str, list[tuple[Note, ...]]](list)
     for i, row in enumerate(outcomes):
         for e, (name, fold) in enumerate(zip(names, row, strict=True)):
             times[:, i, e] = fold.fit_time, fold.score_time
             if not np.isnan(fold.fit_time):  # fits that were left out say nothing
-                told_of[own.get(name, name)].append(fold.unconverged)
+                told_of[own.get(name, name)].append(fold.notes)
+    fitted = dict[str, tuple[Any, ...]]()
+    if settings.return_estimator:
+        fitted = {name: tuple(row[e].estimator for row in outcomes) for e, name in enumerate(names)}
     return Measurement(
         table=table,
         splits=splits,
@@ -588,17 +591,11 @@ def _fitted(
         failures=_failures(table, names, splits) if table.failures else (),
         predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
         shared=shared_steps(specs, own) if shared else [],
-        unconverged={
-            name: [sum(told), len(told)] for name, told in told_of.items() if sum(told) >= _UNCONVERGED * len(told) > 0
-        },
-        one_class={} if keep else _one_class(scoring, [own.get(name, name) for name in names]),
+        health=counted_notes(told_of),
         train_scores=_of_training(outcomes, [metric.name for metric in table.metrics])
         if settings.return_train_score
         else None,
-        estimators={
-            name: tuple(row[e].estimator for row in outcomes)
-            for e, name in enumerate(names if settings.return_estimator else ())
-        },
+        estimators=fitted,
     )
 
 
@@ -639,12 +636,3 @@ def _failures(table: ScoreTable, names: Sequence[str], splits: Splits) -> tuple[
         )
         for (e, i, metric), error in sorted(table.failures.items(), key=lambda item: item[0][:2])
     )
-
-
-def _one_class(scoring: Scoring, names: Sequence[str]) -> dict[str, list[int]]:
-    """By model, on how many of how many fits it predicted one class alone."""
-    found = {name: [0, 0] for name in names}
-    for (e, _), one in scoring.one_class.items():
-        found[names[e]][0] += one
-        found[names[e]][1] += 1
-    return {name: counts for name, counts in found.items() if counts[0]}

@@ -6,6 +6,7 @@ import gc
 import os
 import pickle
 import random
+import re
 import sys
 import threading
 import tracemalloc
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 from sklearn import config_context
 from sklearn.exceptions import ConvergenceWarning
 
+from skcompare._core.printable import one_line
 from skcompare.evaluation.chunks import EstimatorSpec, Fit, FitPlan, FoldOutcome
 from skcompare.evaluation.copies import Copies, SharedSteps
 from skcompare.evaluation.foreign_code import CalledScorers, Data
@@ -32,6 +34,7 @@ from skcompare.evaluation.learners import (
     cloned,
     complexity_of,
     confirmed,
+    ends_of_search,
     giving_labels,
     has_plain_parameters,
     labels_from,
@@ -39,45 +42,105 @@ from skcompare.evaluation.learners import (
 )
 from skcompare.evaluation.splits import Splits
 
-# Whether a fit told that it did not converge, whatever becomes of the warning that says so.
+# What fits told of themselves, whatever becomes of the warnings that say so.
 
 
-_OWN = "__init__"
+Note = tuple[str, str]  # its kind and what it says more: "unconverged", "warned", "not finite", "constant" or "end"
+_OTHERS = (
+    DeprecationWarning,
+    PendingDeprecationWarning,
+    FutureWarning,
+    ImportWarning,
+    ResourceWarning,
+    ConvergenceWarning,
+)
+_MOST_NOTES, _MOST_TEXT = 8, 120
+_NUMBER = re.compile(r"\d[\d.,e+-]*")
 
 
-class _Seen(threading.local):
-    """Warnings of this thread until now."""
+class _Heard(threading.local):
+    """Notes of this thread since its fit began."""
 
-    n = 0
+    def __init__(self) -> None:
+        self.notes: dict[Note, None] = {}
 
 
-class ConvergenceWatch:
-    """A context in which every `ConvergenceWarning` made in this thread is counted; nothing else about it changes.
+class FitWatch:
+    """A context in which warnings made in this thread are noted; nothing else about them changes.
 
     Filters may hide a warning, and show a repeated one once. To record warnings makes Python forget which it has
-    shown, and takes time. So the class is watched: an object is made before any filter is asked.
+    shown, and takes time. So `warn` is watched, and `ConvergenceWarning` too, which some import `warn` for: an object
+    is made before any filter is asked. Warnings that compiled code makes are not seen.
     """
 
     _lock = threading.Lock()
     _n_open = 0
-    seen = _Seen()
+    _warn: Callable[..., None] = staticmethod(warnings.warn)
+    heard = _Heard()
 
     def __enter__(self) -> None:
         with self._lock:
-            ConvergenceWatch._n_open += 1
-            if self._n_open == 1 and _OWN not in vars(ConvergenceWarning):
-                setattr(ConvergenceWarning, _OWN, _counted)
+            FitWatch._n_open += 1
+            if self._n_open == 1 and "__init__" not in vars(ConvergenceWarning):
+                ConvergenceWarning.__init__ = _unconverged
+            if self._n_open == 1:
+                FitWatch._warn = staticmethod(warnings.warn)
+                warnings.warn = _warned
 
     def __exit__(self, *_: object) -> None:
         with self._lock:
-            ConvergenceWatch._n_open -= 1
-            if not self._n_open and vars(ConvergenceWarning).get(_OWN) is _counted:
-                delattr(ConvergenceWarning, _OWN)
+            FitWatch._n_open -= 1
+            if not self._n_open and vars(ConvergenceWarning).get("__init__") is _unconverged:
+                delattr(ConvergenceWarning, "__init__")
+            if not self._n_open and warnings.warn is _warned:
+                warnings.warn = FitWatch._warn
 
 
-def _counted(self: Any, *args: Any) -> None:
+def _unconverged(self: Any, *args: Any) -> None:
     super(ConvergenceWarning, self).__init__(*args)
-    ConvergenceWatch.seen.n += 1
+    FitWatch.heard.notes["unconverged", ""] = None
+
+
+def _warned(message: Any, category: Any = None, stacklevel: int = 1, *args: Any, **options: Any) -> None:
+    notes, kind = FitWatch.heard.notes, type(message) if isinstance(message, Warning) else category or UserWarning
+    if isinstance(kind, type) and not issubclass(kind, _OTHERS) and len(notes) < _MOST_NOTES:
+        notes["warned", f"{kind.__name__}: {one_line(str(message)):.{_MOST_TEXT}}"] = None
+    FitWatch._warn(message, category, stacklevel + 1, *args, **options)  # past the frame of this function
+
+
+def _found_out(fitted: Any, responses: Mapping[str, NDArray[Any]]) -> Iterator[Note]:
+    """That predictions of a test set are not finite, or all the same, and where a search ended."""
+    for name, values in responses.items():
+        if values.dtype.kind == "f" and "log" not in name and not np.isfinite(values).all():
+            yield "not finite", ""
+            break
+    labels = responses.get("predict")
+    if labels is not None and labels.ndim == 1 and len(labels) > 1 and (labels == labels[0]).all():
+        yield "constant", ""
+    while hasattr(fitted, "steps"):
+        fitted = fitted.steps[-1][1]
+    if hasattr(fitted, "best_params_") or hasattr(fitted, "alpha_"):
+        with suppress(Exception):  # tables and values of others
+            yield from [("end", told) for _, told in ends_of_search(fitted)]
+
+
+def counted_notes(told: Mapping[str, Sequence[Sequence[Note]]]) -> dict[str, list[list[Any]]]:
+    """By model the notes on its fits: kind, what it says more, on how many fits, of how many.
+
+    Warnings that differ in numbers alone are one.
+    """
+    health = dict[str, list[list[Any]]]()
+    for name, fits in told.items():
+        found: dict[Note, list[Any]] = {}
+        for notes in fits:
+            alike = dict[Note, str]()
+            for kind, what in notes:
+                alike[kind, _NUMBER.sub("", what) if kind == "warned" else what] = what
+            for key, what in alike.items():
+                found.setdefault(key, [key[0], what, 0, len(fits)])[2] += 1
+        if found:
+            health[name] = [*found.values()]
+    return health
 
 
 # The memory that a fit takes.
@@ -224,7 +287,7 @@ def fit_chunk(
         Told the split and the estimator of every fit before it starts.
     """
     done: list[FoldOutcome] = []
-    with ConvergenceWatch():
+    with FitWatch():
         for fit in fits:
             if on_start is not None:
                 on_start(fit.split, fit.estimator)
@@ -262,11 +325,11 @@ class _OneFit:
     def run(self, seed: int | None) -> FoldOutcome:
         """Fit, predict, score and measure; a step that fails leaves its error."""
         outcome, copies, plan = self.outcome, self.copies, self.plan
-        before = ConvergenceWatch.seen.n
+        FitWatch.heard.notes = {}
         with self._recorded("fit"):
             fitted = self._fitted(seed)
-        outcome.unconverged = ConvergenceWatch.seen.n > before
         if outcome.errors:
+            outcome.notes = tuple(FitWatch.heard.notes)
             return outcome
         X_test = None
         with self._recorded("predict"):
@@ -282,6 +345,7 @@ class _OneFit:
         if X_test is not None:
             for names in plan.responses:
                 self._collect(estimator, names, X_test)
+            outcome.notes = (*FitWatch.heard.notes, *_found_out(fitted, outcome.responses))
             if plan.scorer is not None:
                 self._score(estimator, X_test)
             outcome.score_time = perf_counter() - start

@@ -137,6 +137,55 @@ def tried(search: Any) -> Iterator[Any]:
             yield from values if isinstance(values, Iterable) else ()
 
 
+# Whether the best candidate of a search has the largest or the smallest of the values that were tried.
+
+
+FEWEST_TRIED = 3  # values; of two each is an end
+
+
+def ends_of_grid(
+    candidates: Iterable[Mapping[str, Any]], best: Mapping[str, Any], model: Any = None
+) -> Iterator[tuple[str, str]]:
+    """Such parameters, each with what it is in words; not those of which `model` allows no values beyond.
+
+    Parameters
+    ----------
+    candidates : iterable of mapping
+        Their parameters.
+    best : mapping
+        Those of the best.
+    model : estimator, optional
+        What they are parameters of.
+    """
+    every = list(candidates)
+    for name, value in best.items():
+        values = {one[name] for one in every if name in one and isinstance(one[name], (Real, str, type(None)))}
+        numbers = {one for one in values if isinstance(one, Real) and not isinstance(one, bool | np.bool_)}
+        if len(numbers) < max(FEWEST_TRIED, len(values)) or value not in {min(numbers), max(numbers)}:
+            continue
+        side = "largest" if value == max(numbers) else "smallest"
+        if not _is_limit(model, name, value, "right" if side == "largest" else "left"):
+            yield name, f"{name}={value:g} is the {side} of {len(numbers)} values"
+
+
+def _is_limit(model: Any, name: str, value: Any, side: str) -> bool:
+    """Whether a parameter of scikit-learn's can have no value beyond."""
+    path, _, own = name.rpartition("__")
+    owner = model.get_params().get(path) if path and hasattr(model, "get_params") else model
+    constraints = getattr(owner, "_parameter_constraints", {}).get(own)
+    known = [one for one in constraints or () if hasattr(one, "closed") and isinstance(value, one.type)]
+    limits = [getattr(one, side) for one in known]
+    return bool(limits) and all(limit is not None and limit == value for limit in limits)
+
+
+def ends_of_search(fitted: Any) -> Iterator[tuple[str, str]]:
+    """The same of a fitted search, and of a model that chose its alpha."""
+    if hasattr(fitted, "best_params_"):
+        yield from ends_of_grid(fitted.cv_results_["params"], fitted.best_params_, getattr(fitted, "estimator", None))
+    elif isinstance(getattr(fitted, "alphas", None), list | tuple | np.ndarray):
+        yield from ends_of_grid(({"alpha": one} for one in fitted.alphas), {"alpha": fitted.alpha_})
+
+
 # How complex a fitted model is: one number, in the unit of its kind.
 
 

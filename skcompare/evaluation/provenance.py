@@ -22,6 +22,7 @@ from sklearn.base import BaseEstimator
 
 from skcompare._core.printable import one_line
 from skcompare._core.version import __version__
+from skcompare.evaluation.cautions import joined_health
 from skcompare.evaluation.foreign_code import distribution, released_version
 from skcompare.evaluation.learners import family_of, unit_of
 from skcompare.evaluation.metrics.scoring import names_given
@@ -471,7 +472,12 @@ def known_metrics(known: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def merged_provenance(
-    parts: Sequence[Mapping[str, Any]], *, estimators: Sequence[str], metrics: Sequence[str], repeats: str
+    parts: Sequence[Mapping[str, Any]],
+    *,
+    estimators: Sequence[str],
+    metrics: Sequence[str],
+    repeats: str,
+    sizes: Sequence[int],
 ) -> dict[str, Any]:
     """What is the same of several results, what each has of its own models and metrics, and each in full.
 
@@ -483,6 +489,8 @@ def merged_provenance(
         Of the merged result.
     repeats : str
         The merged design where repeats are joined, such as ``"10x10"``; else empty.
+    sizes : sequence of int
+        How many splits each of them has.
     """
     found: dict[str, Any] = {}
     for name in ("source", "order", "cv", "random_state"):
@@ -495,10 +503,12 @@ def merged_provenance(
             found["cv"] = repeats
         elif all(part.get("cv") == _GIVEN for part in parts):
             found["cv"] = _GIVEN
-    of_models = dict.fromkeys(("estimators", "families", "read", "unconverged", "one_class"), estimators)
-    for what, chosen in {**of_models, "versions": None, "renamed": metrics}.items():
+    of_models = dict.fromkeys(("estimators", "families", "read"), estimators)
+    for what, chosen in {**of_models, "health": ("", *estimators), "versions": None, "renamed": metrics}.items():
         if united := _united(parts, what, chosen):
             found[what] = united
+    if repeats and "health" in found:
+        found["health"] = joined_health(parts, sizes, ("", *estimators))
     for what in ("misnamed", "judged"):
         lists = [part[what] for part in parts if isinstance(part.get(what), list)]
         named = [name for name in metrics if any(name in one for one in lists)]

@@ -18,6 +18,7 @@ from skcompare.comparison.means import all_equal, is_loss, label, model_seeds, s
 from skcompare.comparison.measures import measure
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import metrics_by_test
+from skcompare.evaluation.cautions import fit_health
 from skcompare.inference import format_statement
 from skcompare.inference._guide import OF_FITTED_MODELS
 from skcompare.inference._procedures import PROCEDURES, default_for, find_study_procedure
@@ -55,6 +56,7 @@ def explanation(short: Document, found: Findings) -> Document:
         "What could have been found": _power(found),
         "How often this test is wrong": _simulations(found),
         "The test and what it assumes": as_items("test", _test(found)) if found.comparison.rows else [],
+        "How the fits went": as_items("fits", _fits(found)),
         "The data": as_items("data", _data(found)),
         "All warnings": as_items("warnings", map(str, found.warnings)),
         "To run it again": as_items("provenance", _again(found)),
@@ -340,6 +342,19 @@ def _data(found: Findings) -> Iterator[str]:
     yield from _seeds(scores)
     for name, what in left_early(found).items():
         yield f"{name}: {what}."
+
+
+def _fits(found: Findings) -> Iterator[str]:
+    """What fits told of themselves and what a look at the columns shows, with what to do; of many the first ones."""
+    parts = found.scores.results if isinstance(found.scores, StudyScores) else {"": found.scores}
+    told = list[str]()
+    for dataset, scores in parts.items():
+        unit, on = "fit" if scores.fit_seeds else "split", f" ({dataset})" if dataset else ""
+        every = ((name, one) for name in ("", *scores.estimators) for one in fit_health(scores.provenance, name))
+        told += [f"{one_line(said)}{on}" for name, one in every if (said := one.told(name, unit))]
+    yield from told[:MAX_ROWS]
+    if len(told) > MAX_ROWS:
+        yield f"{len(told) - MAX_ROWS} more: provenance['health'] of the results."
 
 
 _NO_PAIRS = "Runs of two models are not pairs."

@@ -253,7 +253,8 @@ def ranking(found: FoundSearch, n_rows: int) -> Grid:
 
 
 def _effects(found: FoundSearch) -> Iterator[Block]:
-    """What each parameter does, averaged over the others."""
+    """Ends of the values tried that the best candidate has; what each parameter does, averaged over the others."""
+    yield from as_items("ends", (f"Of the best, {told}: wider values may be better." for _, told in found.report._ends))
     every = found.report.effects
     effects = every[:MAX_EFFECTS]
     if not effects:

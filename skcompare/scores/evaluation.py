@@ -17,6 +17,7 @@ from skcompare._core.numbers import agreeing, counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.cautions import fit_health
 from skcompare.evaluation.fit import FIRST_SPLITS
 from skcompare.evaluation.metrics.scorers import as_accuracy, what_it_is
 from skcompare.evaluation.metrics.scoring import Failure, given_up
@@ -382,14 +383,9 @@ class EvaluationScores:
     def _find_warnings(self, name: str, metric: str) -> Iterator[CodedWarning]:
         """Failures, and scores that are undefined or no measurements, each a sentence."""
         yield from rare_class_warnings(self, name, metric)
-        known = self.provenance.get("unconverged")
-        counts = known.get(name) if isinstance(known, Mapping) else None
-        if isinstance(counts, list) and [type(n) for n in counts] == [int, int]:
-            what = "fit" if self.fit_seeds else "split"
-            n_fits = counted(counts[1], what)
-            yield Code.NOT_CONVERGED(
-                f"{name} did not converge on {counts[0]} of {n_fits}: scale the data or raise max_iter.", (name,)
-            )
+        for one in fit_health(self.provenance, name) if "health" in self.provenance else ():
+            if one.weakens:
+                yield Code.NOT_CONVERGED(one.told(name, "fit" if self.fit_seeds else "split"), (name,))
         about = (name, metric)
         scores = self.score(name, metric)
         n, case = self.design.n_splits, "item" if self.design.kind == "items" else "split"

@@ -19,6 +19,7 @@ from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
 from skcompare.comparison.answer import MetricAnswer, PairAnswer
 from skcompare.comparison.table import agreeing, span
+from skcompare.evaluation.learners import ends_of_grid
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores import best_set
@@ -267,6 +268,11 @@ class SearchFindings(Record):
             provenance=read.provenance,
             _read=read,
         )
+
+    @property
+    def _ends(self) -> tuple[tuple[str, str], ...]:
+        """The parameters of which the best candidate has an end of the values tried, each in words."""
+        return tuple(ends_of_grid(self.params, self.best.params, self._read.estimator))
 
     @property
     def best(self) -> Candidate:

@@ -323,6 +323,8 @@ class SearchScores:
         Reasons to doubt all that is said of it.
     provenance : mapping
         What it takes to run it again.
+    estimator : estimator or None
+        What the parameters are of, where it is known.
     """
 
     table: CvResults
@@ -334,6 +336,7 @@ class SearchScores:
     search: str
     warnings: tuple[CodedWarning, ...]
     provenance: Mapping[str, Any]
+    estimator: Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -447,6 +450,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         search=_words(search, design, len(table.index), rounds),
         warnings=(*table.warnings, *notes, *found.warnings, *failed, *chain(*starmap(labels_as_ranks, scorers))),
         provenance=_provenance(search, table.n_rows),
+        estimator=getattr(search, "estimator", None),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -55,8 +55,16 @@ def found_search(report: SearchFindings) -> FoundSearch:
         report=report,
         answer=search_answer(report),
         comparison=_against_best(report),
-        warnings=(*report.warnings, *_effect_warnings(report)),
+        warnings=(*report.warnings, *_at_ends(report), *_effect_warnings(report)),
     )
+
+
+def _at_ends(report: SearchFindings) -> Iterator[CodedWarning]:
+    """That the best candidate has an end of the values tried, where none of those that share its lead has another."""
+    alike = [row.params for row in report.ranking if np.isfinite(row.mean) and not row.significantly_different]
+    for name, told in report._ends:
+        if all(params.get(name) == report.best.params[name] for params in alike):
+            yield Code.NOT_CONVERGED(f"{told}, and no other value shares the lead: widen the grid.")
 
 
 def _against_best(report: SearchFindings) -> ComparisonTable:

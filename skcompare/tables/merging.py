@@ -283,6 +283,7 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
             estimators=estimators,
             metrics=metrics,
             repeats=f"{design.n_repeats}x{design.n_folds}" if joined == "repeats" else "",
+            sizes=[result.design.n_splits for result in results],
         ),
         baseline=_baseline(results),
         error_score=next((one.error_score for one in results if one.failures), first.error_score),
@@ -505,7 +506,7 @@ def picked(result: EvaluationResult, model: str, metrics: Sequence[str], name: s
     e, columns = result.estimators.index(model), [result.metrics.index(metric) for metric in metrics]
     kept = result.kept_predictions
     provenance = dict(result.provenance)
-    for of_models in ("estimators", "families", "read", "unconverged", "one_class"):
+    for of_models in ("estimators", "families", "read", "health"):
         if isinstance(provenance.get(of_models), dict) and model in provenance[of_models]:
             provenance[of_models] = {name: provenance[of_models][model]}
     provenance.pop("recipe", None)  # which names all models

@@ -1,21 +1,24 @@
 """What an evaluation is warned of: weights of fits alone, ranks of labels, too many classes, unequal folds, and fits
-that did not converge; and where there is nothing to warn of.
+that did not converge or were otherwise unwell; and where there is nothing to warn of.
 """
 
 import warnings
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 import sklearn
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics as skm
 from sklearn.datasets import load_breast_cancer, make_classification
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
+from sklearn.feature_selection import SelectKBest
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
-from sklearn.model_selection import KFold, LeaveOneGroupOut, cross_validate
+from sklearn.model_selection import GridSearchCV, KFold, LeaveOneGroupOut, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -23,6 +26,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
 
+WARN = warnings.warn
 X, Y = make_classification(n_samples=90, n_features=5, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
 REGRESSORS = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=3, random_state=0)}
@@ -198,6 +202,7 @@ def test_a_model_that_does_not_converge_is_named_and_its_warnings_are_left_alone
     assert told(result, "NOT_CONVERGED") == [SAID.format(6, "6 splits")]
     assert len(caught) == (6 if action == "always" else 0)
     assert "__init__" not in vars(ConvergenceWarning)
+    assert warnings.warn is WARN
 
 
 def test_it_stands_with_comparisons_of_the_model_alone_also_when_loaded(tmp_path):
@@ -218,6 +223,12 @@ def test_a_store_keeps_whether_a_fit_converged(tmp_path):
     again, caught_again = converging(store=tmp_path / "fits.sqlite")
     assert (len(caught), len(caught_again)) == (6, 0)
     assert told(again, "NOT_CONVERGED") == told(first, "NOT_CONVERGED") == [SAID.format(6, "6 splits")]
+
+
+def fits_of(result):
+    """What `explain` says of the fits."""
+    told = str(result.explain()).partition("How the fits went\n")[2].partition("\n\n")[2].partition("\n\n")[0]
+    return [" ".join(line.split()) for line in told.removeprefix("- ").split("\n- ") if line]
 
 
 def test_fits_with_several_seeds_are_counted():
@@ -247,3 +258,152 @@ def test_a_tenth_of_the_splits_is_what_counts(n_warned, n_splits):
     told_of = 10 * n_warned >= n_splits
     said = f"now did not converge on {n_warned} of {n_splits} splits: scale the data or raise max_iter."
     assert found == ([said] if told_of else [])
+
+
+# ---- the health of fits ----------------------------------------------------------------------------------------------
+
+
+class Ailing(GaussianNB):
+    """Warns, and predicts one class alone, where the training set begins with some samples; the first column counts."""
+
+    def __init__(self, warned=(), constant=(), category=UserWarning):
+        super().__init__()
+        self.warned, self.constant, self.category = warned, constant, category
+
+    def fit(self, X, y):
+        if X[0, 0] in self.warned:
+            warnings.warn(f"only {X[0, 0]:.2f} left", self.category, stacklevel=1)
+        self.first_ = X[0, 0]
+        return super().fit(X, y)
+
+    def predict(self, X):
+        found = super().predict(X)
+        return np.full_like(found, found[0]) if self.first_ in self.constant else found
+
+
+def ailing(n_warned, n_constant, n_splits, category=UserWarning, **options):
+    numbers = np.column_stack([np.arange(90), X, 100 * Y])  # so that it predicts both classes
+    splits = [(np.arange(i, i + 40), np.arange(70, 90)) for i in range(n_splits)]
+    models = {"ail": Ailing(tuple(range(n_warned)), tuple(range(n_constant)), category), "bayes": GaussianNB()}
+    return evaluate(models, numbers, Y, splits, **options)
+
+
+@pytest.mark.filterwarnings("ignore:only")
+@settings(max_examples=6)
+@given(
+    n_warned=st.integers(0, 8),
+    n_constant=st.integers(0, 8),
+    category=st.sampled_from([UserWarning, RuntimeWarning, UndefinedMetricWarning]),
+)
+def test_warnings_and_constant_predictions_are_counted_by_model(n_warned, n_constant, category):
+    """Warnings that differ in their numbers alone are one; constant predictions count from half of the fits on."""
+    found = [one for one in fits_of(ailing(n_warned, n_constant, 8, category)) if one.startswith("ail")]
+    warned = f"ail warned on {n_warned} of 8 splits ({category.__name__}"
+    constant = f"ail predicted one value for all samples on {n_constant} of 8 splits"
+    expected = [warned] * (n_warned > 0) + [constant] * (n_constant >= 4)
+    assert [one.partition(":")[0] for one in found] == expected
+
+
+@pytest.mark.filterwarnings("ignore:only")
+@pytest.mark.parametrize("category", [FutureWarning, DeprecationWarning])
+def test_what_is_said_of_code_is_no_health_of_fits(category):
+    assert fits_of(ailing(8, 0, 8, category)) == []
+
+
+@pytest.mark.filterwarnings("ignore:Features:UserWarning", "ignore:invalid value:RuntimeWarning")
+@pytest.mark.parametrize("options", [{"n_jobs": 2}, {"keep_predictions": False}, {"store": True}])
+def test_it_goes_through_workers_and_stores_and_files(options, tmp_path):
+    models = {"few": make_pipeline(SelectKBest(k=1), GaussianNB()), "dummy": DummyClassifier()}
+    if "store" in options:
+        options = {"store": tmp_path / "fits.sqlite"}
+        evaluate(models, X * [1, 1, 0, 0, 0], **options)
+    result = evaluate(models, X * [1, 1, 0, 0, 0], **options)
+    result.save(tmp_path / "result.skc")
+    for one in (result, skc.load(tmp_path / "result.skc")):
+        assert [sentence.partition(" (")[0].partition(":")[0] for sentence in fits_of(one)] == [
+            "few warned on 3 of 3 splits",
+            "dummy predicted one value for all samples on 3 of 3 splits",
+        ]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_repeats_that_are_merged_are_counted_together():
+    models = {"a": LogisticRegression(max_iter=1), "bayes": GaussianNB()}
+    first, second = (evaluate(models, cv="2x5", random_state=seed) for seed in (0, 1))
+    said = "a did not converge on {} of {} splits: scale the data or raise max_iter."
+    assert fits_of(first) == [said.format(10, 10)]
+    assert fits_of(skc.merge(first, second)) == [said.format(20, 20)]
+    silent = replace(first, provenance={**first.provenance, "health": {"a": "no list"}})
+    assert fits_of(silent) == []
+    assert fits_of(skc.merge(silent, second)) == [said.format(10, 20)]
+
+
+@pytest.mark.parametrize("action", ["always", "default", "once", "error"])
+def test_warnings_of_fits_are_shown_as_they_would_be(action):
+    """With the file and the line that made them, as often as the filter says."""
+
+    def caught(run):
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter(action)
+            try:
+                run()
+            except (UserWarning, ValueError) as error:
+                return type(error).__name__, "only" in str(error)
+        return [
+            (one.category, one.filename, one.lineno, str(one.message)) for one in found if "only" in str(one.message)
+        ]
+
+    numbers, model = np.column_stack([np.arange(90), X]), Ailing((0, 1, 2))
+    splits = [(np.arange(i, i + 40), np.arange(70, 90)) for i in range(3)]
+    ours = caught(lambda: evaluate({"ail": model}, numbers, Y, splits))
+    theirs = caught(lambda: cross_validate(model, numbers, Y, cv=splits, error_score="raise"))
+    assert ours[1:] == theirs[1:] if action == "error" else ours == theirs
+    assert warnings.warn is WARN
+
+
+def test_numbers_that_are_not_finite_are_told():
+    class Loose(Ridge):
+        def predict(self, X):
+            found = super().predict(X)
+            found[0] = np.inf
+            return found
+
+    def score(model, X, y):  # noqa: ARG001
+        return float(np.nan_to_num(model.predict(X), posinf=0.0).mean())
+
+    result = evaluate({"loose": Loose(), "ridge": Ridge()}, y=X[:, 0], scoring=score)
+    assert [one.partition(":")[0] for one in fits_of(result)] == [
+        "loose predicted numbers that are not finite on 3 of 3 splits"
+    ]
+
+
+@pytest.mark.parametrize("frame", [False, True])
+@settings(max_examples=4)
+@given(n_still=st.integers(0, 3), varies=st.integers(0, 1))
+def test_columns_that_do_not_vary_in_training_are_told(n_still, varies, frame):
+    """A column that varies on one row alone does not vary where that row is tested."""
+    pd = pytest.importorskip("pandas")
+    columns = np.column_stack([X, np.ones((90, n_still)), np.arange(90) == 0 if varies else X[:, 0]])
+    given_X = pd.DataFrame(columns).rename(columns="x{}".format) if frame else columns
+    found = fits_of(evaluate(X=given_X, cv=KFold(5), check_data=True))
+    n, name = n_still + varies, "x5" if frame else 5
+    what = f"column {name!r}" if n == 1 else f"each of {n} columns (the first is {name!r})"
+    where = f"on {5 if n_still else 1} of 5 splits"
+    assert found == ([f"{what} of X does not vary in training {where}: leave it out."] if n else [])
+
+
+@pytest.mark.parametrize(("best", "in_pipeline"), [("largest", True), ("smallest", False)])
+def test_a_search_that_ends_at_an_end_of_its_grid_is_told(best, in_pipeline):
+    """Of two values each is an end, which is not told."""
+    y = np.arange(120) % 2
+    numbers = np.random.default_rng(0).normal(size=(120, 3)) + 2 * y[:, None] * [1, 0, 0]
+    values = [1e-9, 1e-8, 1e-7, 1e-6] if best == "largest" else [1e-2, 1e2, 1e4, 1e6]
+    y = y if best == "largest" else np.random.default_rng(1).permutation(y)
+    search = GridSearchCV(LogisticRegression(), {"C": values}, cv=3, scoring="neg_log_loss")
+    model = make_pipeline(StandardScaler(), search) if in_pipeline else search
+    result = evaluate({"search": model, "bayes": GaussianNB()}, numbers, y, cv=5)
+    end = f"C={values[-1] if best == 'largest' else values[0]:g} is the {best} of 4 values"
+    said = f"search chose an end of its grid on 5 of 5 splits ({end}): widen the grid."
+    assert fits_of(result) == told(result, "NOT_CONVERGED") == [said]
+    search.set_params(param_grid={"C": values[:2]})
+    assert fits_of(evaluate({"search": search, "bayes": GaussianNB()}, numbers, y)) == []

@@ -9,11 +9,14 @@ import subprocess
 from dataclasses import FrozenInstanceError, asdict
 from html import escape
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy import stats
 from sklearn.model_selection import ShuffleSplit
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline
 
 from skcompare import Outcome, SearchReport, load
 from skcompare.inference import model_confidence_set, selection_bias
@@ -743,3 +746,57 @@ def test_who_is_said_to_be_worse_stands_in_the_table(made_search, n_worse):
 
 def one_line(report):
     return " ".join(str(report).split())
+
+
+# ---- ends of the grid ------------------------------------------------------------------------------------------------
+
+
+def searched(means, values, seed=0):
+    """The report of a search over one parameter, with exactly such means on ten splits."""
+    noise = np.random.default_rng(seed).normal(scale=0.01, size=(len(means), 10))
+    scores = np.asarray(means)[:, None] + noise - noise.mean(axis=1, keepdims=True)
+    table = {"params": [{"C": value} for value in values]}
+    table |= {f"split{i}_test_score": scores[:, i] for i in range(10)}
+    return SearchReport.read(table, cv=10, metric="accuracy")
+
+
+@pytest.mark.parametrize(
+    ("means", "at_an_end", "doubted"),
+    [([0.5, 0.6, 0.7, 0.9], True, True), ([0.5, 0.6, 0.895, 0.9], True, False), ([0.5, 0.6, 0.9, 0.7], False, False)],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_that_the_best_is_an_end_of_the_grid_is_told(means, at_an_end, doubted, turned, global_random_seed):
+    """In doubt of the answer where no other value shares its lead."""
+    report = searched(means[::-1] if turned else means, [0.01, 0.1, 1, 10], global_random_seed)
+    end = f"C={'0.01' if turned else 10} is the {'smallest' if turned else 'largest'} of 4 values"
+    short, full = (" ".join(text.split()) for text in (str(report), str(report.explain())))
+    assert (f"Of the best, {end}" in full) == (at_an_end and report.best.params["C"] in (0.01, 10))
+    assert (f"{end}, and no other value shares the lead: widen the grid." in short) == doubted
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "best", "told"),
+    [
+        ("C", [1, 3, 9], 1, "C=1 is the smallest of 3 values"),
+        ("C", [1, 3, 9], 3, ""),
+        ("C", [1, 9], 9, ""),
+        ("C", [1, 3, 9, None], 9, ""),
+        ("C", [1, True, False], 1, ""),
+        ("n_neighbors", [1, 3, 9], 1, ""),
+        ("n_neighbors", [1, 3, 9], 9, "n_neighbors=9 is the largest of 3 values"),
+        ("knn__n_neighbors", [1, 3, 9], 1, ""),
+        ("knn__n_neighbors", [2, 3, 9], 2, "knn__n_neighbors=2 is the smallest of 3 values"),
+    ],
+)
+def test_an_end_of_the_grid_is_one_beyond_which_there_are_values(name, values, best, told):
+    """Of neighbours there cannot be less than 1, and None stands for values beyond all numbers."""
+    knn = KNeighborsClassifier()
+    noise = np.random.default_rng(0).normal(scale=0.01, size=(len(values), 5))
+    scores = np.where([value is best for value in values], 0.9, 0.5)[:, None] + noise
+    table = {f"split{i}_test_score": scores[:, i] for i in range(5)}
+    table |= {"params": [{name: value} for value in values]}
+    model = Pipeline([("knn", knn)]) if "__" in name else knn
+    report = SearchReport.from_search(SimpleNamespace(cv_results_=table, cv=5, scoring="accuracy", estimator=model))
+    shown = " ".join(str(report.explain()).split())
+    assert (f"Of the best, {told}" in shown) == bool(told)
+    assert ("Of the best" in shown) == bool(told)

@@ -407,13 +407,6 @@ class Scoring:
         The kind of problem.
     names : sequence of str
         Names of the estimators, for warnings.
-    count_classes : bool, default=False
-        Whether to find out where all predicted labels are one.
-
-    Attributes
-    ----------
-    one_class : dict of (int, int) to bool
-        By estimator and split whether they are, where there are labels.
     """
 
     def __init__(
@@ -424,11 +417,9 @@ class Scoring:
         *,
         task: Task,
         names: Sequence[str],
-        count_classes: bool = False,
     ) -> None:
         self._metrics, self._names = tuple(metrics), tuple(names)
         self._truth = Truth(y, splits, task)
-        self._count_classes = count_classes and is_classification(task)
         self._batched = [metric for metric in metrics if metric.kind == "batched"]
         self._others = [metric for metric in metrics if metric.kind != "batched"]
         shape = (len(names), len(splits))
@@ -437,7 +428,6 @@ class Scoring:
         self._failed: dict[tuple[int, int, str | None], tuple[str, str]] = {}
         self._refused: set[tuple[int, int, str]] = set()  # of these, where the function takes no such fold
         self._scored: dict[tuple[int, int], Any] = {}
-        self.one_class: dict[tuple[int, int], bool] = {}
         self._waiting = set(range(len(splits)))
 
     def add(
@@ -465,9 +455,6 @@ class Scoring:
         if "fit" in outcome.errors:
             self._failed[e, i, None] = ("fit" if outcome.started else START, outcome.errors["fit"])
             return
-        labels = outcome.responses.get("predict") if self._count_classes else None
-        if labels is not None and labels.ndim == 1 and len(labels):
-            self.one_class[e, i] = bool((labels == labels[0]).all())
         for metric in self._others:
             if metric.kind == "cost":
                 self._values[metric.name][e, i] = getattr(outcome, metric.source)

@@ -43,7 +43,7 @@ class StoredFit:
         Seconds of fit, prediction and score, and the size of the model in bytes; nan where not measured.
     scored : str
         JSON: null, a number, or an object of numbers; where a newer cost was measured a list of that and the costs, and
-        where the fit did not converge a list of that, the costs and true.
+        where there are notes on the fit a list of that, the costs and a list of the notes.
     arrays : str
         JSON: name, dtype, shape and whether it holds objects, of every array.
     encoded : bool
@@ -110,8 +110,8 @@ def to_stored(outcome: FoldOutcome) -> StoredFit:
         parts.append(array.tobytes())
     content, scores = b"".join(parts), _plain_scores(outcome.scored)
     costs = [float(getattr(outcome, name)) for name in NEWER_COSTS]
-    if outcome.unconverged or not np.isnan(costs).all():  # which a fit seldom has
-        scores = [scores, *costs, *[True] * outcome.unconverged]
+    if outcome.notes or not np.isnan(costs).all():  # which a fit seldom has
+        scores = [scores, *costs, *[outcome.notes] * bool(outcome.notes)]
     if len(content) > MAX_CONTENT:
         raise NotStorableError(f"predictions of {len(content)} bytes, more than {MAX_CONTENT}")
     return StoredFit(
@@ -153,9 +153,9 @@ def from_stored(fit: StoredFit, *, n_test: int, responses: Collection[str], n_cl
     DamagedError
         If the columns contradict each other or these arguments.
     """
-    scored, costs, unconverged = _read_scores(fit.scored)
+    scored, costs, notes = _read_scores(fit.scored)
     measured: dict[str, Any] = dict(zip((*_TIMES, *NEWER_COSTS), (*fit.times, *costs), strict=True))
-    outcome = FoldOutcome(**measured, scored=scored, encoded=fit.encoded, unconverged=unconverged)
+    outcome = FoldOutcome(**measured, scored=scored, encoded=fit.encoded, notes=notes)
     start = 0
     for name, dtype, shape, is_object in _headers(fit.arrays, n_test, responses):
         size = prod(shape) * dtype.itemsize
@@ -223,21 +223,23 @@ def _headers(arrays: str, n_test: int, responses: Collection[str]) -> list[tuple
     return found
 
 
-def _read_scores(text: str) -> tuple[Any, list[float], bool]:
-    """What a scorer gave, the newer costs, and whether the fit did not converge."""
+def _read_scores(text: str) -> tuple[Any, list[float], tuple[tuple[str, str], ...]]:
+    """What a scorer gave, the newer costs, and the notes on the fit."""
     try:
         scored = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise DamagedError("its scores cannot be read") from error
-    n_costs, costs, unconverged = len(NEWER_COSTS), [], False
-    if isinstance(scored, list) and len(scored) == 2 + n_costs and scored[-1] is True:
-        unconverged = bool(scored.pop())
+    n_costs, costs, notes = len(NEWER_COSTS), [], list[Any]()
+    if isinstance(scored, list) and len(scored) == 2 + n_costs and isinstance(scored[-1], list):
+        notes = scored.pop()
     if isinstance(scored, list) and len(scored) == 1 + n_costs:
         scored, *costs = scored
     values = scored.values() if isinstance(scored, dict) else [] if scored is None else [scored]
     if not all(isinstance(value, (bool, int, float)) for value in (*values, *costs)):
         raise DamagedError("its scores are no numbers")
-    return scored, costs or [float("nan")] * n_costs, unconverged
+    if not all(isinstance(note, list) and list(map(type, note)) == [str, str] for note in notes):
+        raise DamagedError("its notes are no pairs of texts")
+    return scored, costs or [float("nan")] * n_costs, tuple((kind, what) for kind, what in notes)
 
 
 def _check_values(array: NDArray[Any]) -> None:
