@@ -16,7 +16,7 @@ import numpy as np
 from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code, do_not_use
 from skcompare.comparison.compare import Judged, Standing, all_open, compare, many_models, standing
-from skcompare.comparison.means import MetricMeans, metric_means, rank
+from skcompare.comparison.means import MetricMeans, merits_of, metric_means, rank
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import (
@@ -80,6 +80,9 @@ class MetricAnswer(Record):
     one_unit : bool
         Whether the numbers of all models are in one unit, as complexities are not always: the leader is then not to be
         used for its lead.
+    may_be_first : tuple of str
+        The models with a score that no other is significantly better than, the leader first, as in
+        `EvaluationResult.rank`; empty of a search, whose ranking tells the best alone from each other candidate.
     ahead : tuple of str
         The models that are ahead of the leader by mean, mean rank or estimated difference, which can differ in sign.
     """
@@ -100,6 +103,7 @@ class MetricAnswer(Record):
     n_datasets: int = 0
     one_unit: bool = True
     ahead: tuple[str, ...] = ()
+    may_be_first: tuple[str, ...] = ()
 
     @property
     def known(self) -> bool:
@@ -442,6 +446,7 @@ def _on_metric(means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores
         not_better=_not_better(rows, scores.baseline),
         one_unit=one_unit,
         ahead=_ahead(leader, means, rows, scores.estimators),
+        may_be_first=_may_be_first(leader, scores, means, found),
         **groups,
         **(_omnibus(scores, means.name) if isinstance(scores, StudyScores) else {}),
     )
@@ -474,6 +479,7 @@ def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonR
         worse=tuple(stopping.worse),
         not_better=_not_better(rows, scores.baseline),
         ahead=_ahead(leader, means, rows, models),
+        may_be_first=_may_be_first(leader, scores, means, standing_of(rows)),
         **groups,
     )
 
@@ -489,8 +495,9 @@ def _omnibus(study: StudyScores, metric: str) -> dict[str, Any]:
         found = rank(study, metric)
     except MissingEvidenceError:
         return {}
-    test = "Friedman test" if np.isfinite(found.ranks).all() else "Skillings-Mack test"
-    return {"omnibus": float(found.omnibus.pvalue), "omnibus_test": test, "n_datasets": len(found.ranks)}
+    test, gaps = found.omnibus, found.omnibus is not None and "Skillings" in found.omnibus.method
+    name = "Skillings-Mack test" if gaps else "Friedman test"
+    return {} if test is None else {"omnibus": float(test.pvalue), "omnibus_test": name, "n_datasets": test.n}
 
 
 def _not_better(rows: Sequence[ComparisonRow], baseline: str | None) -> tuple[str, ...]:
@@ -502,6 +509,16 @@ def _not_better(rows: Sequence[ComparisonRow], baseline: str | None) -> tuple[st
             if row.winner != name:
                 found.append(name)
     return tuple(found)
+
+
+def _may_be_first(leader: str | None, scores: Scores, means: MetricMeans, found: Standing) -> tuple[str, ...]:
+    """The models that none is significantly better than, the leader first, then by their means."""
+    lost, merits = (
+        set().union(*found.beaten.values()),
+        dict(zip(scores.estimators, merits_of(scores, means), strict=True)),
+    )
+    left = [name for name in scores.estimators if isfinite(merits[name]) and name not in lost]
+    return tuple(sorted(left, key=lambda name: (name != leader, -merits[name])))
 
 
 def _ahead(

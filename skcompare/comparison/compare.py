@@ -270,7 +270,7 @@ class Standing(NamedTuple):
 
 def standing(judged: Sequence[Judged], metric: str) -> Standing:
     """How the models stand by all comparisons on a metric."""
-    tests, p, alpha = _tests_on(judged, metric)
+    tests, p, alpha = tests_on(judged, metric)
     names, known = np.array(tests.scores.estimators, dtype=object), ~np.isnan(p)
     found = Standing(compared={*names[tests.first[known]], *names[tests.second[known]]}, beaten={})
     ahead, decides = tests.leads > 0, p < alpha
@@ -282,12 +282,12 @@ def standing(judged: Sequence[Judged], metric: str) -> Standing:
 
 def all_open(judged: Sequence[Judged], metric: str, models: Collection[str | None]) -> bool:
     """Whether any two of some models are compared on a metric, and not significantly different."""
-    tests, p, alpha = _tests_on(judged, metric)
+    tests, p, alpha = tests_on(judged, metric)
     among = np.array([name in models for name in tests.scores.estimators])
     return bool((p[among[tests.first] & among[tests.second]] >= alpha).all())
 
 
-def _tests_on(judged: Sequence[Judged], metric: str) -> tuple[PairTests, FloatArray, float]:
+def tests_on(judged: Sequence[Judged], metric: str) -> tuple[PairTests, FloatArray, float]:
     """The tests on a metric, their p-values in its family, and the error rate of the family."""
     for one in judged:
         if metric in one.family.metrics:
@@ -349,6 +349,34 @@ def _pairs_of(scores: Scores, baseline: str | None, pair: tuple[str, str] | None
     names = scores.estimators
     pairs = choose_pairs(baseline, names) if pair is None else [choose_pair(*pair, names)]
     return np.array([[names.index(a), names.index(b)] for a, b in pairs])
+
+
+@once
+def judged_pairs(
+    scores: Scores,
+    procedure: str = "auto",
+    primary: str | None = None,
+    correction: str = "holm",
+    alpha: float | None = None,
+) -> tuple[Judged, ...]:
+    """What `compare` says of all pairs on all metrics, without rows."""
+    many = many_models(scores, procedure, primary) if (correction, alpha) == ("holm", None) else None
+    if many is not None:
+        return many
+    questions = questions_to(scores)
+    named = questions.find(procedure, {}, of_pair=True)
+    asked = _asked(questions, procedure, questions.metrics_for(procedure, named, None))
+    check_choice(correction, "correction", (*CORRECTIONS, "none"))
+    return _judged(
+        scores,
+        asked,
+        _pairs_of(scores, None, None),
+        primary=primary,
+        family=FIRST,
+        of=asked,
+        correction=correction,
+        alpha=level(scores, alpha),
+    )
 
 
 @once

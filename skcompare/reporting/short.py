@@ -28,6 +28,7 @@ from skcompare.reporting.columns import (
     number_column,
     own_column,
     places_for,
+    rank_column,
     standing,
     text_column,
 )
@@ -144,6 +145,8 @@ def model_grid(found: Findings) -> Grid:
     names = [found.models[i] for i in order]
     leader = found.first.leader or names[0]
     columns, shown = [text_column("model", "", names)], list[ComparisonRow | None]()
+    if found.ranking is not None:
+        columns.append(rank_column(found.ranking, names))
     if found.means.mean_ranks:
         columns.append(number_column("mean_rank", "mean rank", [found.means.mean_ranks[i] for i in order], 2))
     for metric in found.metrics:

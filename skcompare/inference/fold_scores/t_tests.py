@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from numbers import Real
 from typing import Literal, get_args
@@ -10,7 +10,16 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, FloatArray, check_choice, check_hypothesis, check_number, check_pair
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    Hypothesis,
+    check_choice,
+    check_hypothesis,
+    check_number,
+    check_pair,
+    check_scores,
+)
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records
 from skcompare.inference._overlap import OVERLAP
@@ -377,6 +386,7 @@ def welch_t_test(
     See Also
     --------
     permutation_test : with ``paired=False``, without normal scores.
+    welch_from_summary : from means, standard deviations and numbers of runs.
     paired_t_test : where each run of one model has its pair among those of the other.
 
     References
@@ -397,14 +407,80 @@ def welch_t_test(
     x, y, unit, noise, difference = records.check_unpaired(a, b)
     # the unit keeps squares from overflowing
     of_each = [(records.sample_std(values / unit, noise / unit), values.size) for values in (x, y)]
-    terms = [spread**2 / n for spread, n in of_each]
-    variance = sum(terms)
-    df = float(x.size + y.size - 2)  # where nothing varies
+    return _welch(difference, of_each, unit, noise, against)
+
+
+def welch_from_summary(
+    mean: ArrayLike, sd: ArrayLike, n: ArrayLike, *, alternative: Alternative = "two-sided", null: float = 0.0
+) -> records.TTestResult:
+    """Welch's t test from what most papers print: mean, standard deviation and number of runs of two models.
+
+    It is `welch_t_test` of any runs with these numbers. The runs of the two models are taken to be independent: a table
+    of means does not tell by how much the models differ on the same split, so that no paired test can be made of it.
+    Where the deviations are over the folds of a cross-validation, whose training sets overlap, it rejects too often.
+
+    Parameters
+    ----------
+    mean : array_like of shape (2,)
+        Mean scores of `a` and `b`, in any unit, larger better.
+    sd : array_like of shape (2,)
+        Standard deviations of their runs (divided by ``n - 1``), at least 0. No standard errors: these times the root
+        of `n` are standard deviations.
+    n : array_like of int of shape (2,)
+        Numbers of runs, at least 2.
+    alternative, null
+        As in `welch_t_test`.
+
+    Returns
+    -------
+    TTestResult
+        That of `welch_t_test`.
+
+    Raises
+    ------
+    ValueError
+        If one is not a pair of numbers in its range, or `alternative` is unknown.
+
+    See Also
+    --------
+    welch_t_test : from the scores of all runs.
+
+    Examples
+    --------
+    >>> from skcompare.inference import welch_from_summary
+    >>> result = welch_from_summary(mean=(0.92, 0.90), sd=(0.0163, 0.0163), n=(4, 4))
+    >>> round(result.statistic, 2), round(result.df, 2), round(result.pvalue, 3)
+    (1.74, 6.0, 0.133)
+    """
+    against = check_hypothesis(alternative, null)
+    pairs = {"mean": check_scores(mean, "mean"), "sd": check_scores(sd, "sd"), "n": check_scores(n, "n")}
+    for name, values in pairs.items():
+        if values.shape != (2,):
+            raise ValueError(f"{name} must hold two numbers, one of each model; got shape {values.shape}")
+    means, spreads, sizes = pairs.values()
+    if spreads.min() < 0:
+        raise ValueError(f"sd must be at least 0; got {spreads.min():g}")
+    if (sizes < 2).any() or (sizes != np.rint(sizes)).any():
+        raise ValueError(f"n must hold numbers of runs, integers of at least 2; got {sizes.tolist()}")
+    noise = records.ROUNDING * records.check_size("mean", means)
+    records.check_size("sd", spreads)
+    unit = records.power_of_two(np.concatenate((means, spreads)))
+    difference = float(means[0] / unit - means[1] / unit) * unit
+    of_each = [(spread / unit, round(size)) for spread, size in zip(spreads.tolist(), sizes.tolist(), strict=True)]
+    return _welch(0.0 if abs(difference) <= noise else difference, of_each, unit, noise, against)
+
+
+def _welch(
+    difference: float, of_each: Sequence[tuple[float, int]], unit: float, noise: float, against: Hypothesis
+) -> records.TTestResult:
+    """The test of a difference of means, with the standard deviation in units and the number of runs of each model."""
+    terms, (n_a, n_b) = [spread**2 / n for spread, n in of_each], (n for _, n in of_each)
+    variance, df = sum(terms), float(n_a + n_b - 2)  # where nothing varies
     if variance > 0:
         shares = ((term / variance) ** 2 / (n - 1) for term, (_, n) in zip(terms, of_each, strict=True))
         df = 1 / sum(shares)
     mean_variance = sum(spread**2 for spread, _ in of_each) / 2
-    d = records.Differences(values=np.concatenate((x, y)), mean=difference, std=float("nan"), noise=noise)
+    d = records.Differences(values=np.zeros(n_a + n_b), mean=difference, std=float("nan"), noise=noise)
     record = records.t_test(
         d,
         standard_error=variance**0.5 * unit,
