@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -14,9 +14,9 @@ from skcompare._core.record import clearest, few
 from skcompare._core.text import MAX_CELL
 from skcompare.comparison import answer, learning_curve
 from skcompare.comparison.learning_curve import SizeRow
-from skcompare.comparison.means import label, metric_means
+from skcompare.comparison.means import label
 from skcompare.comparison.subgroups import SubgroupTable
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, frame_of_rows
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, frame_of_rows
 from skcompare.inference.datasets import pairwise
 from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
@@ -109,18 +109,10 @@ def _significant(rows: Sequence[ComparisonRow]) -> str:
 class Ranking(Documented, pairwise.Ranking):
     __doc__ = pairwise.Ranking.__doc__
 
-    means: Mapping[str, float] = field(default_factory=dict, repr=False)
     to_frame = pairwise.Ranking.to_frame
 
-    @classmethod
-    def beside(cls, scores: Scores, found: pairwise.Ranking) -> Self:
-        """The same ranks beside the means of the models, for a person."""
-        means = next(one.means for one in metric_means(scores) if one.name == found.metric)
-        known = {one.name: getattr(found, one.name) for one in fields(found)}
-        return cls(**known, means=dict(zip(scores.estimators, means, strict=True)))
-
     def _document(self) -> Document:
-        grid = replace(ranks_grid(self, self.means), title="", caption=self.holds())
+        grid = replace(ranks_grid(self), title="", caption=self.holds())
         blocks = (Paragraph(name="answer", text=self._claim()), grid, *as_items("warnings", map(str, self.warnings)))
         return Document(title="Ranks", blocks=blocks)
 

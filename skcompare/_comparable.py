@@ -260,7 +260,7 @@ class Comparable:
         if primary is not None:
             check_choice(primary, "primary", self.metrics)
         options: dict[str, Any] = {"simultaneous": simultaneous, "correction": correction, "alpha": alpha}
-        return Ranking.beside(self, rank(self, metric, primary=primary, **options))
+        return Ranking.of(rank(self, metric, primary=primary, **options))
 
     def dominance(
         self: Any,

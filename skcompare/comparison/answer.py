@@ -317,11 +317,15 @@ def answer_of(
             (first if means.name == primary else others if means.name in tested else last).append(one)
         elif means.name == stopping.metric:
             first.append(_by_looks(stopping, means, of_metric, scores))
-    metrics = (*first, *others, *last)  # the first that has a test is spoken of first
+    metrics, passed_over = (*first, *others, *last), list[str]()  # the first that has a test is spoken of first
+    for metric in scores.metrics if primary is None and stopping is None else ():
+        if metric == metrics[0].metric:
+            break
+        passed_over += [] if is_judged(scores.provenance, metric) else [metric]
     return Answer(
         models=scores.estimators,
         metrics=metrics,
-        untested=_passed_over(scores, metrics[0].metric) if primary is None and stopping is None else (),
+        untested=tuple(passed_over),
         pairs=_pairs(table.rows),
         alpha=table.alpha,
         n_metrics=len(scores.metrics),
@@ -348,15 +352,6 @@ def _of_all(scores: Scores, metrics: Sequence[MetricAnswer], judged: Sequence[Ju
             winner = next((one for one in left if name in better.get(one, ())), None)
             beaten += [] if winner is None else [(on.metric, winner, name)]
     return {"alike": tuple(alike), "beaten": tuple(beaten)}
-
-
-def _passed_over(scores: Scores, first: str) -> tuple[str, ...]:
-    """The metrics before the first that is spoken of, but for those that were given and were never to be tested."""
-    found = []
-    for metric in scores.metrics[: scores.metrics.index(first)]:
-        if not is_judged(scores.provenance, metric):
-            found.append(metric)
-    return tuple(found)
 
 
 def _within_reach(table: ComparisonTable, metric: str) -> bool:
@@ -446,7 +441,7 @@ def _on_metric(means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores
         not_better=_not_better(rows, scores.baseline),
         one_unit=one_unit,
         ahead=_ahead(leader, means, rows, scores.estimators),
-        may_be_first=_may_be_first(leader, scores, means, found),
+        may_be_first=_may_be_first(leader, scores.estimators, means.merits, found),
         **groups,
         **(_omnibus(scores, means.name) if isinstance(scores, StudyScores) else {}),
     )
@@ -479,7 +474,7 @@ def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonR
         worse=tuple(stopping.worse),
         not_better=_not_better(rows, scores.baseline),
         ahead=_ahead(leader, means, rows, models),
-        may_be_first=_may_be_first(leader, scores, means, standing_of(rows)),
+        may_be_first=_may_be_first(leader, models, merits_of(scores, means), standing_of(rows)),
         **groups,
     )
 
@@ -511,14 +506,15 @@ def _not_better(rows: Sequence[ComparisonRow], baseline: str | None) -> tuple[st
     return tuple(found)
 
 
-def _may_be_first(leader: str | None, scores: Scores, means: MetricMeans, found: Standing) -> tuple[str, ...]:
-    """The models that none is significantly better than, the leader first, then by their means."""
-    lost, merits = (
-        set().union(*found.beaten.values()),
-        dict(zip(scores.estimators, merits_of(scores, means), strict=True)),
-    )
-    left = [name for name in scores.estimators if isfinite(merits[name]) and name not in lost]
-    return tuple(sorted(left, key=lambda name: (name != leader, -merits[name])))
+def _may_be_first(
+    leader: str | None, models: Sequence[str], merits: Sequence[float], found: Standing
+) -> tuple[str, ...]:
+    """The models with a score that none is significantly better than, the leader first."""
+    lost, left = set().union(*found.beaten.values()), [] if leader is None else [leader]
+    for name, merit in zip(models, merits, strict=True):
+        if isfinite(merit) and name not in lost and name != leader:
+            left.append(name)
+    return tuple(left)
 
 
 def _ahead(

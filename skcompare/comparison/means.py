@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_bool, check_choice, check_number
 from skcompare.comparison.cases import complete_table, lacking
-from skcompare.comparison.compare import compare, deciding, judged_pairs, level, selected_from, tests_on
+from skcompare.comparison.compare import compare, deciding, judged_pairs, level, on_metric, selected_from
 from skcompare.comparison.measures import check_measured
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
@@ -22,7 +22,7 @@ from skcompare.comparison.table import Scores, adjusted, mean_score, once, span
 from skcompare.inference import friedman_test, skillings_mack_test
 from skcompare.inference._records import ROUNDING, sample_std
 from skcompare.inference.datasets.friedman import ranks_with_gaps
-from skcompare.inference.datasets.pairwise import Ranking, of_all_pairs
+from skcompare.inference.datasets.pairwise import Ranking, of_all_pairs, ranked
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -434,7 +434,7 @@ def rank(
     check_measured(scores, choose_metric(metric, scores.metrics))
     means, n = next(one for one in metric_means(scores) if one.name == metric), len(scores.estimators)
     merits = np.array(merits_of(scores, means))
-    tests, pvalues, _ = tests_on(families, metric)
+    tests, pvalues, _ = on_metric(families, metric)
     leads = tests.leads
     if looked is not None:
         rows = [row for row in compare(scores, procedure, primary=primary, alpha=alpha) if row.metric == metric]
@@ -452,13 +452,14 @@ def rank(
             f"no {'data set' if means.mean_ranks else 'split'} has scores of {metric} of two models"
         )
     among = np.ix_(known, known)
-    return Ranking.by_pairs(
+    return ranked(
         tuple(compress(scores.estimators, known)),
         merits[known],
         (decided & (ahead > 0))[among],
         (decided & (ahead < 0))[among],
         different=different[among],
         metric=metric,
+        means=np.array(means.means)[known],
         confidence_level=1 - error,
         simultaneous=simultaneous,
         baseline=scores.baseline,

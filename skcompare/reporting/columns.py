@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import inf, isfinite, nan
 from operator import attrgetter
@@ -256,14 +256,14 @@ def _range_cell(ends: tuple[int, int] | None) -> str:
     return "" if ends is None else ranks_between(*ends)
 
 
-def ranks_grid(ranking: Ranking, means: Mapping[str, float]) -> Grid:
-    """A ranking with its letters, the best first, and the `means` of the models."""
+def ranks_grid(ranking: Ranking) -> Grid:
+    """A ranking with its letters and means, the best first."""
     order = ranking.best_first
     names = [ranking.names[i] for i in order]
     columns = [text_column("model", "", names), rank_column(ranking, names)]
     if ranking.mean_ranks.size:
         columns.append(number_column("mean_rank", "mean rank", ranking.mean_ranks[[*order]].tolist(), 2))
-    shown = [shown_score(ranking.metric, means[name]) for name in names]
+    shown = [shown_score(ranking.metric, ranking.means[i].item()) for i in order]
     columns.append(number_column("mean", "mean", shown, decimals(shown)))
     columns.append(text_column("group", "group", [ranking.tier[i] for i in order]))
     name, title = f"ranks on {ranking.metric}", f"On {label(ranking.metric)}"
@@ -338,8 +338,10 @@ def legend(marks: str, leader: str = "", *, compared: ComparisonTable | SizeComp
 
 def led_by(leader: str | None, models: Sequence[str], means: MetricMeans) -> list[int]:
     """The places of the leader, then of the other models by their means; those without one last."""
-    known = [merit if merit == merit else -inf for merit in means.merits]
-    return sorted(range(len(known)), key=lambda i: (models[i] != leader, -known[i]))
+    keys = list[tuple[bool, float]]()
+    for name, merit in zip(models, means.merits, strict=True):
+        keys.append((name != leader, -merit if merit == merit else inf))
+    return sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def facing(

@@ -83,9 +83,7 @@ def _pairs(found: Findings) -> Iterator[Block]:
 
 def _ranks(found: Findings) -> Iterator[Block]:
     """The models in the order of their ranks, and which of them are not significantly different."""
-    for one in found.rankings:
-        [means] = (dict(zip(found.models, own.means, strict=True)) for own in found.metrics if own.name == one.metric)
-        yield ranks_grid(one, means)
+    yield from map(ranks_grid, found.rankings)
 
 
 def _scores(found: Findings) -> Iterator[Block]:

@@ -90,7 +90,7 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, 
     comparison, means = in_reports(scores, procedure, primary), [*metric_means(scores)]
     if primary is not None:
         means.sort(key=lambda one: one.name != primary)
-    ranked = rankings(scores, procedure, primary)
+    ranked = rankings(scores, procedure, primary) if len(scores.estimators) > 2 else ()
     joint = joint_rows(scores) if detailed and many_models(scores, procedure) is None else ()
     if isinstance(scores, StudyScores):
         rates, warnings = None, _of_study(scores, comparison, joint, ranked)
@@ -128,9 +128,9 @@ def _n_together(scores: Scores) -> int:
 
 
 def rankings(scores: Scores, procedure: str = "auto", primary: str | None = None) -> tuple[Ranking, ...]:
-    """Of three models or more the ranks on each metric of which two have a score, after looks on theirs alone."""
+    """The ranks on each metric of which two models have a score, after looks on theirs alone."""
     looked, found = stopped(scores), list[Ranking]()
-    for metric in () if len(scores.estimators) < 3 else measured(scores) if looked is None else (looked.metric,):
+    for metric in measured(scores) if looked is None else (looked.metric,):
         with suppress(MissingEvidenceError):
             found.append(rank(scores, metric, procedure=procedure, primary=primary))
     return tuple(found)

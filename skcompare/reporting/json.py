@@ -12,7 +12,7 @@ from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.means import ModelSeeds, metric_means, model_seeds
+from skcompare.comparison.means import ModelSeeds, model_seeds
 from skcompare.comparison.table import ComparisonRow, Outcome, plain_row
 from skcompare.inference._measured import MeasuredSize
 from skcompare.inference._procedures import default_for
@@ -115,19 +115,18 @@ def _of_study(study: StudyScores, found: Findings) -> dict[str, Any]:
             for name, design, scores in zip(study.datasets, designs, study.scores, strict=True)
         ],
         "failures": [*map(asdict, study.failures)],
-        "rankings": [_ranking(study, ranking) for ranking in found.rankings],
+        "rankings": [*map(_ranking, found.rankings)],
     }
 
 
-def _ranking(study: StudyScores, ranking: Ranking) -> dict[str, Any]:
-    """The models of a ranking, the best first."""
-    [means] = (own.means for own in metric_means(study) if own.name == ranking.metric)
-    mean_of, test, models = dict(zip(study.estimators, means, strict=True)), ranking.omnibus, []
-    columns = {"rank": ranking.rank, "low": ranking.low, "high": ranking.high, "mean_rank": ranking.mean_ranks}
-    for i in ranking.best_first:
-        name, own = ranking.names[i], {column: values[i].item() for column, values in columns.items()}
-        models.append({"name": name, **own, "mean": mean_of[name], "group": ranking.tier[i]})
+def _ranking(ranking: Ranking) -> dict[str, Any]:
+    """The models of a ranking of a study, the best first."""
+    test, models, names = ranking.omnibus, [], ("rank", "low", "high", "mean_rank", "mean")
     assert test is not None
+    columns = (ranking.rank, ranking.low, ranking.high, ranking.mean_ranks, ranking.means)
+    for i in ranking.best_first:
+        own = {name: values[i].item() for name, values in zip(names, columns, strict=True)}
+        models.append({"name": ranking.names[i], **own, "group": ranking.tier[i]})
     return {"metric": ranking.metric, "n": test.n, "pvalue": test.pvalue, "method": test.method, "models": models}
 
 

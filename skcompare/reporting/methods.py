@@ -365,7 +365,8 @@ def _of_result(result: EvaluationScores, facts: Facts) -> dict[str, Any]:
 
 def _of_study(study: StudyScores) -> dict[str, Any]:
     """What holds of several data sets alone."""
-    tests = {one.metric: one.omnibus for one in rankings(study) if one.omnibus is not None}
+    ranked = rankings(study) if len(study.estimators) > 2 else ()
+    tests = {one.metric: one.omnibus for one in ranked if one.omnibus is not None}
     known = {metric: test for metric, test in tests.items() if np.isfinite(test.pvalue)}
     gapped = tuple(metric for metric, test in known.items() if "Skillings" in test.method)
     return {

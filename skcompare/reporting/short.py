@@ -145,8 +145,6 @@ def model_grid(found: Findings) -> Grid:
     names = [found.models[i] for i in order]
     leader = found.first.leader or names[0]
     columns, shown = [text_column("model", "", names)], list[ComparisonRow | None]()
-    if found.ranking is not None:
-        columns.append(rank_column(found.ranking, names))
     if found.means.mean_ranks:
         columns.append(number_column("mean_rank", "mean rank", [found.means.mean_ranks[i] for i in order], 2))
     for metric in found.metrics:
@@ -156,6 +154,7 @@ def model_grid(found: Findings) -> Grid:
         columns.append(mean_column(metric, order, places, [standing(row, leader) for row in rows]))
         if metric is found.means:
             columns += comparison_columns(rows, [places] * len(rows), found.comparison, of=MODELS)
+            columns += [] if found.ranking is None else [rank_column(found.ranking, names)]
             shown = rows
     signs = legend(" ".join(mark for column in columns for mark in column.marks), leader, compared=found.comparison)
     rest = f"{counted(more, 'more model')}: result.compare()." if more > 0 else ""

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import combinations
 from math import comb, isfinite
 from string import ascii_lowercase
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -115,6 +115,8 @@ class Ranking(Record):
         With which the intervals hold.
     simultaneous : bool
         Whether they hold for all models at once, or each for a model that was chosen before looking.
+    means : ndarray of shape (n_models,)
+        Mean scores, in the metric's own units; empty of a record of all pairs.
     mean_ranks : ndarray of shape (n_models,)
         Over the data sets of a study, 1 is the best; empty of other evidence.
     omnibus : OmnibusResult or None
@@ -131,38 +133,11 @@ class Ranking(Record):
     tier: tuple[str, ...]
     confidence_level: float
     simultaneous: bool = True
+    means: FloatArray = field(default_factory=lambda: np.empty(0))
     mean_ranks: FloatArray = field(default_factory=lambda: np.empty(0))
     omnibus: OmnibusResult | None = None
     baseline: str | None = None
     warnings: tuple[CodedWarning, ...] = ()
-
-    @classmethod
-    def by_pairs(
-        cls,
-        names: tuple[str, ...],
-        merits: FloatArray,
-        better: BoolArray,
-        worse: BoolArray | None = None,
-        *,
-        different: BoolArray | None = None,
-        **fields: Any,
-    ) -> Self:
-        """Of whom each model is significantly `better` and `worse`, of shape (k, k): one is the other's transpose,
-        unless each model has comparisons of its own and `different` says which pairs differ. `merits`: more is better.
-        """
-        worse = better.T if worse is None else worse
-        low, high = 1 + worse.sum(axis=1), len(names) - better.sum(axis=1)
-        noise = ROUNDING * np.abs(merits).max(initial=0.0)
-        ranks = 1 + (merits > merits[:, None] + noise).sum(axis=1)
-        letters = compact_letters(better | worse if different is None else different, merits, names)
-        return cls(
-            names=names,
-            rank=np.clip(ranks, low, high),
-            low=low,
-            high=high,
-            tier=tuple(letters[name] for name in names),
-            **fields,
-        )
 
     @property
     def may_be_first(self) -> tuple[str, ...]:
@@ -175,10 +150,11 @@ class Ranking(Record):
         Returns
         -------
         pandas.DataFrame
-            Columns: name, rank, low, high, tier and, of a study, mean_rank.
+            Columns: name, rank, low, high, tier and, where they are known, mean and mean_rank.
         """
         columns: dict[str, Any] = {"name": self.names, "rank": self.rank, "low": self.low, "high": self.high}
-        columns |= {"tier": self.tier} | ({"mean_rank": self.mean_ranks} if self.mean_ranks.size else {})
+        columns |= {"tier": self.tier, "mean": self.means, "mean_rank": self.mean_ranks}
+        columns = {name: values for name, values in columns.items() if len(values)}
         return import_pandas().DataFrame(columns).iloc[[*self.best_first]].reset_index(drop=True)
 
     @property
@@ -218,6 +194,28 @@ class Ranking(Record):
             return f"{said} {equal} is not rejected ({alone})."
         shared = set.intersection(*map(set, self.tier))
         return f"{said} {equal} is rejected ({alone}){', though no pair differs significantly' if shared else ''}."
+
+
+def ranked(
+    names: tuple[str, ...],
+    merits: FloatArray,
+    better: BoolArray,
+    worse: BoolArray | None = None,
+    *,
+    different: BoolArray | None = None,
+    **fields: Any,
+) -> Ranking:
+    """The ranking of models with `merits`, of which more is better.
+
+    Of whom each is significantly `better` and `worse`, of shape (k, k): one is the other's transpose, unless each model
+    has comparisons of its own and `different` says which pairs differ.
+    """
+    worse = better.T if worse is None else worse
+    low, high = 1 + worse.sum(axis=1), len(names) - better.sum(axis=1)
+    ranks = 1 + (merits > merits[:, None] + ROUNDING * np.abs(merits).max(initial=0.0)).sum(axis=1)
+    letters = compact_letters(better | worse if different is None else different, merits, names)
+    tier = tuple(letters[name] for name in names)
+    return Ranking(names=names, rank=np.clip(ranks, low, high), low=low, high=high, tier=tier, **fields)
 
 
 def ranks_between(low: int, high: int) -> str:
@@ -365,9 +363,8 @@ class PairwiseResult(RankedResult):
         )  # 0 of statistics without a sign; a median can be 0 where a test is not
         ahead = (self.pvalues < alpha) & (np.where(lead == 0, self.estimates, lead) > 0)
         merits, of = self.estimates.mean(axis=1), self.estimate_of
-        return Ranking.by_pairs(
-            self.names, merits, ahead, metric=of, confidence_level=1 - alpha, warnings=self.warnings
-        )
+        known: dict[str, Any] = {"metric": of, "confidence_level": 1 - alpha, "warnings": self.warnings}
+        return ranked(self.names, merits, ahead, different=self.pvalues < alpha, **known)
 
     def to_frame(self) -> Any:
         """One row per pair as a pandas DataFrame, with the unadjusted and the adjusted p-value; needs pandas."""
