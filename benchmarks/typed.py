@@ -22,7 +22,6 @@ from skcompare.inference import _procedures as procedures
 from skcompare.inference import dominance_network, dominance_posterior, dominance_test
 from skcompare.inference._forms import Procedure
 from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.inference.datasets.pairwise import PAIR_CORRECTIONS
 from skcompare.plotting._kinds import CURVE, KINDS, RESULT, SEARCH, STUDY
 
 STUB = Path(__file__).parents[1] / "skcompare" / "_typed.pyi"
@@ -147,7 +146,7 @@ def stub() -> str:
     fields = [*signature(PairedEvaluator).parameters.values()][2:]
     parameters = "".join(f"    {p.name}: {p.annotation}\n" for p in fields)
     return (
-        f"{HEAD}{imports}\nCorrection = {literal(CORRECTIONS)}\nCorrectionOfRanks = {literal(PAIR_CORRECTIONS)}\n"
+        f"{HEAD}{imports}\nCorrection = {literal(CORRECTIONS)}\n\n"
         f"{ARGUMENTS}\nclass Parameters(TypedDict, total=False):\n{parameters}"
         + asked("OfResult", procedures._BY_NAME, auto, RESULT)
         + asked("OfStudy", procedures._STUDY_BY_NAME, of_study, STUDY)

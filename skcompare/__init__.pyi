@@ -7,12 +7,12 @@ from . import selection as selection
 from . import testing as testing
 from ._answers import Answer as Answer
 from ._answers import Comparison as Comparison
+from ._answers import Ranking as Ranking
 from ._core.design import Design as Design
 from ._load import load as load
 from ._load import read as read
 from .comparison.dominance import DominanceTable as DominanceTable
 from .comparison.error_rates import procedures as procedures
-from .comparison.means import Ranking as Ranking
 from .comparison.rates import ConfusionMatrices as ConfusionMatrices
 from .comparison.rates import RatesTable as RatesTable
 from .comparison.reliability import ExpectedCostTable as ExpectedCostTable

@@ -17,9 +17,10 @@ from skcompare.comparison.learning_curve import SizeRow
 from skcompare.comparison.means import label
 from skcompare.comparison.subgroups import SubgroupTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, frame_of_rows
+from skcompare.inference.datasets import pairwise
 from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
-from skcompare.reporting.columns import rows_grid
+from skcompare.reporting.columns import ranks_grid, rows_grid
 from skcompare.reporting.document import Document, Grid, Paragraph, as_items
 from skcompare.reporting.opening import claim
 from skcompare.reporting.words import adjustment, adjusts, decided_by, name_of_test, only_tested, over_families
@@ -102,6 +103,18 @@ def _significant(rows: Sequence[ComparisonRow]) -> str:
     if nulls == {0.0}:
         return "significant"
     return f"significantly different from {f'{nulls.pop():+g}' if len(nulls) == 1 else 'the null of the metric'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Ranking(Documented, pairwise.Ranking):
+    __doc__ = pairwise.Ranking.__doc__
+
+    to_frame = pairwise.Ranking.to_frame
+
+    def _document(self) -> Document:
+        grid = replace(ranks_grid(self), title="", caption=self.holds())
+        blocks = (Paragraph(name="answer", text=self._claim()), grid, *as_items("warnings", map(str, self.warnings)))
+        return Document(title="Ranks", blocks=blocks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._answers import Answer, Comparison
+from skcompare._answers import Answer, Comparison, Ranking
 from skcompare._core.names import check_several
 from skcompare._core.validation import Alternative, FloatArray, check_choice, check_integer
 from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare, deciding, run_procedure
 from skcompare.comparison.dominance import JointRecord, dominance, front
+from skcompare.comparison.means import rank
 from skcompare.comparison.predictions import check_unweighted, pool
 from skcompare.comparison.rates import ConfusionMatrices, RatesTable, confusion_matrices, disagreements, rates
 from skcompare.comparison.reliability import ExpectedCostTable, ReliabilityTable, expected_cost, reliability
@@ -200,6 +201,66 @@ class Comparable:
         if primary is not None:
             check_choice(primary, "primary", self.metrics)
         return Answer.of(answer(self, primary=primary))
+
+    def rank(
+        self: Any,
+        metric: str | None = None,
+        *,
+        primary: str | None = None,
+        simultaneous: bool = True,
+        correction: Correction | Literal["none"] = "holm",
+        alpha: float | None = None,
+    ) -> Ranking:
+        """Rank the estimators on one metric: which ranks each may have, and which may be first.
+
+        The interval of a rank begins at one more than the number of estimators that are significantly better, and ends
+        at the number of all less those that are significantly worse. Both are counted in the rows of `compare`, so that
+        no rank contradicts one of them.
+
+        Parameters
+        ----------
+        metric : str, optional
+            The one that decides by default.
+        primary : str, optional
+            The metric that decides, as in `compare`: it has an error rate of its own.
+        simultaneous : bool, default=True
+            Whether the intervals hold for all estimators at once. Otherwise each holds for an estimator that was chosen
+            before looking: it rests on the comparisons of this one alone, and is never wider.
+        correction : str, default="holm"
+            As in `compare`.
+        alpha : float, optional
+            The level, as in `compare`.
+
+        Returns
+        -------
+        Ranking
+            Of the estimators that have a score; over data sets by the mean ranks, with the test that all are equal.
+
+        Raises
+        ------
+        ValueError
+            If a name or an option is unknown, no estimator has scores of the metric, or `simultaneous` is False of
+            candidates of a search or a run that was looked at.
+
+        References
+        ----------
+        M. Mogstad, J. P. Romano, A. M. Shaikh and D. Wilhelm (2024), Inference for ranks with applications to mobility
+        across neighbourhoods and academic achievement across countries, The Review of Economic Studies 91(1), 476-518,
+        :doi:`10.1093/restud/rdad006`.
+
+        Examples
+        --------
+        >>> from skcompare import from_frame
+        >>> scores = [0.9, 0.8, 0.9, 0.8, 0.9, 0.8, 0.9, 0.8, 0.8, 0.9, 0.5, 0.6, 0.4, 0.5, 0.4]
+        >>> table = {"model": ["nb"] * 5 + ["svm"] * 5 + ["tree"] * 5, "fold": [*range(5)] * 3, "score": scores}
+        >>> found = from_frame(table).rank()
+        >>> found.may_be_first, found.low.tolist(), found.high.tolist()
+        (('nb', 'svm'), [1, 1, 3], [2, 2, 3])
+        """
+        if primary is not None:
+            check_choice(primary, "primary", self.metrics)
+        options: dict[str, Any] = {"simultaneous": simultaneous, "correction": correction, "alpha": alpha}
+        return Ranking.of(rank(self, metric, primary=primary, **options))
 
     def dominance(
         self: Any,

@@ -51,21 +51,6 @@ from skcompare.plotting._size import SizeDisplay
 from skcompare.scores.stopping import StopRule
 
 Correction = Literal["bonferroni", "holm", "hochberg", "hommel", "holland", "finner", "li", "rom", "fdr_bh", "fdr_by"]
-CorrectionOfRanks = Literal[
-    "none",
-    "shaffer",
-    "bergmann",
-    "bonferroni",
-    "holm",
-    "hochberg",
-    "hommel",
-    "holland",
-    "finner",
-    "li",
-    "rom",
-    "fdr_bh",
-    "fdr_by",
-]
 
 Models = Mapping[str, Any]
 One = str | Callable[..., Any] | None

@@ -13,7 +13,6 @@ from skcompare._core.record import few
 from skcompare._core.warnings import OF_ONE_DATASET, Code
 from skcompare._reportable import Reportable
 from skcompare.comparison.dominance import DominanceTable, dominance_table
-from skcompare.comparison.means import Ranking, rank
 from skcompare.results import EvaluationResult
 from skcompare.scores.study import StudyScores
 from skcompare.tables.evidence import Evidence, Settled, evidence_from
@@ -21,7 +20,7 @@ from skcompare.tables.scores import results_of, study_fields
 
 if TYPE_CHECKING:  # the same questions with the type that each name gives
     from skcompare._core.frames import DataFrame
-    from skcompare._typed import Correction, CorrectionOfRanks
+    from skcompare._typed import Correction
     from skcompare._typed import OfStudy as Comparable
 else:
     from skcompare._comparable import Comparable
@@ -170,33 +169,6 @@ class StudyResult(Comparable, Reportable, StudyScores):
             }
         )
         return frame
-
-    def rank(
-        self, metric: str | None = None, *, correction: CorrectionOfRanks = "holm", alpha: float = 0.05
-    ) -> Ranking:
-        """Rank the estimators on one metric: mean ranks, an omnibus test, and which do not differ significantly.
-
-        Parameters
-        ----------
-        metric : str, optional
-            The first by default.
-        correction : str, default="holm"
-            Of the pairwise signed-rank tests; ``"shaffer"`` and ``"bergmann"`` too.
-        alpha : float, default=0.05
-            Level of the groups.
-
-        Returns
-        -------
-        Ranking
-            Over the data sets on which two estimators or more have a score; where some lack one by the mean ranks and
-            the test of Skillings and Mack.
-
-        Raises
-        ------
-        ValueError
-            If the metric is unknown or no data set has scores of two estimators.
-        """
-        return rank(self, metric, correction=correction, alpha=alpha)
 
     def dominance_table(
         self,

@@ -136,13 +136,14 @@ def of_letters(metric, groups):
 # ---- the first line -------------------------------------------------------------------------------------------
 
 NUMBER = r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]\d+)?"
-WHO = r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ others)?)"
+WHO = r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ (?:others|more))?)"
 REJECTED = r" Not all are equal \((?:Friedman|Skillings-Mack) test, p [=<] [\d.]+\)\."
 NEXT = rf" (?:About {NUMBER} samples would settle it|Use (?:either|any of them)(?:, or add [a-z ]+)?|Add [a-z ]+)\."
 REACH = rf"(?: (?P<ahead>m\d+) may be ahead of (?P<of>m\d+) by up to {NUMBER} [\w ]+\.)?"
 FORMS = {
     "use": rf"(?:Use {WHO}|{WHO} leads): .*\.",
-    "tier": rf"(?:No clear winner: )?{WHO} share the lead(?:; {WHO} (?:is|are) significantly worse)?\.{REACH}",
+    "tier": rf"(?P<first>\d+) of (?P<all>\d+) models may be first: {WHO}"
+    rf"(?:; {WHO} (?:is|are) significantly worse)?\.{REACH}",
     "open": rf"No clear winner: {WHO} (?:is {NUMBER} ahead of|and) {WHO} (?:are equal )?on [\w ]+"
     rf"(?:, and {NUMBER} to {NUMBER} remains possible)?\.",
     "same": rf"{WHO} have the same scores on [\w ]+?(?:; {WHO} (?:is|are) significantly worse)?\.",
@@ -170,9 +171,9 @@ FORMED = {kind: _form(kind) for kind in FORMS}
 
 def _listed(text):
     """The names of a list; of "m1 and 5 others" the first, and how many there are."""
-    counted = re.search(r" and (\d+) others$", text)
+    counted = re.search(r" and (\d+) (?:others|more)$", text)
     names = re.findall(r"m\d+", text)
-    return names, len(names) if counted is None else 1 + int(counted[1])
+    return names, len(names) if counted is None else len(names) + int(counted[1])
 
 
 BASELINE = (
@@ -252,7 +253,7 @@ def _of_untested(answer, text):
     return re.sub(r"(?<=\.) m\d[^.]*? (?:is|are) (?:smaller|larger|behind) on all [^.]*\.", "", text)
 
 
-GROUPS = ("worse", "not_different", "equivalent", "smaller", "larger", "not_comparable", "unvarying")
+GROUPS = ("may_be_first", "worse", "not_different", "equivalent", "smaller", "larger", "not_comparable", "unvarying")
 
 
 def _of_others(answer):
@@ -276,10 +277,15 @@ def _of_form(answer, on, kind, said):
         yield from (Claim(ANY if answer.sequential else leader, name, on.metric, BETTER) for name in on.worse)
         assert not on.not_different
     elif kind == "tier":
-        assert (names[0], n) == (on.leader, 1 + len(on.not_different) + len(on.equivalent))
+        alike = (on.leader, *on.not_different, *on.equivalent)
+        assert names == [name for name in on.may_be_first if name in alike][: len(names)]
+        assert (int(said["first"]), int(said["all"])) == (n, len(answer.models))
+        assert n == len([name for name in on.may_be_first if name in alike])
         yield from (Claim(on.leader, name, on.metric, OPEN) for name in names[1:])
+        for name in names:  # no other is significantly better than it
+            yield from (Claim(name, other, on.metric, NOT_WORSE) for other in answer.models if other != name)
         worse, n_worse = _listed(said["worse"] or "")
-        assert n_worse == len(on.worse)
+        assert n_worse in (0, len(on.worse))
         yield from (Claim(ANY if answer.sequential else on.leader, name, on.metric, BETTER) for name in worse)
         assert said["ahead"] in (None, on.leader)
         yield from ([Claim(on.leader, said["of"], on.metric, OPEN)] if said["of"] else [])

@@ -267,7 +267,17 @@ OWN_SENTENCES = {
     *("SimultaneousIntervals", "AlphaSpending", "NestedCVResult", "MaxTResult", "DominanceNetworkResult"),
     *("Estimate", "Plan", "SeedVariance", "SeedVarianceRow", "DesignEfficiency"),
     *("Candidate", "Choice", "SearchReport", "ExperimentDesign", "Effect", "Effects", "ExperimentReport"),
-    *("ResponseSurface", "Comparison", "SizeComparison", "Answer", "NotWorse", "ClassCount", "Design", "Record"),
+    *(
+        "ResponseSurface",
+        "Comparison",
+        "SizeComparison",
+        "Ranking",
+        "Answer",
+        "NotWorse",
+        "ClassCount",
+        "Design",
+        "Record",
+    ),
     *("Calibration", "Look", "Stopping", "Difference", "Verification"),
 }
 

@@ -128,7 +128,7 @@ def first_line_of(document, answer):
     assert len(re.findall(r"(?<![\w.])[-+]?\d[\d.,e+-]*", said)) <= 5
     numbers = re.findall(rf"(?<![\w.]){claims.NUMBER}(?![\w%])", said.split(" About ")[0].split(" Not all ")[0])
     shown = " ".join(cell for grid in grids(document) for row in cells(grid) for cell in row)
-    counts = re.findall(r"(?:among|and|over) (\d+) (?:comparison|others)|on (\d+) ", said)
+    counts = re.findall(r"(?:among|and|over) (\d+) (?:comparison|others|more)|on (\d+) |^(\d+) of (\d+) ", said)
     known = {number.lstrip("+-") for number in re.findall(claims.NUMBER, shown)}
     assert {number.lstrip("+-") for number in numbers} <= {*known, *sum(counts, ())}
     return said
@@ -443,16 +443,16 @@ def agree_on_the_ranks(study, answer, metric, alpha):
     except ValueError:  # no data set with scores of all models
         return
     agree_on_all_equal(study, ranking)
-    agrees(claims.of_letters(metric, ranking.groups), answer)
+    agrees(claims.of_letters(metric, letters_of(ranking)), answer)
     rows = study.compare(metrics=metric)
     significant = {frozenset((row.a, row.b)) for row in rows if row.pvalue_adjusted < alpha}
-    for groups in (study.rank(metric, alpha=alpha).groups, letters_of_bars(study, metric, alpha)):
+    for groups in (letters_of(study.rank(metric, alpha=alpha)), letters_of_bars(study, metric, alpha)):
         apart = {frozenset((a, b)) for a, b, _, outcome in claims.of_letters(metric, groups) if outcome == "apart"}
         assert groups == {} or apart == significant
     for grid in grids(study.explain(), f"ranks on {metric}"):
         columns = {column.name: column.values for column in grid.columns}
         shown = dict(zip(columns["model"], columns["group"], strict=True))
-        assert shown == {name: ranking.groups[name] for name in shown}
+        assert shown == {name: letters_of(ranking)[name] for name in shown}
 
 
 def agree_on_all_equal(study, ranking):
@@ -460,14 +460,18 @@ def agree_on_all_equal(study, ranking):
     on = next(on for on in study.answer().metrics if on.metric == ranking.metric)
     told = one_line(str(ranking))
     if len(study.estimators) > 2:
-        gaps = bool(np.isnan(ranking.ranks).any())
+        gaps = "Skillings" in ranking.omnibus.method
         assert on.omnibus_test == ("Skillings-Mack test" if gaps else "Friedman test")
         if ranking.names == study.estimators:  # a model without any score is left out
             test = study.test("skillings_mack_test" if gaps else "friedman_test", metric=ranking.metric)
             assert on.omnibus == pytest.approx(test.pvalue, nan_ok=True)
-        assert (on.n_datasets, on.omnibus < 0.05) == (len(ranking.ranks), "That all are equal is rejected" in told)
-    shared = set.intersection(*map(set, ranking.groups.values()))
+        assert (on.n_datasets, on.omnibus < 0.05) == (ranking.omnibus.n, "That all are equal is rejected" in told)
+    shared = set.intersection(*map(set, ranking.tier))
     assert ("though no pair differs significantly" in told) == (ranking.omnibus.pvalue < 0.05 and bool(shared))
+
+
+def letters_of(ranking):
+    return dict(zip(ranking.names, ranking.tier, strict=True))
 
 
 def letters_of_bars(study, metric, alpha):

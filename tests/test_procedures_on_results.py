@@ -470,7 +470,8 @@ def test_over_data_sets_the_bad_model_is_found_and_equal_ones_are_not(procedure)
 def test_the_ranking_of_a_study_separates_the_bad_model_only():
     for names in (*ORDERS, EQUAL):
         for study in (studied(names), studied_errors(names)):
-            letters = study.rank().groups
+            ranking = study.rank()
+            letters = dict(zip(ranking.names, ranking.tier, strict=True))
             assert letters["good"] == letters["twin"] != letters.get("bad")
 
 

@@ -74,7 +74,7 @@ def one_data_set(result: skc.EvaluationResult) -> None:
 def other_results(study: skc.StudyResult, curve: skc.LearningCurveResult, search: skc.SearchReport) -> None:
     assert_type(study.test(), SignedRankResult | OmnibusResult)
     assert_type(study.test("signed_rank"), SignedRankResult)
-    assert_type(study.rank(correction="bergmann").to_frame(), DataFrame)
+    assert_type(study.rank(correction="hommel").to_frame(), DataFrame)
     assert_type(study.plot("differences"), DifferencesDisplay)
     assert_type(curve.plot(), LearningCurveDisplay)
     assert_type(search.plot(), CandidatesDisplay)

@@ -16,7 +16,7 @@ import numpy as np
 from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code, do_not_use
 from skcompare.comparison.compare import Judged, Standing, all_open, compare, many_models, standing
-from skcompare.comparison.means import MetricMeans, metric_means, rank
+from skcompare.comparison.means import MetricMeans, merits_of, metric_means, rank
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import (
@@ -80,6 +80,9 @@ class MetricAnswer(Record):
     one_unit : bool
         Whether the numbers of all models are in one unit, as complexities are not always: the leader is then not to be
         used for its lead.
+    may_be_first : tuple of str
+        The models with a score that no other is significantly better than, the leader first, as in
+        `EvaluationResult.rank`; empty of a search, whose ranking tells the best alone from each other candidate.
     ahead : tuple of str
         The models that are ahead of the leader by mean, mean rank or estimated difference, which can differ in sign.
     """
@@ -100,6 +103,7 @@ class MetricAnswer(Record):
     n_datasets: int = 0
     one_unit: bool = True
     ahead: tuple[str, ...] = ()
+    may_be_first: tuple[str, ...] = ()
 
     @property
     def known(self) -> bool:
@@ -313,11 +317,15 @@ def answer_of(
             (first if means.name == primary else others if means.name in tested else last).append(one)
         elif means.name == stopping.metric:
             first.append(_by_looks(stopping, means, of_metric, scores))
-    metrics = (*first, *others, *last)  # the first that has a test is spoken of first
+    metrics, passed_over = (*first, *others, *last), list[str]()  # the first that has a test is spoken of first
+    for metric in scores.metrics if primary is None and stopping is None else ():
+        if metric == metrics[0].metric:
+            break
+        passed_over += [] if is_judged(scores.provenance, metric) else [metric]
     return Answer(
         models=scores.estimators,
         metrics=metrics,
-        untested=_passed_over(scores, metrics[0].metric) if primary is None and stopping is None else (),
+        untested=tuple(passed_over),
         pairs=_pairs(table.rows),
         alpha=table.alpha,
         n_metrics=len(scores.metrics),
@@ -344,15 +352,6 @@ def _of_all(scores: Scores, metrics: Sequence[MetricAnswer], judged: Sequence[Ju
             winner = next((one for one in left if name in better.get(one, ())), None)
             beaten += [] if winner is None else [(on.metric, winner, name)]
     return {"alike": tuple(alike), "beaten": tuple(beaten)}
-
-
-def _passed_over(scores: Scores, first: str) -> tuple[str, ...]:
-    """The metrics before the first that is spoken of, but for those that were given and were never to be tested."""
-    found = []
-    for metric in scores.metrics[: scores.metrics.index(first)]:
-        if not is_judged(scores.provenance, metric):
-            found.append(metric)
-    return tuple(found)
 
 
 def _within_reach(table: ComparisonTable, metric: str) -> bool:
@@ -442,6 +441,7 @@ def _on_metric(means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores
         not_better=_not_better(rows, scores.baseline),
         one_unit=one_unit,
         ahead=_ahead(leader, means, rows, scores.estimators),
+        may_be_first=_may_be_first(leader, scores.estimators, means.merits, found),
         **groups,
         **(_omnibus(scores, means.name) if isinstance(scores, StudyScores) else {}),
     )
@@ -474,6 +474,7 @@ def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonR
         worse=tuple(stopping.worse),
         not_better=_not_better(rows, scores.baseline),
         ahead=_ahead(leader, means, rows, models),
+        may_be_first=_may_be_first(leader, models, merits_of(scores, means), standing_of(rows)),
         **groups,
     )
 
@@ -489,8 +490,9 @@ def _omnibus(study: StudyScores, metric: str) -> dict[str, Any]:
         found = rank(study, metric)
     except MissingEvidenceError:
         return {}
-    test = "Friedman test" if np.isfinite(found.ranks).all() else "Skillings-Mack test"
-    return {"omnibus": float(found.omnibus.pvalue), "omnibus_test": test, "n_datasets": len(found.ranks)}
+    test, gaps = found.omnibus, found.omnibus is not None and "Skillings" in found.omnibus.method
+    name = "Skillings-Mack test" if gaps else "Friedman test"
+    return {} if test is None else {"omnibus": float(test.pvalue), "omnibus_test": name, "n_datasets": test.n}
 
 
 def _not_better(rows: Sequence[ComparisonRow], baseline: str | None) -> tuple[str, ...]:
@@ -502,6 +504,17 @@ def _not_better(rows: Sequence[ComparisonRow], baseline: str | None) -> tuple[st
             if row.winner != name:
                 found.append(name)
     return tuple(found)
+
+
+def _may_be_first(
+    leader: str | None, models: Sequence[str], merits: Sequence[float], found: Standing
+) -> tuple[str, ...]:
+    """The models with a score that none is significantly better than, the leader first."""
+    lost, left = set().union(*found.beaten.values()), [] if leader is None else [leader]
+    for name, merit in zip(models, merits, strict=True):
+        if isfinite(merit) and name not in lost and name != leader:
+            left.append(name)
+    return tuple(left)
 
 
 def _ahead(

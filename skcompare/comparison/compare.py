@@ -24,7 +24,15 @@ from skcompare._core.validation import (
 from skcompare.comparison.cases import Rope, rope_widths
 from skcompare.comparison.error_rates import choose_calibrated, with_fragile
 from skcompare.comparison.evidence import Question
-from skcompare.comparison.pairs import PairQuestion, PairTests, Questions, able_at_once, questions_to, record_of
+from skcompare.comparison.pairs import (
+    MOST_PAIRS,
+    PairQuestion,
+    PairTests,
+    Questions,
+    able_at_once,
+    questions_to,
+    record_of,
+)
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
 from skcompare.comparison.table import (
     ALPHA,
@@ -54,7 +62,6 @@ from skcompare.inference.fold_scores.power import detectable_by
 from skcompare.scores.evaluation import EvaluationScores, Selected
 from skcompare.scores.study import StudyScores
 
-MOST_PAIRS = 1000  # that reports compare; of more those with the leaders
 CORRECTION = "bonferroni"  # of candidates of a search
 
 
@@ -165,14 +172,14 @@ def compare(
         check_of_looks(procedure, named.name, alternative, rope)
     shown = questions.metrics_for(procedure, named, metrics)
     names = shown if family == ASKED else questions.metrics_for(procedure, named, None)
-    alpha = level(scores, alpha)
+    given, alpha = alpha, level(scores, alpha)
     if looked is not None and primary not in (None, looked.metric):
         raise ValueError(
             f"primary must be {looked.metric!r} for a stopped run, which its looks decided; got {primary!r}"
         )
     nulls, widths = _nulls(scores, null, names), rope_widths(rope, names, scores)
-    judged = many_models(scores, procedure, primary) if models else None
-    if judged is None:
+    asked_more = (metrics, rope, horizon, baseline, pair) != (None,) * 5 or any(nulls.values())
+    if asked_more or (family, alternative) != (FIRST, "two-sided"):
         asked = _asked(
             questions, procedure, names, alternative=alternative, nulls=nulls, widths=widths, horizon=horizon
         )
@@ -180,6 +187,8 @@ def compare(
         judged = _judged(
             scores, asked, pairs, primary=primary, family=family, of=shown, correction=correction, alpha=alpha
         )
+    else:
+        judged = judged_pairs(scores, procedure, primary, correction, given)
     order, rows = dict(zip(shown, count(), strict=False)), {}
     for one in judged:
         for (i, metric), row in one.rows(models).items():
@@ -270,7 +279,7 @@ class Standing(NamedTuple):
 
 def standing(judged: Sequence[Judged], metric: str) -> Standing:
     """How the models stand by all comparisons on a metric."""
-    tests, p, alpha = _tests_on(judged, metric)
+    tests, p, alpha = on_metric(judged, metric)
     names, known = np.array(tests.scores.estimators, dtype=object), ~np.isnan(p)
     found = Standing(compared={*names[tests.first[known]], *names[tests.second[known]]}, beaten={})
     ahead, decides = tests.leads > 0, p < alpha
@@ -282,12 +291,12 @@ def standing(judged: Sequence[Judged], metric: str) -> Standing:
 
 def all_open(judged: Sequence[Judged], metric: str, models: Collection[str | None]) -> bool:
     """Whether any two of some models are compared on a metric, and not significantly different."""
-    tests, p, alpha = _tests_on(judged, metric)
+    tests, p, alpha = on_metric(judged, metric)
     among = np.array([name in models for name in tests.scores.estimators])
     return bool((p[among[tests.first] & among[tests.second]] >= alpha).all())
 
 
-def _tests_on(judged: Sequence[Judged], metric: str) -> tuple[PairTests, FloatArray, float]:
+def on_metric(judged: Sequence[Judged], metric: str) -> tuple[PairTests, FloatArray, float]:
     """The tests on a metric, their p-values in its family, and the error rate of the family."""
     for one in judged:
         if metric in one.family.metrics:
@@ -352,19 +361,31 @@ def _pairs_of(scores: Scores, baseline: str | None, pair: tuple[str, str] | None
 
 
 @once
+def judged_pairs(
+    scores: Scores,
+    procedure: str = "auto",
+    primary: str | None = None,
+    correction: str = "holm",
+    alpha: float | None = None,
+) -> tuple[Judged, ...]:
+    """What `compare` says of all pairs on all metrics, without rows."""
+    check_choice(correction, "correction", (*CORRECTIONS, "none"))
+    questions = questions_to(scores)
+    named = questions.find(procedure, {}, of_pair=True)
+    asked = _asked(questions, procedure, questions.metrics_for(procedure, named, None))
+    pairs, error = _pairs_of(scores, None, None), level(scores, alpha)
+    return _judged(scores, asked, pairs, primary=primary, family=FIRST, of=asked, correction=correction, alpha=error)
+
+
+@once
 def many_models(scores: Scores, procedure: str = "auto", primary: str | None = None) -> tuple[Judged, ...] | None:
     """What `compare` says of all pairs, where these are many and tested together, without their records; else None."""
     n = len(scores.estimators)
     if n * (n - 1) // 2 <= MOST_PAIRS or selected_from(scores) is not None or stopped(scores) is not None:
         return None
-    questions = questions_to(scores)
-    named = questions.find(procedure, {}, of_pair=True)
-    asked = _asked(questions, procedure, questions.metrics_for(procedure, named, None))
-    if not able_at_once(scores, asked):
-        return None
-    pairs = _pairs_of(scores, None, None)
-    alpha = level(scores)
-    return _judged(scores, asked, pairs, primary=primary, family=FIRST, of=asked, correction="holm", alpha=alpha)
+    judged = judged_pairs(scores, procedure, primary)
+    asked = {tests.metric: tests.asked for one in judged for tests in one.tests}
+    return judged if able_at_once(scores, asked) else None
 
 
 def _asked(

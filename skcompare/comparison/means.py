@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from math import nan
-from typing import TYPE_CHECKING, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.frames import import_pandas
-from skcompare._core.html import Table
-from skcompare._core.numbers import briefly, counted, equal_to, percent_of
-from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_choice, check_number
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.names import choose_metric
+from skcompare._core.validation import FloatArray, check_bool, check_choice, check_number
 from skcompare.comparison.cases import complete_table, lacking
-from skcompare.comparison.compare import compare
-from skcompare.comparison.measures import check_measured, measured
-from skcompare.comparison.pairs import lead
+from skcompare.comparison.compare import compare, deciding, judged_pairs, level, on_metric, selected_from
+from skcompare.comparison.measures import check_measured
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import Scores, mean_score, once, span
-from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, skillings_mack_test
+from skcompare.comparison.table import Scores, adjusted, mean_score, once, span
+from skcompare.inference import friedman_test, skillings_mack_test
 from skcompare.inference._records import ROUNDING, sample_std
 from skcompare.inference.datasets.friedman import ranks_with_gaps
-from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
+from skcompare.inference.datasets.pairwise import Ranking, of_all_pairs, ranked
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
-
-if TYPE_CHECKING:
-    from skcompare._core.frames import DataFrame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -411,114 +403,86 @@ def model_seeds(scores: EvaluationScores) -> tuple[ModelSeeds, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Ranking(Record):
-    """Models ranked on one metric over data sets.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The models that were compared with another one, in the order of the study.
-    metric : str
-        The metric.
-    mean_ranks : ndarray of shape (n_models,)
-        Mean rank of each, 1 is the best; equal scores share their mean rank. With gaps those of `omnibus`.
-    ranks : ndarray of shape (n_datasets, n_models)
-        Rank on each data set that has scores of two models or more; nan where a model has none there.
-    omnibus : OmnibusResult
-        Friedman's test that all are equally good; where scores are missing that of Skillings and Mack.
-    pairs : PairwiseResult
-        Signed-rank tests of all pairs, adjusted within the family of the metric as in `StudyResult.compare`.
-    groups : dict of str to str
-        Models that share a letter are not significantly different by `pairs`; the best model first.
-    alpha : float
-        Level of `groups`.
-    baseline : str or None
-        The one of the models that is the baseline; None without one.
-    warnings : tuple of str
-        Reasons to doubt the ranking.
-    """
-
-    names: tuple[str, ...]
-    metric: str
-    mean_ranks: FloatArray
-    ranks: FloatArray
-    omnibus: OmnibusResult
-    pairs: PairwiseResult
-    groups: dict[str, str]
-    alpha: float
-    baseline: str | None = None
-    warnings: tuple[CodedWarning, ...] = ()
-
-    def to_frame(self) -> DataFrame:
-        """One row per model as a pandas DataFrame, the best first: name, mean_rank, wins, group; needs pandas."""
-        pandas = import_pandas()
-        frame: DataFrame = pandas.DataFrame(
-            {
-                "name": self.names,
-                "mean_rank": self.mean_ranks,
-                "wins": (self.ranks == 1).sum(axis=0),
-                "group": [self.groups[name] for name in self.names],
-            }
-        )
-        return frame.sort_values("mean_rank", kind="stable", ignore_index=True)
-
-    def _tables(self) -> list[Table]:
-        order = sorted(zip(self.mean_ranks.tolist(), self.names, strict=True))
-        rows = [[name, f"{rank:.2f}", self.groups[name]] for rank, name in order]
-        return [Table((self.metric, "mean rank", "group"), rows)]
-
-    def _sentence(self) -> str:
-        best = [name for name, rank in zip(self.names, self.mean_ranks, strict=True) if rank <= self.mean_ranks.min()]
-        has = "has" if len(best) == 1 else "share"
-        where = f"on {self.metric} over {counted(len(self.ranks), 'data set')}"
-        equal = all_equal(self.omnibus.method, self.omnibus.pvalue, self.groups.values(), self.alpha, self.baseline)
-        return (
-            f"{briefly(best)} {has} the best mean rank {where}. Models that share a letter are not significantly "
-            f"different at {percent_of(self.alpha)}. {equal}"
-        )
+# The ranks that comparisons leave each model.
 
 
-def all_equal(method: str, pvalue: float, letters: Iterable[str], alpha: float, baseline: str | None) -> str:
-    """What the omnibus test says beside the letters of the models, as a sentence."""
-    alone = f"{method}, for this metric alone: {equal_to('p', pvalue)}"
-    equal = "That all are equal" if baseline is None else f"That all, {baseline} included, are equal"
-    if not pvalue < alpha:
-        return f"{equal} is not rejected ({alone})."
-    shared = set.intersection(*map(set, letters))
-    return f"{equal} is rejected ({alone}){', though no pair differs significantly' if shared else ''}."
+def merits_of(scores: Scores, means: MetricMeans) -> list[float]:
+    """The merits of all models with scores, those that left a run before its end too."""
+    known = np.array(means.merits)
+    own = known if isinstance(scores, StudyScores) else _oriented(means)
+    return np.where(np.isnan(known), own, known).tolist()  # type: ignore[no-any-return]
 
 
 @once
-def rank(study: StudyScores, metric: str | None = None, *, correction: str = "holm", alpha: float = 0.05) -> Ranking:
-    """The models of a study ranked on one metric; see `StudyResult.rank`."""
-    metric = measured(study)[0] if metric is None else metric
-    check_measured(study, metric)
-    table, _, warnings = complete_table(study, metric, gaps=True)
-    greater = study.greater_is_better[study.metric_index(metric)]
-    ranks, mean_ranks = ranks_with_gaps(table if greater else -table)
-    ranked, used = np.isfinite(mean_ranks), np.isfinite(ranks).any(axis=1)
-    if not used.any():
-        raise MissingEvidenceError(f"no data set has scores of {metric} of two models")
-    names = tuple(compress(study.estimators, ranked))
-    table, ranks = table[used][:, ranked], ranks[used][:, ranked]
-    whole = bool(np.isfinite(table).all())
-    omnibus = (friedman_test if whole else skillings_mack_test)(table, greater_is_better=greater, names=names)
-    pairs = _in_family(study, metric, correction, names, len(table))
-    found = np.isfinite(study.means(metric))
-    warnings = (*warnings, *lacking(study, found[:, :, None], [metric], study.estimators))
-    return Ranking(
-        names=names,
+def rank(
+    scores: Scores,
+    metric: str | None = None,
+    *,
+    procedure: str = "auto",
+    primary: str | None = None,
+    simultaneous: bool = True,
+    correction: str = "holm",
+    alpha: float | None = None,
+) -> Ranking:
+    """The models ranked on one metric by the comparisons of all pairs; see `EvaluationResult.rank`."""
+    looked = stopped(scores)
+    for what, decides in (("candidates of a search", selected_from(scores)), ("a stopped run", looked)):
+        if not check_bool(simultaneous, "simultaneous") and decides is not None:
+            raise ValueError(f"simultaneous must be True for {what}, whose own verdict is on all models; got False")
+    families, error = judged_pairs(scores, procedure, primary, correction, alpha), level(scores, alpha)
+    metric = deciding(scores) or families[0].family.metrics[0] if metric is None else metric
+    check_measured(scores, choose_metric(metric, scores.metrics))
+    means, n = next(one for one in metric_means(scores) if one.name == metric), len(scores.estimators)
+    merits = np.array(merits_of(scores, means))
+    tests, pvalues, _ = on_metric(families, metric)
+    leads = tests.leads
+    if looked is not None:
+        rows = [row for row in compare(scores, procedure, primary=primary, alpha=alpha) if row.metric == metric]
+        pvalues = np.array([float(row.winner is None) for row in rows])
+        leads = np.array([1.0 if row.winner == row.a else -1.0 for row in rows])
+    ahead = of_all_pairs(leads, n) * np.sign(np.arange(n) - np.arange(n)[:, None])  # of the row over the column
+    different = decided = of_all_pairs(pvalues, n) < error
+    if not simultaneous:
+        alone = of_all_pairs(tests.pvalues, n)
+        np.fill_diagonal(alone, np.nan)
+        decided = np.array([adjusted(row, correction)[0] for row in alone]) < error
+    known: NDArray[np.bool_] = np.isfinite(merits)
+    if not known.any():
+        raise MissingEvidenceError(
+            f"no {'data set' if means.mean_ranks else 'split'} has scores of {metric} of two models"
+        )
+    among = np.ix_(known, known)
+    return ranked(
+        tuple(compress(scores.estimators, known)),
+        merits[known],
+        (decided & (ahead > 0))[among],
+        (decided & (ahead < 0))[among],
+        different=different[among],
         metric=metric,
-        mean_ranks=mean_ranks[ranked],
-        ranks=ranks,
-        omnibus=omnibus,
-        pairs=pairs,
-        groups=pairs.groups(alpha),
-        alpha=alpha,
-        baseline=study.baseline,
-        warnings=tuple(dict.fromkeys((*omnibus.warnings, *pairs.warnings, *warnings))),
+        means=np.array(means.means)[known],
+        confidence_level=1 - error,
+        simultaneous=simultaneous,
+        baseline=scores.baseline,
+        **(
+            _over_ranks(scores, metric, merits[known])
+            if isinstance(scores, StudyScores)
+            else {"warnings": scores.warnings}
+        ),
     )
+
+
+def _over_ranks(study: StudyScores, metric: str, merits: FloatArray) -> dict[str, Any]:
+    """The mean ranks of a study, the test that all models are equal, and reasons to doubt both."""
+    table, _, warnings = complete_table(study, metric, gaps=True)
+    ranks, _ = ranks_with_gaps(table)
+    ranked: NDArray[np.bool_] = np.any(np.isfinite(ranks), axis=0)
+    used: NDArray[np.bool_] = np.any(np.isfinite(ranks), axis=1)
+    names, table = tuple(compress(study.estimators, ranked)), table[used][:, ranked]
+    test = friedman_test if np.isfinite(table).all() else skillings_mack_test
+    omnibus = test(table, greater_is_better=study.greater_is_better[study.metric_index(metric)], names=names)
+    found = np.isfinite(study.means(metric))
+    warnings = (*omnibus.warnings, *warnings, *lacking(study, found[:, :, None], [metric], study.estimators))
+    return {"mean_ranks": -merits, "omnibus": omnibus, "warnings": tuple(dict.fromkeys(warnings))}
 
 
 def complete_mean_ranks(study: StudyScores, metric: str) -> FloatArray:
@@ -527,35 +491,6 @@ def complete_mean_ranks(study: StudyScores, metric: str) -> FloatArray:
     greater = study.greater_is_better[study.metric_index(metric)]
     found = dict(zip(names, ranks_with_gaps(table if greater else -table)[1], strict=True))
     return np.array([found[name] for name in study.estimators if name in found])
-
-
-def _in_family(study: StudyScores, metric: str, correction: str, names: tuple[str, ...], n: int) -> PairwiseResult:
-    """The pairs of one metric as `compare` has them, with p-value 1 where there is nothing to compare."""
-    family = compare(study, correction=correction)
-    pvalues, unadjusted = np.eye(len(names)), np.eye(len(names))
-    statistics, estimates = np.zeros((2, len(names), len(names)))
-    place = {name: i for i, name in enumerate(names)}
-    for row in family:
-        if row.metric == metric and row.a in place and row.b in place:
-            i, j = place[row.a], place[row.b]
-            pvalues[i, j] = pvalues[j, i] = np.nan_to_num(row.pvalue_adjusted, nan=1.0)
-            unadjusted[i, j] = unadjusted[j, i] = np.nan_to_num(row.pvalue, nan=1.0)
-            statistics[i, j] = 0.0 if row.record is None else lead(row.record) / 2
-            estimates[i, j] = np.nan_to_num(row.estimate)
-    exact = n <= LARGEST_AUTO_EXACT
-    return PairwiseResult(
-        names=names,
-        statistics=statistics - statistics.T,
-        pvalues=pvalues,
-        pvalues_unadjusted=unadjusted,
-        estimates=estimates - estimates.T,
-        estimate_of="score",
-        critical_difference=float("nan"),
-        correction=correction,
-        n_hypotheses=family.n_hypotheses,
-        n=n,
-        method=f"signed-rank tests of all pairs, {'exact' if exact else 'normal'}",
-    )
 
 
 @once

@@ -50,15 +50,25 @@ from skcompare.comparison.table import (
     without_claim,
 )
 from skcompare.evaluation.metrics.scorers import known_costs
-from skcompare.inference import SignedRankResult, SignTestResult, correlated_t_posterior, signed_rank_posterior
-from skcompare.inference._forms import IN_ORDER, IN_TIME, LABELS, STATEMENT_COUNTS, Procedure
+from skcompare.inference import (
+    SignedRankResult,
+    SignTestResult,
+    correlated_t_posterior,
+    mcnemar_test,
+    paired_t_test,
+    signed_rank_posterior,
+)
+from skcompare.inference._forms import CORRECTNESS, IN_ORDER, IN_TIME, LABELS, SPLITS, STATEMENT_COUNTS, Procedure
 from skcompare.inference._kinds import Compared, interval_tail, with_names
 from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, find_procedure, find_study_procedure
-from skcompare.inference._records import ManyTTests, Positions, many_differences
+from skcompare.inference._records import ManyTTests, Positions, many_corrected_t, many_differences
+from skcompare.inference.outcomes.agreement import mcnemar_pvalues
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged
 from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores
+
+MOST_PAIRS = 1000  # that reports compare; of more those with the leaders
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,7 +455,9 @@ class PairTests:
             together=together,
             places=places,
         )
-        for i in np.flatnonzero(places < 0).tolist():
+        if len(pairs) > MOST_PAIRS and isinstance(scores, EvaluationScores) and _is_of_cases(scores, asked):
+            pvalues[:], leads[:] = _of_cases(scores, metric, asked, first, second)
+        for i in np.flatnonzero((places < 0) & np.isnan(pvalues)).tolist():
             record = found._alone(i)
             if record is not None:
                 pvalues[i], leads[i] = record.pvalue, lead(record)
@@ -535,6 +547,33 @@ def _at_once(scores: Scores, metric: str, asked: PairQuestion) -> bool:
         and not is_size(scores, metric)
         and not known_costs(scores.metric_functions.get(metric))
     )
+
+
+def _is_of_cases(scores: EvaluationScores, asked: PairQuestion) -> bool:
+    """Whether models are compared by McNemar's or the t test on independent cases."""
+    plain = asked.alternative == "two-sided" and not asked.null and scores.clusters is None
+    on_cases = scores.design.kind in ("items", "samples") and asked.procedure.takes in (CORRECTNESS, SPLITS)
+    return plain and on_cases and asked.procedure.function in (mcnemar_test, paired_t_test)
+
+
+def _of_cases(
+    scores: EvaluationScores, metric: str, asked: PairQuestion, first: Positions, second: Positions
+) -> tuple[FloatArray, FloatArray]:
+    """P-values and leads of many pairs, the numbers of their records; nan of those that are to be tested alone."""
+    try:
+        of_cases = cases(scores, (metric,))
+    except MissingEvidenceError:
+        return np.full((2, len(first)), np.nan)  # type: ignore[return-value]
+    values = of_cases.oriented_scores[:, :, of_cases.metric_index(metric)]
+    whole: NDArray[np.bool_] = np.all(np.isfinite(values), axis=1)
+    d = many_differences(np.where(whole[:, None], values, 0.0), first, second)
+    if asked.procedure.function is mcnemar_test:
+        pvalues, known = mcnemar_pvalues(d.wins, d.losses), d.wins + d.losses > 0
+    else:
+        tests = many_corrected_t(d, 0.0, "two-sided")
+        pvalues, known = tests.pvalue, tests.ordinary
+    known = known & whole[first] & whole[second]
+    return np.where(known, pvalues, np.nan), np.where(known, d.mean, np.nan)
 
 
 def able_at_once(scores: Scores, asked: Mapping[str, PairQuestion]) -> bool:

@@ -6,7 +6,7 @@ Is A better than B on one data set, from the scores of folds or of runs?
 ------------------------------------------------------------------------
 corrected_t_test, k_fold_t_test, stability_t_test, calibrated_t_test, five_by_two_t_test, five_by_two_f_test,
 blocked_m_by_two_test, permutation_test, paired_t_test, equivalence_test, correlated_t_posterior, welch_t_test,
-almost_stochastic_order
+welch_from_summary, almost_stochastic_order
 
 Is A better than B on the samples of one test set, or on losses in time order?
 ------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ DetectableDifference, MetricIntervalResult, CalibrationResult, LevelCalibration,
 DominancePosterior, DominanceSensitivity, DominanceNetworkResult, FullDominanceResult, IntersectionUnionResult,
 MaxTResult, HotellingResult, ContrastResult, StochasticDominanceResult, ParetoFront, SignedRankResult, SignTestResult,
 SignedRankPosterior, SignPosterior, HierarchicalPosterior, ProbabilityOfImprovement, OmnibusResult, PairwiseResult,
-ControlResult, PairwisePosterior, PlackettLucePosterior, InterquartileMeanResult, PerformanceProfile,
+Ranking, ControlResult, PairwisePosterior, PlackettLucePosterior, InterquartileMeanResult, PerformanceProfile,
 ReliabilityCurve, CalibrationErrorResult
 """
 

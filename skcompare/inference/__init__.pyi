@@ -22,6 +22,7 @@ from .datasets.friedman import skillings_mack_test as skillings_mack_test
 from .datasets.hierarchical import HierarchicalPosterior as HierarchicalPosterior
 from .datasets.hierarchical import hierarchical_posterior as hierarchical_posterior
 from .datasets.pairwise import PairwiseResult as PairwiseResult
+from .datasets.pairwise import Ranking as Ranking
 from .datasets.pairwise import adjust_pairs as adjust_pairs
 from .datasets.plackett_luce import PlackettLucePosterior as PlackettLucePosterior
 from .datasets.plackett_luce import plackett_luce_posterior as plackett_luce_posterior
@@ -102,7 +103,8 @@ from .fold_scores.t_tests import five_by_two_f_test as five_by_two_f_test
 from .fold_scores.t_tests import five_by_two_t_test as five_by_two_t_test
 from .fold_scores.t_tests import k_fold_t_test as k_fold_t_test
 from .fold_scores.t_tests import paired_t_test as paired_t_test
-from .fold_scores.t_tests import welch_t_test as welch_t_test
+from .fold_scores.welch import welch_from_summary as welch_from_summary
+from .fold_scores.welch import welch_t_test as welch_t_test
 from .fold_scores.z_tests import conservative_z_interval as conservative_z_interval
 from .fold_scores.z_tests import cv_clt_test as cv_clt_test
 from .fold_scores.z_tests import nested_cv_interval as nested_cv_interval

@@ -12,7 +12,7 @@ import numpy as np
 from skcompare._core.names import choose_metric
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray, check_choice, check_number
-from skcompare.comparison.compare import run_procedure
+from skcompare.comparison.compare import judged_pairs, run_procedure
 from skcompare.comparison.means import complete_mean_ranks, label, rank
 from skcompare.inference import PairwiseResult, critical_difference
 from skcompare.inference._procedures import STUDY_PROCEDURES
@@ -47,7 +47,7 @@ class CriticalDifferenceDisplay(Display):
     mean_ranks : ndarray of shape (n_models,)
         Mean rank of each over the data sets, in [1, n_models]; 1 is the best.
     groups : sequence of str of length n_models
-        Letters of each model, as `PairwiseResult.groups` gives them: two models share one exactly when they are not
+        Letters of each model, as `Ranking.tier` has them: two models share one exactly when they are not
         significantly different. Every letter of several models is one bar.
     critical_difference : float
         The least significant difference of two mean ranks; nan, and not drawn, where the procedure has no common one.
@@ -144,28 +144,32 @@ class CriticalDifferenceDisplay(Display):
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         metric = choose_metric(metric, result.metrics)
         options: dict[str, Any] = {} if correction is None else {"correction": correction}
-        ranking = rank(result, metric, **({} if posthoc else options))
-        pairs = run_procedure(result, posthoc, metric=metric, **options) if posthoc else ranking.pairs
-        if pairs.n < 2:
+        pairs = run_procedure(result, posthoc, metric=metric, **options) if posthoc else None
+        ranks = rank(result, metric, **({} if posthoc else options), alpha=alpha)
+        shown, test = pairs or ranks.omnibus, in_words(posthoc or "signed-rank tests")
+        if shown is None or shown.n < 2:
             raise ValueError(
-                f"result must have at least 2 data sets on which all models have a score of {metric!r}; got {pairs.n}"
+                f"result must have at least 2 data sets on which all models have a score of {metric!r}; "
+                f"got {getattr(shown, 'n', 0)}"
             )
-        if np.isnan(pairs.pvalues).any():
+        if pairs is not None and np.isnan(pairs.pvalues).any():
             raise ValueError(
                 f"posthoc must be a test that has p-values on {counted(pairs.n, 'data set')}; {posthoc!r} has none: "
                 f"{' '.join(pairs.warnings)}"
             )
-        letters = pairs.groups(alpha)
-        mean_ranks = complete_mean_ranks(result, metric) if posthoc else ranking.mean_ranks
+        if pairs is None:
+            families = (one.family for one in judged_pairs(result, **options))
+            over = next(counted(family.n, "comparison") for family in families if metric in family.metrics)
+        how = _adjusted(test, correction or "holm", over) if pairs is None else _adjusted(test, pairs.correction)
         return cls(
-            names=pairs.names,
-            mean_ranks=mean_ranks,
-            groups=[letters[name] for name in pairs.names],
-            critical_difference=_critical_difference(pairs, posthoc, alpha) if posthoc else float("nan"),
+            names=ranks.names if pairs is None else pairs.names,
+            mean_ranks=ranks.mean_ranks if pairs is None else complete_mean_ranks(result, metric),
+            groups=ranks.tier if pairs is None else pairs.rank(alpha).tier,
+            critical_difference=float("nan") if pairs is None else _critical_difference(pairs, str(posthoc), alpha),
             alpha=alpha,
             metric=label(metric),
-            n_datasets=pairs.n,
-            procedure=_adjusted(pairs, in_words(posthoc or "signed_rank_tests")),
+            n_datasets=shown.n,
+            procedure=how,
             highlight=highlight,
         )
 
@@ -335,14 +339,13 @@ class CriticalDifferenceDisplay(Display):
         return self._first_name() + (len(self.names) + 1) // 2 - 1 + BOTTOM + note
 
 
-def _adjusted(pairs: PairwiseResult, test: str) -> str:
+def _adjusted(test: str, correction: str, over: str = "these pairs") -> str:
     """The test, and over what its p-values are adjusted."""
-    if pairs.correction == STUDENTIZED_RANGE:
+    if correction == STUDENTIZED_RANGE:
         return f"{test} over these pairs"
-    if pairs.correction == "none":
+    if correction == "none":
         return f"{test}, not adjusted"
-    how = "" if pairs.correction == "holm" else f" ({in_words(pairs.correction)})"
-    over = f"{pairs.n_hypotheses} comparisons" if pairs.n_hypotheses else "these pairs"
+    how = "" if correction == "holm" else f" ({in_words(correction)})"
     return f"{test}, adjusted{how} over {over}"
 
 

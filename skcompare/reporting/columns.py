@@ -9,10 +9,21 @@ from math import inf, isfinite, nan
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from skcompare._core.numbers import MAX_DECIMALS, bound, interval, magnitude, number, percent, percent_of, pvalue
+from skcompare._core.numbers import (
+    MAX_DECIMALS,
+    bound,
+    decimals,
+    interval,
+    magnitude,
+    number,
+    percent,
+    percent_of,
+    pvalue,
+)
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.means import MetricMeans, label, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_median, seen_from
+from skcompare.inference.datasets.pairwise import Ranking, ranks_between
 from skcompare.reporting import words
 from skcompare.reporting.document import Column, Grid
 
@@ -172,11 +183,11 @@ def rows_grid(table: ComparisonTable | SizeComparison) -> Grid:
     rows, by_metric = table.rows, defaultdict[str, list[Any]](list)
     for row in rows:
         by_metric[row.metric].append(row)
-    decimals = {metric: places_for(own) for metric, own in by_metric.items()}
+    places = {metric: places_for(own) for metric, own in by_metric.items()}
     columns = pair_columns(rows, table.costs if len(by_metric) > 1 or table.costs else None)
     columns += [size_column(row.size for row in table.rows)] if isinstance(table, SizeComparison) else []
     median = "median " if any(is_median(row.record) for row in rows) else ""
-    columns += comparison_columns(rows, [decimals[row.metric] for row in rows], table, head=f"{median}a - b")
+    columns += comparison_columns(rows, [places[row.metric] for row in rows], table, head=f"{median}a - b")
     shares = [] if isinstance(table, SizeComparison) else _shares(table.rows, table.alpha)
     said = "P: posterior of b better, of both equivalent, of a better." if shares else ""
     caption = " ".join(
@@ -233,6 +244,30 @@ def _shares(rows: Sequence[ComparisonRow], alpha: float) -> list[Column]:
         column(name, head, [getattr(row, name) for row in rows], lambda p: "" if p is None else shown(p))
         for name, head in heads.items()
     ]
+
+
+def rank_column(ranking: Ranking, names: Sequence[str]) -> Column:
+    """The interval of the rank of some models; nothing of one that is not ranked."""
+    known = dict(zip(ranking.names, zip(ranking.low.tolist(), ranking.high.tolist(), strict=True), strict=True))
+    return column("rank", "rank", map(known.get, names), _range_cell, left=True)
+
+
+def _range_cell(ends: tuple[int, int] | None) -> str:
+    return "" if ends is None else ranks_between(*ends)
+
+
+def ranks_grid(ranking: Ranking) -> Grid:
+    """A ranking with its letters and means, the best first."""
+    order = ranking.best_first
+    names = [ranking.names[i] for i in order]
+    columns = [text_column("model", "", names), rank_column(ranking, names)]
+    if ranking.mean_ranks.size:
+        columns.append(number_column("mean_rank", "mean rank", ranking.mean_ranks[[*order]].tolist(), 2))
+    shown = [shown_score(ranking.metric, ranking.means[i].item()) for i in order]
+    columns.append(number_column("mean", "mean", shown, decimals(shown)))
+    columns.append(text_column("group", "group", [ranking.tier[i] for i in order]))
+    name, title = f"ranks on {ranking.metric}", f"On {label(ranking.metric)}"
+    return Grid(name=name, columns=tuple(columns), caption=ranking.holds(), title=title)
 
 
 # ---- columns of models ----------------------------------------------------------------------------------------
@@ -303,8 +338,10 @@ def legend(marks: str, leader: str = "", *, compared: ComparisonTable | SizeComp
 
 def led_by(leader: str | None, models: Sequence[str], means: MetricMeans) -> list[int]:
     """The places of the leader, then of the other models by their means; those without one last."""
-    known = [merit if merit == merit else -inf for merit in means.merits]
-    return sorted(range(len(known)), key=lambda i: (models[i] != leader, -known[i]))
+    keys = list[tuple[bool, float]]()
+    for name, merit in zip(models, means.merits, strict=True):
+        keys.append((name != leader, -merit if merit == merit else inf))
+    return sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def facing(

@@ -14,7 +14,7 @@ from skcompare._core.record import few
 from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
 from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.means import all_equal, is_loss, label, model_seeds, shown_score, training_means
+from skcompare.comparison.means import is_loss, label, model_seeds, shown_score, training_means
 from skcompare.comparison.measures import measure
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import metrics_by_test
@@ -27,13 +27,13 @@ from skcompare.reporting.columns import (
     At,
     column,
     grid_on,
-    number_column,
     places_for,
     pvalue_cell,
+    ranks_grid,
     text_column,
 )
 from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
-from skcompare.reporting.findings import Findings, leading_models, rankings, shown_rows
+from skcompare.reporting.findings import Findings, leading_models, shown_rows
 from skcompare.reporting.short import left_early, stands_out
 from skcompare.reporting.sources import citations
 from skcompare.scores.evaluation import EvaluationScores
@@ -85,20 +85,7 @@ def _pairs(found: Findings) -> Iterator[Block]:
 
 def _ranks(found: Findings) -> Iterator[Block]:
     """The models in the order of their ranks, and which of them are not significantly different."""
-    for one in rankings(found.scores):
-        [means] = (dict(zip(found.models, own.means, strict=True)) for own in found.metrics if own.name == one.metric)
-        ranks = dict(sorted(zip(one.names, one.mean_ranks.tolist(), strict=True), key=lambda model: model[1]))
-        letters, own = [one.groups[name] for name in ranks], [means[name] for name in ranks]
-        columns = (
-            text_column("model", "", ranks),
-            number_column("mean_rank", "mean rank", ranks.values(), 2),
-            number_column("mean", "mean", own, decimals(own)),
-            text_column("group", "group", letters),
-        )
-        over = f"Over {len(one.ranks)} {found.answer.cases}."
-        equal = all_equal(one.omnibus.method, one.omnibus.pvalue, letters, found.answer.alpha, found.answer.baseline)
-        caption = f"{over} Models that share a letter are not significantly different. {equal}"
-        yield Grid(name=f"ranks on {one.metric}", columns=columns, caption=caption, title=f"On {label(one.metric)}")
+    yield from map(ranks_grid, found.rankings)
 
 
 def _scores(found: Findings) -> Iterator[Block]:

@@ -17,10 +17,12 @@ from skcompare.comparison.compare import many_models
 from skcompare.comparison.dominance import DominanceRow, dominance_table
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.means import MetricMeans, Ranking, metric_means, rank
+from skcompare.comparison.means import MetricMeans, metric_means, rank
 from skcompare.comparison.measures import measured
 from skcompare.comparison.predictions import MissingEvidenceError
+from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Scores
+from skcompare.inference.datasets.pairwise import Ranking
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
@@ -47,6 +49,8 @@ class Findings:
         and where looks decide.
     joint : tuple of DominanceRow
         Where all is shown, the verdicts on all metrics together; empty where there is one metric, or too many.
+    rankings : tuple of Ranking
+        Of three models or more the ranks that the comparison leaves each, on every metric of which two have scores.
     """
 
     scores: Scores
@@ -56,6 +60,7 @@ class Findings:
     warnings: tuple[CodedWarning, ...]
     error_rates: ErrorRates | None = None
     joint: tuple[DominanceRow, ...] = ()
+    rankings: tuple[Ranking, ...] = ()
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -65,6 +70,11 @@ class Findings:
     def first(self) -> MetricAnswer:
         """The answer on the metric that decides."""
         return self.answer.metrics[0]
+
+    @property
+    def ranking(self) -> Ranking | None:
+        """The ranks on the metric that decides, of three models or more."""
+        return next((one for one in self.rankings if one.metric == self.first.metric), None)
 
     @property
     def means(self) -> MetricMeans:
@@ -80,9 +90,10 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, 
     comparison, means = in_reports(scores, procedure, primary), [*metric_means(scores)]
     if primary is not None:
         means.sort(key=lambda one: one.name != primary)
+    ranked = rankings(scores, procedure, primary) if len(scores.estimators) > 2 else ()
     joint = joint_rows(scores) if detailed and many_models(scores, procedure) is None else ()
     if isinstance(scores, StudyScores):
-        rates, warnings = None, _of_study(scores, comparison, joint)
+        rates, warnings = None, _of_study(scores, comparison, joint, ranked)
     else:
         rates = error_rates(scores, comparison)
         warnings = _of_evaluation(scores, comparison, joint, rates)
@@ -94,6 +105,7 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, 
         warnings=tuple(warnings),
         error_rates=rates,
         joint=joint,
+        rankings=ranked,
     )
 
 
@@ -115,15 +127,13 @@ def _n_together(scores: Scores) -> int:
     return len(known.intersection(case_metrics(scores, scores.metrics)))
 
 
-def rankings(scores: Scores) -> list[Ranking]:
-    """Of three models or more over data sets, the ranking on each metric of which two have a score somewhere."""
-    found: list[Ranking] = []
-    if not isinstance(scores, StudyScores) or len(scores.estimators) < 3:
-        return found
-    for metric in measured(scores):
+def rankings(scores: Scores, procedure: str = "auto", primary: str | None = None) -> tuple[Ranking, ...]:
+    """The ranks on each metric of which two models have a score, after looks on theirs alone."""
+    looked, found = stopped(scores), list[Ranking]()
+    for metric in measured(scores) if looked is None else (looked.metric,):
         with suppress(MissingEvidenceError):
-            found.append(rank(scores, metric))
-    return found
+            found.append(rank(scores, metric, procedure=procedure, primary=primary))
+    return tuple(found)
 
 
 # ---- the warnings of all rows, each once, with where it holds ----------------------------------------------------
@@ -149,9 +159,11 @@ def _of_evaluation(
     return [*over_metrics(found, result.metrics), *fragile_warnings(comparison)]
 
 
-def _of_study(study: StudyScores, comparison: ComparisonTable, joint: Sequence[DominanceRow]) -> list[CodedWarning]:
+def _of_study(
+    study: StudyScores, comparison: ComparisonTable, joint: Sequence[DominanceRow], ranked: Sequence[Ranking]
+) -> list[CodedWarning]:
     of_rows = located_warnings(comparison.rows, joint, study.warnings)
-    of_rankings = [warning for ranking in rankings(study) for warning in ranking.warnings]
+    of_rankings = [warning for ranking in ranked for warning in ranking.warnings]
     return first_of_each_kind(over_metrics(dict.fromkeys([*study.warnings, *of_rows, *of_rankings]), study.metrics))
 
 

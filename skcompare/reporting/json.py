@@ -12,12 +12,13 @@ from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.means import ModelSeeds, Ranking, metric_means, model_seeds
+from skcompare.comparison.means import ModelSeeds, model_seeds
 from skcompare.comparison.table import ComparisonRow, Outcome, plain_row
 from skcompare.inference._measured import MeasuredSize
 from skcompare.inference._procedures import default_for
+from skcompare.inference.datasets.pairwise import Ranking
 from skcompare.reporting.document import Grid
-from skcompare.reporting.findings import Findings, rankings
+from skcompare.reporting.findings import Findings
 from skcompare.reporting.short import short
 from skcompare.reporting.sources import citations, procedures_used
 from skcompare.reporting.words import calibrated_metrics, uncalibrated
@@ -53,7 +54,7 @@ def json_report(found: Findings) -> str:
             "kind": "study" if of_study else "result",
             "estimators": found.models,
             "metrics": metrics,
-            **(_of_study(scores) if isinstance(scores, StudyScores) else _of_result(scores, found)),
+            **(_of_study(scores, found) if isinstance(scores, StudyScores) else _of_result(scores, found)),
             "answer": {
                 "line": document.named("answer").text,
                 **plain_row(answer),
@@ -100,7 +101,7 @@ def _of_result(result: EvaluationScores, found: Findings) -> dict[str, Any]:
     }
 
 
-def _of_study(study: StudyScores) -> dict[str, Any]:
+def _of_study(study: StudyScores, found: Findings) -> dict[str, Any]:
     """What is known of a study alone."""
     designs = study.designs or [None] * len(study.datasets)
     return {
@@ -114,20 +115,19 @@ def _of_study(study: StudyScores) -> dict[str, Any]:
             for name, design, scores in zip(study.datasets, designs, study.scores, strict=True)
         ],
         "failures": [*map(asdict, study.failures)],
-        "rankings": [_ranking(study, ranking) for ranking in rankings(study)],
+        "rankings": [*map(_ranking, found.rankings)],
     }
 
 
-def _ranking(study: StudyScores, ranking: Ranking) -> dict[str, Any]:
-    """The models of a ranking, the best first."""
-    [means] = (own.means for own in metric_means(study) if own.name == ranking.metric)
-    mean_of, ranks = dict(zip(study.estimators, means, strict=True)), ranking.mean_ranks.tolist()
-    models = [
-        {"name": name, "mean_rank": rank, "mean": mean_of[name], "group": ranking.groups[name]}
-        for name, rank in sorted(zip(ranking.names, ranks, strict=True), key=lambda model: model[1])
-    ]
-    tested = {"pvalue": ranking.omnibus.pvalue, "method": ranking.omnibus.method}
-    return {"metric": ranking.metric, "n": len(ranking.ranks), **tested, "models": models}
+def _ranking(ranking: Ranking) -> dict[str, Any]:
+    """The models of a ranking of a study, the best first."""
+    test, models, names = ranking.omnibus, [], ("rank", "low", "high", "mean_rank", "mean")
+    assert test is not None
+    columns = (ranking.rank, ranking.low, ranking.high, ranking.mean_ranks, ranking.means)
+    for i in ranking.best_first:
+        own = {name: values[i].item() for name, values in zip(names, columns, strict=True)}
+        models.append({"name": ranking.names[i], **own, "group": ranking.tier[i]})
+    return {"metric": ranking.metric, "n": test.n, "pvalue": test.pvalue, "method": test.method, "models": models}
 
 
 def _calibration(result: EvaluationScores, rows: Sequence[ComparisonRow]) -> dict[str, Any] | None:

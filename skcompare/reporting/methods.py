@@ -365,8 +365,10 @@ def _of_result(result: EvaluationScores, facts: Facts) -> dict[str, Any]:
 
 def _of_study(study: StudyScores) -> dict[str, Any]:
     """What holds of several data sets alone."""
-    known = {one.metric: one for one in rankings(study) if np.isfinite(one.omnibus.pvalue)}
-    gapped = tuple(metric for metric, found in known.items() if not np.isfinite(found.ranks).all())
+    ranked = rankings(study) if len(study.estimators) > 2 else ()
+    tests = {one.metric: one.omnibus for one in ranked if one.omnibus is not None}
+    known = {metric: test for metric, test in tests.items() if np.isfinite(test.pvalue)}
+    gapped = tuple(metric for metric, test in known.items() if "Skillings" in test.method)
     return {
         "kind": "data sets",
         "case": one_of(study.cases),

@@ -14,7 +14,7 @@ from typing import Any
 from skcompare._core.html import cut
 from skcompare._core.numbers import counted
 from skcompare._core.printable import one_line
-from skcompare.reporting.findings import Findings, rankings
+from skcompare.reporting.findings import Findings
 from skcompare.reporting.opening import opening
 from skcompare.scores.study import StudyScores
 
@@ -108,8 +108,8 @@ def _metrics(found: Findings) -> dict[str, float]:
     for each in found.metrics:
         for name, mean in zip(found.models, each.means, strict=True):
             known[f"mean/{metric[each.name]}/{model[name]}"] = mean
-    for ranking in rankings(found.scores):
-        for name, rank in zip(ranking.names, ranking.mean_ranks, strict=True):
+    for ranking in found.rankings:
+        for name, rank in zip(ranking.names, ranking.mean_ranks, strict=False):  # of a study
             known[f"mean_rank/{metric[ranking.metric]}/{model[name]}"] = rank
     for pair in found.joint:
         known[f"joint_p_adjusted/{model[pair.a]}/{model[pair.b]}"] = pair.pvalue_adjusted

@@ -168,7 +168,10 @@ def _among(found: Findings) -> tuple[str, str, str]:
         return said + also, "", step
     same = found.means.n_common == found.means.n_all and all(map(_is_same, map(rows.get, alike)))
     equivalent = {*alike} <= {*first.equivalent}
-    said = tier(leader, alike, worse, on=metric, equivalent=equivalent, same=same)
+    if equivalent or same or not (open_to := _first_of(answer, alike)):
+        said = tier(leader, alike, worse, on=metric, equivalent=equivalent, same=same)
+    else:
+        said = may_be_first(open_to, len(models) - (aside is not None), worse)
     widest = None if equivalent or same else widest_of(map(rows.get, alike))
     step = _step(found, alike) if equivalent or same else _to_settle(found, [*map(rows.get, alike)])
     return f"{said}.{also}", "" if widest is None else reach(widest, on, places), step
@@ -291,6 +294,19 @@ def tier(
         are = "are practically equivalent" if equivalent else "have the same scores"
         return f"{who} {are} on {on}{is_worse(worse)}"
     return f"{'' if worse else 'No clear winner: '}{who} share the lead{where}{is_worse(worse)}"
+
+
+def _first_of(answer: Answer, alike: Sequence[str]) -> list[str]:
+    """The leader and those not different from it that may be first; of three models or more, where there are any."""
+    first = answer.metrics[0]
+    known = [name for name in first.may_be_first if name in (first.leader, *alike)]
+    return known if len(known) > 1 and len(answer.models) > 2 else []
+
+
+def may_be_first(names: Sequence[str], n: int, worse: Sequence[str]) -> str:
+    """Which models may be first of `n`, and a few others that are significantly worse."""
+    few = worse if len(worse) <= MAX_NAMED else ()
+    return f"{len(names)} of {n} models may be first: {listed(names, MAX_NAMED + 1)}{is_worse(few)}"
 
 
 def _faced(found: Findings) -> dict[str, ComparisonRow | None]:
@@ -424,7 +440,9 @@ def _claim_among(answer: Answer) -> str:
     if alike:
         if {*alike} <= {*first.equivalent}:
             return f"{tier(leader, alike, worse, on=label(first.metric), equivalent=True)}."
-        return f"{tier(leader, alike, worse)}{'' if worse else on}."
+        open_to, n = _first_of(answer, alike), len(answer.models) - (aside is not None)
+        said = may_be_first(open_to, n, worse) if open_to else tier(leader, alike, worse)
+        return f"{said}{'' if worse else on}."
     if sizes and not worse:
         return f"{leader} leads{on}; {some(sizes)} {agreeing(len(sizes), 'is', 'are')} of another size."
     return f"Use {leader}{is_worse(worse, ': ')}{on}." if answer.recommends and worse else f"{leader} leads{on}."

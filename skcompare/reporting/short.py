@@ -28,6 +28,7 @@ from skcompare.reporting.columns import (
     number_column,
     own_column,
     places_for,
+    rank_column,
     standing,
     text_column,
 )
@@ -153,6 +154,7 @@ def model_grid(found: Findings) -> Grid:
         columns.append(mean_column(metric, order, places, [standing(row, leader) for row in rows]))
         if metric is found.means:
             columns += comparison_columns(rows, [places] * len(rows), found.comparison, of=MODELS)
+            columns += [] if found.ranking is None else [rank_column(found.ranking, names)]
             shown = rows
     signs = legend(" ".join(mark for column in columns for mark in column.marks), leader, compared=found.comparison)
     rest = f"{counted(more, 'more model')}: result.compare()." if more > 0 else ""

@@ -16,7 +16,7 @@ from skcompare.inference._guide import (
     SOFTWARE_REFERENCES,
 )
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, default_for
-from skcompare.reporting.findings import Findings, rankings
+from skcompare.reporting.findings import Findings
 from skcompare.reporting.words import adjusts, uncalibrated
 from skcompare.scores.study import StudyScores
 
@@ -92,9 +92,8 @@ def _uses(found: Findings) -> Iterator[tuple[str, tuple[str, ...], str]]:
         over = listed(str(family.n) for family in compared.families if family.n > 1)
         what = f"p-values adjusted over {over} comparisons"
         yield compared.correction, CORRECTION_REFERENCES[compared.correction], what
-    ranked = rankings(scores)
-    if ranked:
-        gapped = ("Skillings" in one.omnibus.method for one in ranked)
+    gapped = ["Skillings" in one.omnibus.method for one in found.rankings if one.omnibus is not None]
+    if gapped:
         for test in dict.fromkeys("skillings_mack_test" if gaps else "friedman_test" for gaps in gapped):
             yield *_procedure(test), "test that all models are equally good on a metric"
         pairs = "groups of models that are not significantly different"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from skcompare._answers import Answer, Comparison
+from skcompare._answers import Answer, Comparison, Ranking
 from skcompare._core.frames import frame_of
 from skcompare._core.validation import check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
@@ -373,6 +373,27 @@ class SearchReport(Readable, SearchFindings):
         """
         result = self.result(candidates)
         return result.compare(procedure, metrics=metrics, baseline=baseline, correction=correction, rope=rope)
+
+    def rank(self, metric: str | None = None) -> Ranking:
+        """The ranks that each candidate may have, and which may be first.
+
+        Parameters
+        ----------
+        metric : str, optional
+            The one that decides by default.
+
+        Returns
+        -------
+        Ranking
+            Of all candidates that did not fail, by the comparisons of `compare`: no rank contradicts one of them, or
+            the `ranking`. All intervals hold at once, at the level of the report.
+
+        Raises
+        ------
+        ValueError
+            If the metric is unknown.
+        """
+        return self.result(len(self.names)).rank(metric)
 
     def dominance_table(
         self,

@@ -63,8 +63,8 @@ def test_who_is_better_than_all_is_to_be_used(rng, leads, expected):
     ("models", "expected"),
     [
         (2, r"No clear winner: [AB] is [\d.]+ ahead of [AB] on accuracy, and -[\d.]+ to \+[\d.]+ remains possible\..*"),
-        (3, r"No clear winner: [ABC], [ABC] and [ABC] share the lead\. .*"),
-        (50, r"No clear winner: m\d+ and 49 others share the lead\. .*"),
+        (3, r"3 of 3 models may be first: [ABC], [ABC] and [ABC]\. .*"),
+        (50, r"50 of 50 models may be first: m\d+, m\d+, m\d+, m\d+ and 46 more\. .*"),
     ],
 )
 def test_where_nobody_is_better_there_is_no_clear_winner(models, expected):
@@ -83,7 +83,7 @@ def test_those_that_share_the_lead_are_named_and_so_are_the_others(rng):
     one = rng.normal(size=10)
     one += 0.3 * one.std() - one.mean()  # A is ahead of B, not significantly
     result = from_frame(scores_table({"A": 0.7 + 0.03 * one, "B": 0.7 - 0.03 * one, "C": 0.3 + 0.01 * one}))
-    tier = r"([AB]) and ([AB]) share the lead; C is significantly worse\. "
+    tier = r"2 of 3 models may be first: ([AB]) and ([AB]); C is significantly worse\. "
     tier += r"\1 may be ahead of \2 by up to \+[\d.]+ accuracy\. Use either, or add samples\."
     assert re.fullmatch(tier, first_line(result))
 

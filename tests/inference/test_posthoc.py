@@ -138,7 +138,8 @@ def test_nemenyi_on_demsar_2006():
     result = nemenyi_test(DEMSAR)
     np.testing.assert_allclose(upper(result.pvalues), expected, atol=1e-6)
     np.testing.assert_allclose(result.estimates[0], np.array([3.142857, 2, 2.928571, 1.928571]) - 3.142857, atol=1e-6)
-    assert result.groups() == dict.fromkeys(["model 4", "model 2", "model 3", "model 1"], "a")
+    assert result.rank().tier == ("a",) * 4
+    assert [result.names[i] for i in result.rank().best_first] == ["model 4", "model 2", "model 3", "model 1"]
 
 
 def test_nemenyi_on_garcia_and_herrera_2008():
@@ -623,7 +624,7 @@ def test_a_positive_estimate_favours_the_better_model(name):
     result = PAIRWISE[name](scores)
     assert np.all(upper(result.estimates) > 0)
     assert result.pvalues[0, 2] < 0.01
-    assert list(result.groups()) == ["model 1", "model 2", "model 3"]
+    assert result.rank().rank.tolist() == [1, 2, 3]
 
 
 @every_test
@@ -804,7 +805,7 @@ def test_equal_models(name):
     np.testing.assert_array_equal(result.pvalues, 1.0)
     np.testing.assert_array_equal(result.statistics, 0.0)
     assert result.warnings[-1].startswith("NO_DIFFERENCE")
-    assert set(result.groups().values()) == {"a"}
+    assert {*result.rank().tier} == {"a"}
 
 
 @every_test
@@ -816,7 +817,7 @@ def test_one_data_set_tells_nothing(name, scores):
     np.testing.assert_array_equal(np.diag(result.pvalues), 1.0)
     assert result.warnings[-1].startswith("TOO_LITTLE_DATA")
     assert np.isnan(result.critical_difference)
-    assert set(result.groups().values()) == {"a"}
+    assert {*result.rank().tier} == {"a"}
 
 
 @pytest.mark.parametrize("name", ["conover", "quade"])

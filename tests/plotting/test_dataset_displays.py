@@ -122,11 +122,10 @@ def random_pairs(draw):
 def test_bars_join_exactly_the_pairs_that_are_not_significantly_different(pairs, alpha):
     ranks = -pairs.estimates[:, 0] + 1
     ranks = ranks - ranks.min() + 1
-    letters = pairs.groups(alpha)
     display = CriticalDifferenceDisplay(
         names=pairs.names,
         mean_ranks=ranks,
-        groups=[letters[name] for name in pairs.names],
+        groups=pairs.rank(alpha).tier,
         critical_difference=float("nan"),
         alpha=alpha,
         metric="accuracy",
@@ -150,7 +149,7 @@ def test_bars_are_those_of_any_posthoc_at_any_level(posthoc, alpha):
     pairs = study.test(posthoc)
     assert_bars(display, pairs.pvalues, study.estimators, alpha)
     groups = display.frame().set_index("model")["group"].to_dict()
-    assert groups == pairs.groups(alpha)
+    assert groups == dict(zip(pairs.names, pairs.rank(alpha).tier, strict=True))
     assert {name: x for name, (x, _) in leaders(display).items()} == dict(
         zip(study.estimators, study.rank().mean_ranks, strict=True)
     )
@@ -171,7 +170,9 @@ def test_the_groups_are_those_of_the_ranking_and_a_named_test_has_its_own(make_s
     for metric in study.metrics:
         ranking = study.rank(metric)
         display = study.plot("critical_difference", metric=metric)
-        assert display.frame().set_index("model")["group"].to_dict() == ranking.groups
+        assert display.frame().set_index("model")["group"].to_dict() == dict(
+            zip(ranking.names, ranking.tier, strict=True)
+        )
         assert "(signed-rank tests, adjusted over 10 comparisons)" in told(display)
     own = study.plot("critical_difference", posthoc="pairwise_signed_rank_test")
     assert "adjusted over these pairs" in told(own)
@@ -333,9 +334,8 @@ def test_diagrams_can_be_read_with_letters_and_in_small_axes(n_models, assert_le
     upper = np.triu(rng.random((n_models, n_models)) ** 2, 1)
     names = [f"model {i}" for i in range(n_models)]
     pairs = pairs_of(upper + upper.T + np.eye(n_models), ranks)
-    letters = list(pairs.groups(0.2).values())
-    assert len(letters) == n_models
-    order = [pairs.names.index(name) for name in pairs.groups(0.2)]
+    order = [*pairs.rank(0.2).best_first]
+    letters = [pairs.rank(0.2).tier[i] for i in order]
     display = CriticalDifferenceDisplay(
         names=names,
         mean_ranks=ranks[order],

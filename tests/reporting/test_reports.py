@@ -147,7 +147,7 @@ def test_tables_have_the_numbers_of_the_rows_and_print_them_rounded(request, nam
 
 def test_the_sections_have_all_that_is_behind_the_answer(two, three):
     titles = [block.title for block in three.explain().blocks if hasattr(block, "title") and hasattr(block, "blocks")]
-    assert titles[:3] == ["Every pair", "The models' own scores", "All metrics together"]
+    assert titles[:4] == ["Every pair", "Ranks", "The models' own scores", "All metrics together"]
     assert {"The test and what it assumes", "To run it again", "Sources"} <= {*titles}
     full = one_line(two.summary("full"))
     assert "It assumes normal differences" in full

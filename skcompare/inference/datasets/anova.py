@@ -326,6 +326,11 @@ def tukey_test(
     >>> intervals = result.confidence_interval(0.95)
     >>> intervals.low[1].round(2).tolist(), intervals.high[1].round(2).tolist()
     ([0.75, 0.0, 0.49], [8.45, 0.0, 8.19])
+
+    Model 2 is the best, and either of the others may be second:
+
+    >>> result.rank().low.tolist(), result.rank().high.tolist()
+    ([2, 1, 2], [3, 1, 3])
     """
     check_bool(repeated, "repeated")
     correction = check_correction(test_fraction, overlap)

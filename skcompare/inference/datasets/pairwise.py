@@ -1,8 +1,8 @@
-"""All pairs of models: the record of their test, its letters, and the adjustment of their p-values."""
+"""All pairs of models: the record of their test, the ranks it leaves each, and the adjustment of their p-values."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
 from math import comb, isfinite
@@ -15,16 +15,16 @@ from scipy import special
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import ALPHA, decimals, interval, pvalue
-from skcompare._core.record import shown
+from skcompare._core.numbers import ALPHA, briefly, counted, decimals, equal_to, interval, percent_of, pvalue
+from skcompare._core.record import Record, shown
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_pvalue, studentized_range_quantile
 from skcompare.inference._kinds import Result, SimultaneousIntervals
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
-from skcompare.inference._records import ROUNDING
+from skcompare.inference._records import ROUNDING, Positions
 from skcompare.inference._sentences import Some
-from skcompare.inference.datasets.scores import DataSetScores, degenerate_answer
+from skcompare.inference.datasets.scores import DataSetScores, OmnibusResult, degenerate_answer
 
 # Compact letters: which models are not significantly different, in a letter that they share.
 
@@ -90,6 +90,139 @@ def _letter(index: int) -> str:
     return ascii_lowercase[place] + (str(lap) if lap else "")
 
 
+# Which ranks a model can have, by the pairs that are significantly different.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Ranking(Record):
+    """Models ranked on one metric, each with the ranks that the comparisons leave it.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The k models that have a score, in the order of what was compared.
+    metric : str
+        What they are ranked on.
+    rank : ndarray of int of shape (n_models,)
+        From 1 for the best mean, or mean rank; equal models share it. Never out of the interval: where a test says
+        otherwise than the means it is the nearest end.
+    low, high : ndarray of int of shape (n_models,)
+        The interval of the rank: one more than the number of models that are significantly better, and k less the
+        number of those that are significantly worse.
+    tier : tuple of str
+        Letters of each model: two share one exactly when they are not significantly different.
+    confidence_level : float
+        With which the intervals hold.
+    simultaneous : bool
+        Whether they hold for all models at once, or each for a model that was chosen before looking.
+    means : ndarray of shape (n_models,)
+        Mean scores, in the metric's own units; empty of a record of all pairs.
+    mean_ranks : ndarray of shape (n_models,)
+        Over the data sets of a study, 1 is the best; empty of other evidence.
+    omnibus : OmnibusResult or None
+        Of a study the test that all are equally good: Friedman's, with gaps that of Skillings and Mack.
+    baseline : str or None
+        The one of the models that is the baseline; it is ranked as the others are. None without one.
+    """
+
+    names: tuple[str, ...]
+    metric: str
+    rank: Positions
+    low: Positions
+    high: Positions
+    tier: tuple[str, ...]
+    confidence_level: float
+    simultaneous: bool = True
+    means: FloatArray = field(default_factory=lambda: np.empty(0))
+    mean_ranks: FloatArray = field(default_factory=lambda: np.empty(0))
+    omnibus: OmnibusResult | None = None
+    baseline: str | None = None
+    warnings: tuple[CodedWarning, ...] = ()
+
+    @property
+    def may_be_first(self) -> tuple[str, ...]:
+        """The models that no other is significantly better than, the best first."""
+        return tuple(self.names[i] for i in self.best_first if self.low[i] == 1)
+
+    def to_frame(self) -> Any:
+        """One row per model as a pandas DataFrame, the best first; needs pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns: name, rank, low, high, tier and, where they are known, mean and mean_rank.
+        """
+        columns: dict[str, Any] = {"name": self.names, "rank": self.rank, "low": self.low, "high": self.high}
+        columns |= {"tier": self.tier, "mean": self.means, "mean_rank": self.mean_ranks}
+        columns = {name: values for name, values in columns.items() if len(values)}
+        return import_pandas().DataFrame(columns).iloc[[*self.best_first]].reset_index(drop=True)
+
+    @property
+    def best_first(self) -> tuple[int, ...]:
+        """The places of the models in `names`, by their ranks."""
+        by = self.mean_ranks if self.mean_ranks.size else self.rank
+        return tuple(np.lexsort((self.high, self.low, by)).tolist())
+
+    def _tables(self) -> list[Table]:
+        ranges = map(ranks_between, self.low.tolist(), self.high.tolist())
+        head = f"{percent_of(self.confidence_level)} interval"
+        columns = {"rank": [*map(str, self.rank.tolist())], head: [*ranges], "tier": self.tier}
+        columns |= {"mean rank": [f"{rank:.2f}" for rank in self.mean_ranks.tolist()]} if self.mean_ranks.size else {}
+        rows = [[self.names[i], *(cells[i] for cells in columns.values())] for i in self.best_first]
+        return [Table((self.metric, *columns), rows)]
+
+    def _sentence(self) -> str:
+        return f"{self._claim()} {self.holds()}"
+
+    def _claim(self) -> str:
+        first = self.may_be_first
+        return f"{len(first)} of {counted(len(self.names), 'model')} may be first on {self.metric}: {briefly(first)}."
+
+    def holds(self) -> str:
+        """For what the intervals and letters hold and, of a study, what the test says that all models are equal."""
+        held, test = (
+            " for all models at once" if self.simultaneous else ", each for one chosen before looking",
+            self.omnibus,
+        )
+        said = f"Ranks: {percent_of(self.confidence_level)} intervals{held}. "
+        said += "Models that share a letter are not significantly different."
+        if test is None:
+            return said
+        alone = f"{test.method}, for this metric alone: {equal_to('p', test.pvalue)}"
+        equal = "That all are equal" if self.baseline is None else f"That all, {self.baseline} included, are equal"
+        if not test.pvalue < 1 - self.confidence_level:
+            return f"{said} {equal} is not rejected ({alone})."
+        shared = set.intersection(*map(set, self.tier))
+        return f"{said} {equal} is rejected ({alone}){', though no pair differs significantly' if shared else ''}."
+
+
+def ranked(
+    names: tuple[str, ...],
+    merits: FloatArray,
+    better: BoolArray,
+    worse: BoolArray | None = None,
+    *,
+    different: BoolArray | None = None,
+    **fields: Any,
+) -> Ranking:
+    """The ranking of models with `merits`, of which more is better.
+
+    Of whom each is significantly `better` and `worse`, of shape (k, k): one is the other's transpose, unless each model
+    has comparisons of its own and `different` says which pairs differ.
+    """
+    worse = better.T if worse is None else worse
+    low, high = 1 + worse.sum(axis=1), len(names) - better.sum(axis=1)
+    ranks = 1 + (merits > merits[:, None] + ROUNDING * np.abs(merits).max(initial=0.0)).sum(axis=1)
+    letters = compact_letters(better | worse if different is None else different, merits, names)
+    tier = tuple(letters[name] for name in names)
+    return Ranking(names=names, rank=np.clip(ranks, low, high), low=low, high=high, tier=tier, **fields)
+
+
+def ranks_between(low: int, high: int) -> str:
+    """``1-4``, of one rank ``2``."""
+    return f"{low}-{high}" if low < high else f"{low}"
+
+
 STUDENTIZED_RANGE = "studentized_range"
 PAIR_CORRECTIONS = ("none", "shaffer", "bergmann", *CORRECTIONS)
 
@@ -139,8 +272,6 @@ class PairwiseResult(RankedResult):
         How the p-values were adjusted.
     n : int
         Number of data sets or splits.
-    n_hypotheses : int
-        Over how many comparisons they were adjusted together with others; 0 where that was over these pairs.
     case : {"data set", "split"}
         What `n` counts.
     standard_error : float
@@ -150,7 +281,6 @@ class PairwiseResult(RankedResult):
     """
 
     case: str = "data set"
-    n_hypotheses: int = 0
     standard_error: float = float("nan")
     df: float = float("nan")
 
@@ -209,8 +339,8 @@ class PairwiseResult(RankedResult):
         margins = np.where(np.eye(k, dtype=np.bool_), 0.0, margin)
         return SimultaneousIntervals(low=self.estimates - margins, high=self.estimates + margins)
 
-    def groups(self, alpha: float = 0.05) -> dict[str, str]:
-        """Compact letters: two models share a letter exactly when they do not differ significantly at `alpha`.
+    def rank(self, alpha: float = 0.05) -> Ranking:
+        """The ranks that the pairs leave each model, and letters of those that do not differ significantly at `alpha`.
 
         Parameters
         ----------
@@ -219,8 +349,8 @@ class PairwiseResult(RankedResult):
 
         Returns
         -------
-        dict of str to str
-            The letters of each model, best models first.
+        Ranking
+            By the adjusted p-values; with probability ``1 - alpha`` all intervals hold at once.
 
         Raises
         ------
@@ -228,7 +358,13 @@ class PairwiseResult(RankedResult):
             If `alpha` is not in (0, 1).
         """
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
-        return compact_letters(self.pvalues < alpha, self.estimates.mean(axis=1), self.names)
+        lead = (
+            self.statistics - self.statistics.T
+        )  # 0 of statistics without a sign; a median can be 0 where a test is not
+        ahead = (self.pvalues < alpha) & (np.where(lead == 0, self.estimates, lead) > 0)
+        merits, of = self.estimates.mean(axis=1), self.estimate_of
+        known: dict[str, Any] = {"metric": of, "confidence_level": 1 - alpha, "warnings": self.warnings}
+        return ranked(self.names, merits, ahead, different=self.pvalues < alpha, **known)
 
     def to_frame(self) -> Any:
         """One row per pair as a pandas DataFrame, with the unadjusted and the adjusted p-value; needs pandas."""

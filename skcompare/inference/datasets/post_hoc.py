@@ -129,8 +129,9 @@ def nemenyi_test(
     (1.35, [0.0, 0.75, 1.75])
     >>> result.pvalues[0].round(4).tolist()
     [1.0, 0.3957, 0.0069]
-    >>> result.groups()
-    {'a': 'a', 'b': 'ab', 'c': 'b'}
+    >>> ranks = result.rank()
+    >>> ranks.tier, ranks.low.tolist(), ranks.high.tolist()
+    (('a', 'ab', 'b'), [1, 1, 2], [2, 3, 3])
     """
     check_choice(correction, "correction", (pairwise.STUDENTIZED_RANGE, *pairwise.PAIR_CORRECTIONS))
     of_splits = check_correction(test_fraction, overlap)

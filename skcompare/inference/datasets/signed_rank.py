@@ -554,8 +554,8 @@ def pairwise_signed_rank_test(
     >>> result = pairwise_signed_rank_test(scores, names=["forest", "tree", "stump"])
     >>> result.pvalues.round(4).tolist()
     [[1.0, 0.0469, 0.0469], [0.0469, 1.0, 0.0625], [0.0469, 0.0625, 1.0]]
-    >>> result.groups()
-    {'forest': 'a', 'tree': 'b', 'stump': 'b'}
+    >>> result.rank().tier
+    ('a', 'b', 'b')
     """
     check_choice(correction, "correction", PAIR_CORRECTIONS)
     check_choice(zero_method, "zero_method", get_args(ZeroMethod))

@@ -17,7 +17,7 @@ from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_ta
 from skcompare.inference._overlap import check_correction
 from skcompare.inference._records import DifferencePosterior, corrected_t, paired_differences
 from skcompare.inference._sentences import Claims, as_difference
-from skcompare.inference.fold_scores.t_tests import welch_t_test
+from skcompare.inference.fold_scores.welch import welch_t_test
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
 

@@ -304,6 +304,18 @@ def _pvalue(b: int, c: int, method: str, alternative: str) -> float:
     return proportions.normal_pvalue(gap / (b + c) ** 0.5, alternative)
 
 
+def mcnemar_pvalues(b: IntArray, c: IntArray) -> FloatArray:
+    """The two-sided mid-p values of many pairs of models, as `mcnemar_test` has them."""
+    n = b + c
+    with np.errstate(all="ignore"):
+        at_most = np.where(b >= n, 1.0, special.betaincc(b + 1, n - b, 0.5))
+        below = np.where(b == 0, 0.0, special.betaincc(b, n - b + 1, 0.5))
+        at_least = np.where(b == 0, 1.0, special.betainc(b, n - b + 1, 0.5))
+        above = np.where(b >= n, 0.0, special.betainc(b + 1, n - b, 0.5))
+    both = 2 * np.minimum((at_most + below) / 2, (at_least + above) / 2)
+    return np.asarray(np.where((n > 0) & (both < 1 - 1e-12), both, 1.0))
+
+
 def _ratio(b: int, c: int) -> float:
     if c == 0:
         return float("inf") if b else 1.0

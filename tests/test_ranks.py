@@ -1,0 +1,187 @@
+"""Ranks with intervals: they are counted in the comparisons of all pairs, whatever these are made of."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import SearchReport, StudyResult, from_frame, from_outcomes
+from skcompare.comparison.compare import judged_pairs, on_metric
+from skcompare.inference import tukey_test, welch_from_summary, welch_t_test
+from tests.made_results import evaluation, items_of, on_a_test_set, runs_of, stopped_run, study_of
+
+PHASES = [phase for phase in Phase if phase not in (Phase.shrink, Phase.explain)]
+SOME = settings(max_examples=6, deadline=None, phases=PHASES, suppress_health_check=[*HealthCheck])
+KINDS = {
+    "folds": (evaluation, {"design": (2, 5), "baseline": "m0"}, ("none", "equal models", "missing", "failed", "still")),
+    "one test set": (on_a_test_set, {"n_samples": 60}, ("none", "equal models", "twins")),
+    "items": (items_of, {"n_samples": 60, "clusters": False}, ("none", "equal models", "coarse")),
+    "clusters": (items_of, {"n_samples": 60, "clusters": True}, ("none", "equal models")),
+    "runs": (runs_of, {"n_runs": 10}, ("none", "equal models", "missing", "still")),
+    "looks": (stopped_run, {"design": (6, 5), "rope": None, "alpha": 0.05, "drop": True}, ("none", "equal models")),
+    "data sets": (study_of, {"n_datasets": 12}, ("none", "equal models", "missing", "failed", "coarse")),
+}
+
+
+def is_above(row):
+    """Whether the interval of ``a - b`` lies wholly above 0; where there is none, whether `a` won."""
+    return row.winner == row.a if row.low != row.low else row.low > 0 or (row.low == 0 and row.open_at_null)
+
+
+def is_below(row):
+    return row.winner == row.b if row.high != row.high else row.high < 0 or (row.high == 0 and row.open_at_null)
+
+
+def are_counted(ranking, rows):
+    """By the definition: from the intervals of the differences with each other model."""
+    above, below = ({name: set() for name in ranking.names} for _ in range(2))
+    for row in rows:
+        if {row.a, row.b} <= {*ranking.names}:
+            better, worse = (row.a, row.b) if is_above(row) else (row.b, row.a) if is_below(row) else (None, None)
+            assert row.winner == better
+            if better is not None:
+                above[worse].add(better)
+                below[better].add(worse)
+    k = len(ranking.names)
+    for i, name in enumerate(ranking.names):
+        assert (ranking.low[i], ranking.high[i]) == (1 + len(above[name]), k - len(below[name]))
+        assert ranking.low[i] <= ranking.rank[i] <= ranking.high[i]
+        for j, other in enumerate(ranking.names):
+            shares = bool({*ranking.tier[i]} & {*ranking.tier[j]})
+            assert shares == (other not in above[name] | below[name])
+    assert {*ranking.may_be_first} == {name for name in ranking.names if not above[name]}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@SOME
+@given(data=st.data())
+def test_ranks_are_counted_in_the_rows_of_the_verdict(kind, data):
+    make, more, flaws = KINDS[kind]
+    recipe = {"seed": data.draw(st.integers(0, 2**32 - 1)), "n_models": data.draw(st.sampled_from([3, 5, 9]))}
+    recipe |= {"spread": data.draw(st.sampled_from([0.0, 2.0, 8.0])), "flaw": data.draw(st.sampled_from(flaws))}
+    result = make({"n_metrics": 2, **recipe, **more})
+    primary = data.draw(st.sampled_from([None, *([] if kind == "looks" else result.metrics)]))
+    answer, table = result.answer(primary), result.compare(primary=primary)
+    for on in answer.metrics:
+        try:
+            ranking = result.rank(on.metric, primary=primary)
+        except ValueError:  # no model has scores, or the metric was given
+            continue
+        are_counted(ranking, [row for row in table if row.metric == on.metric])
+        assert {*ranking.may_be_first} == {*on.may_be_first}
+    assert result.rank(primary=primary).metric == answer.metrics[0].metric or answer.untested
+    if primary is None:
+        (grid,) = (block for block in result._document().blocks if block.name == "models")
+        shown = {column.name: column.cells for column in grid.columns}
+        first = result.rank(answer.metrics[0].metric)
+        for name, cell in zip(shown["model"], shown["rank"], strict=True):
+            ends = dict(zip(first.names, zip(first.low, first.high, strict=True), strict=True)).get(name)
+            assert cell == ("" if ends is None else "-".join(map(str, dict.fromkeys(ends))))
+
+
+@SOME
+@given(seed=st.integers(0, 2**32 - 1), spread=st.sampled_from([0.0, 2.0, 4.0]))
+def test_marginal_intervals_rest_on_the_comparisons_of_one_model(seed, spread):
+    recipe = {"seed": seed, "n_models": 6, "spread": spread, "flaw": "none", "n_metrics": 1, "design": (2, 5)}
+    result = evaluation(recipe)
+    of_all, alone = result.rank(), result.rank(simultaneous=False)
+    assert (alone.low >= of_all.low).all()
+    assert (alone.high <= of_all.high).all()
+    for name, low, high in zip(alone.names, alone.low, alone.high, strict=True):  # a family of its own
+        rows = result.compare(baseline=name)
+        assert low == 1 + sum(row.winner == row.a for row in rows)
+        assert high == 6 - sum(row.winner == name for row in rows)
+
+
+def test_the_ranks_of_a_record_of_all_pairs():
+    # Demsar's accuracies would do as well; the intervals of the differences are those of R's TukeyHSD in the example
+    scores = [[24.5, 28.4, 26.1], [23.5, 34.2, 28.3], [26.4, 29.5, 24.3], [27.1, 32.2, 26.2], [29.9, 30.1, 27.8]]
+    found, intervals = tukey_test(scores).rank(), tukey_test(scores).confidence_interval(0.95)
+    assert (found.low.tolist(), found.high.tolist(), found.may_be_first) == ([2, 1, 2], [3, 1, 3], ("model 2",))
+    np.testing.assert_array_equal(found.low, 1 + (intervals.high < 0).sum(axis=1))
+    np.testing.assert_array_equal(found.high, 3 - (intervals.low > 0).sum(axis=1))
+
+
+def test_candidates_of_a_search_are_ranked_by_its_comparisons():
+    tree, grid = DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3, 5], "min_samples_leaf": [1, 20]}
+    search = GridSearchCV(tree, grid, scoring="roc_auc", cv=10).fit(*load_breast_cancer(return_X_y=True))
+    report = SearchReport.from_search(search)
+    ranking = report.rank()
+    are_counted(ranking, report.compare(6))
+    assert {*ranking.may_be_first} <= {row.name for row in report.not_significantly_different()}
+    with pytest.raises(ValueError, match="simultaneous must be True for candidates of a search"):
+        report.result().rank(simultaneous=False)
+
+
+def test_a_ranking_is_shown_as_every_table_is():
+    rng = np.random.default_rng(0)
+    table = {"dataset": [f"d{i}" for i in range(10)], **{f"m{i}": rng.normal(i, 0.5, 10) for i in range(4)}}
+    found = StudyResult.from_frame(table).rank()
+    for text in (str(found), found.to_markdown(), found.to_latex(), found._repr_html_()):
+        assert "1 of 4 models may be first on score: m3." in " ".join(text.split())
+        assert "mean rank" in text
+    frame = found.to_frame()
+    assert [*frame.columns] == ["name", "rank", "low", "high", "tier", "mean", "mean_rank"]
+    assert [*frame["name"]] == ["m3", "m2", "m1", "m0"]
+
+
+def test_two_hundred_models_on_a_thousand_items_are_ranked_in_seconds():
+    rng = np.random.default_rng(0)
+    k, n = 200, 1000
+    level, hard = rng.normal(0, 0.5, (k, 1)), rng.normal(size=n)
+    tables = {"passed": rng.normal(size=(k, n)) < level + hard, "tests": rng.normal(level + hard, 1.0, (k, n))}
+    names = [f"m{i}" for i in range(k)]
+    frame = {"model": np.repeat(names, n), "item": np.tile([f"i{i}" for i in range(n)], k)}
+    result = from_outcomes(frame | {name: values.ravel().astype(float) for name, values in tables.items()})
+    start = time.process_time()
+    for metric in result.metrics:
+        found = result.rank(metric)
+        assert found.low.min() == 1
+        assert found.high.max() == k
+    assert time.process_time() - start < 12  # 2 seconds on the machine of docs/benchmarks.md
+    for metric in result.metrics:  # each p-value is that of the record of its pair
+        tests, _, _ = on_metric(judged_pairs(result), metric)
+        for i in rng.integers(0, len(tests.pvalues), 50).tolist():
+            record = tests._alone(i)
+            assert tests.pvalues[i] == pytest.approx(record.pvalue, rel=1e-9)
+            assert tests.leads[i] == pytest.approx(record.estimate, abs=1e-12)
+
+
+# ---- from means, deviations and numbers of runs ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_from_a_summary_it_is_the_test_of_scipy(rng, alternative):
+    for _ in range(20):
+        mean, sd, n = rng.normal(0.8, 0.05, 2), rng.uniform(0.001, 0.1, 2), rng.integers(2, 30, 2)
+        sides = [value for one in zip(mean, sd, n, strict=True) for value in one]
+        expected = stats.ttest_ind_from_stats(*sides, equal_var=False, alternative=alternative)
+        found = welch_from_summary(mean, sd, n, alternative=alternative)
+        assert (found.statistic, found.pvalue) == pytest.approx((expected.statistic, expected.pvalue), rel=1e-9)
+        mirrored = welch_from_summary(mean[::-1], sd[::-1], n[::-1])
+        assert mirrored.estimate == -found.estimate
+
+
+def test_from_a_summary_it_is_the_test_of_the_runs(rng):
+    a, b = rng.normal(0.9, 0.02, 7), rng.normal(0.88, 0.05, 4)
+    runs = welch_t_test(a, b)
+    summed = welch_from_summary((a.mean(), b.mean()), (a.std(ddof=1), b.std(ddof=1)), (7, 4))
+    for name in ("statistic", "pvalue", "df", "estimate", "standard_error", "effect_size", "n"):
+        assert getattr(summed, name) == pytest.approx(getattr(runs, name), rel=1e-9)
+    assert summed.confidence_interval().low == pytest.approx(runs.confidence_interval().low, rel=1e-9)
+
+
+def test_the_first_line_says_who_may_be_first(rng):
+    one = rng.normal(size=(3, 10))
+    scores = {"a": 0.9 + 0.01 * one[0], "b": 0.9 + 0.01 * one[1], "c": 0.9 + 0.01 * one[2], "d": np.full(10, 0.2)}
+    frame = {"model": np.repeat([*scores], 10), "fold": [*range(10)] * 4, "score": np.concatenate([*scores.values()])}
+    result = from_frame(frame)
+    assert result.summary().startswith("3 of 4 models may be first: ") == (len(result.rank().may_be_first) == 3)
