@@ -151,6 +151,7 @@ class Learner:
     often: float = 1.0
     probability: str = ""  # "" for none, "shares" for values that are probabilities, "odds" for log odds of two classes
     most: int = 1000  # samples
+    slow: bool = False  # half the data sets
     only_two: bool = False
     by_chance: bool = False  # whether other seeds make another model of the same data
 
@@ -168,8 +169,8 @@ OF_CLASSES: dict[str, Learner] = {
     "stump": Learner(data.tree(1), "tree", 1, "shares"),
     "tree of depth 3": Learner(data.tree(3), "tree", 1, "shares"),
     "full tree": Learner(data.tree(0), "tree", 1, "shares", 400),
-    "forest of 10": Learner(small_forest, "forest", 0.7, "shares", 200, by_chance=True),
-    "SVM": Learner(data.each_split(data._support_vectors), "kernel", 0.4, "", 200),
+    "forest of 10": Learner(small_forest, "forest", 0.7, "shares", 200, True, by_chance=True),
+    "SVM": Learner(data.each_split(data._support_vectors), "kernel", 0.4, "", 200, True),
 }
 OF_NUMBERS: dict[str, Learner] = {
     "ridge": Learner(data.ridge, "linear", 2),
@@ -178,14 +179,14 @@ OF_NUMBERS: dict[str, Learner] = {
     "stump": Learner(data.tree(1), "tree", 0.5),
     "tree of depth 3": Learner(data.tree(3), "tree"),
     "full tree": Learner(data.tree(0), "tree", 1, "", 400),
-    "forest of 10": Learner(small_forest, "forest", 0.5, "", 60, by_chance=True),
+    "forest of 10": Learner(small_forest, "forest", 0.5, "", 60, True, by_chance=True),
 }
 
 # ---- what is drawn ----------------------------------------------------------------------------------------------
 
 TASKS = {"binary": 0.72, "3 classes": 0.12, "regression": 0.16}
 POSITIVES = (0.1, 0.2, 0.3, 0.35, 0.4, 0.45, 0.5, 0.65)
-SIZES = {60: 200, 150: 160, 200: 160, 400: 100, 1000: 60}  # samples, and the data sets of a null
+SIZES = {60: 120, 150: 120, 200: 120, 400: 90, 1000: 60}  # samples, and the data sets of a null
 FEWEST = 10  # of the rarest class, so that each of ten folds has one
 SIGNALS = {"noise": 0.0, "weak": 0.15, "signal": 0.45, "strong": 0.8}
 COMMON = {"shared": 3, "other seeds": FEATURES}  # features that both models have
@@ -214,6 +215,10 @@ class Null:
     @property
     def file(self) -> str:
         return "; ".join(self.key) + ".npz"
+
+    @property
+    def n_datasets(self) -> int:
+        return SIZES[self.n] // (2 if self.own.slow else 1)
 
     @property
     def own(self) -> Learner:
@@ -427,7 +432,7 @@ def rows_of(null: Null, made: dict[str, Array], first: int = 0) -> list[tuple[st
 
 def counted(null: Null, folder: Path | None, share: float) -> list[tuple[str, ...]]:
     """Rows of a null over its data sets, or over a share of them."""
-    made = drawn(null, max(1, round(share * SIZES[null.n])))
+    made = drawn(null, max(1, round(share * null.n_datasets)))
     if folder:
         kept = {f"{what}, {design}": value for design in DESIGNS for what, value in moments(made[design]).items()}
         np.savez_compressed(folder / null.file, **kept, **{k: v for k, v in made.items() if k not in DESIGNS})
