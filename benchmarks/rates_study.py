@@ -3,7 +3,8 @@
 Run from a checkout: ``python -m benchmarks.rates_study --minutes 60`` draws nulls in a random order, so that those
 which are done are a fair sample of all, and adds the counts of each to ``docs/data/rates_study.csv.gz``; nulls that
 the table has are not made again (needs numba). ``--plan`` prints what is drawn. With ``--folder`` the statistics of
-every data set are kept, and ``--candidates`` judges other tests by them.
+every data set are kept; ``--halves`` adds the counts of `conservative_z_interval`, from further fits on halves of the
+data; ``--candidates`` then judges these and other tests.
 
 A null is one learner on two blocks of features that are drawn alike given the target, as in `benchmarks.wide_data`: the
 models are exchangeable, so that they are equally good on every metric. Many nulls of few data sets tell more of a new
@@ -31,13 +32,13 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 from numba import njit
-from scipy import special
+from scipy import optimize, special
 
 from benchmarks import DATA, head, line, options, read_rows, write_rows
 from benchmarks import fast_learners as fast
 from benchmarks import wide_data as data
 from benchmarks.calibration import FRACTIONS, corrected, five_by_two, rejections, t_pvalues
-from benchmarks.fast_learners import Array, five_metrics, grown_trees, order_of
+from benchmarks.fast_learners import Array, five_metrics, grown_trees, k_fold, order_of
 from benchmarks.wide_data import CLASSES, FEATURES, Fit
 from skcompare.inference._overlap import OVERLAP
 from skcompare.inference.fold_scores.stability import instability as luck_and_excess
@@ -50,6 +51,8 @@ COUNTED = ("n_datasets", "rejected", "rejected_1", "rejected_10", "first_seed")
 COLUMNS = (*NULL, *KNOWN, "design", "procedure", "metric", *COUNTED)
 DESIGNS = ("10x10", "10-fold", "5x2")
 REPEATS = {"10x10": (10, 10), "5x2": (5, 2)}
+M, J = 10, 15  # halvings, and splits of each half
+LEVEL = 0.05
 
 # ---- learners ---------------------------------------------------------------------------------------------------
 
@@ -392,7 +395,7 @@ def simulated(null: Null, seed: int) -> dict[str, Array]:
 def stability(null: Null, d: Array, told: Array) -> Array:
     """p of `stability_t_test` for differences (n_datasets, 100)."""
     shares = np.array([own_correction(*one, of_families([null.own.family] * 2), (10, 10)) for one in told])
-    return t_pvalues(d / np.sqrt(1 / 100 + shares / 9)[:, None], 1.0, 99)
+    return t_pvalues(d, 1.0, 99, d.std(axis=1, ddof=1) * np.sqrt(1 / 100 + shares / 9))
 
 
 def pvalues(null: Null, metric: str, design: str, d: Array, told: Array) -> dict[str, Array]:
@@ -445,17 +448,176 @@ def moments(d: Array) -> dict[str, Array]:
     return {"mean": d.mean(axis=1), "spread": d.std(axis=1, ddof=1), "runs": runs.std(axis=1)}
 
 
-def simulate(table: Path, minutes: float, folder: Path | None, jobs: int, share: float = 1.0) -> None:
+def halves(y: Array, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Masks of the test and training sets of `conservative_z_interval`, 2 * M * J of each."""
+    test, train = [], []
+    for first in (k_fold(y, 2, rng)[0] for _ in range(M)):
+        for half in (first, ~first):
+            members = np.flatnonzero(half)
+            for _ in range(J):
+                own = np.zeros(len(y), dtype=bool)
+                own[members[k_fold(y[members], 5, rng)[0]]] = True
+                test.append(own)
+                train.append(half & ~own)
+    return np.array(test), np.array(train)
+
+
+def z_statistics(d: Array, of_halves: Array) -> Array:
+    """Of `conservative_z_interval`, from differences (n_splits, n_metrics) on all data and on `halves`; 0 for none."""
+    mean, means = d.mean(axis=0), of_halves.reshape(M, 2, J, -1).mean(axis=2)
+    error = np.sqrt(((means[:, 0] - means[:, 1]) ** 2).sum(axis=0) / (2 * M))
+    return np.where(np.abs(mean) < 1e-12, 0.0, mean / np.where(error > 0, error, 1e-12))
+
+
+def counted_halves(null: Null, _: Path | None, share: float) -> list[tuple[str, ...]]:
+    """Rows of `conservative_z_interval` on the first half of the data sets of a null."""
+    statistics = []
+    for seed in range(max(1, round(share * null.n_datasets / 2))):
+        rng = np.random.default_rng((seed, data.stable_number(null.key)))
+        blocks, y = two_blocks(null, rng)
+        whole = data.drawn_splits(y, null.task, ("10x10",), rng)["10x10"]
+        test, train = (np.concatenate(both) for both in zip((whole, ~whole), halves(y, rng), strict=True))
+        fits = (null.own.fit(own, np.eye(2)[y], train, 2 * seed + i) for i, own in enumerate(blocks))
+        a, b = (scores_of(null, values, y, test) for values in fits)
+        statistics.append(z_statistics((a - b)[:100], (a - b)[100:]))
+    of = (*null.key, "", "", "2", "10x10", "conservative_z_interval")
+    pvalues = 2 * special.ndtr(-np.abs(np.array(statistics)))
+    return [(*of, metric, *map(str, rejections(p)), "0") for metric, p in zip(metrics_of(null), pvalues.T, strict=True)]
+
+
+def has_halves(null: Null) -> bool:
+    return null.task == "binary" and 150 <= null.n <= 400 and not null.own.slow and null.learner != "Perceptron"
+
+
+def simulate(
+    table: Path, minutes: float, folder: Path | None, jobs: int, *, share: float = 1, of_halves: bool = False
+) -> None:
     """Add nulls to the table until so many minutes have passed."""
     rows = [tuple(row[name] for name in COLUMNS) for row in read_rows(table)] if table.exists() else []
-    done, end = {row[: len(NULL)] for row in rows}, time.monotonic() + 60 * minutes
-    missing = (null for null in nulls() if null.key not in done)
+    end, count = time.monotonic() + 60 * minutes, counted_halves if of_halves else counted
+    done = {row[: len(NULL)] for row in rows if (row[9] == "conservative_z_interval") == of_halves}
+    missing = (null for null in nulls() if null.key not in done and (has_halves(null) or not of_halves))
     todo = takewhile(lambda _: time.monotonic() < end, missing)
-    for found in Parallel(jobs, return_as="generator_unordered")(delayed(counted)(one, folder, share) for one in todo):
+    for found in Parallel(jobs, return_as="generator_unordered")(delayed(count)(one, folder, share) for one in todo):
         rows += found
         part = table.with_name(f"part-{table.name}")
         write_rows(part, [COLUMNS, *rows])
         part.replace(table)
+
+
+# ---- candidates for another default -----------------------------------------------------------------------------
+
+THRESHOLD = ("precision", "recall", "f1")
+KNOWN_TO = {"scaled by instability": 2, "scaled by all that is known": 5}  # columns of `Kept.known`
+OFTEN = 6  # random halves of the learners and of the generators
+GOOD, TOO_HIGH = (0.03, 0.07), 0.12
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Statistics of the data sets of a null on one metric of 10x10; `correction` is that of `stability_t_test`."""
+
+    null: Null
+    mean: Array
+    spread: Array
+    known: Array
+    correction: Array
+
+    def rejected(self, correction: Array | float) -> Array:
+        """Whether the corrected t test with that multiple of the usual correction rejects."""
+        return t_pvalues(self.mean[:, None], 1.0, 99, self.spread * np.sqrt(1 / 100 + correction / 9)) < LEVEL
+
+    def scale(self, weights: Array) -> Array:
+        return np.exp(np.clip(self.known[:, : len(weights)] @ weights, -4, 4))
+
+
+def kept_of(folder: Path, metric: str) -> list[Kept]:
+    """Of all binary nulls that were kept."""
+    found = []
+    for null in (null for null in islice(nulls(), 5000) if null.task == "binary" and (folder / null.file).exists()):
+        with np.load(folder / null.file) as arrays:
+            mean, spread = (arrays[f"{what}, 10x10"][:, metrics_of(null).index(metric)] for what in ("mean", "spread"))
+            (unstable, called), told = arrays["known, 10x10"].T, arrays["told"]
+        gap = special.logit(np.clip(called, 0.005, 0.995)) - special.logit(null.positive)
+        of_n = np.full(len(mean), np.log(null.n / 200))
+        known = np.column_stack([np.ones(len(mean)), unstable - 0.2, of_n, gap, np.abs(gap)])
+        added = of_families([null.own.family] * 2)
+        correction = np.array([own_correction(*one, added, (10, 10)) for one in told])
+        found.append(Kept(null, mean, spread, known, correction))
+    return found
+
+
+def fitted(nulls: list[Kept], n_columns: int) -> Array:
+    """Weights of the most likely scale if means are normal, shifted so that the nulls are rejected in 5% on average."""
+    sound = [null.spread > 0 for null in nulls]
+    mean, spread, known = (
+        np.concatenate([getattr(null, name)[own] for null, own in zip(nulls, sound, strict=True)])
+        for name in ("mean", "spread", "known")
+    )
+
+    def unlikely(weights: Array) -> float:
+        scale = np.exp(np.clip(known[:, :n_columns] @ weights, -4, 4))
+        variance = spread**2 * (1 / 100 + scale / 9)
+        return float((np.log(variance) + mean**2 / variance).sum() + (weights[1:] ** 2).sum())
+
+    found = optimize.minimize(unlikely, np.zeros(n_columns)).x
+    shift = np.eye(1, n_columns)[0]
+
+    def excess(by: float) -> float:
+        return float(np.mean([null.rejected(null.scale(found + by * shift)).mean() for null in nulls])) - LEVEL
+
+    return np.asarray(found + optimize.brentq(excess, -6, 6) * shift)
+
+
+def held_out(nulls: list[Kept]) -> dict[str, list[tuple[int, int]]]:
+    """Rejected and all data sets of nulls whose learner and generator no scale was fitted to, by candidate."""
+    counts: dict[str, list[tuple[int, int]]] = {}
+    every = [sorted({getattr(null.null, name) for null in nulls}) for name in ("learner", "generator")]
+    for seed in range(OFTEN):
+        rng = np.random.default_rng(seed)
+        first = set().union(*(rng.permutation(names)[: len(names) // 2].tolist() for names in every))
+        sides = [{null.null.learner in first, null.null.generator in first} for null in nulls]
+        for one in (True, False):
+            known, new = (
+                [null for null, side in zip(nulls, sides, strict=True) if side == {own}] for own in (one, not one)
+            )
+            weights = {name: fitted(known, n_columns) for name, n_columns in KNOWN_TO.items()}
+            for null in new:
+                scales = {"corrected_t_test": 1.0, "stability_t_test": null.correction}
+                scales |= {name: null.scale(own) for name, own in weights.items()}
+                for name, scale in scales.items():
+                    counts.setdefault(name, []).append((int(null.rejected(scale).sum()), len(null.mean)))
+    return counts
+
+
+def judged(counts: list[tuple[int, int]]) -> tuple[str, ...]:
+    """The mean size, the share of nulls within 3% to 7% and the highest.
+
+    The share is that of a beta distribution of the sizes, from which Monte Carlo error is left out.
+    """
+    k, n = np.array(counts).T
+
+    def unlikely(logs: Array) -> float:
+        a, b = np.exp(logs)
+        return -float((special.betaln(k + a, n - k + b) - special.betaln(a, b)).sum())
+
+    a, b = np.exp(optimize.minimize(unlikely, [0.0, 3.0], method="Nelder-Mead").x)
+    within = float(np.diff(special.betainc(a, b, GOOD))[0])
+    surely = float(np.mean(special.betaincinv(np.maximum(k, 1e-9), n - k + 1, 0.025) > TOO_HIGH))
+    return f"{100 * np.mean(k / n):.1f}", f"{within:.0%}", f"{surely:.0%}", f"{100 * np.max(k / n):.0f}"
+
+
+def candidates(folder: Path, table: Path) -> str:
+    """Markdown: each test on nulls that were left out by learner and generator."""
+    rows = []
+    counted = [row for row in read_rows(table) if row["procedure"] == "conservative_z_interval"]
+    for metric in THRESHOLD:
+        found = held_out(kept_of(folder, metric))
+        own = [(int(row["rejected"]), int(row["n_datasets"])) for row in counted if row["metric"] == metric]
+        found |= {"conservative_z_interval": own} if own else {}
+        rows += [line(metric, name, *judged(counts)) for name, counts in found.items()]
+    names = ("metric", "test", "mean size, %", "nulls within 3% to 7%", "surely above 12%", "highest, %")
+    return "\n".join([head(names, 2), *rows])
 
 
 def plan(n: int = 1000) -> str:
@@ -467,11 +629,15 @@ def plan(n: int = 1000) -> str:
 
 
 def main() -> None:
-    given = options(__doc__, plan=False, minutes=60.0, table=TABLE, folder="", jobs=1)
+    flags = {"plan": False, "halves": False, "candidates": False}
+    given = options(__doc__, **flags, minutes=60.0, table=TABLE, folder="", jobs=1)
+    folder = Path(given.folder) if given.folder else None
     if given.plan:
         print(plan())
+    elif given.candidates:
+        print(candidates(Path(given.folder), given.table))
     else:
-        simulate(given.table, given.minutes, Path(given.folder) if given.folder else None, given.jobs)
+        simulate(given.table, given.minutes, folder, given.jobs, of_halves=given.halves)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -15,6 +16,7 @@ from benchmarks import rates_study as study
 from benchmarks import read_rows
 from benchmarks import wide_data as data
 from benchmarks.rates_study import Null
+from skcompare import inference
 
 QUICK = ("LinearSVC", "logistic regression", "RidgeClassifier", "naive Bayes", "15-NN", "stump", "ridge")
 MARGINS = {
@@ -159,12 +161,25 @@ def test_the_counts_are_those_of_the_tests(rng):
         assert int(row[-4]) > 390
 
 
+def test_the_tests_written_out_are_those_of_the_package(rng):
+    losses = rng.normal(size=(2, 10, 60))
+    losses[:, :, :40] = losses[:, :1, :40]  # which no repeat changes
+    folds = np.array([rng.permutation(60) % 10 for _ in range(10)])
+    d, null = rng.normal(0.3, 1, (1, 100)), Null("binary", "shared, weak", "naive Bayes", 60, 0.5)
+    told = study.luck_and_excess(losses[1] - losses[0], folds + 10 * np.arange(10)[:, None])
+    found = study.pvalues(null, "f1", "10x10", d, np.array([told]))
+    a, b = d.reshape(10, 10), np.zeros((10, 10))
+    stable = inference.stability_t_test(a, b, *losses, folds, families=["naive Bayes"] * 2)
+    assert found["stability_t_test"][0] == pytest.approx(stable.pvalue)
+    assert found["corrected_t_test"][0] == pytest.approx(inference.corrected_t_test(a, b, test_fraction=0.1).pvalue)
+
+
 def test_the_study_runs_and_is_taken_up_again(tmp_path, monkeypatch):
     table, folder = tmp_path / "table.csv.gz", tmp_path / "kept"
     folder.mkdir()
     every = quick_nulls(4)
     monkeypatch.setattr(study, "nulls", lambda: iter(every[:2]))
-    study.simulate(table, 60, folder, 1, 0.02)
+    study.simulate(table, 60, folder, 1, share=0.02)
     rows = read_rows(table)
     assert tuple(rows[0]) == study.COLUMNS
     assert {tuple(row[name] for name in study.NULL) for row in rows} == {one.key for one in every[:2]}
@@ -174,12 +189,87 @@ def test_the_study_runs_and_is_taken_up_again(tmp_path, monkeypatch):
         assert 0 <= float(row["instability"] or 0) <= 1
         assert (row["instability"] == "") == (row["design"] == "10-fold")
     monkeypatch.setattr(study, "nulls", lambda: iter(every))
-    study.simulate(table, 0, None, 1, 0.02)
+    study.simulate(table, 0, None, 1, share=0.02)
     assert read_rows(table) == rows
-    study.simulate(table, 60, None, 1, 0.02)
+    study.simulate(table, 60, None, 1, share=0.02)
     again = read_rows(table)
     assert again[: len(rows)] == rows
     assert {tuple(row[name] for name in study.NULL) for row in again} == {one.key for one in every}
+
+
+# ---- candidates for another default ---------------------------------------------------------------------------
+
+
+def test_the_halves_are_apart_and_their_test_sets_a_tenth(rng):
+    y = data.class_labels(200, data.shares("binary", 0.2), rng)
+    test, train = study.halves(y, rng)
+    assert test.shape == train.shape == (2 * study.M * study.J, 200)
+    assert not (test & train).any()
+    assert {*test.sum(axis=1)} == {20}
+    assert {*(test & (y == 1)).sum(axis=1)} == {4}
+    first, second = (test | train).reshape(study.M, 2, study.J, 200).swapaxes(0, 1)
+    assert (first[:, :1] == first).all()
+    assert (first ^ second).all()
+
+
+def test_the_z_statistic_is_that_of_the_package(rng):
+    d, halves = rng.normal(0.3, 1, (100, 3)), rng.normal(size=(2 * study.M * study.J, 3))
+    for m, found in enumerate(study.z_statistics(d, halves)):
+        of = inference.conservative_z_interval(d[:, m], halves[:, m].reshape(study.M, 2, study.J))
+        assert found == pytest.approx(of.statistic)
+
+
+def test_the_halves_are_counted_beside_the_rest(tmp_path, monkeypatch):
+    table, null = tmp_path / "table.csv.gz", Null("binary", "shared, weak", "LDA", 150, 0.35)
+    monkeypatch.setattr(study, "nulls", lambda: iter([null, replace(null, n=60)]))
+    study.simulate(table, 60, None, 1, share=0.02, of_halves=True)
+    rows = read_rows(table)
+    assert {(row["procedure"], row["n_samples"]) for row in rows} == {("conservative_z_interval", "150")}
+    assert [row["metric"] for row in rows] == [*study.metrics_of(null)]
+    study.simulate(table, 60, None, 1, share=0.02)
+    assert {row["n_samples"] for row in read_rows(table)[len(rows) :]} == {"60", "150"}
+
+
+def test_what_is_kept_gives_the_counts_again(tmp_path, monkeypatch):
+    null = Null("binary", "heavy tails, weak", "LDA", 60, 0.4)
+    monkeypatch.setattr(study, "nulls", lambda: iter([null]))
+    rows = [dict(zip(study.COLUMNS, row, strict=True)) for row in study.counted(null, tmp_path, 0.25)]
+    for metric in study.THRESHOLD:
+        [kept] = study.kept_of(tmp_path, metric)
+        for test, scale in {"corrected_t_test": 1.0, "stability_t_test": kept.correction}.items():
+            of = (row for row in rows if (row["design"], row["procedure"], row["metric"]) == ("10x10", test, metric))
+            assert kept.rejected(scale).sum() == int(next(of)["rejected"])
+
+
+def kept_null(rng, learner, generator):
+    """Means that vary twice as much where the models are unstable."""
+    unstable = rng.uniform(0, 1, 400)
+    spread = np.full(400, 1.0)
+    mean = rng.normal(size=400) * np.sqrt(1 / 100 + np.exp(2 * unstable) / 9)
+    known = np.column_stack([np.ones(400), unstable - 0.2, *np.zeros((3, 400))])
+    return study.Kept(Null("binary", generator, learner, 200, 0.5), mean, spread, known, np.ones(400))
+
+
+def test_a_scale_that_holds_is_found_on_other_nulls(global_random_seed):
+    rng = np.random.default_rng(global_random_seed)
+    nulls = [kept_null(rng, learner, generator) for learner in "abcd" for generator in "efgh"]
+    found = {name: np.mean([k / n for k, n in counts]) for name, counts in study.held_out(nulls).items()}
+    assert found["scaled by instability"] == pytest.approx(0.05, abs=0.02)
+    assert found["corrected_t_test"] > 0.12
+    intercept, slope = study.fitted(nulls, 2)
+    assert slope == pytest.approx(2, abs=0.5)
+    assert intercept == pytest.approx(0.4, abs=0.25)
+
+
+def test_sizes_are_judged_without_their_monte_carlo_error(global_random_seed):
+    rng = np.random.default_rng(global_random_seed)
+    n = np.full(2000, 100)
+    mean, within, surely, _ = study.judged([*zip(rng.binomial(n, 0.05), n, strict=True)])
+    assert (round(float(mean)), within, surely) == (5, "100%", "0%")
+    true = rng.beta(2, 38, 2000)
+    _, within, _, _ = study.judged([*zip(rng.binomial(n, true), n, strict=True)])
+    assert float(within.strip("%")) == pytest.approx(100 * np.diff(stats.beta(2, 38).cdf([0.03, 0.07]))[0], abs=6)
+    assert study.judged([*zip(rng.binomial(n, 0.4), n, strict=True)])[2] == "100%"
 
 
 def test_the_published_table_is_of_this_study():
