@@ -481,8 +481,8 @@ class _Likelihood:
                 free[: self.n_models, : self.n_models] = 1 / np.trace(information)
                 return beta, np.asarray(inverse - free, dtype=np.float64)
         raise ValueError(
-            "home must be False here: what the first side gains cannot be told from the strengths, as where pairs met on "
-            "the same sides alone, or the first side always won"
+            "home must be False here: the advantage of the first side cannot be told from strengths, as where all pairs "
+            "met on the same sides alone"
         )
 
     def _squares(self, points: FloatArray, both: FloatArray, ties: FloatArray) -> FloatArray:
