@@ -23,6 +23,7 @@ from skcompare import (
     PairedEvaluator,
     SearchReport,
     calibration,
+    from_judgments,
     from_outcomes,
     from_runs,
     inference,
@@ -45,7 +46,7 @@ MODULES = {
 }
 OWNERS = (
     *("evaluation", "five_by_two", "predictions", "items", "clustered", "in_runs"),
-    *("study", "runs_of_tasks", "report"),
+    *("judged", "study", "runs_of_tasks", "report"),
 )
 STUDIES = ("study", "runs_of_tasks")
 # Called by each of the others, or by hand alone.
@@ -170,6 +171,7 @@ def namespace() -> dict[str, Any]:
                 {"f1": {name: rng.normal(size=40) for name in two}, "accuracy": dict.fromkeys(two, y)},
                 clusters=np.arange(40) // 4,
             ),
+            "judged": from_judgments({"a": [*"xxy"] * 9, "b": [*"yzz"] * 9, "winner": [*"abbaa"] * 5 + ["tie"] * 2}),
             "in_runs": from_runs(runs),
             "runs_of_tasks": from_runs(
                 {name: np.tile(x, 6) for name, x in runs.items()}

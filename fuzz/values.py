@@ -9,6 +9,7 @@ import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import nan
 from random import Random
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -120,7 +121,7 @@ def _labels(call: Call) -> Callable[[], float]:
 _CONTENTS: dict[str, Callable[[Call], Callable[[], float]]] = {
     **dict.fromkeys(("y_true", "y_pred", "pred_a", "pred_b", "correct", "correct_a", "correct_b"), _labels),
     "counts": lambda call: lambda: call.random.choice([0, 1, 2, 5, 30]),
-    **dict.fromkeys(("fold_ids", "clusters"), lambda call: lambda: call.random.randrange(3)),
+    **dict.fromkeys(("fold_ids", "clusters", "cluster"), lambda call: lambda: call.random.randrange(3)),
     **dict.fromkeys(("error_rates", "pvalues"), lambda call: call.random.random),
     "thresholds": lambda call: lambda: round(call.random.random(), 2),
 }
@@ -160,6 +161,14 @@ NAMED: dict[str, Callable[[Call], str]] = {
     "outcomes": lambda call: repr(
         {name: [round(call.random.random(), 2) for _ in range(call.size("n_items"))] for name in "uv"}
     ),
+    "human": lambda call: repr(
+        {name: [call.random.choice([0.0, 1.0]) if i % 3 else nan for i in range(call.size("n_items"))] for name in "uv"}
+    ),
+    "judgments": _of(
+        "{'u': ['x', 'x', 'y'] * 4, 'v': ['y', 'z', 'z'] * 4, 'winner': ['a', 'b', 'tie', 'b'] * 3, 'left': [1] * 12}",
+        "[{'model_a': 'x', 'u': 'x', 'model_b': 'y', 'v': 'y', 'winner': end} for end in ('a', 'tie', 'b', 'b')]",
+    ),
+    "winner": _of("None", "'winner'"),
     "task": _of("None", "'binary'"),
     "results": _of("{'u': scored, 'v': scored}"),
     **dict.fromkeys(("n_resamples", "n_draws"), _of("50", "99", "200")),
@@ -235,10 +244,25 @@ NAMED: dict[str, Callable[[Call], str]] = {
 }
 
 
+_OF_JUDGMENTS = {
+    "a": "['u', 'u', 'v']",
+    "b": "['v', 'w', 'w']",
+    "winner": "['a', 'b', 'tie', 'b', 'a', 'a']",
+}
+
+
 def argument(name: str, hint: Any, shapes: list[str], call: Call) -> str:
     """The text of one argument, of its kind; mostly one that the function should take."""
     if shapes == ["k, k"] and name == "pvalues":
         return _pvalue_matrix(call, "k")
+    if shapes == ["n_judgments,"] and name in _OF_JUDGMENTS:
+        return f"({_OF_JUDGMENTS[name]} * 10)[:{call.size('n_judgments')}]"
+    if shapes == ["n_items,"] and name == "labels":  # some are not known
+        return call.array((call.size("n_items"),), lambda: call.random.choice([nan, 0.0, 1.0, 0.5]))
+    if name == "covariance":
+        return call.one_of("[[0.02, 0.005], [0.005, 0.03]]", "[[[0.02, 0.005], [0.005, 0.03]]]", "np.eye(2)")
+    if name == "df":
+        return call.one_of(*_POSITIVE, "inf")
     if name == "contrasts":  # of the first two models, which most functions have
         return repr([[1, -1, *[0] * (call.size("n_models") - 2)]])
     if name == "labels":  # of the samples that all results have

@@ -37,6 +37,7 @@ from skcompare.study import StudyResult, scored
 from skcompare.tables.columns import is_measure
 from skcompare.tables.cross_validate import from_cross_validate, is_cv_results
 from skcompare.tables.evidence import Settled, evidence_of
+from skcompare.tables.judgments import are_judgments, judged
 from skcompare.tables.logs import recognised
 from skcompare.tables.outcomes import items_of
 from skcompare.tables.predictions import predicted, samples_in
@@ -285,6 +286,11 @@ def _read(
             test_fraction=settled.test_fraction,
         )
         return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
+    if not {*asked.given} - {"cluster"} and are_judgments(table):
+        for name, given in {"design": design, "missing": missing, "greater_is_better": greater_is_better}.items():
+            if given is not None:
+                raise ValueError(f"{table.origin}: {name} does not go with judgments, as which the table was read")
+        return judged(table, cluster=asked.cluster)
     warnings = tuple(note for note in table.notes if isinstance(note, CodedWarning))
     table = replace(table, notes=tuple(note for note in table.notes if note not in warnings))
     reading = read_as(table, asked)

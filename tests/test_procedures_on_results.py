@@ -23,6 +23,7 @@ from skcompare import (
     SearchReport,
     StudyResult,
     from_frame,
+    from_judgments,
     inference,
     procedures,
 )
@@ -155,6 +156,7 @@ ON_ONE_DATASET = {
     "hotelling_test": Case(by_pvalue, tails=BOTH_SIDES),
     "mcnemar_test": Case(by_pvalue, "one split"),
     "cluster_t_test": Case(by_pvalue, "in clusters"),
+    "wald_test": Case(by_pvalue, "judgments"),
     "delong_test": Case(by_pvalue, "one split"),
     "paired_metric_test": Case(by_pvalue, "one split"),
     "paired_bootstrap": Case(by_pvalue, "one split", options={"n_resamples": 1000}),
@@ -234,10 +236,19 @@ def as_runs(result):
     return dataclasses.replace(result, design=design, kept_splits=None, kept_predictions=None)
 
 
+def of_judgments(names):
+    """Each pair met as often in both roles; "good" and "twin" win nine in ten against "bad", and half of their own."""
+    rows = [(a, b, wins) for a, b in permutations(names, 2) for wins in [{"bad": 1}.get(a, {"bad": 9}.get(b, 5))]]
+    table = [(a, b, end) for a, b, wins in rows for end in ["a"] * wins + ["b"] * (10 - wins) for _ in range(6)]
+    return from_judgments(dict(zip(("model_a", "model_b", "winner"), zip(*table, strict=True), strict=True)))
+
+
 @cache
 def evaluated(names, design):
     if design == "runs":
         return as_runs(evaluated(names, "10-fold"))
+    if design == "judgments":
+        return of_judgments(names)
     if design == "in clusters":
         return in_clusters(evaluated(names, "one split"), CLUSTERS)
     metrics, nested = ["accuracy", "f1", "roc_auc"], design == "nested"
@@ -316,7 +327,7 @@ def test_the_better_of_two_models_is_called_better_and_no_other(procedure, names
     check_pairs(evaluated(names, case.design), procedure, case)
 
 
-ON_SAMPLES = ("cluster_t_test", "diebold_mariano_test", "confidence_sequence", "nested_cv_interval")
+ON_SAMPLES = ("cluster_t_test", "wald_test", "diebold_mariano_test", "confidence_sequence", "nested_cv_interval")
 WITH_LOSSES = ("stability_t_test",)  # of a table of scores they are not known
 FOLD_SCORES = [
     row.name for row in procedures() if row.evidence == "fold scores" and row.name not in (*ON_SAMPLES, *WITH_LOSSES)

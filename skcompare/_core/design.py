@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Literal
 
-from skcompare._core.numbers import counted
+from skcompare._core.numbers import counted, one_of
 from skcompare._core.record import Record
 
-Kind = Literal["folds", "samples", "items", "runs"]
+Kind = Literal["folds", "samples", "items", "runs", "judgments", "judged items"]
+ESTIMATED = ("judgments", "judged items")  # of which the scores are estimates with a joint covariance
 # What a procedure may ask of a design: its kind, but runs that the user takes for pairs are evidence of another one.
-Evidence = Literal["folds", "samples", "items", "runs", "paired runs"]
+Evidence = Literal["folds", "samples", "items", "runs", "paired runs", "judgments", "judged items"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -64,11 +65,12 @@ class Design(Record):
         True where the test sets of every repeat cover each sample exactly once, as in k-fold.
     split_hash : str
         SHA-256 of the splits, in hexadecimal; empty where the scores came without them.
-    kind : {"folds", "samples", "items", "runs"}
+    kind : {"folds", "samples", "items", "runs", "judgments", "judged items"}
         What the evidence is: scores of models fitted anew on every split; the predictions of fitted models on the
         samples of one test set; one outcome per item and model, where each item counts as a split of its own; scores of
-        independent runs, such as random seeds, of which each counts as a split. Samples and items speak of these fitted
-        models, not of the algorithms, and runs of other runs on the same data.
+        independent runs, such as random seeds, of which each counts as a split; judgments of two models at a time;
+        items that a judge scored, and humans `test_sizes` of them. All but folds and runs speak of these models, not of
+        the algorithms, and runs of other runs on the same data.
     n_clusters : int or None
         Clusters (patients, documents, ...) that the samples or items stand in; None where each stands alone.
     time_order : bool
@@ -113,7 +115,7 @@ class Design(Record):
 
         ``10x10 cross-validation``, ``10-fold cross-validation of 40 groups``, ``30 overlapping splits``,
         ``5 test sets in time order``, ``one test set of 200 samples``, ``1,000 items in 30 clusters``,
-        ``5 independent runs of each model``.
+        ``5 independent runs of each model``, ``900 judgments``, ``2,200 judged items, 200 with labels``.
         """
         if self.kind == "runs":
             runs = "run" if self.runs_of_each == "1" else "runs"
@@ -121,9 +123,10 @@ class Design(Record):
         if self.kind != "folds":
             n = self.n_cases
             where = "" if self.n_clusters is None else f" in {counted(f'{self.n_clusters:,}', 'cluster')}"
-            return (
-                counted(f"{n:,}", "item") + where if self.kind == "items" else f"one test set of {n:,} samples{where}"
-            )
+            if self.kind == "samples":
+                return f"one test set of {n:,} samples{where}"
+            labelled = f", {self.test_sizes[0]:,} with labels" if self.kind == "judged items" else ""
+            return f"{counted(f'{n:,}', one_of(self.kind))}{where}{labelled}"
         groups = "" if self.n_groups is None else f" of {self.n_groups:,} groups"
         if self.time_order:
             return f"{self.n_splits} test sets in time order{groups}"
@@ -140,13 +143,19 @@ class Design(Record):
 
     @property
     def cases(self) -> str:
-        """What pairs of values are of: splits, samples or items."""
+        """What the evidence is counted in: splits, samples, items, runs or judgments."""
         return "splits" if self.kind == "folds" else self.kind
 
     @property
     def n_cases(self) -> int:
-        """Samples of the one test set, or items; 0 of folds and of runs."""
-        return {"samples": sum(self.test_sizes), "items": self.n_splits}.get(self.kind, 0)
+        """Samples of the one test set, items or judgments; 0 of folds and of runs."""
+        known = {"samples": sum(self.test_sizes), **dict.fromkeys(ESTIMATED, self.n_samples or 0)}
+        return {**known, "items": self.n_splits}.get(self.kind, 0)
+
+    @property
+    def estimated(self) -> bool:
+        """Whether scores are estimates with a joint covariance, without a score of each case."""
+        return self.kind in ESTIMATED
 
     @property
     def runs_of_each(self) -> str:
@@ -157,8 +166,8 @@ class Design(Record):
 
     @property
     def apart(self) -> bool:
-        """Whether the scores of two models have no case in common: of independent runs."""
-        return self.kind == "runs" and not self.paired
+        """Whether the scores of two models have no case in common: of independent runs, and estimates."""
+        return not self.paired and self.kind in ("runs", *ESTIMATED)
 
     @property
     def evidence(self) -> Evidence:

@@ -159,7 +159,10 @@ def agreeing(n: int | str, one: str, many: str) -> str:
     return one if str(n) == "1" else many
 
 
-_CASES = "split", "fold", "sample", "item", "run", "repeat", "data set", "task", "cluster", "case", "effective case"
+_CASES = (
+    *("split", "fold", "sample", "item", "run", "repeat", "data set", "task", "cluster", "case", "effective case"),
+    *("judgment", "judged item"),
+)
 
 
 def one_of(cases: str) -> str:

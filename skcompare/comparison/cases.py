@@ -377,7 +377,7 @@ _UNKNOWN_LOSSES = "in time order a test needs the losses of single samples, whic
 
 
 def by_case(scores: EvaluationScores, metric: str) -> bool:
-    """Whether every case has a value of its own on a metric; independent runs are no cases that models share."""
+    """Whether every case has a value of its own on a metric; independent runs and judgments are no cases of all."""
     if scores.design.apart:
         return False
     if scores.design.kind != "samples":
@@ -479,12 +479,13 @@ def choose_case_metric(scores: Any, metric: str | None, *, means: bool = False) 
 
 
 def check_cases(scores: Any) -> None:
-    """MissingEvidenceError of independent runs, of which two models have no case in common."""
+    """MissingEvidenceError of independent runs and of judgments, of which two models have no case in common."""
     if isinstance(scores, EvaluationScores) and scores.design.apart:
+        runs, more = scores.design.kind == "runs", ", and from_runs(paired=...) takes runs of one name for pairs"
         raise MissingEvidenceError(
-            "this needs cases that two models share, and independent runs are none: compare() and the plot "
-            "'differences' show the differences of the means, and from_runs(paired=...) takes runs of one name for "
-            "pairs"
+            f"this needs cases that two models share, and {'independent runs' if runs else scores.design.kind} are "
+            f"none: compare() and the plot 'differences' show the differences of the {'means' if runs else 'estimates'}"
+            f"{more * runs}"
         )
 
 

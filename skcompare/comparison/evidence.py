@@ -222,6 +222,18 @@ class FoldEvidence:
         warnings = self.scores.score_warnings(asked.metric, asked.a, asked.b)
         return Arguments(positional=tuple(differences), warnings=warnings)
 
+    def estimates(self) -> Arguments:
+        """The estimates of two models with their covariance."""
+        asked, scores = self.question, self.scores
+        at = [scores.estimator_index(asked.a), scores.estimator_index(asked.b)]
+        values = [float(scores.oriented(name, asked.metric)[0]) for name in (asked.a, asked.b)]
+        assert scores.covariances is not None
+        return Arguments(
+            positional=(values, scores.covariances[:, at][:, :, at]),
+            options={"df": scores.covariance_df, "n": scores.design.n_cases},
+            warnings=scores.score_warnings(asked.metric, asked.a, asked.b),
+        )
+
     def error_rates(self) -> Arguments:
         """The error rates of one model on the splits on which it has one."""
         metric, a = self.question.metric, self.question.a

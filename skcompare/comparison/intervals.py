@@ -41,6 +41,7 @@ from skcompare.inference import (
     nested_cv_interval,
     paired_t_test,
     proportion_interval,
+    wald_test,
 )
 from skcompare.inference._measured import FEW, coverage_of_own_scores
 from skcompare.inference._overlap import Correction
@@ -414,7 +415,8 @@ def _about(scores: EvaluationScores, way: Way) -> str:
     if scores.design.kind == "runs":
         return "about other runs on the same data"
     if scores.design.kind != "folds":
-        return f"about these fitted models on {scores.design.kind} like these"
+        fitted = "" if scores.design.estimated else "fitted "
+        return f"about these {fitted}models on {scores.design.kind} like these"
     if scores.design.time_order:
         return "as if test sets in time order were exchangeable"
     if way.target == "model":
@@ -479,6 +481,8 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
         return of_folds(scores, metric, model, own, level, way)
     if scores.design.kind == "runs":
         return _of_runs(own, level)
+    if scores.design.estimated:
+        return _of_estimate(scores, metric, model, level)
     if scores.design.kind == "samples" and not has_predictions(scores, model):
         raise MissingEvidenceError("the model failed")
     if is_undefined(scores, model, metric):
@@ -530,6 +534,17 @@ def _of_mean(scores: EvaluationScores, metric: str, model: str, level: float) ->
         told = f"{metric} of {model!r} is the same on every sample, so that its interval is a point; others may differ."
         warnings += (Code.ZERO_VARIANCE(told, (metric, model)),)
     return (*_turned(scores, metric, test.confidence_interval(level)), method, warnings)
+
+
+def _of_estimate(scores: EvaluationScores, metric: str, model: str, level: float) -> Limits:
+    """By the variance of the estimate alone."""
+    assert scores.covariances is not None
+    assert scores.covariance_df is not None
+    at, value = scores.estimator_index(model), scores.score(model, metric)[0]
+    alone = np.zeros((len(scores.covariances), 2, 2))
+    alone[:, 0, 0] = scores.covariances[:, at, at]
+    interval = wald_test([value, 0.0], alone, df=scores.covariance_df).confidence_interval(level)
+    return interval.low, interval.high, "Wald", ()
 
 
 def _of_runs(own: FloatArray, level: float) -> Limits:

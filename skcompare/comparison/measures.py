@@ -238,7 +238,7 @@ Measure = Literal["rate", "mean", "area", "labels", "scores", "other"]
 @once
 def measure(scores: EvaluationScores, metric: Any) -> Measure:
     """What a score on one test set, on items or of a run is."""
-    if scores.design.kind == "runs":
+    if scores.design.kind not in ("folds", "samples", "items"):
         return "mean"
     if scores.design.kind == "items":
         values = scores.scores[:, :, scores.metric_index(metric)]

@@ -13,6 +13,10 @@ Is A better than B on the samples of one test set, or on losses in time order?
 mcnemar_test, delong_test, cluster_t_test, paired_metric_test, paired_bootstrap, calibration_error_test, cv_clt_test,
 error_reduction, diebold_mariano_test, confidence_sequence
 
+Is A better than B by judges?
+-----------------------------
+bradley_terry, prediction_powered_test, wald_test
+
 How good is one model, and at which threshold?
 ----------------------------------------------
 error_rate_test, fold_error_rate_test, proportion_interval, metric_interval, nested_cv_interval,
@@ -56,7 +60,7 @@ DominancePosterior, DominanceSensitivity, DominanceNetworkResult, FullDominanceR
 MaxTResult, HotellingResult, ContrastResult, StochasticDominanceResult, ParetoFront, SignedRankResult, SignTestResult,
 SignedRankPosterior, SignPosterior, HierarchicalPosterior, ProbabilityOfImprovement, OmnibusResult, PairwiseResult,
 Ranking, ControlResult, PairwisePosterior, PlackettLucePosterior, InterquartileMeanResult, PerformanceProfile,
-ReliabilityCurve, CalibrationErrorResult
+ReliabilityCurve, CalibrationErrorResult, BradleyTerryResult, PredictionPoweredResult
 """
 
 from lazy_loader import attach_stub

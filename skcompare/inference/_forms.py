@@ -96,7 +96,7 @@ class Procedure:
         The metrics that it can speak of; empty where any.
     shape : callable or None
         Whether it fits the repeats and folds of a design, given the user's options; None where it fits any.
-    kinds : tuple of {"folds", "samples", "items", "runs", "paired runs"}
+    kinds : tuple of {"folds", "samples", "items", "runs", "paired runs", "judgments", "judged items"}
         What it fits, as in `Design.evidence`; by default folds, and of predictions samples too.
     options : callable
         The options that it reads from a design.
@@ -233,6 +233,7 @@ REPEATS_OF_ALL = _folds(words="repeats x folds of all", arguments=methodcaller("
 SCORE_VECTORS = _folds(words="score vectors", joint=True, arguments=methodcaller("score_vectors"))
 IN_TIME = _folds(words="losses in time order", arguments=_losses_in_time, set_by_evidence=("training_variance",))
 IN_ORDER = _folds(words="values in order of arrival", arguments=_in_order)
+ESTIMATES = _folds(words="estimates", arguments=methodcaller("estimates"), set_by_evidence=("df", "n"))
 STATEMENT_COUNTS = _folds(words="statement counts", joint=True, arguments=methodcaller("statement_counts"))
 
 

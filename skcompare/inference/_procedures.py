@@ -104,6 +104,8 @@ PROCEDURES: tuple[Procedure, ...] = (
     Procedure(inference.intersection_union_test, forms.SCORE_VECTORS, "verdict", kinds=_PAIRS, options=_correction),
     Procedure(inference.max_t_test, forms.SCORE_VECTORS, "verdict", kinds=_PAIRS, options=_correction),
     Procedure(inference.hotelling_test, forms.SCORE_VECTORS, "verdict", kinds=_PAIRS, options=_correction),
+    # estimates with a joint covariance
+    Procedure(inference.wald_test, forms.ESTIMATES, kinds=("judgments", "judged items")),
     # losses of single samples in time order
     Procedure(
         inference.diebold_mariano_test,
@@ -188,6 +190,18 @@ DEFAULTS: tuple[Default, ...] = (
         procedure="corrected_t_test",
         reason="it allows for the overlap of the training sets, and of all tests it had the lowest error rate in the "
         "worst simulated case",
+    ),
+    Default(
+        designs="judgments of two models at a time",
+        fits=lambda design, measure: design.kind == "judgments",  # noqa: ARG005
+        procedure="wald_test",
+        reason="the strengths are those of one Bradley-Terry model of all judgments, whose covariance is known",
+    ),
+    Default(
+        designs="items that a judge scored, and humans some of them",
+        fits=lambda design, measure: design.kind == "judged items",  # noqa: ARG005
+        procedure="wald_test",
+        reason="the scores are prediction-powered: the judge's mean over all items, corrected by the human labels",
     ),
     Default(
         designs="independent runs",

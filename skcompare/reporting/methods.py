@@ -211,7 +211,8 @@ def _tests(facts: Facts) -> list[dict[str, Any]]:
 
 def _named(test: str, scores: Any) -> dict[str, Any]:
     """The name of a test, its papers and what else must be said of it."""
-    known = terms()["tests"].get(test, {"name": test, "papers": [], "remark": ""})
+    estimated = isinstance(scores, EvaluationScores) and scores.design.estimated  # by one test, of its own estimates
+    known = terms()["tests"].get(scores.design.kind if estimated else test, {"name": test, "papers": [], "remark": ""})
     name, papers, values = known["name"], known["papers"], {"fraction": "0", "exact": "from the normal approximation"}
     if isinstance(scores, StudyScores):
         values |= {"cases": scores.cases, "case": one_of(scores.cases)}

@@ -43,6 +43,7 @@ FIGURES = {
     "folds": ("differences", "scores", "dominance", "pareto", "roc"),
     "runs": ("differences", "scores", "pareto"),
     **dict.fromkeys(("samples", "items"), ("differences", "dominance", "pareto", "roc")),
+    **dict.fromkeys(("judgments", "judged items"), ("differences",)),
 }
 
 

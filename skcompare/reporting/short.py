@@ -83,7 +83,7 @@ def design_line(found: Findings) -> str:
         counts = [f"{len(counts)} {'labels' if labels else 'classes'}"]
     in_brackets, n = f" ({', '.join(counts)})" if counts else "", design.n_samples
     one_part_tested = not {*design.test_sizes} <= {n}
-    if n and (design.kind == "folds" or (design.kind != "runs" and one_part_tested)):
+    if n and (design.kind == "folds" or (design.kind in ("samples", "items") and one_part_tested)):
         said = f"{n:,} samples{in_brackets}, {design.name}"
     else:
         said = f"{design.name}{in_brackets}"

@@ -11,16 +11,15 @@ from skcompare.inference._guide import (
     CORRECTION_REFERENCES,
     DOMINANCE_REFERENCES,
     EFFECTIVE_CASES_REFERENCES,
+    GUIDES,
     REFERENCES,
     SEQUENTIAL_REFERENCES,
     SOFTWARE_REFERENCES,
 )
-from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, default_for
+from skcompare.inference._procedures import default_for
 from skcompare.reporting.findings import Findings
 from skcompare.reporting.words import adjusts, uncalibrated
 from skcompare.scores.study import StudyScores
-
-_GUIDES = {row.name: row.guide for row in (*STUDY_PROCEDURES, *PROCEDURES)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +68,7 @@ def citations(found: Findings) -> tuple[Citation, ...]:
 
 def procedures_used(found: Findings) -> tuple[ProcedureUse, ...]:
     """The procedures behind an answer."""
-    assumed = {name: guide.assumes for name, guide in _GUIDES.items()}
+    assumed = {name: guide.assumes for name, guide in GUIDES.items()}
     return tuple(
         ProcedureUse(name=name, assumes=assumed.get(name, ()), used_for=what, references=keys)
         for name, keys, what in _uses(found)
@@ -84,6 +83,9 @@ def _uses(found: Findings) -> Iterator[tuple[str, tuple[str, ...], str]]:
     for test, metrics in tests.items():
         which = "every comparison" if len(tests) == 1 else f"comparisons on {', '.join(metrics)}"
         yield *_procedure(test), f"p-value and interval of {which}"
+    if not isinstance(scores, StudyScores) and scores.design.estimated:
+        judged = "bradley_terry" if scores.design.kind == "judgments" else "prediction_powered_test"
+        yield *_procedure(judged), "score of every model"
     if not isinstance(scores, StudyScores) and scores.calibration and uncalibrated(scores.calibration, compared.rows):
         yield *_procedure(default_for(scores.design).procedure), "p-value and interval of comparisons not calibrated"
     if compared.sequential:
@@ -108,4 +110,4 @@ def _uses(found: Findings) -> Iterator[tuple[str, tuple[str, ...], str]]:
 
 
 def _procedure(name: str) -> tuple[str, tuple[str, ...]]:
-    return name, _GUIDES[name].references
+    return name, GUIDES[name].references

@@ -41,9 +41,10 @@ _ADJUSTMENTS = {
 
 
 def of_models(cases: str) -> str:
-    """Of what findings on one test set, or on items, speak."""
-    fitted = "these models" if cases == "items" else "these fitted models"
-    return f"This is about {fitted} on {cases} like these{'' if cases == 'items' else ', not about the algorithms'}."
+    """Of what findings on one test set, on items or from judgments speak."""
+    if cases == "samples":
+        return "This is about these fitted models on samples like these, not about the algorithms."
+    return f"This is about these models on {cases} like these."
 
 
 def capital(text: str) -> str:

@@ -244,6 +244,7 @@ Arrays = Mapping[str, NDArray[Any]]
 Archive = tuple[str, dict[str, Any], dict[str, NDArray[Any]]]
 _TABLES = ("scores", "fit_times", "score_times")
 _OF_SEEDS, _OF_TRAINING, _FUNCTIONS = "seed_scores", "train_scores", "metric_functions"
+_OF_ESTIMATES = ("covariances", "covariance_df")
 _OF_SAMPLES = ("clusters", "sample_weight", "sample_ids")
 _IN_ARRAYS = (
     *_TABLES,
@@ -254,6 +255,7 @@ _IN_ARRAYS = (
     "kept_predictions",
     "inner_predictions",
     *_OF_SAMPLES,
+    *_OF_ESTIMATES,
     "sample_columns",
     _FUNCTIONS,
 )
@@ -284,7 +286,7 @@ def to_archive(result: EvaluationScores) -> Archive:
         **({} if result.kept_predictions is None else result.kept_predictions.to_arrays()),
         **inner,
         **({} if result.kept_splits is None else _splits_arrays(result.kept_splits)),
-        **{name: header[name] for name in _OF_SAMPLES if header[name] is not None},
+        **{name: header[name] for name in (*_OF_SAMPLES, *_OF_ESTIMATES) if header[name] is not None},
         **{f"column{i}": column for i, column in enumerate(result.sample_columns.values())},
     }
     unset = [name for name in ("selected", "fit_seeds", "baseline") if not getattr(result, name)]
@@ -399,6 +401,17 @@ def _of_earlier_version(found: Mapping[str, Any], arrays: Arrays) -> dict[str, A
     return {"error_score": error_score, _OF_SEEDS: seeds}
 
 
+def _load_estimates(arrays: Arrays, design: Design) -> dict[str, Any]:
+    """The covariances of scores that are estimates, with their degrees of freedom."""
+    if not design.estimated:
+        return {}
+    n_parts, k = len(arrays[_OF_ESTIMATES[1]]), len(arrays["scores"])
+    for name, shape in zip(_OF_ESTIMATES, ((n_parts, k, k), (n_parts,)), strict=True):
+        _check_array(arrays[name], name, shape)
+    require(bool((arrays[_OF_ESTIMATES[1]] > 0).all()), "covariance_df must be positive")
+    return {name: arrays[name] for name in _OF_ESTIMATES}
+
+
 def _load_samples(design: Design, splits: Splits | None, columns: Any, arrays: Arrays) -> dict[str, Any]:
     """The columns of the samples or items: clusters, weights, ids and others."""
     require(type(columns) is list and all(type(name) is str for name in columns), "columns must be a list of names")
@@ -415,8 +428,9 @@ def _load_samples(design: Design, splits: Splits | None, columns: Any, arrays: A
     weights = found["sample_weight"]
     weighed = weights is None or (weights.dtype.kind == "f" and weights.min() >= 0 and 0 < weights.sum() < np.inf)
     require(weighed, "sample_weight must be at least 0 and not all 0")
-    require(design.n_clusters == n_clusters, "clusters must be as many as the design has")
-    return {**found, "sample_columns": described}
+    counted = n_clusters if not design.estimated else design.n_clusters  # judgments are not kept
+    require(design.n_clusters == counted, "clusters must be as many as the design has")
+    return {**found, "sample_columns": described, **_load_estimates(arrays, design)}
 
 
 def _check_table(found: Mapping[str, Any]) -> None:

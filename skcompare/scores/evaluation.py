@@ -174,6 +174,11 @@ class EvaluationScores:
         they were asked for.
     estimators_ : mapping of str to tuple of estimator
         Of every model the fitted ones, split by split, where they were asked for; they are not saved.
+    covariances : ndarray of shape (n_parts, n_estimators, n_estimators), or None
+        Of the scores that are estimates from judgments or with few labels, of each independent part of the data; None
+        of all others.
+    covariance_df : ndarray of shape (n_parts,), or None
+        Degrees of freedom of each of these.
     metric_functions : mapping of str to callable
         ``(y_true, y_pred) -> float`` of the metrics that have no name of scikit-learn's; they are not saved.
     """
@@ -207,6 +212,8 @@ class EvaluationScores:
     seed_scores: FloatArray | None = None
     error_score: float = float("nan")
     train_scores: FloatArray | None = None
+    covariances: FloatArray | None = None
+    covariance_df: FloatArray | None = None
     estimators_: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     metric_functions: Mapping[str, Callable[[Any, Any], float]] = field(default_factory=dict)
 
@@ -217,7 +224,7 @@ class EvaluationScores:
             array = np.ascontiguousarray(getattr(self, name))  # as in a file: sums have the same last bit
             array.setflags(write=False)
             object.__setattr__(self, name, array)
-        for extra in (self.seed_scores, self.train_scores):
+        for extra in (self.seed_scores, self.train_scores, self.covariances, self.covariance_df):
             if extra is not None:
                 extra.setflags(write=False)
 
@@ -279,9 +286,10 @@ class EvaluationScores:
         """
         a, b = choose_pair(a, b, self.estimators)
         if self.design.apart:
+            runs, more = self.design.kind == "runs", ", and from_runs(paired=...) takes runs of one name for pairs"
             raise ValueError(
-                "difference needs pairs of scores, and independent runs are none; compare() has the difference of the "
-                "means, and from_runs(paired=...) takes runs of one name for pairs"
+                f"difference needs pairs of scores, and {'independent runs' if runs else self.design.kind} are none; "
+                f"compare() has the difference of the {'means' if runs else 'estimates'}{more * runs}"
             )
         with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
             return self.oriented(a, metric) - self.oriented(b, metric)
@@ -298,6 +306,8 @@ class EvaluationScores:
         """Why a result without predictions has none."""
         if self.design.kind == "items":
             return "this result was made from outcomes of items"
+        if self.design.estimated:
+            return f"this result was made from {self.design.kind}"
         if self.kept_splits is None or "source" in self.provenance:
             return "this result was made from a table of scores"
         if self.fit_seeds:

@@ -37,8 +37,8 @@ def unlike(scores: EvaluationScores) -> str:
     otherwise = _made_otherwise(scores)
     if otherwise:
         return otherwise
-    if scores.design.kind in ("items", "runs"):
-        return ""
+    if scores.design.kind not in ("folds", "samples"):
+        return f"{scores.design.kind} were not simulated" if scores.design.estimated else ""
     if scores.design.time_order and scores.task != "binary":
         return IN_TIME
     if scores.design.kind == "folds" and not scores.design.time_order and not _trained_on_the_rest(scores.design):

@@ -143,6 +143,7 @@ TESTED_ELSEWHERE = {
     "intersection_union_test": "test_joint_tests.py",  # on several metrics, as the next two
     "max_t_test": "test_joint_tests.py",
     "hotelling_test": "test_joint_tests.py",
+    "wald_test": "test_judgments.py",  # on estimates with their covariance
     "error_reduction": "test_curves.py",
     "roc_dominance": "test_curves.py",
 }
@@ -722,6 +723,7 @@ LEAST = {
     ("signed_rank_posterior", "n_draws"): (1, (ONE, OTHER), DRAWN),
     ("stochastic_dominance_test", "n_resamples"): (1, (TABLE, TABLE[::-1]), DRAWN),
     ("study_power", "n_datasets"): (2, (1.0,), {"std": 1.0}),
+    ("wald_test", "n"): (1, ([0.5, 0.2], [[0.1, 0.0], [0.0, 0.1]]), {}),
 }
 
 
@@ -788,7 +790,12 @@ SPECIAL = {
     "thresholds": np.array([0.1, 0.5]),
     "clusters": np.arange(20) // 2,
     "half_scores": np.random.default_rng(0).uniform(size=(10, 2, 3)),
+    "labels": np.where(np.arange(20) < 8, np.linspace(-1, 1, 20), np.nan),
+    "estimates": np.array([0.5, 0.2]),
+    "covariance": np.array([[0.1, 0.02], [0.02, 0.1]]),
+    "df": np.array([7.0]),
 }
+JUDGMENTS = {"a": 5 + np.arange(20) % 2, "b": 6 - np.arange(20) % 2, "winner": np.arange(20) // 3 % 2}
 TAKEN = {
     **dict.fromkeys(["five_by_two_f_test", "five_by_two_t_test"], (5, 2)),
     **dict.fromkeys(["blocked_m_by_two_test", "probability_of_improvement"], (10, 2)),
@@ -813,6 +820,7 @@ NOT_PAIRED = {
     "performance_profile": "its thresholds are no scores",
     "conservative_z_interval": "of other splits",
     "contrast_test": "its contrasts are no scores",
+    "wald_test": "its covariance is of both estimates",
 }
 
 
@@ -821,7 +829,8 @@ def call(name, options=None, **changes):
     function = getattr(skcompare.inference, name)
     parameters = inspect.signature(function).parameters
     shape = TAKEN.get(name, (10, 2) if "scores" in parameters else (20,))
-    given = {x: SPECIAL.get(x, np.random.default_rng(i).uniform(size=shape)) for i, x in enumerate(ARRAYS[name])}
+    special = SPECIAL | (JUDGMENTS if name == "bradley_terry" else {})
+    given = {x: special.get(x, np.random.default_rng(i).uniform(size=shape)) for i, x in enumerate(ARRAYS[name])}
     if name == "adjust_pairs":
         given = {x: (values + values.T) / 2 for x, values in given.items()}
     if name == "stability_t_test":
@@ -832,7 +841,7 @@ def call(name, options=None, **changes):
 
 
 def each_array(known=()):
-    places = [(name, x) for name, found in ARRAYS.items() for x in found if x not in known]
+    places = [(name, x) for name, found in ARRAYS.items() for x in found if not {x, (name, x)} & {*known}]
     return pytest.mark.parametrize(("name", "array"), places, ids=lambda x: x)
 
 
@@ -890,7 +899,7 @@ def test_a_masked_array_without_masked_values_is_an_array(name, array):
 
 
 @pytest.mark.sampled
-@each_array((*LABELS, "clusters"))
+@each_array((*LABELS, "clusters", *(("bradley_terry", side) for side in JUDGMENTS)))
 @pytest.mark.parametrize("kind", ["U", "S", "M8[D]", "m8[s]", "c16"])
 def test_text_dates_times_and_complex_numbers_are_refused_by_name(name, array, kind):
     for form in (

@@ -50,7 +50,9 @@ def swap_of(function, *first, **options):
     return lambda a, b, **asked: function(*first, a, b, **options, **asked)
 
 
+LABELLED = np.arange(60) < 40
 TENTHS = np.tile(np.arange(10), (10, 1))
+LABELLED = np.arange(60) < 40
 TABLE = {
     "corrected_t_test": (folds(30), swap_of(inference.corrected_t_test, test_fraction=0.1)),
     "k_fold_t_test": (folds(10), swap_of(inference.k_fold_t_test, test_fraction=0.1)),
@@ -65,6 +67,14 @@ TABLE = {
     "welch_t_test": (folds(12), inference.welch_t_test),
     "dataset_t_test": (folds(12), inference.dataset_t_test),
     "cluster_t_test": (folds(60), swap_of(inference.cluster_t_test, clusters=np.arange(60) // 4)),
+    "wald_test": (
+        folds(30),
+        lambda a, b, **asked: inference.wald_test([a.mean(), b.mean()], np.cov(a, b) / 30, df=29, **asked),
+    ),
+    "prediction_powered_test": (
+        folds(60),
+        lambda a, b, **asked: inference.prediction_powered_test(a - b, np.where(LABELLED, a - b, np.nan), **asked),
+    ),
     "permutation_test": (folds(10), swap_of(inference.permutation_test, rng=0)),
     "permutation_test-unpaired": (folds(7), swap_of(inference.permutation_test, paired=False, rng=0)),
     "permutation_test-drawn": (folds(60), swap_of(inference.permutation_test, n_resamples=499, rng=0)),

@@ -1,0 +1,700 @@
+"""Judges: the strengths of models by who wins against whom, and scores of a judge that few human labels correct."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from skcompare._core.numbers import counted
+from skcompare._core.printable import some_names
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    as_floats,
+    check_aligned,
+    check_bool,
+    check_choice,
+    check_hypothesis,
+    check_integer,
+    check_number,
+    check_scores,
+)
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._kinds import Compared, Result, with_names
+from skcompare.inference._records import ROUNDING, Differences, TTestResult, t_test
+from skcompare.inference._sentences import Each
+from skcompare.inference.outcomes.samples import Clusters, check_labels, read_clusters
+
+IntArray = NDArray[np.intp]
+
+# What a winner is called besides the names of the models: twice the share of the win that goes to the first side.
+_WORDS = {
+    **dict.fromkeys(("a", "model_a", "1", "1.0", "true"), 2),
+    **dict.fromkeys(("b", "model_b", "0", "0.0", "false"), 0),
+    **dict.fromkeys(("tie", "tie (bothbad)", "bothbad", "both_bad", "both", "draw", "0.5"), 1),
+}
+_UNKNOWN = -1
+_MOST_STEPS = 100
+_FARTHEST = 50.0  # a log-strength beyond which there is no finite one
+_SETTLED = 1e-10
+_LEAST_DF = 1e-6
+_FEWEST_LABELS = 30  # below, the normal approximation of the labelled items is poor
+
+
+def wald_test(
+    estimates: ArrayLike,
+    covariance: ArrayLike,
+    *,
+    df: ArrayLike = np.inf,
+    n: int = 1,
+    alternative: Alternative = "two-sided",
+    null: float = 0.0,
+) -> TTestResult:
+    r"""Wald test of the difference of two estimates whose covariance is known from elsewhere.
+
+    Strengths of a Bradley-Terry model, or means that rest on parts of the data, have no case that both models share,
+    but a joint covariance. With the estimates :math:`\hat\theta_a`, :math:`\hat\theta_b` and :math:`V = \sum_l V_l`
+
+    .. math:: t = \frac{\hat\theta_a - \hat\theta_b}{\sqrt v}, \qquad v = \sum_l v_l = \sum_l c^\top V_l \, c, \quad
+        c = (1, -1), \qquad \nu = \frac{v^2}{\sum_l v_l^2 / \nu_l}
+
+    on :math:`\nu` degrees of freedom (Satterthwaite 1946), which are those given where there is one part. With infinite
+    ones it is the normal test (Wald 1943).
+
+    Parameters
+    ----------
+    estimates : array_like of shape (2,)
+        Of `a` and of `b`; greater is better.
+    covariance : array_like of shape (2, 2) or (n_parts, 2, 2)
+        Of the estimates; of independent parts of the data their covariances, which are added.
+    df : float or array_like of shape (n_parts,), default=inf
+        Degrees of freedom of each part, at least 1e-6.
+    n : int, default=1
+        Cases that the estimates rest on. It is told, and decides nothing.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: the estimate of `a` is the larger one in truth.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis.
+
+    Returns
+    -------
+    TTestResult
+
+    Raises
+    ------
+    ValueError
+        If numbers are not finite, a variance is negative, or shapes do not fit.
+
+    References
+    ----------
+    F. E. Satterthwaite (1946), An approximate distribution of estimates of variance components, Biometrics Bulletin
+    2(6), 110-114, :doi:`10.2307/3002019`.
+
+    A. Wald (1943), Tests of statistical hypotheses concerning several parameters when the number of observations is
+    large, Transactions of the American Mathematical Society 54(3), 426-482, :doi:`10.1090/S0002-9947-1943-0012401-3`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import wald_test
+    >>> result = wald_test([0.8, 0.3], [[0.02, 0.005], [0.005, 0.03]])
+    >>> round(result.estimate, 2), round(result.standard_error, 2), round(result.pvalue, 4)
+    (0.5, 0.2, 0.0124)
+    """
+    against = check_hypothesis(alternative, null)
+    values = check_scores(estimates, "estimates", ndim=(1,))
+    parts = as_floats(covariance, "covariance")
+    parts = parts[None] if parts.ndim == 2 else parts
+    if values.shape != (2,) or parts.shape[1:] != (2, 2) or not len(parts):
+        raise ValueError(
+            f"estimates must have shape (2,) and covariance (2, 2), or (n_parts, 2, 2); got {values.shape} and "
+            f"{np.shape(covariance)}"
+        )
+    if not np.isfinite(parts).all():
+        raise ValueError("covariance must be finite")
+    own = [check_number(one, "df", low=_LEAST_DF) for one in as_floats(df, "df").ravel().tolist()]
+    if len(own) != len(parts):
+        raise ValueError(f"df must have one value per part of the covariance, {len(parts)}; got {len(own)}")
+    largest = float(np.abs(parts).max())
+    shares = parts[:, 0, 0] + parts[:, 1, 1] - parts[:, 0, 1] - parts[:, 1, 0]
+    if (shares < -ROUNDING * largest).any():
+        raise ValueError("covariance must be one: the variance of the difference must not be negative")
+    shares = np.where(shares <= ROUNDING * largest, 0.0, shares)
+    variance = float(shares.sum())
+    spread = float(((shares / variance) ** 2 / own).sum()) if variance else 0.0
+    difference = float(values[0] - values[1])
+    noise = ROUNDING * float(np.abs(values).max())
+    cases = np.broadcast_to(difference, check_integer(n, "n", low=1))
+    return t_test(
+        Differences(values=cases, mean=difference, std=float("nan"), noise=noise),
+        standard_error=variance**0.5,
+        df=1 / spread if spread else np.inf,
+        against=against,
+        method="Wald test",
+        effect_size=float("nan"),
+    )
+
+
+# ---- who wins against whom -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class BradleyTerryResult(Result):
+    """The strengths of models in a Bradley-Terry model of judgments.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The k models, in the order of all arrays: as they come in the judgments.
+    strengths : ndarray of shape (k,)
+        Natural logarithms; they sum to 0. The difference of two is the log-odds that the first wins, ties left out.
+        In points of Elo it is 400 / log(10) = 173.7 times as large.
+    standard_errors : ndarray of shape (k,)
+        Of `strengths`, each against the mean of all.
+    covariance : ndarray of shape (k, k)
+        Of `strengths`.
+    df : float
+        Degrees of freedom of the covariance: the number of clusters less 1, infinite without clusters.
+    tie : float
+        Davidson's parameter of ties, at least 0: between equal models a tie is `tie` times as likely as a win of one.
+    home : float
+        What the first side adds to its log-strength; nan unless it was asked for.
+    home_error : float
+        Standard error of `home`; nan unless it was asked for.
+    n, n_ties : int
+        Judgments, and those without a winner.
+    n_clusters : int or None
+        Clusters of the judgments; None where each counts alone.
+    """
+
+    names: tuple[str, ...]
+    strengths: FloatArray
+    standard_errors: FloatArray
+    covariance: FloatArray = field(repr=False)
+    df: float
+    tie: float
+    home: float
+    home_error: float
+    n: int
+    n_ties: int
+    n_clusters: int | None
+    _kind = Each("Log-strength", "strengths")
+
+    def test(self, a: str, b: str, *, alternative: Alternative = "two-sided", null: float = 0.0) -> TTestResult:
+        """`wald_test` of the difference of two log-strengths.
+
+        Parameters
+        ----------
+        a, b : str
+            Models.
+        alternative : {"two-sided", "greater", "less"}, default="two-sided"
+            ``"greater"``: `a` is the stronger one.
+        null : float, default=0
+            The difference ``a - b`` under the null hypothesis.
+
+        Returns
+        -------
+        TTestResult
+
+        Raises
+        ------
+        ValueError
+            If a model is unknown.
+        """
+        for name in (a, b):
+            check_choice(name, "model", self.names)
+        at = [self.names.index(a), self.names.index(b)]
+        found = wald_test(
+            self.strengths[at],
+            self.covariance[np.ix_(at, at)],
+            df=self.df,
+            n=self.n,
+            alternative=alternative,
+            null=null,
+        )
+        return with_names(found, Compared(a=a, b=b, metric="log-strength"), warnings=(*found.warnings, *self.warnings))
+
+
+def bradley_terry(
+    a: ArrayLike,
+    b: ArrayLike,
+    winner: ArrayLike,
+    *,
+    clusters: ArrayLike | None = None,
+    home: bool = False,
+) -> BradleyTerryResult:
+    r"""How strong models are, from judgments of two at a time (Bradley-Terry model with Davidson's ties).
+
+    Of models with log-strengths :math:`\theta_i` the outcomes of a judgment of :math:`i` and :math:`j` have
+
+    .. math:: P(i) : P(j) : P(\text{tie}) = e^{\theta_i + \gamma} : e^{\theta_j} : \nu e^{(\theta_i + \theta_j +
+        \gamma) / 2}
+
+    (Bradley and Terry 1952; ties: Davidson 1970), where :math:`\gamma` is what the first side gains, 0 unless `home`
+    (Davidson and Beaver 1977). The estimates are those of the largest likelihood; it depends on the counts of each pair
+    alone. A model that is judged against strong ones is not the worse for it, as by a share of wins.
+
+    The covariance is the inverse of the information :math:`I`. With `clusters` it is the sandwich
+
+    .. math:: \frac{m}{m - 1} \, I^{-1} \Bigl( \sum_{c=1}^{m} g_c g_c^\top \Bigr) I^{-1}
+
+    of the :math:`m` clusters' sums :math:`g_c` of the derivatives of the log-likelihood (Liang and Zeger 1986): the
+    judgments of one judge, or of one prompt, are not independent.
+
+    Parameters
+    ----------
+    a, b : array_like of shape (n_judgments,)
+        The two models of each judgment.
+    winner : array_like of shape (n_judgments,)
+        The name of the winner; or which side won, ``"a"`` or ``"model_a"``, ``"b"`` or ``"model_b"``, ``"tie"``; or 1,
+        0 and 0.5.
+    clusters : array_like of shape (n_judgments,), optional
+        The judge, or the prompt, of each judgment.
+    home : bool, default=False
+        Whether the first side may have an advantage, as the answer that is shown first.
+
+    Returns
+    -------
+    BradleyTerryResult
+        With the warning TOO_LITTLE_DATA where clusters are few or unequal.
+
+    Raises
+    ------
+    ValueError
+        If a winner is none of the two models, all judgments are ties, or models cannot be compared: one that never
+        lost has no finite strength, and models that never meet the others none at all.
+
+    See Also
+    --------
+    plackett_luce_posterior : rankings of many models.
+
+    References
+    ----------
+    R. A. Bradley and M. E. Terry (1952), Rank analysis of incomplete block designs: I. The method of paired
+    comparisons, Biometrika 39(3/4), 324-345, :doi:`10.2307/2334029`.
+
+    R. R. Davidson (1970), On extending the Bradley-Terry model to accommodate ties in paired comparison experiments,
+    Journal of the American Statistical Association 65(329), 317-328, :doi:`10.1080/01621459.1970.10481082`.
+
+    R. R. Davidson and R. J. Beaver (1977), On extending the Bradley-Terry model to incorporate within-pair order
+    effects, Biometrics 33(4), 693-702, :doi:`10.2307/2529467`.
+
+    K.-Y. Liang and S. L. Zeger (1986), Longitudinal data analysis using generalized linear models, Biometrika 73(1),
+    13-22, :doi:`10.1093/biomet/73.1.13`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import bradley_terry
+    >>> pairs = [("x", "y"), ("x", "z"), ("y", "z")]
+    >>> a, b = zip(*(pair for pair in pairs for _ in range(4)))
+    >>> result = bradley_terry(a, b, ["a", "a", "a", "b"] * 3)
+    >>> [(name, round(strength, 2)) for name, strength in zip(result.names, result.strengths.tolist())]
+    [('x', 0.65), ('y', 0.0), ('z', -0.65)]
+    """
+    check_bool(home, "home")
+    check_aligned(a=a, b=b, winner=winner, clusters=clusters)
+    names, first, second, y = _read(a, b, winner)
+    units = None if clusters is None else read_clusters(clusters, len(y))
+    cells, counts, cell, y = _counts(first, second, y, len(names), home)
+    _check_connected(names, cells, counts)
+    design = _Likelihood.of(cells, counts, len(names), home=home)
+    beta, bread = design.largest()
+    covariance = bread if units is None else design.sandwich(beta, bread, cell, y, units)
+    k = len(names)
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    robust = "" if units is None else f" (cluster-robust, {counted(f'{len(units):,}', 'cluster')})"
+    return BradleyTerryResult(
+        names=names,
+        strengths=beta[:k],
+        standard_errors=errors[:k],
+        covariance=covariance[:k, :k],
+        df=np.inf if units is None else float(len(units) - 1),
+        tie=float(np.exp(beta[-1])) if design.tied else 0.0,
+        home=float(beta[k]) if home else float("nan"),
+        home_error=float(errors[k]) if home else float("nan"),
+        n=len(y),
+        n_ties=int(counts[:, 1].sum()),
+        n_clusters=None if units is None else len(units),
+        method=f"Bradley-Terry model{' with ties' * design.tied}{robust}",
+        warnings=() if units is None else units.warnings(),
+    )
+
+
+def _read(a: ArrayLike, b: ArrayLike, winner: ArrayLike) -> tuple[tuple[str, ...], IntArray, IntArray, IntArray]:
+    """The models, the positions of both sides among them, and 2, 1 or 0 where the first won, nobody, the second."""
+    sides = [check_labels(side, name).tolist() for side, name in ((a, "a"), (b, "b"))]
+    won = check_labels(winner, "winner").tolist()
+    if not len(sides[0]) == len(sides[1]) == len(won):
+        raise ValueError(f"a, b and winner must be of one length; got {len(sides[0])}, {len(sides[1])} and {len(won)}")
+    found = dict.fromkeys(label for two in zip(*sides, strict=True) for label in two)
+    labels: dict[Hashable, int] = {label: i for i, label in enumerate(found)}
+    names = tuple(map(str, labels))
+    if len({*names}) < len(names):
+        twice = next(name for i, name in enumerate(names) if name in names[:i])
+        raise ValueError(f"a and b must call every model by one name; {twice!r} stands for a number and a text")
+    first, second = (np.array([labels[x] for x in side], dtype=np.intp) for side in sides)
+    if (same := first == second).any():
+        raise ValueError(
+            f"a and b must be two models in every judgment; got {names[first[same][0]]!r} twice at "
+            f"position {int(same.argmax())}"
+        )
+    values = dict.fromkeys(won)
+    place = np.array([labels.get(x, labels.get(str(x), _UNKNOWN)) for x in values], dtype=np.intp)
+    word = np.array([_WORDS.get(str(x).strip().lower(), _UNKNOWN) for x in values], dtype=np.intp)
+    code = {value: i for i, value in enumerate(values)}
+    at = np.array([code[x] for x in won], dtype=np.intp)
+    named = np.select([place[at] == first, place[at] == second, word[at] == 1], [2, 0, 1], _UNKNOWN)
+    by_side = word[at]
+    if (named >= 0).all() and (by_side >= 0).all() and (named != by_side).any():
+        raise ValueError("winner can be the name of a model or of a side here: give 1, 0 and 0.5, where 1 is a")
+    for read in (named, by_side):
+        if (read >= 0).all():
+            return names, first, second, read
+    better = named if (named >= 0).sum() >= (by_side >= 0).sum() else by_side
+    i = int((better < 0).argmax())
+    raise ValueError(
+        f"winner must be one of the two models, 'a', 'b' or 'tie', or 1, 0 or 0.5; got {won[i]!r:.80} of "
+        f"{names[first[i]]!r} and {names[second[i]]!r} at position {i}"
+    )
+
+
+def _counts(
+    first: IntArray, second: IntArray, y: IntArray, k: int, home: bool
+) -> tuple[IntArray, FloatArray, IntArray, IntArray]:
+    """The pairs that met, how often each outcome was, and of each judgment its pair and its outcome."""
+    if not home:
+        turned = first > second
+        first, second, y = np.where(turned, second, first), np.where(turned, first, second), np.where(turned, 2 - y, y)
+    keys, cell = np.unique(first * k + second, return_inverse=True)
+    counts = np.bincount(cell * 3 + y, minlength=3 * len(keys)).reshape(-1, 3).astype(np.float64)
+    return np.stack([keys // k, keys % k]), counts, cell, y
+
+
+def _check_connected(names: Sequence[str], cells: IntArray, counts: FloatArray) -> None:
+    """ValueError unless of any two models each won or drew against the other, directly or by way of others."""
+    if not (counts[:, 0] + counts[:, 2]).any():
+        raise ValueError("winner must be a model in some judgments; all are ties")
+    i, j = cells
+    beaten, k = counts > 0, len(names)
+    wins = np.concatenate(
+        [np.stack([i, j])[:, beaten[:, 2] | beaten[:, 1]], np.stack([j, i])[:, beaten[:, 0] | beaten[:, 1]]], axis=1
+    )
+    graph = sparse.csr_array((np.ones(wins.shape[1]), (wins[0], wins[1])), shape=(k, k))
+    n, label = connected_components(graph, connection="strong")
+    if n == 1:
+        return
+    n_apart, apart = connected_components(graph, connection="weak")
+    if n_apart > 1:
+        group = min((np.flatnonzero(apart == g) for g in range(n_apart)), key=len)
+        told = "never meet the others" if len(group) > 1 else "never meets the others"
+    else:
+        across = label[wins[0]] != label[wins[1]]
+        never_beaten = set(range(n)) - {*label[wins[1]][across].tolist()}
+        never_won = set(range(n)) - {*label[wins[0]][across].tolist()}
+        ends = [(np.flatnonzero(label == g), "lost") for g in never_beaten]
+        ends += [(np.flatnonzero(label == g), "won") for g in never_won]
+        group, what = min(ends, key=lambda end: len(end[0]))
+        told = f"never {what} against the others"
+    raise ValueError(
+        f"a and b must be models whose strengths can be compared; {some_names([names[int(i)] for i in group])} {told}: "
+        "leave out such models, or collect more judgments"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Likelihood:
+    """The likelihood of the counts of all pairs: of log-strengths, then the advantage at home, then the log of ties."""
+
+    levers: Any  # of the parameters on the log-odds of a win, (n_pairs, n_parameters), sparse
+    of_ties: Any  # and on the log-odds of a tie besides
+    counts: FloatArray
+    n_models: int
+    home: bool
+    tied: bool
+
+    @classmethod
+    def of(cls, cells: IntArray, counts: FloatArray, k: int, *, home: bool) -> _Likelihood:
+        (i, j), n, tied = cells, len(counts), bool(counts[:, 1].any())
+        rows, ones = np.arange(n), np.ones(n)
+        width = k + home + tied
+        values = [ones, -ones, *([ones] if home else [])]
+        columns = [i, j, *([np.full(n, k)] if home else [])]
+        places = (np.tile(rows, len(columns)), np.concatenate(columns))
+        levers = sparse.csr_array((np.concatenate(values), places), shape=(n, width))
+        last = (ones, (rows, np.full(n, width - 1))) if tied else (ones[:0], (rows[:0], rows[:0]))
+        return cls(
+            levers=levers,
+            of_ties=sparse.csr_array(last, shape=(n, width)),
+            counts=counts,
+            n_models=k,
+            home=home,
+            tied=tied,
+        )
+
+    def _shares(self, beta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+        """The log-likelihood, and for each pair the probability of a win of its first model, and of a tie."""
+        win = self.levers @ beta
+        tie = win / 2 + self.of_ties @ beta if self.tied else np.full(len(win), -np.inf)
+        total = np.logaddexp(np.logaddexp(win, tie), 0.0)
+        said = self.counts[:, 2] @ win - self.counts.sum(axis=1) @ total
+        if self.tied:
+            said += self.counts[:, 1] @ tie
+        return float(said), np.exp(win - total), np.exp(tie - total)
+
+    def _slopes(self, win: FloatArray, tie: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Of every pair and outcome (second won, tie, first won) what it adds along both levers beyond the mean."""
+        points, ties = np.array([0.0, 0.5, 1.0]), np.array([0.0, 1.0, 0.0])
+        return points - (win + tie / 2)[:, None], ties - tie[:, None]
+
+    def largest(self) -> tuple[FloatArray, FloatArray]:
+        """The parameters with the largest likelihood, of which strengths sum to 0, and the inverse information."""
+        width, n = self.levers.shape[1], self.counts.sum(axis=1)
+        beta = np.zeros(width)
+        said, win, tie = self._shares(beta)
+        for _ in range(_MOST_STEPS):
+            points, ties = self._slopes(win, tie)
+            slope = self.levers.T @ (points * self.counts).sum(axis=1) + self.of_ties.T @ (ties * self.counts).sum(
+                axis=1
+            )
+            mean = win + tie / 2
+            information = self._squares(n * (win + tie / 4 - mean**2), n * (tie / 2 - mean * tie), n * tie * (1 - tie))
+            free = np.zeros((width, width))
+            free[: self.n_models, : self.n_models] = np.trace(information) / self.n_models**2
+            if self.home and np.linalg.matrix_rank(information + free) < width:
+                break  # as where each pair met on the same sides
+            inverse = np.linalg.inv(information + free)
+            step = inverse @ slope
+            for shorter in 0.5 ** np.arange(30):
+                new, win, tie = self._shares(beta + shorter * step)
+                if new >= said - abs(said) * ROUNDING:
+                    break
+            beta, said = beta + shorter * step, new
+            if np.abs(beta).max() > _FARTHEST:
+                break
+            if np.abs(step).max() < _SETTLED:
+                beta[: self.n_models] -= beta[: self.n_models].mean()
+                free[: self.n_models, : self.n_models] = 1 / np.trace(information)
+                return beta, np.asarray(inverse - free, dtype=np.float64)
+        raise ValueError(
+            "home must be False here: the advantage of the first side cannot be told from strengths, as where all pairs "
+            "met on the same sides alone"
+        )
+
+    def _squares(self, points: FloatArray, both: FloatArray, ties: FloatArray) -> FloatArray:
+        """The information, of the variance of a win, its covariance with a tie, and the variance of a tie."""
+        on, at = self.levers, self.of_ties
+        crossed = on.T @ sparse.diags_array(both) @ at
+        found = on.T @ sparse.diags_array(points) @ on + crossed + crossed.T + at.T @ sparse.diags_array(ties) @ at
+        return np.asarray(found.todense())
+
+    def sandwich(self, beta: FloatArray, bread: FloatArray, cell: IntArray, y: IntArray, units: Clusters) -> FloatArray:
+        """The covariance from the sums of the slopes over clusters."""
+        _, win, tie = self._shares(beta)
+        points, ties = (sparse.diags_array(slope.ravel()) for slope in self._slopes(win, tie))
+        of_outcomes = points @ sparse.kron(self.levers, np.ones((3, 1))) + ties @ sparse.kron(
+            self.of_ties, np.ones((3, 1))
+        )
+        times = sparse.csr_array((np.ones(len(y)), (units.codes, cell * 3 + y)), shape=(len(units), 3 * len(win)))
+        sums = times @ sparse.csr_array(of_outcomes)
+        m = len(units)
+        meat = np.asarray((sums.T @ sums).todense()) * (m / (m - 1) if m > 1 else np.nan)
+        return np.asarray(bread @ meat @ bread)
+
+
+# ---- few labels -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Powered:
+    """Prediction-powered means of several columns, and what `wald_test` takes of them.
+
+    Attributes
+    ----------
+    means : ndarray of shape (k,)
+        The estimates.
+    weight : float
+        How much of the judge is used, in [0, 1].
+    covariances : ndarray of shape (n_parts, k, k)
+        Of the items without and with labels; one part of items in clusters.
+    df : ndarray of shape (n_parts,)
+        Their degrees of freedom.
+    n_labelled : int
+        Items with labels.
+    warnings : tuple of CodedWarning
+        That labels are few.
+    """
+
+    means: FloatArray
+    weight: float
+    covariances: FloatArray
+    df: FloatArray
+    n_labelled: int
+    warnings: tuple[CodedWarning, ...]
+
+
+def prediction_powered(f: FloatArray, y: FloatArray, clusters: ArrayLike | None) -> Powered:
+    """Prediction-powered means of judged outcomes `f` and labels `y` of shape (n_items, k), rows of nan without labels.
+
+    All columns share the weight that makes the variances of their differences the least together, so that differences
+    of the means are the means of the differences.
+    """
+    known = ~np.isnan(y).any(axis=1)
+    n, rest = int(known.sum()), int((~known).sum())
+    if n < 2 or rest < 2:
+        raise ValueError(f"labels must be known of 2 items or more, and lack on 2 or more; got {n} of {n + rest}")
+    own_f, own_y, other = f[known], y[known], f[~known]
+    k = f.shape[1]
+    within = np.eye(k) - 1 / k if k > 1 else np.eye(1)  # of several columns only their differences matter
+    crossed = (own_y - own_y.mean(axis=0)).T @ (own_f - own_f.mean(axis=0)) / n
+    spread = float(np.trace(within @ np.atleast_2d(np.cov(f.T))))
+    weight = float(np.clip(np.trace(within @ crossed) / ((1 + n / rest) * spread), 0, 1)) if spread > 0 else 0.0
+    left = own_y - weight * own_f
+    means = weight * other.mean(axis=0) + left.mean(axis=0)
+    few = Code.TOO_LITTLE_DATA(
+        f"{n} labelled items hardly tell how far the judge is off: label {_FEWEST_LABELS} or more."
+    )
+    warnings: tuple[CodedWarning, ...] = (few,) if n < _FEWEST_LABELS else ()
+    if clusters is None:
+        parts = [np.atleast_2d(np.cov(values.T)) / len(values) for values in (weight * other, left)]
+        df = np.array([rest - 1.0, n - 1.0])
+    else:
+        units = read_clusters(clusters, len(f))
+        moved = np.empty_like(f)
+        moved[~known] = weight * (other - other.mean(axis=0)) / rest
+        moved[known] = (left - left.mean(axis=0)) / n
+        sums, m = units.sums(moved), len(np.unique(units.codes[known]))
+        if m < 2:
+            raise ValueError("labels must be known in 2 clusters or more; got 1")
+        parts, df = [sums.T @ sums * (m / (m - 1))], np.array([m - 1.0])
+        warnings += units.warnings()
+    return Powered(means=means, weight=weight, covariances=np.stack(parts), df=df, n_labelled=n, warnings=warnings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PredictionPoweredResult(TTestResult):
+    """Result of a test of a mean difference that a judge scored on all items, and humans on some.
+
+    `confidence_interval` inverts the test: it leaves out `null` exactly when ``pvalue < 1 - confidence_level``.
+
+    Attributes
+    ----------
+    statistic, pvalue : float
+        `estimate` less `null` over `standard_error`, and how often it is as far out under the null hypothesis.
+    alternative : {"two-sided", "greater", "less"}
+        What was tested.
+    df : float
+        Satterthwaite's, of the items without and with labels; with clusters the number of those with labels less 1.
+    estimate, mean_difference : float
+        The mean difference ``a - b`` by the human labels; positive favours `a`.
+    standard_error : float
+        Of `estimate`.
+    effect_size : float
+        Not defined: nan.
+    n : int
+        Items.
+    n_labelled : int
+        Items with human labels.
+    weight : float
+        How much of the judge is used, in [0, 1]: 0 where it tells nothing of the labels.
+    mean_labelled : float
+        The mean of the human labels alone.
+    mean_judged : float
+        The mean of the judge alone, over all items.
+    """
+
+    n_labelled: int
+    weight: float
+    mean_labelled: float
+    mean_judged: float
+
+
+def prediction_powered_test(
+    judged: ArrayLike,
+    labels: ArrayLike,
+    *,
+    clusters: ArrayLike | None = None,
+    alternative: Alternative = "two-sided",
+    null: float = 0.0,
+) -> PredictionPoweredResult:
+    r"""Test of a mean difference that a judge scored on all items, corrected by human labels of some.
+
+    A judge, such as a language model, may be wrong in favour of one model; human labels are right, and few. With the
+    judged differences :math:`f`, the labels :math:`y` of :math:`n` items and :math:`N` other items
+
+    .. math:: \hat\theta = \frac{\lambda}{N} \sum_{\text{unlabelled}} f_i + \frac{1}{n} \sum_{\text{labelled}}
+        (y_i - \lambda f_i), \qquad \lambda = \frac{\operatorname{cov}(y, f)}{(1 + n / N) \operatorname{var}(f)}
+
+    is right on average whatever the judge does (Angelopoulos et al. 2023). The weight :math:`\lambda`, cut to [0, 1],
+    makes its variance :math:`\lambda^2 \operatorname{var}(f) / N + \operatorname{var}(y - \lambda f) / n` the least, so
+    that a useless judge costs nothing (Angelopoulos, Duchi and Zrnic 2023). The labelled items must be a random part.
+
+    Parameters
+    ----------
+    judged : array_like of shape (n_items,)
+        The difference ``a - b`` of each item by the judge.
+    labels : array_like of shape (n_items,)
+        The same by humans; nan where there is no label.
+    clusters : array_like of shape (n_items,), optional
+        Document, prompt, ... of each item: items of one cluster are not taken for independent.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: the mean of the labels of all items would be positive.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis.
+
+    Returns
+    -------
+    PredictionPoweredResult
+        With the warning TOO_LITTLE_DATA below 30 labels, and where clusters are few.
+
+    Raises
+    ------
+    ValueError
+        If numbers are not finite or not paired, or fewer than 2 items have a label or lack one.
+
+    References
+    ----------
+    A. N. Angelopoulos, S. Bates, C. Fannjiang, M. I. Jordan and T. Zrnic (2023), Prediction-powered inference, Science
+    382(6671), 669-674, :doi:`10.1126/science.adi6000`.
+
+    A. N. Angelopoulos, J. C. Duchi and T. Zrnic (2023), PPI++: efficient prediction-powered inference, arXiv
+    2311.01453, :doi:`10.48550/arXiv.2311.01453`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare.inference import prediction_powered_test
+    >>> rng = np.random.default_rng(0)
+    >>> truth = rng.normal(0.2, 1, 1000)
+    >>> judged, labels = truth + rng.normal(0.3, 0.5, 1000), np.where(np.arange(1000) < 100, truth, np.nan)
+    >>> result = prediction_powered_test(judged, labels)
+    >>> round(result.weight, 2), bool(result.pvalue < 0.05), result.n_labelled
+    (0.67, True, 100)
+    """
+    against = check_hypothesis(alternative, null)
+    check_aligned(judged=judged, labels=labels, clusters=clusters)
+    f, y = check_scores(judged, "judged", ndim=(1,)), as_floats(labels, "labels")
+    if y.shape != f.shape:
+        raise ValueError(f"judged and labels must be paired, of one shape; got {f.shape} and {y.shape}")
+    if np.isinf(y).any():
+        raise ValueError(f"labels must be finite, or nan; got inf at position {int(np.isinf(y).argmax())}")
+    found = prediction_powered(f[:, None], y[:, None], clusters)
+    alone = np.zeros((len(found.df), 2, 2))
+    alone[:, :1, :1] = found.covariances
+    test = wald_test(
+        [float(found.means[0]), 0.0], alone, df=found.df, n=len(f), alternative=alternative, null=against.null
+    )
+    kept = {one.name: getattr(test, one.name) for one in fields(test)}
+    units = "" if clusters is None else f", {counted(f'{len(np.unique(np.asarray(clusters))):,}', 'cluster')}"
+    return PredictionPoweredResult(
+        **{**kept, "warnings": (*test.warnings, *found.warnings)}
+        | {"method": f"prediction-powered test ({found.n_labelled:,} of {len(f):,} items with labels{units})"},
+        n_labelled=found.n_labelled,
+        weight=found.weight,
+        mean_labelled=float(np.nanmean(y)),
+        mean_judged=float(f.mean()),
+    )

@@ -1,0 +1,290 @@
+"""A result from judgments of two models at a time, and from the outcomes of a judge with few human labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skcompare._core.design import Design
+from skcompare._core.printable import some_names
+from skcompare._core.validation import FloatArray, as_floats, check_bool, unknown
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference import bradley_terry
+from skcompare.inference.outcomes.judgments import prediction_powered
+from skcompare.results import EvaluationResult
+from skcompare.tables.cells import numbers_of
+from skcompare.tables.columns import plain
+from skcompare.tables.outcomes import from_outcomes
+from skcompare.tables.reading import INDEPENDENT
+from skcompare.tables.samples import named_columns
+from skcompare.tables.source import Table, table_in
+
+# The usual names of the columns of judgments, the first that a table has.
+_COLUMNS = {
+    "a": ("model_a", "a", "system_a", "left", "model_1", "model1"),
+    "b": ("model_b", "b", "system_b", "right", "model_2", "model2"),
+    "winner": ("winner", "preference", "preferred", "vote"),
+}
+ELO = 400 / np.log(10)  # points of a difference of 1 between log-strengths
+_AVERAGE = 1000.0
+_CLUSTERS = {
+    "judge",
+    "annotator",
+    "user",
+    "rater",
+    "voter",
+    "prompt",
+    "question",
+    "question_id",
+    "prompt_id",
+    "cluster",
+}
+_LOOKED_AT = 50  # rows that tell whether models are called by words
+
+
+def from_judgments(
+    judgments: Any,
+    *,
+    a: str | None = None,
+    b: str | None = None,
+    winner: str | None = None,
+    cluster: str | None = None,
+    home: bool = False,
+) -> EvaluationResult:
+    """An `EvaluationResult` from judgments of two models at a time: which of two answers is the better one.
+
+    The strengths are those of a Bradley-Terry model with ties, in points of Elo: the mean of all models is 1000, and
+    100 points more are odds of 1.78 to win. `skcompare.inference.bradley_terry` has them as logarithms.
+
+    Parameters
+    ----------
+    judgments : data frame, mapping of column to array, or list of records
+        A row per judgment.
+    a, b, winner : str, optional
+        The columns of the two models and of the winner; by default those with the usual names, such as ``model_a``,
+        ``model_b`` and ``winner``. The winner is called by its name, by its side (``"a"`` or ``"model_a"``, ``"b"`` or
+        ``"model_b"``, ``"tie"``), or 1, 0 and 0.5.
+    cluster : str, optional
+        The column of the judge, or of the prompt: judgments of one are not taken for independent. ``"none"`` says that
+        all are, where a column of judges is not to be asked about.
+    home : bool, default=False
+        Whether the first side may have an advantage, as the answer that is shown first.
+
+    Returns
+    -------
+    EvaluationResult
+        On a design of judgments: `compare` takes the Wald test of the strengths. The judgments are not kept. With the
+        warning ASSUMED where judges or prompts repeat and nothing is said of them.
+
+    Raises
+    ------
+    ValueError
+        If a column is not there, a winner is none of the two models, or strengths cannot be compared, as of a model
+        that never lost.
+
+    See Also
+    --------
+    skcompare.inference.bradley_terry : the same on arrays.
+
+    Examples
+    --------
+    >>> from skcompare import from_judgments
+    >>> judged = {"model_a": ["x", "x", "y"] * 20, "model_b": ["y", "z", "z"] * 20}
+    >>> result = from_judgments({**judged, "winner": (["model_a"] * 9 + ["tie"] * 2 + ["model_b"]) * 5})
+    >>> result.design.name, result.metrics
+    ('60 judgments', ('elo',))
+    """
+    if isinstance(judgments, (list, tuple)) and all(isinstance(row, dict) for row in judgments):
+        keys = dict.fromkeys(key for row in judgments for key in row)
+        judgments = {key: [row.get(key) for row in judgments] for key in keys}
+    return judged(table_in(judgments, "judgments"), a=a, b=b, winner=winner, cluster=cluster, home=home)
+
+
+def are_judgments(table: Table) -> bool:
+    """Whether a table has the columns of judgments by their usual names, and models that are called by words."""
+    roles = _usual(table)
+    return len(roles) == len(_COLUMNS) and not any(_numeric(table.columns[roles[side]]) for side in "ab")
+
+
+def _usual(table: Table) -> dict[str, str]:
+    """By role the column with a usual name."""
+    known = {name.lower(): name for name in table.columns}
+    return {role: known[name] for role, names in _COLUMNS.items() for name in reversed(names) if name in known}
+
+
+def _numeric(cells: NDArray[Any]) -> bool:
+    return cells.dtype.kind in "biufc" or numbers_of(cells[:_LOOKED_AT], ".").share > 0
+
+
+def judged(table: Table, *, cluster: str | None = None, home: bool = False, **named: str | None) -> EvaluationResult:
+    """The result of a table of judgments."""
+    roles = {**dict.fromkeys(_COLUMNS), **_usual(table), **{role: name for role, name in named.items() if name}}
+    for role, name in roles.items():
+        if name not in table.columns:
+            has = some_names([*table.columns])
+            raise ValueError(f"{role} must name a column of {table.origin}; got {name!r}. It has {has}")
+    a, b, winner = (table.columns[str(roles[role])] for role in _COLUMNS)
+    if cluster not in (None, INDEPENDENT, *table.columns):
+        raise ValueError(unknown(cluster, "cluster", [*table.columns, INDEPENDENT]))
+    clusters = None if cluster in (None, INDEPENDENT) else table.columns[cluster]
+    doubt = tuple(_in_clusters(table)) if cluster is None else ()
+    found = bradley_terry(a, b, winner, clusters=clusters, home=home)
+    ties = f", {found.n_ties:,} of them ties" * bool(found.n_ties)
+    first = f" The first side gains {ELO * found.home:+.0f} points." if home else ""
+    said = (
+        f"Read as: {found.n:,} judgments of {len(found.names)} models{ties}. Points of Elo, of which 1000 is the mean"
+    )
+    return _estimated(
+        "judgments",
+        found.names,
+        "elo",
+        _AVERAGE + ELO * found.strengths,
+        (ELO**2 * found.covariance)[None],
+        np.array([found.df]),
+        n=found.n,
+        n_clusters=found.n_clusters,
+        warnings=(*found.warnings, *doubt),
+        provenance={"source": "judgments", "read_as": f"{said} and 100 are odds of 1.78.{first}"},
+    )
+
+
+def _in_clusters(table: Table) -> Iterator[CodedWarning]:
+    """That judges or prompts have several judgments each, of which nothing was said."""
+    for name, cells in table.columns.items():
+        if plain(name) in _CLUSTERS and 1 < len({*cells.tolist()}) < len(cells):
+            told = f"judgments of one {name!r} were taken for independent"
+            yield Code.ASSUMED(f"{told}: cluster={name!r} allows for them, cluster={INDEPENDENT!r} says that they are.")
+            return
+
+
+def from_judged(
+    outcomes: Any,
+    *,
+    human: Any,
+    cluster: ArrayLike | None = None,
+    greater_is_better: bool = True,
+) -> EvaluationResult:
+    """An `EvaluationResult` from the outcomes that a judge gives to all items, corrected by few human labels.
+
+    The scores are prediction-powered means: those of the judge over the items without labels, plus what the labels say
+    that it is off. They are right on average whatever the judge does, as long as the labelled items are a random part.
+
+    Parameters
+    ----------
+    outcomes : mapping or data frame
+        Model name to the judge's outcomes of shape (n_items,), such as grades, or right and wrong as 1 and 0.
+    human : mapping or data frame
+        The same by humans; nan where there is no label. An item has labels of all models or of none.
+    cluster : array_like of shape (n_items,), optional
+        Document, prompt, ... of each item: items of one cluster are not taken for independent.
+    greater_is_better : bool, default=True
+        False where less is better, as of errors.
+
+    Returns
+    -------
+    EvaluationResult
+        On a design of judged items: `compare` takes the Wald test of the estimates. The outcomes are not kept. Of two
+        models it is `skcompare.inference.prediction_powered_test` of their differences.
+
+    Raises
+    ------
+    ValueError
+        If models or items differ, an outcome is missing, an item has labels of some models only, or fewer than 2 items
+        have labels or lack them.
+
+    See Also
+    --------
+    from_outcomes : where all outcomes are trusted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare import from_judged
+    >>> rng = np.random.default_rng(0)
+    >>> right = {"a": rng.random(500) < 0.8, "b": rng.random(500) < 0.6}
+    >>> judge = {name: np.where(rng.random(500) < 0.9, own, ~own) for name, own in right.items()}
+    >>> human = {name: np.where(np.arange(500) < 60, own, np.nan) for name, own in right.items()}
+    >>> from_judged(judge, human=human).design.name
+    '500 judged items, 60 with labels'
+    """
+    check_bool(greater_is_better, "greater_is_better")
+    judge = from_outcomes(outcomes, greater_is_better=greater_is_better, clusters=cluster)
+    models, n = judge.estimators, judge.design.n_splits
+    if len(judge.metrics) > 1:
+        raise ValueError(f"outcomes must be of one metric; got {some_names(judge.metrics)}")
+    told = named_columns(human)
+    if not hasattr(told, "keys") or {*told.keys()} != {*models}:
+        got = some_names([*map(str, told.keys())]) if hasattr(told, "keys") else type(human).__name__
+        raise ValueError(f"human must have a column for each model of outcomes, {some_names(models)}; got {got}")
+    columns = [as_floats(told[name], f"human[{name!r}]") for name in models]
+    for name, column in zip(models, columns, strict=True):
+        if column.shape != (n,) or np.isinf(column).any():
+            raise ValueError(
+                f"human[{name!r}] must have one label per item, {n}, finite or nan; got shape {column.shape}"
+            )
+    labels, known = np.column_stack(columns), ~np.isnan(columns)
+    if (mixed := known.any(axis=0) != known.all(axis=0)).any():
+        raise ValueError(
+            f"human must have labels of all models on an item, or of none; item {int(mixed.argmax())} has some"
+        )
+    found = prediction_powered(judge.scores[:, :, 0].T, labels, judge.clusters)
+    used = f"The judge counts with a weight of {found.weight:.2f}, by how it agrees with {found.n_labelled:,} labels."
+    return _estimated(
+        "judged items",
+        models,
+        judge.metrics[0],
+        found.means,
+        found.covariances,
+        found.df,
+        n=n,
+        n_clusters=judge.design.n_clusters,
+        warnings=(*judge.warnings, *found.warnings),
+        provenance={"source": "outcomes of a judge with human labels", "read_as": used, "weight": found.weight},
+        greater_is_better=greater_is_better,
+        labelled=(found.n_labelled,),
+    )
+
+
+def _estimated(
+    kind: Any,
+    models: tuple[str, ...],
+    metric: str,
+    estimates: FloatArray,
+    covariances: FloatArray,
+    df: FloatArray,
+    *,
+    n: int,
+    n_clusters: int | None,
+    warnings: tuple[CodedWarning, ...],
+    provenance: dict[str, Any],
+    greater_is_better: bool = True,
+    labelled: tuple[int, ...] = (),
+) -> EvaluationResult:
+    """The result of estimates with a joint covariance."""
+    times = np.full((len(models), 1), np.nan)
+    return EvaluationResult(
+        estimators=models,
+        metrics=(metric,),
+        greater_is_better=(greater_is_better,),
+        design=Design(
+            n_samples=n,
+            n_repeats=1,
+            n_folds=1,
+            n_splits=1,
+            test_sizes=labelled,
+            test_fraction=0.0,
+            partition=False,
+            kind=kind,
+            n_clusters=n_clusters,
+        ),
+        scores=estimates.reshape(-1, 1, 1),
+        fit_times=times,
+        score_times=times,
+        covariances=covariances,
+        covariance_df=df,
+        warnings=warnings,
+        provenance=provenance,
+    )

@@ -1,0 +1,160 @@
+"""Results from judgments of two models at a time, and from a judge with few human labels."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import skcompare as skc
+from skcompare.inference import bradley_terry, prediction_powered_test
+
+ELO = 400 / np.log(10)
+
+
+def arena(seed, n=600, k=4, judges=30):
+    """Judgments as arenas publish them; the first model is far better, the others are alike."""
+    rng = np.random.default_rng(seed)
+    strengths = np.r_[1.5, np.zeros(k - 1)]
+    a = rng.integers(k, size=n)
+    b = (a + rng.integers(1, k, size=n)) % k
+    first = rng.random(n) < 1 / (1 + np.exp(strengths[b] - strengths[a]))
+    winner = np.where(first, "model_a", "model_b").astype(object)
+    winner[rng.random(n) < 0.2] = "tie"
+    names = np.array([f"llm {i}" for i in range(k)], dtype=object)
+    return {"model_a": names[a], "model_b": names[b], "winner": winner, "judge": rng.integers(judges, size=n)}
+
+
+@pytest.fixture
+def result(global_random_seed):
+    return skc.from_judgments(arena(global_random_seed), cluster="judge")
+
+
+def test_scores_are_strengths_in_points_of_elo(global_random_seed):
+    table = arena(global_random_seed)
+    found = skc.from_judgments(table, cluster="judge")
+    known = bradley_terry(table["model_a"], table["model_b"], table["winner"], clusters=table["judge"])
+    assert found.estimators == known.names
+    assert found.scores.ravel() == pytest.approx(1000 + ELO * known.strengths)
+    assert found.scores.mean() == pytest.approx(1000)
+    for row in found.compare(correction="none"):
+        test = known.test(row.a, row.b)
+        assert (row.estimate, row.pvalue) == (pytest.approx(ELO * test.estimate), pytest.approx(test.pvalue))
+        interval = test.confidence_interval()
+        assert (row.low, row.high) == (pytest.approx(ELO * interval.low), pytest.approx(ELO * interval.high))
+
+
+def test_the_leader_is_named_and_no_other(result):
+    answer = result.answer()
+    assert answer.metrics[0].leader == "llm 0"
+    assert {row.winner for row in result.compare() if "llm 0" in (row.a, row.b)} == {"llm 0"}
+    said = " ".join(str(result).split())
+    assert said.startswith("Use llm 0")
+    assert "600 judgments in 30 clusters. This is about these models on judgments like these." in said
+
+
+def test_judgments_come_in_many_forms(global_random_seed, tmp_path):
+    table = arena(global_random_seed)
+    known = skc.from_judgments(table, cluster="judge").scores
+    frame = pd.DataFrame(table)
+    frame.to_csv(tmp_path / "arena.csv", index=False)
+    renamed = frame.rename(columns={"model_a": "x", "model_b": "y", "winner": "better"})
+    for found in (
+        skc.from_judgments(frame, cluster="judge"),
+        skc.from_judgments(frame.to_dict("records"), cluster="judge"),
+        skc.from_judgments(renamed, a="x", b="y", winner="better", cluster="judge"),
+        skc.read(frame, cluster="judge"),
+        skc.read(tmp_path / "arena.csv", cluster="judge"),
+    ):
+        assert np.array_equal(found.scores, known)
+
+
+def test_judges_that_nothing_is_said_of_are_asked_about(global_random_seed):
+    table = arena(global_random_seed)
+    found, told = skc.from_judgments(table), skc.from_judgments(table, cluster="none")
+    assert "cluster='judge'" in next(str(one) for one in found.warnings if one.code == "ASSUMED")
+    assert not told.warnings
+    assert not skc.from_judgments({name: table[name] for name in ("model_a", "model_b", "winner")}).warnings
+
+
+def test_a_result_is_kept_and_shown_in_all_forms(result, tmp_path):
+    result.save(tmp_path / "judged.skc")
+    again = skc.load(tmp_path / "judged.skc")
+    assert str(again) == str(result)
+    assert str(again.compare()) == str(result.compare())
+    assert json.loads(result.to_json())["design"]["kind"] == "judgments"
+    assert "Bradley and Terry, 1952" in result.methods_text()
+    assert "600 judgments in 30 clusters" in result.methods_text()
+    assert result.plot("differences") is not None
+    own = {row.model: row for row in result.intervals()}
+    for name in result.estimators:
+        assert own[name].low < own[name].score < own[name].high
+
+
+def test_what_needs_shared_cases_is_refused_by_name(result):
+    for ask in (lambda: result.dominance(), lambda: result.plot("posterior"), lambda: result.difference("elo")):
+        with pytest.raises(ValueError, match="judgments"):
+            ask()
+    with pytest.raises(ValueError, match="'wald_test'"):
+        result.test("paired_t_test")
+
+
+def test_many_models_are_compared_in_seconds():
+    rng = np.random.default_rng(0)
+    a = rng.integers(60, size=100_000)
+    b = (a + rng.integers(1, 60, size=100_000)) % 60
+    names = np.array([f"m{i}" for i in range(60)], dtype=object)
+    found = skc.from_judgments({"a": names[a], "b": names[b], "winner": rng.integers(2, size=100_000)})
+    assert found.compare().n_hypotheses == 60 * 59 // 2
+
+
+# ---- a judge and few labels -------------------------------------------------------------------------------------
+
+
+def judged(seed, n=600, labelled=80, models="ab"):
+    """A judge that is too kind to the second model; in truth the first is the better one."""
+    rng = np.random.default_rng(seed)
+    truth = {name: (rng.random(n) < 0.8 - 0.3 * i).astype(float) for i, name in enumerate(models)}
+    judge = {name: np.where(rng.random(n) < 0.9 - 0.2 * (name == "b"), x, 1.0) for name, x in truth.items()}
+    human = {name: np.where(np.arange(n) < labelled, x, np.nan) for name, x in truth.items()}
+    return judge, human
+
+
+def test_two_models_are_compared_by_the_prediction_powered_test(global_random_seed):
+    judge, human = judged(global_random_seed)
+    for clusters in (None, np.arange(600) // 4):
+        found = skc.from_judged(judge, human=human, cluster=clusters)
+        known = prediction_powered_test(judge["a"] - judge["b"], human["a"] - human["b"], clusters=clusters)
+        test = found.test()
+        for name in ("estimate", "standard_error", "df", "pvalue"):
+            assert getattr(test, name) == pytest.approx(getattr(known, name), rel=1e-9), name
+        assert np.diff(found.scores.ravel()) == pytest.approx(-known.estimate)
+    assert "600 judged items in 150 clusters, 80 with labels" in str(found)
+
+
+def test_differences_of_many_models_add_up(global_random_seed):
+    judge, human = judged(global_random_seed, models="abc")
+    found = skc.from_judged(judge, human=human)
+    rows = {(row.a, row.b): row.estimate for row in found.compare()}
+    assert rows["a", "c"] == pytest.approx(rows["a", "b"] + rows["b", "c"])
+    scores = dict(zip(found.estimators, found.scores.ravel(), strict=True))
+    assert rows["a", "b"] == pytest.approx(scores["a"] - scores["b"])
+
+
+def test_errors_are_better_where_they_are_less(global_random_seed):
+    judge, human = judged(global_random_seed)
+    wrong = [{name: 1 - x for name, x in part.items()} for part in (judge, human)]
+    found = skc.from_judged(wrong[0], human=wrong[1], greater_is_better=False)
+    known = skc.from_judged(judge, human=human).test()
+    assert found.test().estimate == pytest.approx(known.estimate)
+    assert found.test().pvalue == pytest.approx(known.pvalue)
+
+
+def test_a_judged_result_is_kept_and_shown(global_random_seed, tmp_path):
+    judge, human = judged(global_random_seed)
+    found = skc.from_judged(pd.DataFrame(judge), human=pd.DataFrame(human))
+    found.save(tmp_path / "judged.skc")
+    assert str(skc.load(tmp_path / "judged.skc")) == str(found)
+    assert json.loads(found.to_json())["design"]["kind"] == "judged items"
+    assert "prediction-powered" in found.methods_text()
+    assert "weight of 0." in str(found.explain())
