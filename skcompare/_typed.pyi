@@ -620,6 +620,8 @@ TestOfStudy = Literal[
     "sign",
     "dataset_t_test",
     "dataset_t",
+    "adjusted_means_test",
+    "adjusted_means",
     "paired_t_test",
     "paired_t",
 ]
@@ -824,7 +826,9 @@ class OfStudy(Comparable, Reportable):
     @overload
     def test(
         self,
-        procedure: Literal["dataset_t_test", "dataset_t", "paired_t_test", "paired_t"],
+        procedure: Literal[
+            "dataset_t_test", "dataset_t", "adjusted_means_test", "adjusted_means", "paired_t_test", "paired_t"
+        ],
         *,
         metric: str | Sequence[str] | Callable[..., float] | None = ...,
         a: str | None = ...,

@@ -171,6 +171,7 @@ OVER_DATASETS = {
     "signed_rank_test": Case(by_pvalue),
     "sign_test": Case(by_pvalue),
     "dataset_t_test": Case(by_pvalue),
+    "adjusted_means_test": Case(by_pvalue),
     "sign_posterior": Case(by_posterior, tails=BOTH_SIDES, options={"rope": 0.01}),
     "signed_rank_posterior": Case(by_posterior, tails=BOTH_SIDES, options={"rope": 0.01}),
     "hierarchical_posterior": Case(by_posterior, tails=BOTH_SIDES, options={"rope": 0.01}),

@@ -17,7 +17,7 @@ from skcompare._core.numbers import briefly, counted, equal_to, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.cases import complete_table, lacking
+from skcompare.comparison.cases import complete_table, dataset_means
 from skcompare.comparison.compare import compare
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.comparison.pairs import lead
@@ -49,7 +49,7 @@ class MetricMeans:
         One per model: of an evaluation over the splits, of a study over the data sets.
     merits : tuple of float
         The means of those that share their splits, turned so that greater is better; of a study the mean ranks,
-        negative. nan where there is none.
+        negative, and with gaps the adjusted means. nan where there is none.
     n_all, n_common : int
         Splits or data sets, and those on which all models have a score, but for models that have none at all.
     deviations : tuple of float
@@ -57,6 +57,8 @@ class MetricMeans:
     mean_ranks : tuple of float
         Over the data sets, 1 being the best; of a study. With gaps those of `skillings_mack_test`, over the data sets
         that have the model.
+    adjusted : bool
+        Whether the means are adjusted for data sets that models lack.
     span : float
         The largest difference that two scores can have; inf where the metric is not known to be bounded.
     """
@@ -69,6 +71,7 @@ class MetricMeans:
     n_common: int
     deviations: tuple[float, ...] = ()
     mean_ranks: tuple[float, ...] = ()
+    adjusted: bool = False
     span: float = np.inf
 
 
@@ -177,20 +180,18 @@ def _over_splits(scores: EvaluationScores, name: str, better: bool) -> MetricMea
 
 
 def _over_datasets(study: StudyScores, name: str, better: bool) -> MetricMeans:
-    """Mean scores over the data sets on which all have a score that have any, and mean ranks over all data sets."""
-    table = study.means(name)
+    """Mean scores over the data sets on which all have a score that have any, or adjusted ones; and mean ranks."""
+    table, means = study.means(name), dataset_means(study, name)
     found = np.isfinite(table)
-    scored = found.any(axis=0)
-    complete = found[:, scored].all(axis=1) & scored.any()
-    means = np.full(table.shape[1], np.nan)
-    if complete.any():
-        means[scored] = table[complete][:, scored].mean(axis=0)
+    complete = found[:, found.any(axis=0)].all(axis=1) & found.any()
     _, ranks = ranks_with_gaps(np.where(found, table if better else -table, np.nan))
+    merits = -ranks if not study.has_gaps(name) else means if better else -means
     return MetricMeans(
         name=name,
         greater_is_better=better,
         means=tuple(means.tolist()),
-        merits=tuple((-ranks).tolist()),
+        merits=tuple(merits.tolist()),
+        adjusted=study.has_gaps(name),
         mean_ranks=tuple(ranks.tolist()),
         n_all=len(table),
         n_common=int(complete.sum()),
@@ -494,19 +495,17 @@ def rank(study: StudyScores, metric: str | None = None, *, correction: str = "ho
     """The models of a study ranked on one metric; see `StudyResult.rank`."""
     metric = measured(study)[0] if metric is None else metric
     check_measured(study, metric)
-    table, _, warnings = complete_table(study, metric, gaps=True)
+    table, scored, warnings = complete_table(study, metric, gaps=True)
     greater = study.greater_is_better[study.metric_index(metric)]
     ranks, mean_ranks = ranks_with_gaps(table if greater else -table)
     ranked, used = np.isfinite(mean_ranks), np.isfinite(ranks).any(axis=1)
     if not used.any():
         raise MissingEvidenceError(f"no data set has scores of {metric} of two models")
-    names = tuple(compress(study.estimators, ranked))
+    names = tuple(compress(scored, ranked))
     table, ranks = table[used][:, ranked], ranks[used][:, ranked]
     whole = bool(np.isfinite(table).all())
     omnibus = (friedman_test if whole else skillings_mack_test)(table, greater_is_better=greater, names=names)
     pairs = _in_family(study, metric, correction, names, len(table))
-    found = np.isfinite(study.means(metric))
-    warnings = (*warnings, *lacking(study, found[:, :, None], [metric], study.estimators))
     return Ranking(
         names=names,
         metric=metric,
@@ -542,7 +541,8 @@ def _in_family(study: StudyScores, metric: str, correction: str, names: tuple[st
             unadjusted[i, j] = unadjusted[j, i] = np.nan_to_num(row.pvalue, nan=1.0)
             statistics[i, j] = 0.0 if row.record is None else lead(row.record) / 2
             estimates[i, j] = np.nan_to_num(row.estimate)
-    exact = n <= LARGEST_AUTO_EXACT
+    method = f"signed-rank tests of all pairs, {'exact' if n <= LARGEST_AUTO_EXACT else 'normal'}"
+    method = "t tests of adjusted means of all pairs" if study.has_gaps(metric) else method
     return PairwiseResult(
         names=names,
         statistics=statistics - statistics.T,
@@ -554,7 +554,7 @@ def _in_family(study: StudyScores, metric: str, correction: str, names: tuple[st
         correction=correction,
         n_hypotheses=family.n_hypotheses,
         n=n,
-        method=f"signed-rank tests of all pairs, {'exact' if exact else 'normal'}",
+        method=method,
     )
 
 

@@ -30,8 +30,8 @@ full_dominance_test, intersection_union_test, max_t_test, hotelling_test, stocha
 
 Is A better than B over several data sets?
 ------------------------------------------
-signed_rank_test, sign_test, dataset_t_test, signed_rank_posterior, sign_posterior, hierarchical_posterior,
-probability_of_improvement
+signed_rank_test, sign_test, dataset_t_test, adjusted_means_test, signed_rank_posterior, sign_posterior,
+hierarchical_posterior, probability_of_improvement
 
 Do many models differ over several data sets?
 ---------------------------------------------

@@ -292,6 +292,7 @@ STUDY_PROCEDURES: tuple[Procedure, ...] = (
     Procedure(inference.signed_rank_test, forms.PAIR),
     Procedure(inference.sign_test, forms.PAIR),
     Procedure(inference.dataset_t_test, forms.PAIR),
+    Procedure(inference.adjusted_means_test, forms.PAIR_IN_TABLE),
     Procedure(inference.sign_posterior, forms.PAIR, "posterior"),
     Procedure(inference.signed_rank_posterior, forms.PAIR, "posterior"),
     Procedure(inference.hierarchical_posterior, forms.PAIR_SPLITS, "posterior"),
@@ -325,15 +326,18 @@ _STUDY_PLACES: dict[str, Any] = {
 }
 
 
-def find_study_procedure(name: str, *, n_models: int) -> Procedure:
+def find_study_procedure(name: str, *, n_models: int, gaps: bool = False) -> Procedure:
     """The row called `name`, with or without a trailing ``_test``; ``"auto"`` is the default for so many models.
+
+    With `gaps` models have scores on different data sets, and the default allows for that.
 
     Raises
     ------
     ValueError
         If there is no such procedure.
     """
-    default = "signed_rank_test" if n_models == 2 else "friedman_test"
+    of_pair, of_all = ("adjusted_means", "skillings_mack") if gaps else ("signed_rank", "friedman")
+    default = f"{of_pair if n_models == 2 else of_all}_test"
     if name == "auto":
         name = default
     if name not in _STUDY_BY_NAME:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
-from numbers import Integral
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -21,7 +20,7 @@ from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 from skcompare.inference._overlap import check_correction
 from skcompare.inference._sentences import Some
 from skcompare.inference.datasets import pairwise
-from skcompare.inference.datasets.scores import DataSetScores, check_table, says_what_it_needs
+from skcompare.inference.datasets.scores import DataSetScores, check_model, check_table, says_what_it_needs
 
 CriticalDifferencePosthoc = Literal["nemenyi", "bonferroni_dunn"]
 
@@ -435,7 +434,7 @@ def control_test(
     check_choice(procedure, "procedure", get_args(ControlProcedure))
     check_choice(correction, "correction", ("none", *CORRECTIONS))
     table = check_table(scores, greater_is_better, names)
-    column = _check_control(control, table.names)
+    column = check_model(control, "control", table.names)
     ranks = _RANKS[procedure](table)
     estimates = np.delete(ranks.means[column] - ranks.means, column)
     statistics = pairwise.standardised(estimates, ranks.standard_error)
@@ -459,13 +458,3 @@ def control_test(
         method=f"{ranks.of}s against a control",
         warnings=pairwise.rank_warnings(table, ranks.standard_error),
     )
-
-
-def _check_control(control: str | int, names: tuple[str, ...]) -> int:
-    """The column of the control, or ValueError."""
-    if isinstance(control, str):
-        check_choice(control, "control", names)
-        return names.index(control)
-    if isinstance(control, Integral) and not isinstance(control, bool) and 0 <= control < len(names):
-        return int(control)
-    raise ValueError(f"control must be the name of a model or a column from 0 to {len(names) - 1}; got {control!r}")
