@@ -730,6 +730,8 @@ class OfStudy(Comparable, Reportable):
             "tukey",
             "dunn_test",
             "dunn",
+            "step_down_test",
+            "step_down",
         ],
         *,
         metric: str | Sequence[str] | Callable[..., float] | None = ...,

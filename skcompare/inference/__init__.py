@@ -40,8 +40,8 @@ friedman_test, aligned_ranks_test, quade_test, skillings_mack_test, anova_test, 
 Which of many models differ over several data sets, and which is the best?
 --------------------------------------------------------------------------
 pairwise_signed_rank_test, nemenyi_test, conover_test, quade_posthoc_test, aligned_ranks_posthoc_test, tukey_test,
-dunn_test, control_test, critical_difference, pairwise_posterior, plackett_luce_posterior, interquartile_mean,
-performance_profile
+dunn_test, step_down_test, control_test, critical_difference, pairwise_posterior, plackett_luce_posterior,
+interquartile_mean, performance_profile
 
 How are many p-values adjusted, and how is a comparison planned?
 ----------------------------------------------------------------

@@ -31,6 +31,7 @@ from .datasets.post_hoc import conover_test as conover_test
 from .datasets.post_hoc import control_test as control_test
 from .datasets.post_hoc import critical_difference as critical_difference
 from .datasets.post_hoc import nemenyi_test as nemenyi_test
+from .datasets.post_hoc import step_down_test as step_down_test
 from .datasets.posteriors import PairwisePosterior as PairwisePosterior
 from .datasets.posteriors import SignedRankPosterior as SignedRankPosterior
 from .datasets.posteriors import pairwise_posterior as pairwise_posterior

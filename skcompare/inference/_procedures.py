@@ -309,6 +309,7 @@ STUDY_PROCEDURES: tuple[Procedure, ...] = (
     Procedure(inference.aligned_ranks_posthoc_test, forms.TABLE, "pairs"),
     Procedure(inference.tukey_test, forms.TABLE, "pairs"),
     Procedure(inference.dunn_test, forms.TABLE, "pairs"),
+    Procedure(inference.step_down_test, forms.TABLE, "pairs"),
     Procedure(inference.control_test, forms.TABLE, "control"),
     Procedure(inference.pairwise_posterior, forms.TABLE, "posterior"),
     Procedure(inference.plackett_luce_posterior, forms.TABLE, "posterior"),
