@@ -10,6 +10,7 @@ from skcompare._core.validation import Alternative
 from skcompare._reportable import Readable, Reportable
 from skcompare.inference._records import DifferencePosterior, FTestResult, TTestResult
 from skcompare.inference.curves.roc import ErrorReduction, RocDominance
+from skcompare.inference.datasets.adjusted_means import MixedModelResult
 from skcompare.inference.datasets.hierarchical import HierarchicalPosterior
 from skcompare.inference.datasets.pairwise import PairwiseResult
 from skcompare.inference.datasets.plackett_luce import PlackettLucePosterior
@@ -675,6 +676,18 @@ class OfStudy(Comparable, Reportable):
         null: float = ...,
         **options: Any,
     ) -> InterquartileMeanResult: ...
+    @overload
+    def test(
+        self,
+        procedure: Literal["mixed_model_test", "mixed_model"],
+        *,
+        metric: str | Sequence[str] | Callable[..., float] | None = ...,
+        a: str | None = ...,
+        b: str | None = ...,
+        alternative: Alternative | None = ...,
+        null: float = ...,
+        **options: Any,
+    ) -> MixedModelResult: ...
     @overload
     def test(
         self,

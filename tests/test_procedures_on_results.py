@@ -177,6 +177,7 @@ OVER_DATASETS = {
     "hierarchical_posterior": Case(by_posterior, tails=BOTH_SIDES, options={"rope": 0.01}),
     **dict.fromkeys(("friedman_test", "aligned_ranks_test", "quade_test", "anova_test", "kruskal_test"), OMNIBUS),
     "skillings_mack_test": OMNIBUS,
+    "mixed_model_test": OMNIBUS,
     **dict.fromkeys(("pairwise_signed_rank_test", "nemenyi_test", "conover_test", "quade_posthoc_test"), PAIRS),
     **dict.fromkeys(("aligned_ranks_posthoc_test", "tukey_test", "dunn_test", "step_down_test"), PAIRS),
     "control_test": Case(by_control, about="all models", tails=BOTH_SIDES, options={"control": "good"}),

@@ -635,12 +635,18 @@ class DatasetEvidence:
         values = self.scores.scores[..., m][:, rows, : numbers.pop()].transpose(1, 0, 2)
         return values, (*self.scores.warnings, *self.scores.split_warnings(self.question.metric, tuple(models)))
 
-    def table(self, *, gaps: bool = False, of_pair: bool = False) -> Arguments:
-        """Mean scores of all models that have any; those of a pair must be connected by data sets."""
+    def table(self, *, gaps: bool = False, of_pair: bool = False, of_runs: bool = False) -> Arguments:
+        """Mean scores of all models that have any, or their independent runs where there are some.
+
+        Those of a pair must be connected by data sets.
+        """
         metric, a, b = self.question.metric, self.question.a, self.question.b
         table, names, warnings = complete_table(self.scores, metric, gaps=gaps, about=(a, b) if of_pair else ())
         if of_pair and (why := why_not_connected(self.scores, metric, a, b)):
             raise MissingEvidenceError(why)
+        if of_runs and self.scores.designs and all(design.apart for design in self.scores.designs):
+            models = [self.scores.estimators.index(name) for name in names]
+            table = self.scores.scores[..., self.scores.metric_index(metric)][:, models]
         greater = self.scores.greater_is_better[self.scores.metric_index(metric)]
         return Arguments(
             positional=(table,),

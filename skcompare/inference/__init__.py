@@ -35,7 +35,7 @@ hierarchical_posterior, probability_of_improvement
 
 Do many models differ over several data sets?
 ---------------------------------------------
-friedman_test, aligned_ranks_test, quade_test, skillings_mack_test, anova_test, kruskal_test
+friedman_test, aligned_ranks_test, quade_test, skillings_mack_test, anova_test, mixed_model_test, kruskal_test
 
 Which of many models differ over several data sets, and which is the best?
 --------------------------------------------------------------------------
@@ -55,7 +55,7 @@ DetectableDifference, MetricIntervalResult, CalibrationResult, LevelCalibration,
 DominancePosterior, DominanceSensitivity, DominanceNetworkResult, FullDominanceResult, IntersectionUnionResult,
 MaxTResult, HotellingResult, ContrastResult, StochasticDominanceResult, ParetoFront, SignedRankResult, SignTestResult,
 SignedRankPosterior, SignPosterior, HierarchicalPosterior, ProbabilityOfImprovement, OmnibusResult, PairwiseResult,
-ControlResult, PairwisePosterior, PlackettLucePosterior, InterquartileMeanResult, PerformanceProfile,
+MixedModelResult, ControlResult, PairwisePosterior, PlackettLucePosterior, InterquartileMeanResult, PerformanceProfile,
 ReliabilityCurve, CalibrationErrorResult
 """
 

@@ -15,7 +15,9 @@ from .curves.roc import expected_cost as expected_cost
 from .curves.roc import precision_recall_points as precision_recall_points
 from .curves.roc import roc_dominance as roc_dominance
 from .curves.roc import roc_points as roc_points
+from .datasets.adjusted_means import MixedModelResult as MixedModelResult
 from .datasets.adjusted_means import adjusted_means_test as adjusted_means_test
+from .datasets.adjusted_means import mixed_model_test as mixed_model_test
 from .datasets.anova import anova_test as anova_test
 from .datasets.anova import tukey_test as tukey_test
 from .datasets.friedman import friedman_test as friedman_test

@@ -294,6 +294,11 @@ PAIR_IN_TABLE = _datasets(
     arguments=methodcaller("table", gaps=True, of_pair=True),
     set_by_evidence=("a", "b", "names", "greater_is_better"),
 )
+TABLE_OR_RUNS = _datasets(
+    words="all models, one score per data set or independent runs, some missing",
+    arguments=methodcaller("table", gaps=True, of_runs=True),
+    **_OF_ALL,
+)
 TABLE_WITH_GAPS = _datasets(
     words="all models, one score per data set, some missing", arguments=methodcaller("table", gaps=True), **_OF_ALL
 )

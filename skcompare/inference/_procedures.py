@@ -300,6 +300,7 @@ STUDY_PROCEDURES: tuple[Procedure, ...] = (
     Procedure(inference.aligned_ranks_test, forms.TABLE, "omnibus"),
     Procedure(inference.quade_test, forms.TABLE, "omnibus"),
     Procedure(inference.anova_test, forms.TABLE, "omnibus"),
+    Procedure(inference.mixed_model_test, forms.TABLE_OR_RUNS, "omnibus"),
     Procedure(inference.kruskal_test, forms.TABLE, "omnibus"),
     Procedure(inference.skillings_mack_test, forms.TABLE_WITH_GAPS, "omnibus"),
     Procedure(inference.pairwise_signed_rank_test, forms.TABLE, "pairs"),

@@ -7,13 +7,15 @@ from itertools import permutations
 from math import nan
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from statsmodels.regression.mixed_linear_model import MixedLM
 
-from skcompare import StudyResult
-from skcompare.inference import adjusted_means_test, dataset_t_test
+from skcompare import StudyResult, from_runs
+from skcompare.inference import adjusted_means_test, anova_test, dataset_t_test, mixed_model_test
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 SEEDS = st.integers(0, 2**32 - 1)
@@ -192,3 +194,114 @@ def test_equal_models_are_called_different_no_more_often_than_the_level(gaps):
     share = np.mean(np.array(pvalues)[tested] < 0.05)
     assert share <= 0.05 + 3 * (0.05 * 0.95 / tested.sum()) ** 0.5
     assert share > 0.02
+
+
+# ---- mixed models -------------------------------------------------------------------------------------------------
+
+# Milliken and Johnson (1992), page 285: productivity of six workers on three machines, three times each
+MACHINES = np.stack(
+    [
+        [
+            [52, 52.8, 53.1],
+            [51.8, 52.8, 53.1],
+            [60, 60.2, 58.4],
+            [51.1, 52.3, 50.3],
+            [50.9, 51.8, 51.4],
+            [46.4, 44.8, 49.2],
+        ],
+        [[62.1, 62.6, 64], [59.7, 60, 59], [68.6, 65.8, 69.7], [63.2, 62.8, 62.2], [64.8, 65, 65.4], [43.7, 44.2, 43]],
+        [
+            [67.5, 67.2, 66.9],
+            [61.5, 61.7, 62.3],
+            [70.8, 70.6, 71],
+            [64.1, 66.2, 64],
+            [72.1, 72, 71.1],
+            [62, 61.4, 60.5],
+        ],
+    ],
+    axis=1,
+)
+
+
+def test_of_machines_it_is_what_the_book_of_nlme_prints():
+    """Pinheiro and Bates (2000), section 1.3: fm2Machine and fm1MachinesU by lme of R's nlme, restricted likelihood."""
+    found = mixed_model_test(MACHINES)
+    assert found.means - [0, *found.means[[0, 0]]] == pytest.approx([52.355556, 7.966667, 13.916667], abs=5e-7)
+    deviations = [found.dataset_deviation, found.interaction_deviation, found.residual_deviation]
+    assert deviations == pytest.approx([4.78105, 3.729532, 0.9615771], rel=1e-5)
+    assert found.df == (2, 10)
+    assert found.standard_errors[0, 1:] == pytest.approx([2.176974] * 2, rel=1e-5)  # half its interval over t(10)
+    unbalanced = MACHINES.transpose(1, 0, 2).reshape(-1)
+    unbalanced[np.array([2, 3, 6, 8, 9, 12, 19, 20, 27, 33]) - 1] = nan
+    found = mixed_model_test(unbalanced.reshape(3, 6, 3).transpose(1, 0, 2))
+    assert found.means - [0, *found.means[[0, 0]]] == pytest.approx([52.354, 7.962446, 13.918222], rel=1e-6)
+    deviations = [found.dataset_deviation, found.interaction_deviation, found.residual_deviation]
+    assert deviations == pytest.approx([4.738731, 3.772811, 0.9332027], rel=2e-5)
+    half = (12.89712 - 3.027774) / 2, (18.84099 - 8.995455) / 2
+    assert found.standard_errors[0, 1:] * stats.t.ppf(0.975, 10) == pytest.approx(half, rel=1e-4)
+
+
+@given(seed=SEEDS)
+def test_of_tables_with_gaps_it_is_that_of_statsmodels(seed):
+    """MixedLM of statsmodels 0.15, which has the largest likelihood up to its own tolerance."""
+    scores = drawn(np.random.default_rng(seed), n=12, k=3, gaps=0.2, skill=0.02)
+    rows, columns = np.nonzero(np.isfinite(scores))
+    values = 100 * scores[rows, columns]
+    with np.errstate(all="ignore"):
+        other = MixedLM(values, np.eye(3)[columns], groups=rows).fit(reml=True)
+    found = mixed_model_test(100 * scores)
+    if not other.converged or found.dataset_deviation < 0.5 * found.residual_deviation:
+        return
+    assert found.means == pytest.approx(other.fe_params, rel=1e-4)
+    assert found.residual_deviation == pytest.approx(other.scale**0.5, rel=1e-3)
+    assert found.dataset_deviation == pytest.approx(float(other.cov_re[0, 0]) ** 0.5, rel=1e-2)
+
+
+@given(seed=SEEDS, k=st.integers(2, 5), repeats=st.sampled_from([0, 3]))
+def test_of_complete_tables_it_is_analysis_of_variance(seed, k, repeats):
+    rng = np.random.default_rng(seed)
+    scores = 5 * rng.normal(size=(9, 1)) + rng.normal(size=(9, k))
+    repeated = scores[:, :, None] + 0.1 * rng.normal(size=(9, k, repeats)) if repeats else scores
+    found = mixed_model_test(repeated)
+    anova = anova_test(repeated.mean(axis=2) if repeats else scores, sphericity=None)
+    for name in ("statistic", "pvalue", "effect_size"):
+        assert getattr(found, name) == pytest.approx(getattr(anova, name), rel=1e-3)
+    assert (found.df, found.n) == (anova.df, 9)
+    assert found.means == pytest.approx(anova.means)
+    turned = mixed_model_test(-1e3 * repeated, greater_is_better=False)
+    assert turned.pvalue == pytest.approx(found.pvalue, rel=1e-4)
+    assert turned.means == pytest.approx(-1e3 * found.means)
+    assert turned.dataset_deviation == pytest.approx(1e3 * found.dataset_deviation, rel=1e-4)
+
+
+def test_of_scores_that_do_not_vary_there_is_a_defined_answer():
+    codes = {
+        name: [warning.code for warning in mixed_model_test(scores).warnings]
+        for name, scores in {
+            "equal": [[1, 1], [2, 2], [3, 3]],
+            "certain": [[1, 2], [2, 3], [5, nan], [4, 5]],
+            "one": [[1, 2]],
+        }.items()
+    }
+    assert codes == {"equal": ["NO_DIFFERENCE"], "certain": ["ZERO_VARIANCE"], "one": ["TOO_LITTLE_DATA"]}
+    assert mixed_model_test([[1, 1], [2, 2], [3, 3]]).pvalue == 1
+    certain = mixed_model_test([[1, 2], [2, 3], [5, nan], [4, 5]])
+    assert (certain.pvalue, certain.means.tolist()) == (0, [3, 4])
+    with pytest.raises(
+        ValueError, match="scores must connect all models: no data set has a model of model 1 and one of"
+    ):
+        mixed_model_test([[1, nan], [nan, 1]])
+
+
+def test_a_study_of_runs_gives_all_of_them():
+    table = {"model": [], "task": [], "run": [], "score": []}
+    for (worker, machine, run), score in np.ndenumerate(MACHINES):
+        for name, value in zip(table, ("ABC"[machine], f"worker {worker}", run, score), strict=True):
+            table[name].append(value)
+    study = from_runs(pd.DataFrame(table))
+    found = study.test("mixed_model")
+    assert found.interaction_deviation == pytest.approx(3.729532, rel=1e-5)
+    assert "models on data sets" in str(found)
+    means = StudyResult.from_frame(table_of(MACHINES.mean(axis=2), "ABC")).test("mixed_model")
+    assert np.isnan(means.interaction_deviation)
+    assert means.statistic == pytest.approx(found.statistic, rel=1e-4)
