@@ -10,6 +10,7 @@ from skcompare._core.validation import Alternative
 from skcompare._reportable import Readable, Reportable
 from skcompare.inference._records import DifferencePosterior, FTestResult, TTestResult
 from skcompare.inference.curves.roc import ErrorReduction, RocDominance
+from skcompare.inference.datasets.adjusted_means import MixedModelResult
 from skcompare.inference.datasets.hierarchical import HierarchicalPosterior
 from skcompare.inference.datasets.pairwise import PairwiseResult
 from skcompare.inference.datasets.plackett_luce import PlackettLucePosterior
@@ -609,6 +610,8 @@ TestOfStudy = Literal[
     "sign",
     "dataset_t_test",
     "dataset_t",
+    "adjusted_means_test",
+    "adjusted_means",
     "paired_t_test",
     "paired_t",
 ]
@@ -665,6 +668,18 @@ class OfStudy(Comparable, Reportable):
     @overload
     def test(
         self,
+        procedure: Literal["mixed_model_test", "mixed_model"],
+        *,
+        metric: str | Sequence[str] | Callable[..., float] | None = ...,
+        a: str | None = ...,
+        b: str | None = ...,
+        alternative: Alternative | None = ...,
+        null: float = ...,
+        **options: Any,
+    ) -> MixedModelResult: ...
+    @overload
+    def test(
+        self,
         procedure: Literal[
             "friedman_test",
             "friedman",
@@ -717,6 +732,8 @@ class OfStudy(Comparable, Reportable):
             "tukey",
             "dunn_test",
             "dunn",
+            "step_down_test",
+            "step_down",
         ],
         *,
         metric: str | Sequence[str] | Callable[..., float] | None = ...,
@@ -813,7 +830,9 @@ class OfStudy(Comparable, Reportable):
     @overload
     def test(
         self,
-        procedure: Literal["dataset_t_test", "dataset_t", "paired_t_test", "paired_t"],
+        procedure: Literal[
+            "dataset_t_test", "dataset_t", "adjusted_means_test", "adjusted_means", "paired_t_test", "paired_t"
+        ],
         *,
         metric: str | Sequence[str] | Callable[..., float] | None = ...,
         a: str | None = ...,

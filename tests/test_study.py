@@ -196,8 +196,9 @@ def test_an_estimator_that_fails_on_one_data_set_lacks_it_there():
     with pytest.warns(match="fits failed"):
         study = evaluator.evaluate_datasets(models, datasets)
     assert np.isnan(study.means("accuracy")[6, 0])
-    test = study.test(a="picky", b="nb")
+    test = study.test("signed_rank_test", a="picky", b="nb")
     assert test.n == 6
+    assert study.test(a="picky", b="nb").n == 7  # what nb and stump have there tells of their difference
     assert "MISSING_SCORES" in codes(test)
     assert "'iris'" in next(w for w in test.warnings if w.startswith("MISSING_SCORES"))
     assert "MISSING_SCORES" not in codes(study.test(a="stump", b="nb"))
@@ -461,7 +462,8 @@ def test_failed_and_error_scored_folds_are_said_by_every_test_over_data_sets():
 def test_the_summary_speaks_of_the_data_sets_that_were_ranked():
     frame = {"dataset": ["p", "q", "r"], "a": [0.1, 0.5, 0.9], "b": [0.2, 0.4, np.nan], "c": [0.3, 0.3, 0.3]}
     summary = StudyResult.from_frame(frame, missing="keep").summary()
-    assert re.search(r"^a +1\.78 +0\.30", summary, re.M)  # ranks 3, 1 and 4/3 of Skillings and Mack
+    # ranks 3, 1 and 4/3 of Skillings and Mack, and of a the mean of all three data sets
+    assert re.search(r"^a +1\.78 +0\.50", summary, re.M)
 
 
 def test_a_model_that_diverged_makes_no_ties_of_the_others():
@@ -802,15 +804,18 @@ def with_gaps(gaps):
 def test_a_gap_is_told_of_the_model_that_has_it_and_of_no_other():
     study = with_gaps({("C", 0), ("C", 1)})
     (ranked,) = study.rank().warnings
-    gap = "MISSING_SCORES: 'C' lacks {} on 2 of 12 data sets ('d0', 'd1'). Its comparisons leave these out"
+    gap = "MISSING_SCORES: 'C' lacks {} on 2 of 12 data sets ('d0', 'd1'). Its comparisons are adjusted for these"
     assert ranked.startswith(gap.format("accuracy"))
-    (shown,) = study.explain().named("warnings").texts
+    (shown,) = (text for text in study.explain().named("warnings").texts if "MISSING" in text)
     assert shown.startswith(gap.format("accuracy and f1"))
     pairs = study.explain().named("pairs on accuracy")
     columns = {column.name: column.values for column in pairs.columns}
     for a, b, wins in zip(columns["a"], columns["b"], columns["wins"], strict=True):
         assert sum(wins) == (10 if "C" in (a, b) else 12)
-    assert "Means are over the 10 of 12 data sets with all scores." in " ".join(study.summary().split())
+    assert "Means are adjusted for data sets that a model lacks." in " ".join(study.summary().split())
+    said = study.explain().named("in common").texts
+    assert "A and C: 10 of 12 data sets in common on accuracy." in said
+    assert "A and B: 12 of 12 data sets in common on accuracy." in said
 
 
 def test_without_gaps_no_row_counts_data_sets():

@@ -48,8 +48,8 @@ class MetricAnswer(Record):
         The metric.
     leader : str or None
         Of the models that no other one is significantly better than, the one with the best mean score (of a study: mean
-        rank), the baseline only where no other is left. None where none has a score, or one with a better mean or mean
-        rank is not significantly worse.
+        rank; with gaps: adjusted mean), the baseline only where no other is left. None where none has a score, or one
+        that is better by that is not significantly worse.
     worse : tuple of str
         Significantly worse than the leader; where several models are left by a sequential verdict, than one of them.
     not_different : tuple of str
@@ -524,6 +524,7 @@ def _ahead(
     sign = 1.0 if means.greater_is_better else -1.0
     merits = dict(zip(models, means.merits, strict=True))
     shown = dict(zip(models, means.means, strict=True)) if means.mean_ranks else {}
+    ranks = dict(zip(models, means.mean_ranks, strict=False))
     found = set()
     for row in rows:
         if leader is not None and leader in (row.a, row.b) and isfinite(row.estimate):
@@ -532,6 +533,7 @@ def _ahead(
             if shown:
                 least = min(least, sign * (shown[leader] - shown[other]))
             behind = merits[leader] < merits[other] and not isclose(merits[leader], merits[other], rel_tol=ROUNDING)
+            behind |= bool(ranks) and ranks[leader] > ranks[other] + ROUNDING * len(models)
             if behind or least < -ROUNDING * max(abs(row.mean_a), abs(row.mean_b)):
                 found.add(other)
     return tuple(filter(found.__contains__, models))

@@ -34,6 +34,7 @@ from skcompare.comparison.table import once, still
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.inference._procedures import default_for
+from skcompare.inference.datasets.adjusted_means import adjusted_means, not_connected
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.inference.outcomes.samples import read_clusters
 from skcompare.scores.evaluation import EvaluationScores, is_judged
@@ -351,23 +352,72 @@ def lacking(
             if without:
                 which = f"{'such as ' if len(without) > 3 else ''}{some_names(without[:3], 3)}"
                 where = f"{len(without)} of {len(scores.datasets)} data sets ({which})"
-                lacks = f"{name!r} lacks {metric}{part} on {where}. Its comparisons leave these out: run it there."
+                instead = "are adjusted for these" if scores.has_gaps(metric) and not part else "leave these out"
+                lacks = f"{name!r} lacks {metric}{part} on {where}. Its comparisons {instead}: run it there."
                 warnings.append(Code.MISSING_SCORES(lacks, (metric, name)))
     return warnings
 
 
 def complete_table(
-    scores: StudyScores, metric: str, *, gaps: bool = False
+    scores: StudyScores, metric: str, *, gaps: bool = False, about: Sequence[str] = ()
 ) -> tuple[FloatArray, tuple[str, ...], tuple[CodedWarning, ...]]:
-    """Mean scores of all models that have any, on the data sets that have all of them unless `gaps` are allowed."""
-    table, found = scores.means(metric), scores.split_warnings(metric, scores.estimators)
-    if gaps:
-        return table, scores.estimators, (*scores.warnings, *found)
+    """Mean scores of all models that have any, on the data sets that have all of them unless `gaps` are allowed.
+
+    The warnings are `about` some of the models.
+    """
+    about = about or scores.estimators
+    table, found = scores.means(metric), scores.split_warnings(metric, about)
     known = np.isfinite(table)
+    if gaps:
+        scored = known.any(axis=0)
+        if not known.any():
+            raise MissingEvidenceError(f"no data set has scores of {metric}")
+        places = [scores.estimators.index(name) for name in about]
+        told = lacking(scores, known[:, places, None], [metric], about)
+        names = tuple(scores.estimators[i] for i in np.flatnonzero(scored))
+        return table[:, scored], names, (*scores.warnings, *found, *told)
     warnings = complete_datasets(scores, known[:, :, None], [metric], scores.estimators)
     rows = scored_rows(known[:, :, None])
     names = tuple(scores.estimators[i] for i in rows)
     return table[known[:, rows].all(axis=1)][:, rows], names, (*warnings, *found)
+
+
+@once
+def dataset_means(scores: StudyScores, metric: str) -> FloatArray:
+    """The mean of each model over the data sets, in the metric's own units; nan where none is known.
+
+    Over those that have all models that have any score. With gaps adjusted means, as if all models had been run on all
+    data sets: the difference of two is that of `adjusted_means_test`. Where data sets do not connect all models there
+    is no order of them, and none has a mean.
+    """
+    table = scores.means(metric)
+    known = np.isfinite(table)
+    if not scores.has_gaps(metric):
+        scored = known.any(axis=0)
+        complete = known[:, scored].all(axis=1) & scored.any()
+        means = np.full(table.shape[1], np.nan)
+        if complete.any():
+            means[scored] = table[complete][:, scored].mean(axis=0)
+        return means
+    fit = adjusted_means(table)
+    ranked = known[known.sum(axis=1) > 1].any(axis=0)
+    if len(set(fit.sets[ranked].tolist())) > 1:
+        return np.full(table.shape[1], np.nan)
+    of_datasets = np.nanmean(np.where(ranked, table - fit.effects, np.nan)[known[:, ranked].any(axis=1)], axis=1)
+    return np.where(ranked, of_datasets.mean() + fit.effects, np.nan)
+
+
+def why_not_connected(scores: StudyScores, metric: str, a: str, b: str) -> str:
+    """Why no chain of data sets leads from one model to another one; empty where one does."""
+    table = scores.means(metric)
+    places = [scores.estimators.index(name) for name in (a, b)]
+    for name, place in zip((a, b), places, strict=True):
+        if not np.isfinite(table[:, place]).any():
+            return f"{name!r} has no score of {metric}"
+    sets = adjusted_means(table).sets
+    if sets[places[0]] == sets[places[1]]:
+        return ""
+    return not_connected(sets, [*map(repr, scores.estimators)], *places)
 
 
 _MOST_NAMED = 3

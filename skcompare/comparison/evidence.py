@@ -19,6 +19,7 @@ from skcompare.comparison.cases import (
     joint_scores,
     times_of,
     what_fits,
+    why_not_connected,
     why_untested,
 )
 from skcompare.comparison.error_rates import not_calibrated
@@ -646,13 +647,21 @@ class DatasetEvidence:
         values = self.scores.scores[..., m][:, rows, : numbers.pop()].transpose(1, 0, 2)
         return values, (*self.scores.warnings, *self.scores.split_warnings(self.question.metric, tuple(models)))
 
-    def table(self, *, gaps: bool = False) -> Arguments:
-        """Mean scores of all models."""
-        metric = self.question.metric
-        table, names, warnings = complete_table(self.scores, metric, gaps=gaps)
+    def table(self, *, gaps: bool = False, of_pair: bool = False, of_runs: bool = False) -> Arguments:
+        """Mean scores of all models that have any, or their independent runs where there are some.
+
+        Those of a pair must be connected by data sets.
+        """
+        metric, a, b = self.question.metric, self.question.a, self.question.b
+        table, names, warnings = complete_table(self.scores, metric, gaps=gaps, about=(a, b) if of_pair else ())
+        if of_pair and (why := why_not_connected(self.scores, metric, a, b)):
+            raise MissingEvidenceError(why)
+        if of_runs and self.scores.designs and all(design.apart for design in self.scores.designs):
+            models = [self.scores.estimators.index(name) for name in names]
+            table = self.scores.scores[..., self.scores.metric_index(metric)][:, models]
         greater = self.scores.greater_is_better[self.scores.metric_index(metric)]
         return Arguments(
             positional=(table,),
-            options={"greater_is_better": greater, "names": names},
+            options={"greater_is_better": greater, "names": names, **({"a": a, "b": b} if of_pair else {})},
             warnings=warnings,
         )

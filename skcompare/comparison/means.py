@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_bool, check_choice, check_number
-from skcompare.comparison.cases import complete_table, lacking
+from skcompare.comparison.cases import complete_table, dataset_means
 from skcompare.comparison.compare import compare, deciding, judged_pairs, level, on_metric, selected_from
 from skcompare.comparison.measures import check_measured
 from skcompare.comparison.predictions import MissingEvidenceError
@@ -41,7 +41,7 @@ class MetricMeans:
         One per model: of an evaluation over the splits, of a study over the data sets.
     merits : tuple of float
         The means of those that share their splits, turned so that greater is better; of a study the mean ranks,
-        negative. nan where there is none.
+        negative, and with gaps the adjusted means. nan where there is none.
     n_all, n_common : int
         Splits or data sets, and those on which all models have a score, but for models that have none at all.
     deviations : tuple of float
@@ -49,6 +49,8 @@ class MetricMeans:
     mean_ranks : tuple of float
         Over the data sets, 1 being the best; of a study. With gaps those of `skillings_mack_test`, over the data sets
         that have the model.
+    adjusted : bool
+        Whether the means are adjusted for data sets that models lack.
     span : float
         The largest difference that two scores can have; inf where the metric is not known to be bounded.
     """
@@ -61,6 +63,7 @@ class MetricMeans:
     n_common: int
     deviations: tuple[float, ...] = ()
     mean_ranks: tuple[float, ...] = ()
+    adjusted: bool = False
     span: float = np.inf
 
 
@@ -169,20 +172,18 @@ def _over_splits(scores: EvaluationScores, name: str, better: bool) -> MetricMea
 
 
 def _over_datasets(study: StudyScores, name: str, better: bool) -> MetricMeans:
-    """Mean scores over the data sets on which all have a score that have any, and mean ranks over all data sets."""
-    table = study.means(name)
+    """Mean scores over the data sets on which all have a score that have any, or adjusted ones; and mean ranks."""
+    table, means = study.means(name), dataset_means(study, name)
     found = np.isfinite(table)
-    scored = found.any(axis=0)
-    complete = found[:, scored].all(axis=1) & scored.any()
-    means = np.full(table.shape[1], np.nan)
-    if complete.any():
-        means[scored] = table[complete][:, scored].mean(axis=0)
+    complete = found[:, found.any(axis=0)].all(axis=1) & found.any()
     _, ranks = ranks_with_gaps(np.where(found, table if better else -table, np.nan))
+    merits = -ranks if not study.has_gaps(name) else means if better else -means
     return MetricMeans(
         name=name,
         greater_is_better=better,
         means=tuple(means.tolist()),
-        merits=tuple((-ranks).tolist()),
+        merits=tuple(merits.tolist()),
+        adjusted=study.has_gaps(name),
         mean_ranks=tuple(ranks.tolist()),
         n_all=len(table),
         n_common=int(complete.sum()),
@@ -464,25 +465,27 @@ def rank(
         simultaneous=simultaneous,
         baseline=scores.baseline,
         **(
-            _over_ranks(scores, metric, merits[known])
+            _over_ranks(scores, metric, np.array(means.mean_ranks)[known])
             if isinstance(scores, StudyScores)
             else {"warnings": scores.warnings}
         ),
     )
 
 
-def _over_ranks(study: StudyScores, metric: str, merits: FloatArray) -> dict[str, Any]:
+def _over_ranks(study: StudyScores, metric: str, mean_ranks: FloatArray) -> dict[str, Any]:
     """The mean ranks of a study, the test that all models are equal, and reasons to doubt both."""
-    table, _, warnings = complete_table(study, metric, gaps=True)
+    table, scored, warnings = complete_table(study, metric, gaps=True)
     ranks, _ = ranks_with_gaps(table)
     ranked: NDArray[np.bool_] = np.any(np.isfinite(ranks), axis=0)
     used: NDArray[np.bool_] = np.any(np.isfinite(ranks), axis=1)
-    names, table = tuple(compress(study.estimators, ranked)), table[used][:, ranked]
+    names, table = tuple(compress(scored, ranked)), table[used][:, ranked]
     test = friedman_test if np.isfinite(table).all() else skillings_mack_test
     omnibus = test(table, greater_is_better=study.greater_is_better[study.metric_index(metric)], names=names)
-    found = np.isfinite(study.means(metric))
-    warnings = (*omnibus.warnings, *warnings, *lacking(study, found[:, :, None], [metric], study.estimators))
-    return {"mean_ranks": -merits, "omnibus": omnibus, "warnings": tuple(dict.fromkeys(warnings))}
+    return {
+        "mean_ranks": mean_ranks,
+        "omnibus": omnibus,
+        "warnings": tuple(dict.fromkeys((*omnibus.warnings, *warnings))),
+    }
 
 
 def complete_mean_ranks(study: StudyScores, metric: str) -> FloatArray:

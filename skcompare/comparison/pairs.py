@@ -19,9 +19,11 @@ from skcompare.comparison.cases import (
     check_metric_count,
     check_settled,
     choose_case_metrics,
+    dataset_means,
     losses_in_time,
     superfluous,
     values_of,
+    why_not_connected,
     why_untested,
 )
 from skcompare.comparison.error_rates import choose_calibrated
@@ -58,7 +60,16 @@ from skcompare.inference import (
     paired_t_test,
     signed_rank_posterior,
 )
-from skcompare.inference._forms import CORRECTNESS, IN_ORDER, IN_TIME, LABELS, SPLITS, STATEMENT_COUNTS, Procedure
+from skcompare.inference._forms import (
+    CORRECTNESS,
+    IN_ORDER,
+    IN_TIME,
+    LABELS,
+    PAIR_IN_TABLE,
+    SPLITS,
+    STATEMENT_COUNTS,
+    Procedure,
+)
 from skcompare.inference._kinds import Compared, interval_tail, with_names
 from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, find_procedure, find_study_procedure
@@ -254,12 +265,15 @@ class StudyQuestions:
         name: str,
         options: Mapping[str, Any],  # noqa: ARG002
         *,
-        metric: Any = None,  # noqa: ARG002
+        metric: Any = None,
         of_pair: bool = False,
         null: float = 0.0,
     ) -> Procedure:
         """The row of the table; a null hypothesis other than 0 is about a pair."""
-        found = find_study_procedure(name, n_models=2 if of_pair or null else len(self.scores.estimators))
+        n_models = 2 if of_pair or null else len(self.scores.estimators)
+        metric = measured(self.scores)[0] if metric is None else metric
+        gaps = name == "auto" and metric in self.scores.metrics and self.scores.has_gaps(metric)
+        found = find_study_procedure(name, n_models=n_models, gaps=gaps)
         check_takes_null(found, null, STUDY_PROCEDURES)
         return found
 
@@ -292,14 +306,18 @@ class StudyQuestions:
 
     def means(
         self,
-        procedure: Procedure,  # noqa: ARG002
-        record: Any,  # noqa: ARG002
+        procedure: Procedure,
+        record: Any,
         compared: tuple[str, str, str],
         paired: tuple[FloatArray, FloatArray],
     ) -> tuple[float, float]:
-        """The two means that were compared, in the metric's own units."""
-        sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(compared[0])] else -1.0
-        own = [self.scores.oriented(name, compared[0]) for name in compared[1:]]
+        """The two means that were compared, in the metric's own units: those of `metric_means`, or of the paired."""
+        metric, a, b = compared
+        if record is not None and procedure.takes is PAIR_IN_TABLE:
+            means = dict(zip(self.scores.estimators, dataset_means(self.scores, metric).tolist(), strict=True))
+            return means[a], means[b]
+        sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
+        own = [self.scores.oriented(name, metric) for name in (a, b)]
         mean_a, mean_b = map(mean_score, paired if paired[0].size else own)
         return sign * mean_a, sign * mean_b
 
@@ -312,6 +330,8 @@ class StudyQuestions:
         if is_judged(self.scores.provenance, metric):
             return criterion_warnings(self.scores.provenance, metric)
         said = f"no data set has scores of {metric} of {a!r} and {b!r}. Run both on some."
+        if self.scores.has_gaps(metric):
+            said = f"{why_not_connected(self.scores, metric, a, b)}. Run some of both on one data set."
         return (Code.MISSING_SCORES(said, (metric, a, b)),)
 
 

@@ -34,18 +34,18 @@ full_dominance_test, intersection_union_test, max_t_test, hotelling_test, stocha
 
 Is A better than B over several data sets?
 ------------------------------------------
-signed_rank_test, sign_test, dataset_t_test, signed_rank_posterior, sign_posterior, hierarchical_posterior,
-probability_of_improvement
+signed_rank_test, sign_test, dataset_t_test, adjusted_means_test, signed_rank_posterior, sign_posterior,
+hierarchical_posterior, probability_of_improvement
 
 Do many models differ over several data sets?
 ---------------------------------------------
-friedman_test, aligned_ranks_test, quade_test, skillings_mack_test, anova_test, kruskal_test
+friedman_test, aligned_ranks_test, quade_test, skillings_mack_test, anova_test, mixed_model_test, kruskal_test
 
 Which of many models differ over several data sets, and which is the best?
 --------------------------------------------------------------------------
 pairwise_signed_rank_test, nemenyi_test, conover_test, quade_posthoc_test, aligned_ranks_posthoc_test, tukey_test,
-dunn_test, control_test, critical_difference, pairwise_posterior, plackett_luce_posterior, interquartile_mean,
-performance_profile
+dunn_test, step_down_test, control_test, critical_difference, pairwise_posterior, plackett_luce_posterior,
+interquartile_mean, performance_profile
 
 How are many p-values adjusted, and how is a comparison planned?
 ----------------------------------------------------------------
@@ -59,8 +59,8 @@ DetectableDifference, MetricIntervalResult, CalibrationResult, LevelCalibration,
 DominancePosterior, DominanceSensitivity, DominanceNetworkResult, FullDominanceResult, IntersectionUnionResult,
 MaxTResult, HotellingResult, ContrastResult, StochasticDominanceResult, ParetoFront, SignedRankResult, SignTestResult,
 SignedRankPosterior, SignPosterior, HierarchicalPosterior, ProbabilityOfImprovement, OmnibusResult, PairwiseResult,
-Ranking, ControlResult, PairwisePosterior, PlackettLucePosterior, InterquartileMeanResult, PerformanceProfile,
-ReliabilityCurve, CalibrationErrorResult, BradleyTerryResult, PredictionPoweredResult
+Ranking, MixedModelResult, ControlResult, PairwisePosterior, PlackettLucePosterior, InterquartileMeanResult,
+PerformanceProfile, ReliabilityCurve, CalibrationErrorResult, BradleyTerryResult, PredictionPoweredResult
 """
 
 from lazy_loader import attach_stub

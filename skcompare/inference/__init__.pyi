@@ -15,6 +15,9 @@ from .curves.roc import expected_cost as expected_cost
 from .curves.roc import precision_recall_points as precision_recall_points
 from .curves.roc import roc_dominance as roc_dominance
 from .curves.roc import roc_points as roc_points
+from .datasets.adjusted_means import MixedModelResult as MixedModelResult
+from .datasets.adjusted_means import adjusted_means_test as adjusted_means_test
+from .datasets.adjusted_means import mixed_model_test as mixed_model_test
 from .datasets.anova import anova_test as anova_test
 from .datasets.anova import tukey_test as tukey_test
 from .datasets.friedman import friedman_test as friedman_test
@@ -31,6 +34,7 @@ from .datasets.post_hoc import conover_test as conover_test
 from .datasets.post_hoc import control_test as control_test
 from .datasets.post_hoc import critical_difference as critical_difference
 from .datasets.post_hoc import nemenyi_test as nemenyi_test
+from .datasets.post_hoc import step_down_test as step_down_test
 from .datasets.posteriors import PairwisePosterior as PairwisePosterior
 from .datasets.posteriors import SignedRankPosterior as SignedRankPosterior
 from .datasets.posteriors import pairwise_posterior as pairwise_posterior

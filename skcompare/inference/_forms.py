@@ -290,6 +290,16 @@ TABLE = _datasets(
     arguments=methodcaller("table"),
     set_by_evidence=("names", "greater_is_better", "test_fraction", "overlap"),
 )
+PAIR_IN_TABLE = _datasets(
+    words="two models, all models' scores with gaps",
+    arguments=methodcaller("table", gaps=True, of_pair=True),
+    set_by_evidence=("a", "b", "names", "greater_is_better"),
+)
+TABLE_OR_RUNS = _datasets(
+    words="all models, one score per data set or independent runs, some missing",
+    arguments=methodcaller("table", gaps=True, of_runs=True),
+    **_OF_ALL,
+)
 TABLE_WITH_GAPS = _datasets(
     words="all models, one score per data set, some missing", arguments=methodcaller("table", gaps=True), **_OF_ALL
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import comb
 
@@ -217,3 +217,24 @@ def by_cases(n: int, what: str, alternative: str) -> Least:
 def by_resamples(n: int, sides: int = 1) -> Least:
     """Of random rearrangements: none is as extreme as what was observed, or none on the rarer of two sides."""
     return Least(at=lambda k: sides / (1 + k), n=n, what=RESAMPLE)
+
+
+# Statistics closer than this are equal: the rest is rounding.
+TIES = 1e-9
+
+
+def step_down(observed: FloatArray, draws: Iterable[FloatArray], n_unseen: int) -> tuple[FloatArray, FloatArray]:
+    """Adjusted and unadjusted p-values of statistics in decreasing order.
+
+    Westfall and Young (1993), algorithm 4.1: at each step the largest statistic among those that are left. The
+    observed statistics count as `n_unseen` draws more.
+    """
+    reached_by_any = np.full(observed.size, n_unseen)
+    reached = np.full(observed.size, n_unseen)
+    total = n_unseen
+    for chunk in draws:
+        largest_left = np.maximum.accumulate(chunk[:, ::-1], axis=1)[:, ::-1]
+        reached_by_any += (largest_left >= observed - TIES).sum(axis=0)
+        reached += (chunk >= observed - TIES).sum(axis=0)
+        total += len(chunk)
+    return np.maximum.accumulate(reached_by_any / total), reached / total

@@ -306,6 +306,7 @@ STUDY_PROCEDURES: tuple[Procedure, ...] = (
     Procedure(inference.signed_rank_test, forms.PAIR),
     Procedure(inference.sign_test, forms.PAIR),
     Procedure(inference.dataset_t_test, forms.PAIR),
+    Procedure(inference.adjusted_means_test, forms.PAIR_IN_TABLE),
     Procedure(inference.sign_posterior, forms.PAIR, "posterior"),
     Procedure(inference.signed_rank_posterior, forms.PAIR, "posterior"),
     Procedure(inference.hierarchical_posterior, forms.PAIR_SPLITS, "posterior"),
@@ -313,6 +314,7 @@ STUDY_PROCEDURES: tuple[Procedure, ...] = (
     Procedure(inference.aligned_ranks_test, forms.TABLE, "omnibus"),
     Procedure(inference.quade_test, forms.TABLE, "omnibus"),
     Procedure(inference.anova_test, forms.TABLE, "omnibus"),
+    Procedure(inference.mixed_model_test, forms.TABLE_OR_RUNS, "omnibus"),
     Procedure(inference.kruskal_test, forms.TABLE, "omnibus"),
     Procedure(inference.skillings_mack_test, forms.TABLE_WITH_GAPS, "omnibus"),
     Procedure(inference.pairwise_signed_rank_test, forms.TABLE, "pairs"),
@@ -322,6 +324,7 @@ STUDY_PROCEDURES: tuple[Procedure, ...] = (
     Procedure(inference.aligned_ranks_posthoc_test, forms.TABLE, "pairs"),
     Procedure(inference.tukey_test, forms.TABLE, "pairs"),
     Procedure(inference.dunn_test, forms.TABLE, "pairs"),
+    Procedure(inference.step_down_test, forms.TABLE, "pairs"),
     Procedure(inference.control_test, forms.TABLE, "control"),
     Procedure(inference.pairwise_posterior, forms.TABLE, "posterior"),
     Procedure(inference.plackett_luce_posterior, forms.TABLE, "posterior"),
@@ -339,15 +342,18 @@ _STUDY_PLACES: dict[str, Any] = {
 }
 
 
-def find_study_procedure(name: str, *, n_models: int) -> Procedure:
+def find_study_procedure(name: str, *, n_models: int, gaps: bool = False) -> Procedure:
     """The row called `name`, with or without a trailing ``_test``; ``"auto"`` is the default for so many models.
+
+    With `gaps` models have scores on different data sets, and the default allows for that.
 
     Raises
     ------
     ValueError
         If there is no such procedure.
     """
-    default = "signed_rank_test" if n_models == 2 else "friedman_test"
+    of_pair, of_all = ("adjusted_means", "skillings_mack") if gaps else ("signed_rank", "friedman")
+    default = f"{of_pair if n_models == 2 else of_all}_test"
     if name == "auto":
         name = default
     if name not in _STUDY_BY_NAME:

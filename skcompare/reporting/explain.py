@@ -50,6 +50,7 @@ def explanation(short: Document, found: Findings) -> Document:
     sections = {
         EVERY_PAIR: _pairs(found),
         "Ranks": _ranks(found),
+        "Data sets in common": as_items("in common", _in_common(found)),
         "The models' own scores": _scores(found),
         "Training and test sets": _training(found),
         PATTERNS: _patterns(found),
@@ -86,6 +87,19 @@ def _pairs(found: Findings) -> Iterator[Block]:
 def _ranks(found: Findings) -> Iterator[Block]:
     """The models in the order of their ranks, and which of them are not significantly different."""
     yield from map(ranks_grid, found.rankings)
+
+
+def _in_common(found: Findings) -> Iterator[str]:
+    """On how many data sets the models of a pair were both run, fewest first, where models lack some."""
+    adjusted, rows = [means.name for means in found.metrics if means.adjusted], shown_rows(found)
+    n_all = found.means.n_all
+    for metric in adjusted:
+        on = f" on {label(metric)}" if len(adjusted) > 1 else ""
+        pairs = sorted((row.wins + row.ties + row.losses, row.a, row.b) for row in rows if row.metric == metric)
+        for n, a, b in pairs[:MAX_ROWS]:
+            yield f"{a} and {b}: {n} of {n_all} {found.answer.cases} in common{on}."
+        if len(pairs) > MAX_ROWS:
+            yield f"{counted(len(pairs) - MAX_ROWS, 'other pair')}{on}: more in common."
 
 
 def _scores(found: Findings) -> Iterator[Block]:
@@ -244,17 +258,22 @@ def _test(found: Findings) -> Iterator[str]:
     """The test, why it was taken, how its p-values are adjusted, and what it takes for granted."""
     scores, compared, cases = found.scores, found.comparison, found.answer.cases
     yield f"{words.capital(words.decided_by(compared))}."
+    tests = metrics_by_test(compared.rows)
     if isinstance(scores, StudyScores):
-        assumes: Iterable[str] = find_study_procedure(compared.procedure, n_models=2).guide.assumes
+        known = [find_study_procedure(test, n_models=2) for test in tests or (compared.procedure,)]
+        assumes: Iterable[str] = dict.fromkeys(part for row in known for part in row.guide.assumes)
     else:
-        tests = metrics_by_test(compared.rows)
         if scores.selected is None and scores.calibration is None:
             yield f"Default for this design: {_reason(scores, tests)}."
         assumes = _assumed(scores, tests)
     if assumes:
         yield f"It assumes {listed(assumes)}."
     if isinstance(scores, StudyScores):
-        yield f"Each of the {cases} counts once; a lead is the median difference over pairs of {cases}."
+        adjusted = [label(metric) for metric in tests.get("adjusted_means_test", ())]
+        if len(tests) > bool(adjusted) or not tests:
+            yield f"Each of the {cases} counts once; a lead is the median difference over pairs of {cases}."
+        if adjusted:
+            yield f"On {listed(adjusted)} models lack {cases}; a lead is the difference of means adjusted for that."
     elif scores.stopping is not None and compared.sequential:
         yield _looks(scores)
     losses = [label(means.name) for means in found.metrics if is_loss(means)]

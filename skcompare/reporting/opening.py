@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import combinations
 from math import isfinite
 from operator import attrgetter
 
@@ -10,6 +11,7 @@ from skcompare._core.names import DUMMY
 from skcompare._core.numbers import agreeing, bound, counted, equal_to, interval, listed, number, one_of, percent_of
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer, MetricAnswer
+from skcompare.comparison.cases import why_not_connected
 from skcompare.comparison.compare import samples_to_settle
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, is_loss, label
@@ -122,6 +124,9 @@ def _is_decided(answer: Answer) -> bool:
 
 def _why_nothing(found: Findings) -> str:
     """Why no model leads."""
+    if isinstance(found.scores, StudyScores) and found.means.adjusted:
+        told = (why_not_connected(found.scores, found.first.metric, *pair) for pair in combinations(found.models, 2))
+        return next(filter(None, told), "no difference rests on two data sets or more")
     if _is_decided(found.answer):
         return "the one with the best mean is significantly worse than another one, or lacks scores"
     if found.first.unvarying:

@@ -183,7 +183,12 @@ def _where(found: Findings) -> str:
     if early:
         which = {of: [name for name, own in early.items() if own == of] for of in early.values()}
         return f"Not on all splits: {'; '.join(f'{listed(names, MAX_NAMED)} ({of})' for of, names in which.items())}."
-    n_common = set[int]()
+    n_common, adjusted = set[int](), list[str]()
+    for means in found.metrics:
+        adjusted += [label(means.name)] if means.adjusted else []
+    if adjusted:
+        every = len(adjusted) == len(found.metrics)
+        return f"{'Means' if every else f'Means of {listed(adjusted)}'} are adjusted for data sets that a model lacks."
     for means in found.metrics:
         n_common |= {means.n_common} if means.n_common < means.n_all else set()
     if not n_common:

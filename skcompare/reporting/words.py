@@ -29,6 +29,7 @@ _TESTS = {
     "cv_clt_test": "central limit test of cross-validation",
     "signed_rank_test": "signed-rank test",
     "dataset_t_test": "t test over data sets",
+    "adjusted_means_test": "t test of adjusted means",
     "nested_cv_interval": "nested cross-validation",
 }
 _ADJUSTMENTS = {

@@ -26,7 +26,9 @@ from skcompare.inference import (
     critical_difference,
     dunn_test,
     nemenyi_test,
+    pairwise_signed_rank_test,
     quade_posthoc_test,
+    step_down_test,
     tukey_test,
 )
 from skcompare.inference._distributions import studentized_range_pvalue, studentized_range_quantile
@@ -993,3 +995,85 @@ def test_two_equal_models_among_others_far_apart(test, keeps):
     assert rejected <= stats.binom.isf(1e-3, n_tables, 0.05) if keeps else rejected > n_tables / 3
     warnings = test(rng.normal(size=(15, 10))).warnings
     assert any(warning.startswith("NOT_AT_LEVEL") for warning in warnings) is not keeps
+
+
+# ---- step-down permutations within data sets ------------------------------------------------------------------------
+
+
+def by_enumeration(scores):
+    """Westfall and Young's (1993) algorithm 4.1 over all orders of the ranks, spelled out."""
+    ranks = np.array([stats.rankdata(-row) for row in scores])
+    pairs = list(itertools.combinations(range(ranks.shape[1]), 2))
+    observed = {(i, j): abs(ranks[:, i].sum() - ranks[:, j].sum()) for i, j in pairs}
+    order = sorted(pairs, key=lambda pair: -observed[pair])
+    reached, total = np.zeros(len(order)), 0
+    for table in itertools.product(*(itertools.permutations(row) for row in ranks.tolist())):
+        sums = np.sum(table, axis=0)
+        drawn = [abs(sums[i] - sums[j]) for i, j in order]
+        reached += [max(drawn[m:]) >= observed[pair] for m, pair in enumerate(order)]
+        total += 1
+    return dict(zip(order, np.maximum.accumulate(reached / total), strict=True))
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_step_down_is_that_of_all_orders(ties, rng):
+    for shape in ((3, 3), (2, 4), (4, 3), (3, 2)):
+        scores = rng.normal(size=shape).round(0 if ties else 9)
+        found, expected = step_down_test(scores), by_enumeration(scores)
+        for pair, p in expected.items():
+            assert found.pvalues[pair] == pytest.approx(p, rel=1e-12)
+        assert (found.pvalues_unadjusted <= found.pvalues + 1e-12).all()
+        assert "exact" in found.method
+
+
+def test_step_down_draws_what_it_cannot_enumerate(rng):
+    scores = rng.normal([0, 0.5, 2], 1, (5, 3))
+    exact, drawn = step_down_test(scores), step_down_test(scores, n_resamples=20_000, rng=0)
+    np.testing.assert_allclose(drawn.pvalues, exact.pvalues, atol=0.015)
+    large = rng.normal(size=(6, 6)) + np.arange(6)
+    found = step_down_test(large, rng=1)
+    assert "9999 resamples" in found.method
+    models, rows = rng.permutation(6), rng.permutation(6)
+    turned = step_down_test(large[rows][:, models], rng=1)  # draws that depend on no order
+    np.testing.assert_array_equal(turned.pvalues, found.pvalues[np.ix_(models, models)])
+
+
+def test_step_down_decides_on_four_data_sets_that_agree():
+    scores = np.arange(6.0) + 10 * np.arange(4.0)[:, None]
+    holm, found = pairwise_signed_rank_test(scores), step_down_test(scores, rng=0)
+    assert holm.pvalues.min() > 0.05
+    assert {(i, j) for i, j in np.argwhere(found.pvalues < 0.05).tolist() if i < j} == {(0, 4), (0, 5), (1, 5)}
+    assert (found.estimates[5] >= 0).all()
+    assert "CANNOT_REJECT" in [warning.code for warning in step_down_test(scores[:2, :2]).warnings]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("means", "deviations"),
+    [
+        ([0] * 6, [1] * 6),
+        ([0, 0, 0, 3, 3, 3], [1] * 6),
+        ([0, 0, 1, 1, 2, 2], [1] * 6),
+        ([0, 0, 0, 0, 0, 9], [1] * 6),
+        ([0, 0, 0.01, 0.02, -0.01, -0.02], [5, 5, 0.001, 0.001, 0.001, 0.001]),
+        ([0, 0, 1, 2, -1, -2], [3, 3, 1, 1, 1, 1]),
+    ],
+)
+def test_step_down_seldom_calls_equal_models_different(means, deviations):
+    rng, n_draws, wrong = np.random.default_rng(5), 1000 if FULL else 150, 0
+    equal = np.equal.outer(means, means)
+    for _ in range(n_draws):
+        scores = means + np.array(deviations) * rng.normal(size=(int(rng.choice([4, 6])), 6))
+        found = step_down_test(scores, n_resamples=999, rng=rng)
+        wrong += bool((found.pvalues[equal] < 0.05).any())
+    assert wrong / n_draws <= 0.05 + 3 * (0.05 * 0.95 / n_draws) ** 0.5
+
+
+def test_step_down_is_wrong_of_models_that_are_contrary_and_says_so(rng):
+    """One of two equal models is first wherever the other one is last: one in eight tables has one order alone."""
+    wrong = 0
+    for signs in itertools.product([-1, 1], repeat=4):
+        scores = np.column_stack([9 * np.array(signs), -9 * np.array(signs), rng.normal(size=(4, 4))])
+        wrong += bool(step_down_test(scores, rng=0).pvalues[0, 1] < 0.05)
+    assert wrong == 2  # of 16
+    assert "NOT_AT_LEVEL" in [warning.code for warning in step_down_test(scores, rng=0).warnings]

@@ -19,9 +19,7 @@ from skcompare.inference.datasets import scores as omnibus
 
 Sphericity = Literal["greenhouse_geisser", "huynh_feldt"]
 
-_ZERO_VARIANCE = Code.ZERO_VARIANCE(
-    "the residuals are all 0, so nothing tells how sure the differences between models are."
-)
+CERTAIN = Code.ZERO_VARIANCE("the residuals are all 0, so nothing tells how sure the differences between models are.")
 _CORRECTIONS = {
     None: "",
     "greenhouse_geisser": ", Greenhouse and Geisser's correction",
@@ -222,7 +220,7 @@ def _answer(between: float, within: float, df: tuple[float, float]) -> tuple[flo
     if between == 0:
         return 0.0, 1.0, ()
     if within == 0:
-        return np.inf, 0.0, (_ZERO_VARIANCE,)
+        return np.inf, 0.0, (CERTAIN,)
     statistic = between / within * (df[1] / df[0])
     return statistic, f_pvalue(statistic, df), ()
 

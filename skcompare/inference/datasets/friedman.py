@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse.csgraph import connected_components
 
 from skcompare._core.numbers import agreeing, counted
-from skcompare._core.validation import FloatArray, as_floats, check_bool, check_choice
+from skcompare._core.validation import FloatArray, check_bool, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import share_of
 from skcompare.inference._overlap import Correction, check_correction
@@ -246,9 +246,6 @@ def _warnings(n: int, k: int) -> Iterator[CodedWarning]:
 # Skillings and Mack's test of many models on many data sets, some of the scores missing.
 
 
-BoolArray = NDArray[np.bool_]
-
-
 @omnibus.says_what_it_needs
 def skillings_mack_test(
     scores: ArrayLike,
@@ -327,13 +324,7 @@ def skillings_mack_test(
     (15.493, 0.00144)
     """
     check_bool(tie_correction, "tie_correction")
-    numbers = as_floats(scores, "scores")
-    missing = np.isnan(numbers)
-    table = omnibus.check_table(np.where(missing, 0.0, numbers), greater_is_better, names, matrices=8)
-    if missing.all(axis=0).any():
-        unscored = table.names[int(np.argmax(missing.all(axis=0)))]
-        raise ValueError(f"scores must have a number for each model; got only nan for {unscored!r}")
-    present = ~missing
+    table, present = omnibus.check_table_with_gaps(scores, greater_is_better, names)
     kept = present.sum(axis=1) > 1
     present, sizes, k = present[kept], present[kept].sum(axis=1), table.n_models
     ranks = _ranks(table.values[kept], present)
@@ -374,7 +365,7 @@ def ranks_with_gaps(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     return np.where(present, ranks, np.nan), _means(ranks * ((k + 1) / (sizes + 1)), present)
 
 
-def _ranks(values: FloatArray, present: BoolArray) -> FloatArray:
+def _ranks(values: FloatArray, present: omnibus.BoolArray) -> FloatArray:
     """Ranks among the models that are present on each data set, 1 for the best; 0 for the others."""
     ranks = np.zeros(values.shape)
     for row, here in enumerate(present):
@@ -383,7 +374,7 @@ def _ranks(values: FloatArray, present: BoolArray) -> FloatArray:
     return ranks
 
 
-def _covariance(present: BoolArray, spread: FloatArray) -> FloatArray:
+def _covariance(present: omnibus.BoolArray, spread: FloatArray) -> FloatArray:
     """Covariance of the models' sums, from how much the adjusted ranks of each data set spread."""
     share = spread / present.sum(axis=1)
     covariance: FloatArray = -(present * share[:, None]).T @ present.astype(np.float64)
@@ -402,7 +393,7 @@ def _quadratic_form(sums: FloatArray, covariance: FloatArray, sets: NDArray[np.i
     return max(0.0, float(sums @ np.linalg.solve(filled, sums)))
 
 
-def _means(ranks: FloatArray, present: BoolArray) -> FloatArray:
+def _means(ranks: FloatArray, present: omnibus.BoolArray) -> FloatArray:
     """Mean of each model over the data sets that have it, nan where none has."""
     count = present.sum(axis=0)
     return np.asarray(np.divide(ranks.sum(axis=0), count, out=np.full(len(count), np.nan), where=count > 0))

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
-from numbers import Integral
+from itertools import permutations
+from math import factorial, sqrt
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import check_choice, check_integer, check_number
+from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import studentized_range_quantile
-from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
+from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues, step_down
 from skcompare.inference._overlap import check_correction
 from skcompare.inference._sentences import Some
 from skcompare.inference.datasets import pairwise
-from skcompare.inference.datasets.scores import DataSetScores, check_table, says_what_it_needs
+from skcompare.inference.datasets.scores import DataSetScores, check_model, check_table, says_what_it_needs
 
 CriticalDifferencePosthoc = Literal["nemenyi", "bonferroni_dunn"]
 
@@ -222,6 +222,145 @@ def conover_test(
     table = check_table(scores, greater_is_better, names, matrices=8)
     ranks = pairwise.conover_ranks(table.ranks(), table.n_datasets)
     return pairwise.compare_pairs(table, ranks, correction=correction, method="Conover test", warnings=(WEAK_CONTROL,))
+
+
+STEP_DOWN = "step_down"
+DEFAULT_RESAMPLES = 9999
+# All arrangements are gone through where they are no more than this, half a second.
+_MOST_ARRANGEMENTS = 300_000
+_CHUNK = 2**20
+CONTRARY = Code.NOT_AT_LEVEL(
+    "it takes models to be exchangeable within data sets; of two that are equally good, but first where the other is "
+    "last, it may say on few data sets that they differ."
+)
+
+
+@says_what_it_needs
+def step_down_test(
+    scores: ArrayLike,
+    *,
+    n_resamples: int | None = None,
+    greater_is_better: bool = True,
+    names: Sequence[str] | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> pairwise.PairwiseResult:
+    r"""Test every pair of models by permutations of the ranks within data sets, step by step (Westfall and Young).
+
+    Models are ranked on each data set, 1 is the best, equal scores share their mean rank. The statistic of a pair is
+    the difference of its rank sums, :math:`T_{ij} = R_j - R_i`. If all models do equally well, each order of the ranks
+    within a data set is as likely as any other. With the pairs in descending order of :math:`|T|`, the adjusted p-value
+    of the m-th is
+
+    .. math:: \tilde p_{(m)} = \max_{l \le m} P\left( \max_{q \ge l} |T^*_{(q)}| \ge |T_{(l)}| \right)
+
+    over these orders (Westfall and Young 1993, algorithm 4.1): what was found is left out of what the next is compared
+    with. It decides on fewer data sets than tests of one pair at a time can: where four rank six models alike, Holm's
+    signed-rank tests find no pair, this finds three of fifteen.
+
+    The error rate of all pairs together holds where all models are equal; where only some are, it held in simulations
+    of groups of equal models apart, and of models that vary up to five times as much as others (at most 6%). It does
+    not where one of two models is always first and the other one last, each as often as the other: on four data sets
+    that gives an eighth of false findings. The result for a pair depends on the other models, as for all tests on mean
+    ranks. So no default takes it.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n_datasets, n_models)
+        One score per data set and model, at least two models. Any increasing transformation of the scores of a data
+        set leaves the result as it is.
+    n_resamples : int, optional
+        Number of random permutations, at least 1. The default is none where all of them are at most 300,000, as of up
+        to 7 data sets of 3 models or 2 of 5, and 9,999 otherwise.
+    greater_is_better : bool, default=True
+        Whether the greater score is the better one.
+    names : sequence of str, optional
+        The models.
+    rng : int or numpy.random.Generator, optional
+        Draws them; the same seed gives the same result, in whatever order data sets and models come.
+
+    Returns
+    -------
+    PairwiseResult
+        The statistic is T; estimates are differences of mean ranks, positive where i is the better model. With p-values
+        1 and the warning NO_DIFFERENCE where all models are equal on every data set; with nan and TOO_LITTLE_DATA for
+        one data set; with CANNOT_REJECT where they are too few for any p < 0.05.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not finite or of another shape, or an option is out of range.
+
+    See Also
+    --------
+    nemenyi_test : simultaneous for all pairs, for many data sets.
+    pairwise_signed_rank_test : a verdict on two models that does not depend on the others.
+
+    References
+    ----------
+    P. H. Westfall and S. S. Young (1993), Resampling-Based Multiple Testing: Examples and Methods for p-Value
+    Adjustment, Wiley.
+
+    Examples
+    --------
+    >>> from skcompare.inference import step_down_test
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.95, 0.9, 0.8], [0.7, 0.6, 0.5], [0.85, 0.8, 0.6]]
+    >>> step_down_test(scores).pvalues.round(4).tolist()
+    [[1.0, 0.2811, 0.0008], [0.2811, 1.0, 0.2811], [0.0008, 0.2811, 1.0]]
+    """
+    if n_resamples is not None:
+        n_resamples = check_integer(n_resamples, "n_resamples", low=1)
+    generator = check_rng(rng)
+    table = check_table(scores, greater_is_better, names, matrices=8)
+    n, k = table.n_datasets, table.n_models
+    ranks = table.ranks()
+    n_all = factorial(k) ** n if k < 10 else _MOST_ARRANGEMENTS + 1
+    drawn = n_resamples or (0 if n_all <= _MOST_ARRANGEMENTS else DEFAULT_RESAMPLES)
+    first, second = np.triu_indices(k, 1)
+    sums = ranks.sum(axis=0)
+    # the draws do not depend on the order of the models
+    place = np.argsort(np.lexsort((*np.sort(ranks, axis=0), sums)))
+    differences = sums[second] - sums[first]
+    order = np.argsort(-np.abs(differences), kind="stable")
+    a, b = place[first[order]], place[second[order]]
+    rows = np.sort(ranks, axis=1)
+    rows = rows[np.lexsort(rows.T)]
+    draws = _drawn_sums(rows, drawn, generator) if drawn else _all_sums(rows)
+    found = step_down(np.abs(differences[order]), (np.abs(one[:, b] - one[:, a]) for one in draws), min(drawn, 1))
+    pvalues, alone = (of_sorted[np.argsort(order)] for of_sorted in found)
+    statistics = sums[None, :] - sums[:, None]
+    return pairwise.PairwiseResult(
+        names=table.names,
+        statistics=pairwise.unless_too_few(statistics, table, diagonal=0.0),
+        pvalues=pairwise.unless_too_few(pairwise.of_all_pairs(pvalues, k), table),
+        pvalues_unadjusted=pairwise.unless_too_few(pairwise.of_all_pairs(alone, k), table),
+        estimates=statistics / n,
+        estimate_of="mean rank",
+        critical_difference=float("nan"),
+        correction=STEP_DOWN,
+        n=n,
+        method=f"step-down max-T permutation of ranks within data sets ({f'{drawn} resamples' if drawn else 'exact'})",
+        warnings=(CONTRARY, *pairwise.rank_warnings(table, 1.0)),
+    )
+
+
+def _all_sums(rows: FloatArray) -> Iterator[FloatArray]:
+    """Rank sums of the models over all orders within the data sets, in chunks."""
+    sums = np.zeros((1, rows.shape[1]))
+    for row in rows[:-1]:
+        sums = (sums[:, None] + row[_orders(len(row))]).reshape(-1, len(row))
+    for order in rows[-1][_orders(rows.shape[1])]:
+        yield sums + order
+
+
+def _orders(k: int) -> NDArray[np.intp]:
+    return np.array([*permutations(range(k))])
+
+
+def _drawn_sums(rows: FloatArray, drawn: int, generator: np.random.Generator) -> Iterator[FloatArray]:
+    """The same over random orders."""
+    step = max(1, _CHUNK // rows.size)
+    for start in range(0, drawn, step):
+        yield generator.permuted(np.broadcast_to(rows, (min(step, drawn - start), *rows.shape)), axis=2).sum(axis=1)
 
 
 def critical_difference(
@@ -436,7 +575,7 @@ def control_test(
     check_choice(procedure, "procedure", get_args(ControlProcedure))
     check_choice(correction, "correction", ("none", *CORRECTIONS))
     table = check_table(scores, greater_is_better, names)
-    column = _check_control(control, table.names)
+    column = check_model(control, "control", table.names)
     ranks = _RANKS[procedure](table)
     estimates = np.delete(ranks.means[column] - ranks.means, column)
     statistics = pairwise.standardised(estimates, ranks.standard_error)
@@ -460,13 +599,3 @@ def control_test(
         method=f"{ranks.of}s against a control",
         warnings=pairwise.rank_warnings(table, ranks.standard_error),
     )
-
-
-def _check_control(control: str | int, names: tuple[str, ...]) -> int:
-    """The column of the control, or ValueError."""
-    if isinstance(control, str):
-        check_choice(control, "control", names)
-        return names.index(control)
-    if isinstance(control, Integral) and not isinstance(control, bool) and 0 <= control < len(names):
-        return int(control)
-    raise ValueError(f"control must be the name of a model or a column from 0 to {len(names) - 1}; got {control!r}")

@@ -6,21 +6,31 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from math import exp, lgamma, log2
+from numbers import Integral
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.html import Table
 from skcompare._core.numbers import ALPHA, counted
 from skcompare._core.record import shown
-from skcompare._core.validation import FloatArray, check_bool, check_memory, check_names, check_scores
+from skcompare._core.validation import (
+    FloatArray,
+    as_floats,
+    check_bool,
+    check_choice,
+    check_memory,
+    check_names,
+    check_scores,
+)
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OmnibusTest
 from skcompare.inference._overlap import INDEPENDENT, Correction
 from skcompare.inference._records import ROUNDING, check_size, power_of_two
 
+BoolArray = NDArray[np.bool_]
 ONE_DATASET = Code.TOO_LITTLE_DATA("one data set says nothing about others.")
 
 
@@ -105,6 +115,29 @@ def check_table(
         noise=ROUNDING * np.abs(values).max(axis=1),
         correction=correction,
     )
+
+
+def check_table_with_gaps(
+    scores: ArrayLike, greater_is_better: bool = True, names: Sequence[str] | None = None
+) -> tuple[DataSetScores, BoolArray]:
+    """The same of scores that are nan where there is none, 0 in their place, and which there are; or ValueError."""
+    numbers = as_floats(scores, "scores")
+    missing = np.isnan(numbers)
+    table = check_table(np.where(missing, 0.0, numbers), greater_is_better, names, matrices=8)
+    if missing.all(axis=0).any():
+        unscored = table.names[int(np.argmax(missing.all(axis=0)))]
+        raise ValueError(f"scores must have a number for each model; got only nan for {unscored!r}")
+    return table, ~missing
+
+
+def check_model(model: str | int, name: str, names: tuple[str, ...]) -> int:
+    """The column of a model that is given by its name or column, or ValueError."""
+    if isinstance(model, str):
+        check_choice(model, name, names)
+        return names.index(model)
+    if isinstance(model, Integral) and not isinstance(model, bool) and 0 <= model < len(names):
+        return int(model)
+    raise ValueError(f"{name} must be the name of a model or a column from 0 to {len(names) - 1}; got {model!r}")
 
 
 def pooled_ranks(values: FloatArray, noise: FloatArray) -> FloatArray:

@@ -12,6 +12,7 @@ from skcompare._core import validation
 from skcompare._core.numbers import ALPHA, briefly, counted, equal_to
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._multiplicity import step_down
 from skcompare.inference._overlap import Correction, check_correction
 from skcompare.inference.dominance.joint import TOO_FEW, ScoreVectors, score_vectors
 from skcompare.inference.dominance.statements import JointTest
@@ -79,8 +80,6 @@ def _chunks(drawn: int, numbers: int) -> list[int]:
 DEFAULT_RESAMPLES = 10_000
 # At most this many cases are flipped in all ways: 262,144.
 LARGEST_EXACT = 18
-# Statistics closer than this are equal: the rest is rounding.
-TIES = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -311,7 +310,7 @@ def _on_cases(
         sums, order = _ranked(d.sum(axis=0), alternative)
         rows = settled(d[:, order])
         draws = random_flips(rows, drawn, generator) if drawn else all_flips(rows)
-        counted = _step_down(sums, _sided(draws, alternative), n_unseen=1 if drawn else 0)
+        counted = step_down(sums, _sided(draws, alternative), n_unseen=1 if drawn else 0)
         adjusted[np.flatnonzero(live)[order]], unadjusted[np.flatnonzero(live)[order]] = counted
     return adjusted, unadjusted
 
@@ -328,7 +327,7 @@ def _on_folds(
         chosen = np.flatnonzero(live)[order]
         residuals = (vectors.differences[:, chosen] - vectors.means[chosen]) / vectors.stds[chosen]
         draws = random_t(residuals, drawn, generator)
-        adjusted[chosen], unadjusted[chosen] = _step_down(ranked, _sided(draws, alternative), n_unseen=1)
+        adjusted[chosen], unadjusted[chosen] = step_down(ranked, _sided(draws, alternative), n_unseen=1)
     return adjusted, unadjusted
 
 
@@ -349,23 +348,6 @@ def _ranked(statistics: FloatArray, alternative: str) -> tuple[FloatArray, NDArr
     upward = _upward(statistics, alternative)
     order = np.argsort(-upward, kind="stable")
     return upward[order], order
-
-
-def _step_down(observed: FloatArray, draws: Iterator[FloatArray], n_unseen: int) -> tuple[FloatArray, FloatArray]:
-    """Adjusted and unadjusted p-values of statistics in decreasing order.
-
-    Westfall and Young (1993), algorithm 4.1: at each step the largest statistic among the metrics that are left. The
-    observed statistics count as `n_unseen` draws more.
-    """
-    reached_by_any = np.full(observed.size, n_unseen)
-    reached = np.full(observed.size, n_unseen)
-    total = n_unseen
-    for chunk in draws:
-        largest_left = np.maximum.accumulate(chunk[:, ::-1], axis=1)[:, ::-1]
-        reached_by_any += (largest_left >= observed - TIES).sum(axis=0)
-        reached += (chunk >= observed - TIES).sum(axis=0)
-        total += len(chunk)
-    return np.maximum.accumulate(reached_by_any / total), reached / total
 
 
 def _warnings(
