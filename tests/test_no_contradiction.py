@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from skcompare import Outcome, SearchReport, StudyResult, load
 from skcompare.cli import main as cli
 from skcompare.comparison.means import label, shown_score
+from skcompare.inference import format_statement
 from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay, DominanceDisplay, ScoresDisplay
 from skcompare.reporting.mlflow import run_tags
 from skcompare.reporting.page import page
@@ -264,9 +265,33 @@ def agree_on_own_scores(result):
         np.testing.assert_array_equal(np.sort(drawn.limits), np.sort(ends))  # a loss is drawn as one
 
 
+def names_no_doubtful_pattern(result, joint):
+    """No view names a pattern less probable than not, or a winner on a metric on which the other model is ahead."""
+    leads = {(row.a, row.b, row.metric): row.estimate for row in result.compare()}
+    for row in joint[:3]:
+        asked = {"metrics": row.metrics, "a": row.a, "b": row.b}
+        ahead = [leads[row.a, row.b, metric] for metric in row.metrics]
+        won = row.statement or ()
+        doubtful = row.statement is None or not row.probability >= 0.5 or row.most_probable != row.statement
+        doubtful |= any(lead != 0 and (lead > 0) != wins for lead, wins in zip(ahead, won, strict=False))
+        assert row.stands_out is not doubtful
+        if row.statement is None:
+            continue
+        drawn = DominanceDisplay.from_result(result, **asked)._title()
+        said = format_statement(row.statement, row.metrics, a=row.a, b=row.b)
+        texts = [str(row), str(result.dominance_table()), str(result.explain()), page(result.explain(), [])]
+        assert [said in one_line(text) for text in texts[:1]] == [not doubtful]
+        assert ("stands out" in drawn) == doubtful
+        if doubtful and row.probability < 0.5:
+            assert said not in str(result.dominance("dirichlet", **asked))
+        if doubtful:
+            assert not any(said in one_line(text) for text in texts)
+
+
 def agree_on_all_metrics(result):
     """The pattern of wins has one p-value in the text, the table and the picture; each part counts for itself."""
     joint, document = result._found().joint, result.explain()
+    names_no_doubtful_pattern(result, joint)
     for row in joint[:3]:
         picture = DominanceDisplay.from_result(result, metrics=row.metrics, a=row.a, b=row.b)
         np.testing.assert_equal(picture.pvalue, row.pvalue_adjusted)

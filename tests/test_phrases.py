@@ -20,7 +20,7 @@ PHRASES = {
     r"told? apart|tells? apart": "(not) significantly different",
     r"(not |: )established|established:": "each part is significant",
     r"as far as the test keeps": "the error rate, where it was measured",
-    r"exceeds its level least": "of all tests it had the lowest error rate in the worst simulated case",
+    r"exceeds its level least|worst simulated case": "what the test allows for",
     r"could have shown": "smallest detectable difference",
     r"\bundecided\b": "not significantly different",
     r"called shown|left undecided": "called significant",

@@ -6,8 +6,10 @@ import dataclasses
 import json
 import os
 import pickle
+import re
 from importlib.resources import files
 from math import comb
+from pathlib import Path
 from types import SimpleNamespace
 
 import jsonschema
@@ -208,6 +210,18 @@ def test_means_of_the_models_that_are_left_are_over_all_their_splits(raced):
         assert "fair (" not in said
     assert f"noise: first {n} splits." in raced.explain().named("data").texts
     assert json.loads(raced.to_json())["stopping"]["n_splits"]["noise"] == n
+
+
+def test_the_explanation_says_that_a_lead_which_ended_the_run_is_too_large(raced):
+    assert raced.stopping.worse
+    said = " ".join(str(raced.explain()).split())
+    found = re.search(r"Leads that end a run are too large: in simulations by (\d+%) for strong, (\d+%) for weak", said)
+    page = (Path(__file__).parents[1] / "docs/benchmarks.md").read_text(encoding="utf-8")
+    rows = page.split("| lead then too large by |")[1].split("\n\n")[0].splitlines()[3:]
+    measured = [row.strip("| ").split("| ")[-1] for row in rows]
+    assert [f"+{end}" for end in found.groups()] == [measured[-1], measured[0]]
+    undecided = dataclasses.replace(raced, stopping=dataclasses.replace(raced.stopping, kind="undecided", worse={}))
+    assert "too large" not in str(undecided.explain())
 
 
 def test_a_dropped_model_never_leads_by_its_first_splits(raced):

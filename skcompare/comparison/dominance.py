@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import compress, count
@@ -41,14 +41,14 @@ from skcompare.comparison.compare import CORRECTION, compare, selected_from
 from skcompare.comparison.error_rates import not_calibrated
 from skcompare.comparison.measures import check_measured
 from skcompare.comparison.predictions import MissingEvidenceError
-from skcompare.comparison.table import ALPHA, Outcome, Rows, Scores, adjusted, frame_of_rows, once
+from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Rows, Scores, adjusted, frame_of_rows, once
 from skcompare.inference import DominanceTestResult, ParetoFront, format_statement, pareto_front
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._overlap import Correction
 from skcompare.inference.dominance.likelihood_ratio import case_warnings, many_dominance, smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
-from skcompare.inference.dominance.statements import MAX_METRICS, statement_of
+from skcompare.inference.dominance.statements import MAX_METRICS, MORE_PROBABLE, statement_of
 from skcompare.scores.evaluation import EvaluationScores, is_judged, units
 from skcompare.scores.study import StudyScores
 
@@ -86,6 +86,9 @@ class DominanceRow(Record):
         The number of independent cases that the splits are worth.
     smallest_pvalue : float
         The smallest adjusted p-value that any pattern of wins could have had on so many.
+    stands_out : bool
+        Whether the statement is more probable than not, and names no winner on a metric on which the other model is
+        ahead; words name no other one.
     warnings : tuple of str
         Reasons to doubt the row.
     """
@@ -101,6 +104,7 @@ class DominanceRow(Record):
     probability: float = nan
     n_effective: float = 0.0
     smallest_pvalue: float = field(default=1.0, repr=False)
+    stands_out: bool = field(default=False, repr=False)
     warnings: tuple[CodedWarning, ...] = ()
 
     def within_reach(self, alpha: float = ALPHA) -> bool:
@@ -111,10 +115,12 @@ class DominanceRow(Record):
         pair = f"{self.a} against {self.b}"
         if self.statement is None:
             return f"{pair}: no pattern of wins is more frequent than all others."
+        if not self.stands_out:
+            return f"{pair}: no pattern of wins stands out."
         found = format_statement(self.statement, self.metrics, a=self.a, b=self.b)
-        sure = f", posterior {percent(self.probability, words=True)}" if self.most_probable == self.statement else ""
-        test = equal_to("p adj.", self.pvalue_adjusted)
-        return f"{pair}: the most frequent pattern of wins is {found} (dominance test {test}{sure}); {parts(self)}."
+        test, sure = equal_to("p adj.", self.pvalue_adjusted), percent(self.probability, words=True)
+        tested = f"dominance test {test}, posterior {sure}"
+        return f"{pair}: the most frequent pattern of wins is {found} ({tested}); {parts(self)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -149,8 +155,11 @@ class DominanceTable(Rows[DominanceRow]):
         rows = [
             [
                 *(row.a, row.b),
-                "none" if row.statement is None else format_statement(row.statement, row.metrics, a=row.a, b=row.b),
-                *(pvalue(row.pvalue), pvalue(row.pvalue_adjusted), parts(row), percent(row.probability, words=True)),
+                format_statement(row.statement, row.metrics, a=row.a, b=row.b)
+                if row.statement is not None and row.stands_out
+                else "none stands out",
+                *(pvalue(row.pvalue), pvalue(row.pvalue_adjusted), parts(row)),
+                percent(row.probability, words=True) if row.stands_out else "",
             ]
             for row in clearest(self.rows)
         ]
@@ -360,10 +369,10 @@ def dominance_table(
     if selected is not None:
         n_hypotheses, correction = selected.n_pairs, CORRECTION
         pvalues = [min(n_hypotheses * row.pvalue, 1.0) for row in rows]
-    outcomes: dict[tuple[str, str], dict[str, Outcome]] = {}
-    compared = None if metrics is None else tuple(names or ())
-    for one in compare(scores, metrics=compared, baseline=baseline, correction=correction):
-        outcomes.setdefault((one.a, one.b), {})[one.metric] = one.outcome
+    compared: dict[tuple[str, str], dict[str, ComparisonRow]] = {}
+    shown = None if metrics is None else tuple(names or ())
+    for one in compare(scores, metrics=shown, baseline=baseline, correction=correction):
+        compared.setdefault((one.a, one.b), {})[one.metric] = one
     folds = correct_folds and isinstance(scores, EvaluationScores) and scores.design.kind == "folds"
     return DominanceTable(
         rows=tuple(
@@ -371,7 +380,9 @@ def dominance_table(
                 row,
                 pvalue_adjusted=p,
                 smallest_pvalue=n_hypotheses * smallest_pvalue(row.n_effective, folds=folds),
-                established=None if p != p else _established(row, outcomes[row.a, row.b], scores.provenance),
+                established=None if p != p else _established(row, compared[row.a, row.b], scores.provenance),
+                stands_out=row.most_probable == row.statement
+                and stands_out(row, (row.a, row.b), row.probability, compared[row.a, row.b].values()),
                 warnings=_among_pairs(scores, row, n_hypotheses, folds=folds),
             )
             for row, p in zip(rows, pvalues, strict=True)
@@ -458,11 +469,32 @@ def _row(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope, *
     )
 
 
-def _established(row: DominanceRow, outcomes: Mapping[str, Outcome], provenance: Mapping[str, Any]) -> bool:
+def stands_out(
+    pattern: DominanceRow | DominanceTestResult,
+    pair: tuple[str, str],
+    probability: float,
+    rows: Iterable[ComparisonRow],
+) -> bool:
+    """Whether a pattern is more probable than not, with no winner on a metric on which the other model is ahead.
+
+    It is of a `pair`, which some of the `rows` compare, metric by metric.
+    """
+    if pattern.statement is None or not probability >= MORE_PROBABLE:
+        return False
+    won = dict(zip(pattern.metrics, pattern.statement, strict=True))
+    for row in rows:
+        if row.metric in won and {row.a, row.b} == {*pair}:
+            lead = row.estimate if row.a == pair[0] else -row.estimate
+            if lead != 0 and (lead > 0) != won[row.metric]:
+                return False
+    return True
+
+
+def _established(row: DominanceRow, rows: Mapping[str, ComparisonRow], provenance: Mapping[str, Any]) -> bool:
     """Whether every part of the statement is significant among all comparisons, or given."""
     wanted = {True: Outcome.BETTER, False: Outcome.WORSE}
     return row.statement is not None and all(
-        is_judged(provenance, metric) or outcomes[metric] is wanted[bool(wins)]
+        is_judged(provenance, metric) or rows[metric].outcome is wanted[bool(wins)]
         for metric, wins in zip(row.metrics, row.statement, strict=True)
     )
 

@@ -188,8 +188,7 @@ DEFAULTS: tuple[Default, ...] = (
         designs="any other resampling of one data set",
         fits=lambda design, measure: design.kind == "folds",  # noqa: ARG005
         procedure="corrected_t_test",
-        reason="it allows for the overlap of the training sets, and of all tests it had the lowest error rate in the "
-        "worst simulated case",
+        reason="it allows for the overlap of the training sets",
     ),
     Default(
         designs="judgments of two models at a time",

@@ -18,7 +18,7 @@ from skcompare.comparison.means import labels_of
 from skcompare.comparison.table import Scores
 from skcompare.inference import format_statement
 from skcompare.inference._records import ROUNDING
-from skcompare.inference.dominance.statements import statement_bits
+from skcompare.inference.dominance.statements import MORE_PROBABLE, statement_bits
 from skcompare.plotting._display import Display, RowsDisplay
 from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, Axes, ink, labels, width_of
 from skcompare.scores.study import StudyScores
@@ -54,9 +54,9 @@ def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b
 def pattern_title(
     statement: Sequence[bool] | None, metrics: Sequence[str], a: str, b: str, probabilities: FloatArray
 ) -> str:
-    """The most probable pattern of wins of one pair in a line, or that there is none."""
-    if statement is None:
-        return "{} and {}: no pattern of wins is the most frequent".format(*labels([a, b], LONGEST_NAME))
+    """The most probable pattern of wins of one pair in a line, or that none stands out."""
+    if statement is None or not np.max(probabilities) >= MORE_PROBABLE:
+        return "{} and {}: no pattern of wins stands out".format(*labels([a, b], LONGEST_NAME))
     said = short_statement(most_probable(probabilities), metrics, a, b)
     return f"most probable: {said} ({percent(float(np.max(probabilities)))})"
 
@@ -94,13 +94,17 @@ class JointDisplay(Display):
     statement: Sequence[bool] | None
     pvalue: float
     within_reach: bool = True
+    stands_out: bool = True
 
     def _title(self) -> str:
-        return pattern_title(self.statement, self.metrics, self.a, self.b, self.probabilities)
+        statement = self.statement if self.stands_out else None
+        return pattern_title(statement, self.metrics, self.a, self.b, self.probabilities)
 
     def _notes(self) -> Sequence[str]:
         """The test of the most frequent pattern, where it is the most probable one too."""
-        if self.statement is None or most_probable(self.probabilities) != [bool(won) for won in self.statement]:
+        if not self.stands_out or self.statement is None:
+            return []
+        if most_probable(self.probabilities) != [bool(won) for won in self.statement]:
             return []
         return [dominance_said(self.pvalue, within_reach=self.within_reach)]
 
@@ -122,6 +126,7 @@ def _joint(
         "statement": test.statement,
         "pvalue": among.pvalue_adjusted,
         "within_reach": among.within_reach(),
+        "stands_out": among.stands_out,
     }, posterior
 
 
@@ -163,6 +168,8 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
         What they are.
     within_reach : bool
         Whether any pattern on so many cases could be significant among all pairs.
+    stands_out : bool
+        Whether the pattern is more probable than not, and contradicts no mean; the title names no other one.
 
     Notes
     -----
@@ -344,6 +351,8 @@ class QuadrantsDisplay(JointDisplay):
         What `counts` count.
     within_reach : bool
         Whether any pattern on so many cases could be significant among all pairs.
+    stands_out : bool
+        Whether the pattern is more probable than not, and contradicts no mean; the title names no other one.
 
     Notes
     -----

@@ -34,7 +34,7 @@ from skcompare.reporting.columns import (
 )
 from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
 from skcompare.reporting.findings import Findings, leading_models, shown_rows
-from skcompare.reporting.short import left_early, stands_out
+from skcompare.reporting.short import left_early
 from skcompare.reporting.sources import citations
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
@@ -42,6 +42,7 @@ from skcompare.scores.study import StudyScores
 EVERY_PAIR, PATTERNS = "Every pair", "All metrics together"
 MAX_NAMED, MAX_ROWS = 6, 15
 SMALLEST_SIZE = 1e-4
+OVERSTATED = 0.04, 1.17  # a lead that ended a run: docs/benchmarks.md, "How often sequential evaluation is wrong"
 OF_STUDIES = "over several data sets only normal scores of five equal models were simulated"
 
 
@@ -161,7 +162,7 @@ def _overfitted(found: Findings, trained: Sequence[float]) -> str:
 def _patterns(found: Findings) -> Iterator[Block]:
     """The most frequent pattern of wins of each pair."""
     shown = sorted(found.joint, key=lambda row: (row.pvalue_adjusted != row.pvalue_adjusted, row.pvalue_adjusted))
-    rows = [row for row in shown if stands_out(row, row.probability, row.a, row.b, found)][:MAX_ROWS]
+    rows = [row for row in shown if row.stands_out][:MAX_ROWS]
     if not rows:
         return
     none = len(found.joint) - len(rows)
@@ -275,7 +276,7 @@ def _test(found: Findings) -> Iterator[str]:
         if adjusted:
             yield f"On {listed(adjusted)} models lack {cases}; a lead is the difference of means adjusted for that."
     elif scores.stopping is not None and compared.sequential:
-        yield _looks(scores)
+        yield from _looks(scores)
     losses = [label(means.name) for means in found.metrics if is_loss(means)]
     if losses:
         yield f"Less is better for {listed(losses)}; positive differences favour the first model."
@@ -306,15 +307,18 @@ def _reason(result: EvaluationScores, tests: Mapping[str, Sequence[str]]) -> str
     return "; ".join(f"{why} ({', '.join(metrics)})" if several else why for why, metrics in reasons.items())
 
 
-def _looks(result: EvaluationScores) -> str:
-    """When an evaluation that was looked at while it ran was decided."""
+def _looks(result: EvaluationScores) -> Iterator[str]:
+    """When an evaluation that was looked at while it ran was decided, and what that does to a lead."""
     stopping = result.stopping
     assert stopping is not None
     when, n_all = "Decided" if stopping.kind != "undecided" else "Ended", stopping.n_fits + stopping.n_fits_saved
-    return (
+    yield (
         f"{when} after {stopping.n_repeats} of {stopping.max_repeats} repeats, with {stopping.n_fits} of {n_all} fits; "
         f"one error rate of {percent_of(stopping.alpha)} over all looks."
     )
+    if stopping.worse:
+        low, high = map(percent, OVERSTATED)
+        yield f"Leads that end a run are too large: in simulations by {low} for strong, {high} for weak ones."
 
 
 def _data(found: Findings) -> Iterator[str]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isfinite, nan
-from typing import Any
 
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, equal_to, listed, percent
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
-from skcompare.comparison.dominance import pattern_of
+from skcompare.comparison.dominance import pattern_of, stands_out
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings
 from skcompare.comparison.intervals import ScoreInterval, score_intervals
 from skcompare.comparison.means import is_loss, label, shown_score
@@ -38,7 +37,6 @@ from skcompare.reporting.opening import claimed, evidence, named, opening, weigh
 from skcompare.scores.study import StudyScores
 
 MAX_NAMED = 3  # models, classes and designs in a line
-MORE_PROBABLE = 0.5  # than not: the posterior of a pattern that is told
 MAX_ROWS = 10  # models in the table
 MAX_TOGETHER = 5  # models of which all pairs are tested on all metrics together
 MAX_LINES = 15, 24  # of two models, and of more; where more are needed the explanation has all metrics together
@@ -227,7 +225,7 @@ def together(found: Findings) -> str:
     both, n_all = words.all_of(n), len(found.metrics)
     names = listed(map(label, test.metrics)) if n <= MAX_NAMED else f"{words.in_words(n)} of {n_all} metrics"
     every = f"{words.capital(f'{both} metrics' if n == n_all else names)} together:"
-    if not stands_out(test, probability, a, b, found):
+    if not stands_out(test, (a, b), probability, found.comparison):
         return f"{every} no pattern of wins stands out."
     won = dict(zip(test.metrics, test.statement or (), strict=True))
     if len({*won.values()}) == 1:
@@ -239,19 +237,6 @@ def together(found: Findings) -> str:
     name = "adjusted p" if len(found.models) > 2 else "p"
     tested = f"; dominance test {equal_to(name, pvalue, found.answer.alpha)}" if pvalue == pvalue else ""
     return f"{every} {a} is {ahead} in {percent(test.n_winner / test.n_effective)} of {found.answer.cases}{tested}."
-
-
-def stands_out(pattern: Any, probability: float, a: str, b: str, found: Findings) -> bool:
-    """Whether a pattern is more probable than not, with no winner on a metric on which the other model is ahead."""
-    if pattern.statement is None or not probability >= MORE_PROBABLE:
-        return False
-    won = dict(zip(pattern.metrics, pattern.statement, strict=True))
-    for row in found.comparison:
-        if row.metric in won and {row.a, row.b} == {a, b}:
-            lead = row.estimate if row.a == a else -row.estimate
-            if lead != 0 and (lead > 0) != won[row.metric]:
-                return False
-    return True
 
 
 def _adjusted(found: Findings, a: str, b: str) -> float:

@@ -183,7 +183,7 @@ def test_statements_on_many_metrics_name_the_exceptions():
 
 def test_a_title_without_a_pattern_says_so():
     said = pattern_title(None, ["x", "y"], "a", "b", np.full(4, 0.25))
-    assert said == "a and b: no pattern of wins is the most frequent"
+    assert said == "a and b: no pattern of wins stands out"
 
 
 def test_probabilities_claim_no_certainty():
@@ -311,7 +311,7 @@ def test_models_without_a_difference_are_all_ties(assert_legible):
     display = table({"a": same, "b": same}).plot("quadrants")
     assert not display.outcomes.any()
     np.testing.assert_allclose(display.probabilities, 0.25)
-    assert "no pattern of wins is the most frequent" in told(display)
+    assert "no pattern of wins stands out" in told(display)
     assert_legible(display)
 
 

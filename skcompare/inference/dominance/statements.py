@@ -18,6 +18,7 @@ from skcompare.inference._records import won_or_level
 from skcompare.inference._sentences import Kind, significantly
 
 MAX_METRICS = 12
+MORE_PROBABLE = 0.5  # than not: the posterior of a pattern that is told
 
 
 def format_statement(
@@ -76,6 +77,8 @@ class Pattern(Kind):
             return f"No pattern of wins{of.between()} is more {self.most} than all others"
         found = format_statement(record.statement, record.metrics, a=of.a, b=of.b)
         if not hasattr(record, "pvalue"):
+            if not record.probabilities.max() >= MORE_PROBABLE:
+                return f"No pattern of wins{of.between()} is more probable than not"
             return f"The most {self.most} pattern of wins is {found}"
         which = "tested" if getattr(record, "fixed", False) else f"most {self.most}"
         more = f"is {significantly(record.pvalue)} more {self.most} than every other one"
