@@ -140,7 +140,7 @@ def read_rows(path: Path) -> list[dict[str, str]]:
 
 def write_sizes(procedure: str, found: Iterable[Sequence[object]]) -> None:
     """The rows of a procedure in the shipped table of sizes that were measured elsewhere."""
-    path = SHIPPED / "measured_elsewhere.csv"
+    path = DATA / "measured_elsewhere.csv"
     first, *others = (tuple(row) for row in csv.reader(path.read_text(encoding="utf-8").splitlines()))
     new = [(procedure, *map(str, row)) for row in found]
     write_rows(path, [first, *sorted([*(row for row in others if row[0] != procedure), *new])])

@@ -2,7 +2,7 @@
 
 Run from a checkout: ``python -m benchmarks.calibration simulate`` draws the data sets, fits the models and keeps the
 differences of the scores (an hour on two cores, resumable; needs numba); ``python -m benchmarks.calibration test``
-gives them to the procedures and writes the tables; ``... page`` puts them into docs/study.md.
+gives them to the procedures and counts.
 
 The nulls are true by construction. "signal" and "weak": the same learner on two blocks of five features that are drawn
 alike, one block per model, for any learner, metric and balance of the classes. "noise" (Bouckaert 2003): ten fair
@@ -17,16 +17,15 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
 from scipy import special
 
-from benchmarks import DATA, ROOT, SHIPPED, head, joined, keep, line, options, read_rows, sizes_over, span, write_rows
+from benchmarks import DATA, joined, keep, options, write_rows
 from benchmarks import fast_learners as fast
-from benchmarks import with_tables as with_marked
 from benchmarks.fast_learners import Array, Learner, five_metrics, k_fold
 from skcompare import inference
 from skcompare.inference._overlap import OVERLAP, Correction
@@ -206,73 +205,20 @@ def tested(folder: Path, condition: Condition, joint: bool) -> list[Row]:
     return rows
 
 
-def summarised(rows: list[Row]) -> list[Row]:
-    """Rows of `SUMMARY_COLUMNS`: over the nulls of a design, a number of samples and a balance."""
-    shares: dict[tuple[object, ...], list[tuple[float, str]]] = defaultdict(list)
-    for null, balance, n, learner, design, procedure, metric, n_datasets, rejected, *_ in rows:
-        if null not in BETTER:
-            share = int(str(rejected)) / int(str(n_datasets))
-            shares[procedure, design, n, balance, metric].append((share, f"{learner} ({null})"))
-    return [(*key, *sizes_over(found)) for key, found in sorted(shares.items(), key=str)]
-
-
-def test(folder: Path, table_to: Path, summary_to: Path, ns: tuple[int, ...], n_jobs: int) -> None:
+def test(folder: Path, ns: tuple[int, ...], n_jobs: int) -> None:
     made = Parallel(n_jobs=n_jobs)(delayed(tested)(folder, condition, True) for condition in conditions(ns))
-    rows = [row for part in made for row in part]
-    write_rows(table_to, [CONDITION_COLUMNS, *rows])
-    write_rows(summary_to, [SUMMARY_COLUMNS, *summarised(rows)])
-
-
-# ---- the page -------------------------------------------------------------------------------------------------
-
-PAGE = ROOT / "docs" / "study.md"
-TABLES = {"table": DATA / "calibration_study.csv.gz", "summary": SHIPPED / "measured_sizes.csv"}
-COLUMNS = (*METRICS, "accuracy and ROC AUC", "all five")
-OFF = (0.03, 0.07)
-
-
-def tables(rows: list[dict[str, str]]) -> str:
-    """Markdown: sizes and power by design and procedure, then every cell of a default that is off."""
-    shares: dict[tuple[str, str, str, bool], list[float]] = defaultdict(list)
-    for row in rows:
-        key = (row["design"], row["procedure"], row["metric"], row["null"] in BETTER)
-        shares[key].append(int(row["rejected"]) / int(row["n_datasets"]))
-    top = head(("design", "procedure", *COLUMNS), 2)
-    parts = {"Sizes at 5%: mean (lowest to highest) over the nulls, in %": (False, span)}
-    parts["Differences found at 5%, mean in %"] = True, lambda own: f"{100 * np.mean(own):.1f}" if own else ""
-    lines = []
-    for title, (better, shown) in parts.items():
-        lines += [f"### {title}", "", top]
-        for design, procedure in sorted({key[:2] for key in shares}):
-            cells = (shown(shares[design, procedure, column, better]) for column in COLUMNS)
-            lines.append(line(design, f"`{procedure}`", *cells))
-        lines.append("")
-    names = ("design", "default", *METRICS)
-    lines += ["### Nulls on which the default is between 3% and 7%", "", head(names, 2)]
-    for design in FRACTIONS:
-        default = "k_fold_t_test" if FOLDS.get(design, (0, 0))[0] == 1 else "corrected_t_test"
-        own = [shares[design, default, metric, False] for metric in METRICS]
-        inside = (f"{sum(OFF[0] <= s <= OFF[1] for s in found)} of {len(found)}" for found in own)
-        lines.append(line(design, f"`{default}`", *inside))
-    return "\n".join(lines)
-
-
-def with_tables(page: str, rows: list[dict[str, str]]) -> str:
-    """The page with the tables between its marks."""
-    return with_marked(page, {"sizes": partial(tables, rows)})
+    write_rows(DATA / "calibration_study.csv.gz", [CONDITION_COLUMNS, *(row for part in made for row in part)])
 
 
 def main() -> None:
-    parts = ("simulate", "test", "page")
+    parts = ("simulate", "test")
     folder = Path("calibration-scores")
-    given = options(__doc__, part=parts, folder=folder, n_datasets=1000, samples=[*SIZES], jobs=2, **TABLES)
+    given = options(__doc__, part=parts, folder=folder, n_datasets=1000, samples=[*SIZES], jobs=2)
     samples = tuple(given.samples)
     if given.part == "simulate":
         simulate(given.folder, samples, given.n_datasets, given.jobs)
-    elif given.part == "page":
-        PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8"), read_rows(given.table)), encoding="utf-8")
     else:
-        test(given.folder, given.table, given.summary, samples, given.jobs)
+        test(given.folder, samples, given.jobs)
 
 
 # ---- calibration procedures -------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy import special, stats
 
-from benchmarks import DATA, SHIPPED, head, keep, line, options, sizes_over, span, table, write_rows
+from benchmarks import DATA, head, keep, line, options, span, table, write_rows
 from benchmarks import calibration as study
 from benchmarks.calibration import FEATURES, FRACTIONS, LEARNERS, METRICS, POSITIVE, SIGNALS, SIZES
 from benchmarks.fast_learners import Array, five_metrics, k_fold
@@ -96,15 +96,6 @@ def cells(condition: tuple[str, str, int, str], parts: list[dict[str, Array]]) -
             if models > 2 or len(metrics) > 1:
                 rejected = int(any_difference(p, models, metrics).sum())
                 yield *condition, design, procedure, models, "+".join(metrics), len(p), rejected
-
-
-def summarised(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
-    """Rows of `SUMMARY_COLUMNS`: over the nulls of a family, a design, a number of samples and a balance."""
-    shares: dict[tuple[object, ...], list[tuple[float, str]]] = defaultdict(list)
-    for _, balance, n, _, design, procedure, models, metrics, n_datasets, rejected in rows:
-        key = procedure, design, n, balance, models, metrics
-        shares[key].append((int(str(rejected)) / int(str(n_datasets)), ""))
-    return [(*key, *sizes_over(found)[:-1]) for key, found in sorted(shares.items(), key=str)]
 
 
 def page(rows: list[dict[str, str]]) -> str:
@@ -242,7 +233,7 @@ def together(folder: Path, samples: list[int], n_datasets: int, jobs: int) -> To
 
 
 def main() -> None:
-    to = {"table": DATA / "family_study.csv.gz", "summary": SHIPPED / "measured_families.csv"}
+    to = {"table": DATA / "family_study.csv.gz"}
     together_in = {"together": False, "folder": Path("family-scores")}
     given = options(__doc__, n_datasets=300, samples=[*SIZES], jobs=2, **to, **together_in)
     if given.together:
@@ -258,7 +249,6 @@ def main() -> None:
             rows += cells(condition, parts)
             print(*condition, flush=True)
     write_rows(given.table, [CELL_COLUMNS, *rows])
-    write_rows(given.summary, [SUMMARY_COLUMNS, *summarised(rows)])
     print(page([dict(zip(CELL_COLUMNS, map(str, row), strict=True)) for row in rows]))
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
-from benchmarks import SHIPPED, error_at_5, head, line, options, rejected, run_part, write_rows
+from benchmarks import DATA, error_at_5, head, line, options, rejected, run_part, write_rows
 from benchmarks.calibration import FEATURES, LEARNERS, METRICS, SIGNALS, fold_pvalues
 from benchmarks.fast_learners import Array, five_metrics
 from skcompare.inference import cluster_t_test, mcnemar_test, paired_bootstrap, paired_metric_test, paired_t_test
@@ -33,7 +33,7 @@ DESIGNS = {
 }
 SPLITTERS = {"groups kept together": StratifiedGroupKFold, "ordinary folds": StratifiedKFold}
 CHUNK = 25
-TABLE = SHIPPED / "measured_in_groups.csv"
+TABLE = DATA / "measured_in_groups.csv"
 
 
 def drawn(rng: np.random.Generator, n_groups: int, rho: float) -> tuple[Array, Array, Array]:

@@ -2,14 +2,14 @@
 
 ``python -m benchmarks.own_scores --keep FOLDER [n_datasets]``: 50 data sets of a cell (task, samples, learner) at a
 time go to a file of FOLDER when they are done, and are not done again. Without a number it writes and prints the tables
-of what is there: docs/data/own_scores.csv.gz has the cells, skcompare/inference/measured_coverage.csv what the package
+of what is there: docs/data/own_scores.csv.gz has the cells, docs/data/measured_coverage.csv what the package
 says beside an interval. Needs numba.
 
 Two truths: of the algorithm, the mean score on 40,000 new samples of models fitted on training sets of the size of the
 folds; of the model, the score there of the one that is fitted on all of the data.
 
 Nested cross-validation as a test of two models is given the same learner on two blocks of features that are drawn
-alike, so that every rejection is false; its sizes go to skcompare/inference/measured_elsewhere.csv.
+alike, so that every rejection is false; its sizes go to docs/data/measured_elsewhere.csv.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import DATA, SHIPPED, head, joined, keep, line, options, write_rows, write_sizes
+from benchmarks import DATA, head, joined, keep, line, options, write_rows, write_sizes
 from benchmarks import fast_learners as fast
 from benchmarks.fast_learners import Array
 from skcompare._core.metrics import OF_LABELS
 from skcompare.inference import conservative_z_interval, corrected_t_test, k_fold_t_test, nested_cv_interval
 from skcompare.inference._distributions import t_limits
-from skcompare.inference._measured import FEW
+from skcompare.inference._rates import FEW
 from skcompare.inference.outcomes.auc import area_components
 from skcompare.inference.outcomes.bootstrap import mean_bootstrap
 
@@ -306,7 +306,7 @@ def of_pair(task: str, n: int, name: str, numbers: range) -> dict[str, Array]:
 
 # ---- the tables -----------------------------------------------------------------------------------------------
 
-PUBLISHED, COVERED = DATA / "own_scores.csv.gz", SHIPPED / "measured_coverage.csv"
+PUBLISHED, COVERED = DATA / "own_scores.csv.gz", DATA / "measured_coverage.csv"
 Row = dict[str, str]
 ROW = ("task", "n_samples", "learner", "metric", "design", "method", "datasets", "algorithm", "model", "width")
 # Fits of each design and method.

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 
-from benchmarks import SHIPPED, options, rejected, sizes_over, table, write_rows
+from benchmarks import DATA, options, rejected, sizes_over, table, write_rows
 from benchmarks import fast_learners as fast
 from benchmarks.calibration import FEATURES, METRICS, fold_pvalues
 from benchmarks.fast_learners import Array, five_metrics, k_fold
@@ -37,7 +37,7 @@ CELLS = (
 MOST_OF_NEIGHBORS = 1000  # samples; with more they take longer than all others
 DEFAULT = {"10x10": "corrected_t_test", "10-fold": "k_fold_t_test"}
 CHUNK = 10
-TABLE = SHIPPED / "measured_on_rare_classes.csv"
+TABLE = DATA / "measured_on_rare_classes.csv"
 Rng = np.random.Generator
 COLUMNS = ("procedure", "design", "n_samples", "positive", "metric", "nulls", "mean", "low", "high", "highest")
 

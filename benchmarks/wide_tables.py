@@ -1,31 +1,21 @@
-"""The procedures of `benchmarks.wide_study` and its tables.
-
-How many data sets each procedure rejects at 5%, 1% and 10%; counts by null, the sizes that the package has, and the
-tables of docs/study.md, in Markdown.
-"""
+"""The procedures of `benchmarks.wide_study`: how many data sets each rejects at 5%, 1% and 10%, by null."""
 
 from __future__ import annotations
 
 import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 from joblib import Parallel, delayed
-from scipy import special
 
-from benchmarks import DATA, ROOT, read_rows, table, write_rows
+from benchmarks import DATA, read_rows, write_rows
 from benchmarks import joined as arrays_of
-from benchmarks import with_tables as with_marked
 from benchmarks.calibration import FOLDS, FRACTIONS, corrected, five_by_two, rejections
 from benchmarks.fast_learners import Array
-from benchmarks.wide_data import LEARNERS, OF_NUMBERS, Condition, metrics_of
+from benchmarks.wide_data import CHANCE, GUESSING, LEARNERS, OF_NUMBERS, Condition, metrics_of, pair_family
 from skcompare import inference
-from skcompare.inference._measured import CHANCE, DIFFERENT, GUESSING, pair_family
-from skcompare.inference._measured import read_rows as quoted_rows
 from skcompare.inference.fold_scores.t_tests import OVERLAP
 
 # ---- wide procedures --------------------------------------------------------------------------------------------
@@ -141,15 +131,10 @@ def of_many(scores: Array, design: str, metrics: tuple[str, ...]) -> Iterator[tu
 
 
 COUNTS = DATA / "wide_study.csv.gz"
-SHIPPED = ROOT / "skcompare" / "inference" / "measured_widely.csv.gz"
 NULL = ("kind", "task", "positive", "n_samples", "generator", "learner", "family", "design", "procedure", "metric")
 COUNT_COLUMNS = (*NULL, "first_seed", "n_datasets", "rejected", "rejected_1", "rejected_10", "truth", "truth_error")
-CELL = ("procedure", "design", "task", "n_samples", "positive", "metric")
-SHIPPED_COLUMNS = (*CELL, "family", "nulls", "datasets", "mean", "low", "q10", "q90", "high", "highest")
 SIZE_OF_COMPANIONS = 200
 OF_ORDER = ("4 classes", "regression")
-FEWEST = 3  # nulls of a family
-ENOUGH = 200  # data sets of a null that is shipped
 # One design is the first runs of another.
 FIRST_OF = {"10-fold": ("10x10", 10), "5-fold": ("10x5", 5)}
 Row = dict[str, str]
@@ -259,285 +244,7 @@ def read_counts(path: Path) -> list[Row]:
     return read_rows(path) if path.exists() else []
 
 
-# ---- sizes ----------------------------------------------------------------------------------------------------
-
-
-def shares(rows: list[Row]) -> dict[tuple[str, ...], tuple[int, int]]:
-    """Data sets and rejections at 5% of every null, over all of its seeds."""
-    found: dict[tuple[str, ...], tuple[int, int]] = {}
-    for row in rows:
-        n, rejected = found.get(key_of(row), (0, 0))
-        found[key_of(row)] = n + int(row["n_datasets"]), rejected + int(row["rejected"])
-    return found
-
-
-Null = tuple[float, int, str]  # the share of data sets rejected, their number, the null in words
-
-
-def cells(rows: list[Row]) -> dict[tuple[str, ...], list[Null]]:
-    """The nulls of every cell, `CELL` with "" for all equal models, with their family, or with that of a mixed pair.
-
-    Pairs of different learners of one family are in none: what equal models of a family give is not what they give.
-    """
-    found: dict[tuple[str, ...], list[Null]] = defaultdict(list)
-    for key, (n, rejected) in shares(rows).items():
-        null = dict(zip(NULL, key, strict=True))
-        one = rejected / n, n, f"{null['learner']} ({null['generator']})"
-        cell, equal = tuple(null[name] for name in CELL), null["kind"] != "draws"
-        if equal:
-            found[*cell, ""].append(one)
-        if DEFAULT[null["design"]] == null["procedure"] and equal != (null["family"] in DIFFERENT):
-            found[*cell, null["family"]].append(one)
-    return found
-
-
-def quantiles(sizes: Array, n_datasets: Array) -> tuple[float, float]:
-    """At 10% and 90%, of shares drawn in to their mean until they vary as without the binomial noise."""
-    mean = sizes.mean()
-    varies = sizes.var(ddof=1) if len(sizes) > 1 else 0.0
-    noise = np.mean(sizes * (1 - sizes) / n_datasets)
-    kept = max(0.0, 1 - noise / varies) ** 0.5 if varies else 0.0
-    low, high = mean + kept * (np.quantile(sizes, [0.1, 0.9]) - mean)
-    return float(low), float(high)
-
-
-def is_shipped(cell: tuple[str, ...]) -> bool:
-    """The default tests and, of all equal models, their companions."""
-    procedure, design, *_, family = cell
-    return bool(family) or procedure != "corrected_t_test" or DEFAULT[design] == procedure
-
-
-def summarised(rows: list[Row]) -> list[tuple[object, ...]]:
-    """Rows of `SHIPPED_COLUMNS`, of the nulls with at least `ENOUGH` data sets.
-
-    Mean, low, high and highest are as counted, q10 and q90 without the noise of the simulation.
-    """
-    found = []
-    for cell, every in sorted(cells(rows).items(), key=lambda one: _order(one[0])):
-        nulls = [null for null in every if null[1] >= ENOUGH]
-        if not is_shipped(cell) or len(nulls) < (FEWEST if cell[-1] else 1):
-            continue
-        sizes, counts = (np.array([null[i] for null in nulls]) for i in (0, 1))
-        spans = (sizes.mean(), sizes.min(), *quantiles(sizes, counts), sizes.max())
-        figures = tuple(f"{x:.4f}" for x in spans)
-        found.append((*cell, len(nulls), counts.min(), *figures, max(nulls)[2]))
-    return found
-
-
-def _order(cell: tuple[str, ...]) -> tuple[object, ...]:
-    procedure, design, task, n, positive, metric, family = cell
-    return procedure, design, task, float(positive or 0), int(n), metric, family
-
-
 def test(folder: Path, conditions: list[Condition], learners: dict[str, list[str]], n_jobs: int) -> None:
     made = Parallel(n_jobs=n_jobs)(delayed(tested)(folder, c, learners[c.task]) for c in conditions)
     rows = joined(read_counts(COUNTS), [row for part in made for row in part])
     write_rows(COUNTS, [COUNT_COLUMNS, *(tuple(row[name] for name in COUNT_COLUMNS) for row in rows)])
-    write_rows(SHIPPED, [SHIPPED_COLUMNS, *summarised(rows)])
-
-
-# ---- the page ---------------------------------------------------------------------------------------------------
-
-
-PAGE = ROOT / "docs" / "study.md"
-TASKS = {
-    "several classes": ("3 classes", "4 classes", "10 classes"),
-    "two classes": ("binary",),
-    "numbers": ("regression",),
-}
-FULL = ("10x10", "10-fold")
-WORST = 12
-MAIN = ("accuracy or R2", "ROC AUC or MAE")
-PLACE = ("design", "words", "n_samples")
-Place = tuple[str, ...]
-
-
-def in_words(task: str, positive: str | float) -> str:
-    return f"{task}, {100 * float(positive):g}% positives" if positive else task
-
-
-def nulls_of(rows: list[Row]) -> pd.DataFrame:
-    """A line per null: the share of its data sets that rejected it at 5%, and its task in words."""
-    every = ((*key, *counts) for key, counts in sorted(shares(rows).items()))
-    found = pd.DataFrame(every, columns=[*NULL, "n", "rejected"])
-    words = list(map(in_words, found["task"], found["positive"]))
-    default = found["design"].map(DEFAULT) == found["procedure"]
-    return found.assign(share=found["rejected"] / found["n"], words=words, default=default)
-
-
-def percent(share: float) -> str:
-    return f"{100 * share:.1f}"
-
-
-def spread(nulls: pd.DataFrame) -> str:
-    """Mean, and the quantiles at 10% and 90% without the noise of the simulation."""
-    if nulls.empty:
-        return ""
-    own = nulls["share"].to_numpy()
-    low, high = quantiles(own, nulls["n"].to_numpy())
-    return f"{percent(float(own.mean()))} ({percent(low)} to {percent(high)})"
-
-
-def highest(nulls: pd.DataFrame) -> pd.Series:
-    return nulls.loc[nulls["share"].idxmax()]
-
-
-def inside(nulls: pd.DataFrame) -> pd.Series:
-    return nulls["share"].between(0.03, 0.07)
-
-
-def places(nulls: pd.DataFrame, *more: str) -> list[tuple[Place, pd.DataFrame]]:
-    """The nulls by design, task and number of samples, and by more, in the order of the designs."""
-
-    def order(one: tuple[Place, pd.DataFrame]) -> tuple[object, ...]:
-        design, task, n, *rest = one[0]
-        digits = [int(part) for part in task.split()[:1] if part.isdigit()]
-        return list(DEFAULT).index(design), str((digits, task)), int(n), rest
-
-    return sorted(nulls.groupby([*PLACE, *more]), key=order)
-
-
-def usual(nulls: pd.DataFrame) -> pd.DataFrame:
-    """Those of the default test on 10x10 and 10-fold."""
-    return nulls[nulls["default"] & nulls["design"].isin(FULL)]
-
-
-def on(nulls: pd.DataFrame, metrics: Iterable[str]) -> list[pd.DataFrame]:
-    return [nulls[nulls["metric"] == metric] for metric in metrics]
-
-
-def of_blocks(nulls: pd.DataFrame, tasks: tuple[str, ...]) -> str:
-    """A line per design, task and number of samples."""
-    metrics, lines = metrics_of(tasks[0]), []
-    shown = nulls["design"].isin(FULL) | (nulls["n_samples"] == "200")
-    for place, own in places(nulls[nulls["task"].isin(tasks) & nulls["default"] & shown]):
-        by_metric = on(own, metrics)
-        sizes = sorted({min(by_metric[0]["n"]), max(by_metric[0]["n"])})
-        lines.append((*place, len(by_metric[0]), " to ".join(map(str, sizes)), *map(spread, by_metric)))
-    return table(("design", "task", "samples", "nulls", "data sets", *metrics), 2, lines)
-
-
-def of_families(nulls: pd.DataFrame) -> str:
-    """Of 200 samples: a line per family, a column per task and main metric."""
-    columns = [(task, metric) for task in ("3 classes", "4 classes") for metric in ("accuracy", "roc_auc_ovr")]
-    columns += [("binary", "accuracy"), ("binary", "roc_auc")]
-    columns += [("regression", "r2"), ("regression", "neg_mean_absolute_error")]
-    own = usual(nulls[nulls["n_samples"] == "200"])
-    cells = {cell: f"{spread(one)}, {len(one)}" for cell, one in own.groupby(["design", "family", "task", "metric"])}
-    lines = (
-        (design, family, *(cells.get((design, family, *column), "") for column in columns))
-        for design, family in itertools.product(FULL, sorted(set(own["family"])))
-    )
-    return table(("design", "family", *(f"{task}: {metric}" for task, metric in columns)), 2, lines)
-
-
-def of_draws(nulls: pd.DataFrame) -> str:
-    """A line per population and design: all pairs of learners."""
-    lines = []
-    for place, own in places(usual(nulls), "generator"):
-        cells = list(place)
-        for found in on(own, _main(own)):
-            most, metric = highest(found), found["metric"].iloc[0]
-            cells += [f"{metric}: {spread(found)}", f"{inside(found).sum()} of {len(found)}"]
-            cells += [f"{percent(most['share'])}, {most['learner']}"]
-        lines.append(cells)
-    head = ("design", "task", "samples", "population", "missed, first metric", "3% to 7%", "most")
-    return table((*head, "missed, second metric", "3% to 7%", "most"), 10, lines)
-
-
-def of_mixed(nulls: pd.DataFrame) -> str:
-    """A line per task, number of samples and design: pairs of two families, without and with a shallow tree."""
-    lines = []
-    for place, own in places(usual(nulls)):
-        cells = list(place)
-        for family in DIFFERENT:
-            found = on(own[own["family"] == family], _main(own))
-            cells += [str(len(found[0])), *map(spread, found)]
-        lines.append(cells)
-    both = (f"{family}: {what}" for family in DIFFERENT for what in ("pairs", *MAIN))
-    return table(("design", "task", "samples", *both), 2, lines)
-
-
-def of_all_mixed(nulls: pd.DataFrame) -> str:
-    """A line per family of pairs: all populations, numbers of samples, metrics and both designs together."""
-    lines = []
-    for family in DIFFERENT:
-        own = usual(nulls[nulls["family"] == family])
-        if len(own):
-            means = percent(np.mean(own["share"].to_numpy())), f"{100 * inside(own).mean():.0f}%"
-            lines.append((family, len(own), *means, percent(own["share"].max())))
-    return table(("pairs", "shares", "mean", "3% to 7%", "most"), 1, lines)
-
-
-def _main(nulls: pd.DataFrame) -> tuple[str, str]:
-    metrics = metrics_of(nulls["task"].iloc[0])
-    return metrics[0], metrics[-1] if len(metrics) > 3 else metrics[1]
-
-
-def worst(nulls: pd.DataFrame) -> str:
-    """The nulls of the default tests whose interval, by Clopper and Pearson at 95%, begins highest.
-
-    Each once, on the design and metric where it is worst.
-    """
-    own = nulls[nulls["default"]]
-    n, k = (own[name].to_numpy() for name in ("n", "rejected"))
-    low = np.where(k > 0, special.betaincinv(np.maximum(k, 1), n - k + 1, 0.025), 0.0)
-    high = np.where(k < n, special.betaincinv(k + 1, np.maximum(n - k, 1), 0.975), 1.0)
-    own = own.assign(low=low, high=high).iloc[np.argsort(-low, kind="stable")]
-    lines = (
-        (
-            *(one["design"], one["words"], one["n_samples"], one["metric"], f"{one['learner']} ({one['generator']})"),
-            *(percent(one["share"]), f"{percent(one['low'])} to {percent(one['high'])}", one["n"]),
-        )
-        for _, one in own.drop_duplicates(["task", "n_samples", "generator", "learner"])[:WORST].iterrows()
-    )
-    return table(("design", "task", "samples", "metric", "null", "size, %", "95% interval", "data sets"), 5, lines)
-
-
-def of_companions(nulls: pd.DataFrame) -> str:
-    own = nulls[~nulls["procedure"].isin([*DEFAULT.values(), "five_by_two_f_test"])]
-    lines = []
-    for (procedure, *cell), found in own.groupby(["procedure", "design", "words", "metric"]):
-        most = highest(found)
-        words = f"{percent(most['share'])}, {most['learner']} ({most['generator']})"
-        lines.append((f"`{procedure}`", *cell, len(found), spread(found), words))
-    return table(("procedure", "design", "task", "metric", "nulls", "share, %", "most"), 4, lines)
-
-
-def tables(rows: list[Row]) -> str:
-    nulls = nulls_of(rows)
-    blocks, draws = (nulls[nulls["kind"] == kind] for kind in ("blocks", "draws"))
-    sizes = "mean (10% to 90% of the nulls), in %"
-    parts = {
-        f"Equal models on {title}: sizes of the default at 5%, {sizes}": of_blocks(blocks, own)
-        for title, own in TASKS.items()
-    }
-    mixed = f"{of_mixed(draws)}\n\nAll of them, on all metrics:\n\n{of_all_mixed(draws)}"
-    parts |= {
-        f"Equal models by family, 200 samples: {sizes}, and number of nulls": of_families(blocks),
-        "Different models: intervals at 95% that miss the true difference, in %": of_draws(draws),
-        "The same by families: mean (10% to 90% of the pairs), in %": mixed,
-        f"The {WORST} nulls of equal models that are rejected most often": worst(blocks),
-        f"The {WORST} pairs of different learners that are missed most often": worst(draws),
-        "Other procedures, 200 samples": of_companions(nulls),
-    }
-    return "\n\n".join(f"### {title}\n\n{made}" for title, made in parts.items())
-
-
-def quoted() -> str:
-    """What the shipped table holds: a line per task and number of samples, of designs with the same families."""
-    found: dict[tuple[str, float, int, str], set[str]] = defaultdict(set)
-    for row in quoted_rows(SHIPPED.name):
-        if row["procedure"] in DEFAULT.values():
-            cell = row["task"], float(row["positive"] or 0), int(row["n_samples"]), row["design"]
-            found[cell].update({row["family"]} - {""})
-    lines: dict[tuple[str, str, str], list[str]] = defaultdict(list)
-    for (task, positive, n, design), families in sorted(found.items()):
-        lines[in_words(task, positive), f"{n:,}", ", ".join(sorted(families))].append(design)
-    rows = [(task, n, ", ".join(sorted(own, key=list(DEFAULT).index)), of) for (task, n, of), own in lines.items()]
-    return table(("task", "samples", "designs", "families"), 4, rows)
-
-
-def with_tables(page: str, rows: list[Row]) -> str:
-    """The page with the tables between its marks."""
-    return with_marked(page, {"wide": partial(tables, rows), "quoted": quoted})

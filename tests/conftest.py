@@ -15,8 +15,6 @@ from hypothesis import settings
 from sklearn.model_selection import GridSearchCV, RepeatedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare.inference import _measured
-
 # No example fails for being slow on a busy machine. Where a run decides something it tries the same examples again.
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 N_EXAMPLES = 100 if FULL else 4
@@ -107,13 +105,6 @@ def global_random_seed():
 def rng(request):
     """Random numbers of this test: the same for the same seed, whatever else runs."""
     return np.random.default_rng([SEED, zlib.crc32(request.node.nodeid.encode())])
-
-
-@pytest.fixture
-def without_wide_study(monkeypatch):
-    """What is quoted where the wide study has no figure: its table grows, and a test of the older one's stays."""
-    monkeypatch.setattr(_measured, "widely", lambda *_: {})
-    monkeypatch.setattr(_measured, "designs_of", lambda *_: [])
 
 
 @pytest.fixture(scope="session")

@@ -162,14 +162,12 @@ TEXTS = {
     ),
     ("inference/_guide.py", "_latex"): "titles of the file of references",
     **dict.fromkeys(
-        [("inference/_measured.py", "families"), ("_core/archive.py", "read_archive"), ("_core/warnings.py", "")],
+        [("_core/archive.py", "read_archive"), ("_core/warnings.py", "")],
         "cells and names of files",
     ),
     **dict.fromkeys(
         [
-            ("inference/_simulated.py", "simulations_widely"),
-            ("inference/_simulated.py", "_like_rare"),
-            ("inference/_simulated.py", "simulations_in_time"),
+            ("inference/_rates.py", "_where"),
         ],
         "cells of the file of simulations",
     ),

@@ -21,7 +21,7 @@ from skcompare.inference import (
     hotelling_test,
     intersection_union_test,
 )
-from skcompare.inference._simulated import simulations_like
+from skcompare.inference._rates import design_like, predicted
 
 DATA = make_classification(150, 6, n_informative=3, random_state=0)
 METRICS = ["accuracy", "recall", "roc_auc"]
@@ -275,7 +275,7 @@ def test_a_model_that_failed_everywhere_is_left_out_of_the_front():
 def test_joint_tests_that_reject_too_often_on_folds_say_how_often(three):
     said = {}
     for name in ("max_t_test", "hotelling_test", "full_dominance_test", "intersection_union_test"):
-        sizes = simulations_like(name, three.design).sizes
+        sizes = predicted(name, design_like(three.design), "binary")
         said[name] = "NOT_AT_LEVEL" in codes(three.test(name))
         assert said[name] == (max(size.high for size in sizes.values()) > 0.075)
     assert any(said.values())

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 import sys
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -260,26 +258,13 @@ def test_the_numbers_of_runs_in_words(n, said, rng):
     assert result.design.name == said.replace("runs", "independent runs of each model")
 
 
-@pytest.mark.parametrize(
-    ("n", "where"),
-    [
-        ({"a": 3, "b": 10}, "3 runs against 10, "),
-        ({"a": 10, "b": 4}, "3 runs against 10, "),
-        ({"a": 9, "b": 10}, "10 runs of each model, "),
-        ({"a": 5, "b": 5, "c": 25}, "5 runs of each model and 5 runs against 30, "),
-    ],
-)
-def test_of_unequal_numbers_of_runs_the_nearest_simulation_is_quoted(n, where, rng):
+@pytest.mark.parametrize("n", [{"a": 3, "b": 10}, {"a": 9, "b": 10}, {"a": 5, "b": 5, "c": 25}])
+def test_of_unequal_numbers_of_runs_the_rate_is_predicted(n, rng):
+    """The highest of all simulated shares, 14% of skewed scores of 3 runs against 10, is near the end of the range."""
     found = json.loads(skc.from_runs(table(rng, dict.fromkeys(n, 0.9), n=n)).to_json())["error_rates"]
-    assert found["where"].startswith(where)
-    with (Path(skc.__file__).parent / "inference" / "measured_on_runs.csv").open(
-        encoding="utf-8", newline=""
-    ) as stream:
-        rows = [row for row in csv.DictReader(stream) if row["procedure"] == "welch_t_test"]
-    cells = re.findall(r"(\d+) runs (?:against (\d+)|of each)", where)
-    own = [float(r["size"]) for r in rows if any((r["n_runs"], r["n_runs_b"]) == (a, b or a) for a, b in cells)]
-    assert found["by_metric"]["accuracy"]["low"] == min(own)
-    assert found["by_metric"]["accuracy"]["high"] == max(own)
+    assert found["where"].startswith("3 to 30 runs of the model with fewer")
+    rate = found["by_metric"]["accuracy"]
+    assert 0.02 < rate["low"] < 0.05 < rate["mean"] < 0.07 < rate["high"] < 0.14
 
 
 def test_of_numbers_of_runs_that_no_simulation_is_near_nothing_is_known(rng):

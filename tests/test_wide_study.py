@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -225,7 +223,7 @@ def test_models_of_which_one_is_better_are_found(rng):
 # ---- tables ---------------------------------------------------------------------------------------------------
 
 
-def test_the_study_runs_from_end_to_end(tmp_path, monkeypatch):
+def test_the_study_runs_from_end_to_end(tmp_path):
     cells = [
         data.Condition("blocks", "3 classes", 0.0, 60, "nuisance, signal", "5-NN"),
         data.Condition("blocks", "regression", 0.0, 60, "t3, independent, weak", "lasso"),
@@ -243,17 +241,12 @@ def test_the_study_runs_from_end_to_end(tmp_path, monkeypatch):
     assert {row["family"] for row in rows if row["kind"] == "draws"} == {
         *("linear", "neighbors", "mixed", "mixed with guessing")
     }
-    assert wide_tables.summarised(rows) == []  # too few data sets
-    monkeypatch.setattr(wide_tables, "ENOUGH", 6)
-    shipped = wide_tables.summarised(rows)
-    assert {str(row[0]) for row in shipped} >= {"corrected_t_test", "k_fold_t_test", "five_by_two_f_test"}
-    assert "5-NN (nuisance, signal)" in wide_tables.tables(rows)
+    assert {row["procedure"] for row in rows} >= {"corrected_t_test", "k_fold_t_test", "five_by_two_f_test"}
     # data sets of other seeds are added, those of the same are not counted twice
     again = [row | {"first_seed": "6", "n_datasets": "4", "rejected": "4"} for row in rows]
     both = wide_tables.joined(rows, again)
     assert len(both) == 2 * len(rows)
     assert wide_tables.joined(both, rows) == both
-    assert {n for n, _ in wide_tables.shares(both).values()} == {10}
 
 
 def row_of(first=0, n=100, rejected=5, **null):
@@ -291,45 +284,6 @@ def test_of_counts_that_share_seeds_those_of_more_data_sets_stay(old, new, kept)
     assert again["rejected"] == "7"
 
 
-def test_equal_models_and_pairs_of_different_learners_have_cells_of_their_own():
-    rows = [
-        row_of(rejected=1),
-        row_of(rejected=2, kind="draws", learner="ridge and lasso"),
-        row_of(rejected=3, kind="draws", learner="ridge and stump", family="mixed"),
-        row_of(rejected=4, kind="five", procedure="compare, 3 models"),
-    ]
-    found = {(cell[0], cell[-1]): [size for size, _, _ in nulls] for cell, nulls in wide_tables.cells(rows).items()}
-    assert found == {
-        ("corrected_t_test", ""): [0.01],
-        ("corrected_t_test", "linear"): [0.01],
-        ("corrected_t_test", "mixed"): [0.03],
-        ("compare, 3 models", ""): [0.04],
-    }
-
-
-def test_quantiles_are_of_the_true_sizes(global_random_seed):
-    """Those of a beta distribution, and of one size for all nulls a point, from the counts of few data sets."""
-    rng = np.random.default_rng(global_random_seed)
-    true, n = rng.beta(4, 36, 20_000), np.full(20_000, 50)
-    low, high = wide_tables.quantiles(rng.binomial(n, true) / n, n)
-    assert (low, high) == pytest.approx(np.quantile(true, [0.1, 0.9]), abs=0.012)
-    as_counted = np.quantile(rng.binomial(n, true) / n, [0.1, 0.9])
-    assert high - low < 0.85 * np.ptp(as_counted)
-    alike = rng.binomial(n, 0.05) / n
-    assert np.ptp(wide_tables.quantiles(alike, n)) < 0.3 * np.ptp(np.quantile(alike, [0.1, 0.9]))
-    assert wide_tables.quantiles(np.array([0.1, 0.1]), np.array([100, 200])) == (0.1, 0.1)
-    assert wide_tables.quantiles(np.array([0.1]), np.array([100])) == (0.1, 0.1)
-
-
-def test_nulls_of_few_data_sets_are_not_shipped():
-    rows = [row_of(n=n, learner=f"l{n}") for n in (199, 200, 300, 400)]
-    for row in wide_tables.summarised(rows):
-        assert row[7:9] == (3, 200)
-        assert float(row[9]) == pytest.approx(np.mean([5 / 200, 5 / 300, 5 / 400]), abs=1e-4)
-        assert row[-1] == "l200 (g)"
-    assert [row[6] for row in wide_tables.summarised(rows)] == ["", "linear"]
-
-
 def test_what_was_predicted_is_kept(tmp_path):
     """The scores of ten times ten folds can be made again of what is kept."""
     cell = data.Condition("blocks", "3 classes", 0.0, 60, "independent, weak", "naive Bayes")
@@ -344,14 +298,3 @@ def test_every_condition_is_named_once_and_its_file_tells_it(tmp_path):
     found = wide_study.conditions()
     assert len({c.file(tmp_path, 0) for c in found}) == len(found)
     assert found[0].file(tmp_path, 0) != replace(found[0], n=61).file(tmp_path, 0)
-
-
-def test_the_table_in_the_package_and_the_page_are_made_of_the_published_counts():
-    rows = wide_tables.read_counts(wide_tables.COUNTS)
-    with gzip.open(wide_tables.SHIPPED, "rt", encoding="utf-8", newline="") as stream:
-        shipped = [tuple(row) for row in csv.reader(stream)]
-    assert shipped[0] == wide_tables.SHIPPED_COLUMNS
-    assert shipped[1:] == [tuple(map(str, row)) for row in wide_tables.summarised(rows)]
-    assert wide_tables.SHIPPED.stat().st_size < 200_000
-    page = wide_tables.PAGE.read_text(encoding="utf-8")
-    assert wide_tables.with_tables(page, rows) == page

@@ -8,6 +8,7 @@ from ._rates import MetricDifference as MetricDifference
 from ._rates import PowerEstimate as PowerEstimate
 from ._rates import RejectionRate as RejectionRate
 from ._rates import SizeEstimate as SizeEstimate
+from ._rates import predicted_error_rate as predicted_error_rate
 from ._size import Replicability as Replicability
 from ._size import ReplicabilityEstimate as ReplicabilityEstimate
 from ._size import power as power

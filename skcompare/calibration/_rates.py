@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,7 +17,7 @@ from scipy.special import ndtr, stdtrit
 from skcompare._core.design import Design
 from skcompare._core.frames import frame_of
 from skcompare._core.html import cut
-from skcompare._core.numbers import percent, percent_of
+from skcompare._core.numbers import listed, percent, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
@@ -28,11 +29,99 @@ from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import proportion_interval
 from skcompare.inference._forms import Procedure
 from skcompare.inference._procedures import find_procedure
+from skcompare.inference._rates import Known, PredictedRate, design_like, predicted, why_not
 from skcompare.inference._sentences import Values, as_difference, as_exact_share
 from skcompare.results import EvaluationResult
 
 if TYPE_CHECKING:
     from skcompare.plotting import SizeDisplay
+
+
+# What is predicted of the simulations that were made before.
+
+
+_DESIGN = re.compile(r"(?:(\d+)x(\d+)|(\d+)(?:-fold)?|(\d+) random splits)")
+_TEST_FRACTION = 1 / 3  # of random splits
+
+
+def predicted_error_rate(
+    metric: str,
+    design: int | str = "10x10",
+    *,
+    n_samples: int,
+    positives: float | None = None,
+    called_positive: float | None = None,
+    n_classes: int = 2,
+    instability: float | None = None,
+    procedure: str = "auto",
+) -> PredictedRate:
+    """How often a test at 5% calls two equal models different, predicted for a learner and data that nobody simulated.
+
+    A hierarchical model of the nulls of the :doc:`calibration study </study>`: they differ, mostly by learner, and the
+    range is what holds 90% of new ones. What is left out is integrated out.
+
+    Parameters
+    ----------
+    metric : str
+        Its name in scikit-learn, as ``"recall"``.
+    design : int or str, default="10x10"
+        The folds k, ``"RxK"`` or ``"30 random splits"``, which test on a third; of the simulated designs the one that
+        is like it.
+    n_samples : int
+        Samples in the data set.
+    positives : float, optional
+        Share of the positive class of two, in (0, 1).
+    called_positive : float, optional
+        Share that both models together call positive, in (0, 1); of use with `positives`.
+    n_classes : int, default=2
+        Of equal frequency where there are more than two; of no use for metrics of numbers.
+    instability : float, optional
+        Share of the samples whose predicted label changes from one repeat to the next, the mean of the models, in
+        [0, 1].
+    procedure : str, default="auto"
+        As in `EvaluationResult.test`.
+
+    Returns
+    -------
+    PredictedRate
+        With `mean`, `low` and `high`; these are nan, and `reason` says why, where nothing like it was simulated.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the procedure does not fit the design.
+
+    Examples
+    --------
+    >>> from skcompare.calibration import predicted_error_rate
+    >>> found = predicted_error_rate("accuracy", "10x10", n_samples=200, positives=0.5)
+    >>> 0 <= found.low < found.mean < found.high < 0.3
+    True
+    """
+    shares = {"positives": positives, "called_positive": called_positive, "instability": instability}
+    for name, share in shares.items():
+        if share is not None:
+            check_number(share, name, low=0, high=1, closed="both" if name == "instability" else "neither")
+    n, k = check_integer(n_samples, "n_samples", low=2), check_integer(n_classes, "n_classes", low=2)
+    if k > 2 and (positives, called_positive) != (None, None):
+        raise ValueError(f"positives and called_positive must be None with more than two classes; got {k} classes")
+    found = _DESIGN.fullmatch(str(design)) if type(design) in (int, str) else None
+    repeats, folds = (1, 0) if found is None else (int(found[1] or found[4] or 1), int(found[2] or found[3] or 1))
+    partition = found is not None and found[4] is None
+    if found is None or repeats < 1 or folds < 1 + partition:
+        raise ValueError(f"design must be an int k, 'RxK', 'k-fold' or '30 random splits'; got {design!r:.80}")
+    fraction = 1 / folds if partition else _TEST_FRACTION
+    splits = repeats * folds
+    own = Design(n_repeats=repeats, n_folds=folds, n_splits=splits, test_fraction=fraction, partition=partition)
+    name = find_procedure(procedure, own).name
+    known = Known(n, positives, called_positive, k if k > 2 else None, instability)
+    rates = dict[str, PredictedRate]()
+    for task in ("multiclass",) if k > 2 else ("binary", "regression"):
+        rates = predicted(name, design_like(own), task, known) | rates
+    if metric in rates:
+        return rates[metric]
+    only = f"only {listed(sorted(rates))} were simulated"
+    return PredictedRate(reason=only if rates else why_not(name, "multiclass" if k > 2 else "binary"))
 
 
 # Which p-values are read from every simulated data set.

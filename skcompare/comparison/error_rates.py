@@ -6,7 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import filterfalse
 from math import inf
+from operator import attrgetter
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from skcompare._core import text
 from skcompare._core.design import Design
@@ -24,31 +27,27 @@ from skcompare.evaluation.prepare import PreparedEvaluation
 from skcompare.inference import DieboldMarianoResult
 from skcompare.inference._distributions import t_quantile, t_tail
 from skcompare.inference._forms import IN_TIME, Procedure
-from skcompare.inference._measured import (
-    ANY_LOSS,
-    ANY_SCORE,
-    CHANCE,
-    GUESSING,
-    MEASURED_SIZES,
-    SHALLOW,
-    STUDY_SIZES,
-    WITH_SHALLOW,
-    MeasuredSize,
-    pair_family,
-)
 from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, find_procedure
-from skcompare.inference._simulated import (
-    Simulated,
-    family_size,
-    simulations_in_time,
-    simulations_of_cases,
-    simulations_of_runs,
+from skcompare.inference._rates import (
+    ANY_LOSS,
+    ANY_SCORE,
+    GROUPS,
+    MEASURED_SIZES,
+    MEMBERS,
+    SEVERAL,
+    STUDY_SIZES,
+    TOLERANCE,
+    Known,
+    PredictedRate,
+    design_like,
+    odds,
+    predicted,
+    why_not,
+    within,
 )
 from skcompare.scores.calibration import Calibration, class_shares, feature_count, identity_of, metric_identity
 from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.simulated import IN_TIME as NOT_IN_TIME
-from skcompare.scores.simulated import can_be_calibrated, positives, simulations_of_folds, unlike
 from skcompare.scores.stopping import StopRule
 from skcompare.scores.study import StudyScores
 
@@ -65,146 +64,238 @@ class ErrorRates:
         Why nothing is known, as a clause; empty where something is.
     where : str
         The simulations.
-    by_metric : mapping of str to MeasuredSize
-        Of one comparison, without adjustment; only the metrics that were simulated. Of the families of learners that
-        are compared that with the highest mean.
-    by_learners : mapping of str to mapping of str to MeasuredSize
-        The same of the pairs of each family of learners, by metric; all nulls count where the family is not known, or
-        was not simulated.
-    families : mapping of str to mapping of str to str
-        By metric the family of each model, "guessing" on ROC AUC or R2 where it does no better than that.
+    by_metric : mapping of str to PredictedRate
+        Of one comparison, without adjustment; only the metrics that were simulated.
     unknown : tuple of str
         The other metrics.
     beyond : str
         Where nothing is known of any metric, beside what was simulated; empty where that is all of the run.
-    n_models, n_metrics : int
-        Of the run.
-    family : MeasuredSize or None
-        Runs with any significant difference, of so many equal models and metrics, adjusted as here; None where that
-        was not measured, as of shallow trees, and where there is one comparison only.
     calibratable : bool
         Whether `calibrate` can measure it.
     """
 
     reason: str = ""
     where: str = ""
-    by_metric: Mapping[str, MeasuredSize] = field(default_factory=dict)
-    by_learners: Mapping[str, Mapping[str, MeasuredSize]] = field(default_factory=dict)
-    families: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    by_metric: Mapping[str, PredictedRate] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
     beyond: str = ""
-    n_models: int
-    n_metrics: int
-    family: MeasuredSize | None = None
     calibratable: bool = False
-
-    def of(self, metric: str, pair: Sequence[str] = ()) -> MeasuredSize | None:
-        """That of a comparison on a metric: of two models by their learners, where it is known of these."""
-        families = self.families.get(metric, {})
-        learners = pair_family(*map(families.__getitem__, pair)) if len(pair) == 2 and families else ""
-        return self.by_learners.get(learners, {}).get(metric) or self.by_metric.get(metric)
-
-
-class _Simulations(NamedTuple):
-    """The simulations like a run, under which names its metrics stand there, and what they say of its pairs."""
-
-    simulated: Simulated
-    simulated_as: dict[str, str]
-    families: dict[str, dict[str, str]]
-    by_learners: dict[str, dict[str, MeasuredSize]]
-
-
-def _simulations(result: EvaluationScores, comparison: ComparisonTable) -> _Simulations:
-    simulated_as, families, by_learners = dict[str, str](), dict[str, dict[str, str]](), dict[str, Any]()
-    for row in comparison:
-        simulated_as[row.metric] = result.read_as[row.metric] if result.design.kind == "folds" else row.metric
-        known = families.setdefault(row.metric, {})
-        for name in (row.a, row.b):
-            known[name] = known.get(name) or _family(result, name, row.metric)
-    simulated = _like(result, comparison, (*simulated_as,))
-    for row in comparison:
-        learners = pair_family(families[row.metric][row.a], families[row.metric][row.b])
-        size = simulated.size(simulated_as[row.metric], learners)
-        if size is not None:
-            by_learners.setdefault(learners, {})[row.metric] = size
-    return _Simulations(simulated, simulated_as, families, by_learners)
-
-
-def _is_measured(result: EvaluationScores, comparison: ComparisonTable) -> bool:
-    """Whether simulations are asked for: not of a test that was calibrated for its run, nor where looks decided."""
-    if len(result.estimators) == 1:
-        return False
-    return stopped(result) is None and (result.calibration is None or comparison.procedure != "calibrated_t_test")
 
 
 def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorRates | None:
-    """Of a comparison of all pairs; None where it was calibrated for its run, or looks decided."""
-    if not _is_measured(result, comparison):
+    """Of a comparison of all pairs; None of one model, where it was calibrated for its run, or looks decided."""
+    calibrated = result.calibration is not None and comparison.procedure == "calibrated_t_test"
+    if len(result.estimators) == 1 or calibrated or stopped(result) is not None:
         return None
-    simulated, simulated_as, families, by_learners = _simulations(result, comparison)
-    k, m, sizes = len(result.estimators), len(simulated_as), dict[str, MeasuredSize]()
-    for metric in simulated_as:
-        for own in by_learners.values():
-            if metric in own and not (metric in sizes and own[metric].mean <= sizes[metric].mean):
-                sizes[metric] = own[metric]
-    if simulated.sizes and not by_learners:
-        simulated = Simulated(reason=f"only {listed(simulated.sizes)} were simulated with {simulated.where}")
-    family = None
-    whole = len(sizes) == len({*simulated_as.values()}) == m and comparison.n_hypotheses == len(comparison) > 1
-    usual = comparison.correction == "holm" and comparison.alternative == "two-sided"
-    if whole and usual and by_learners.keys().isdisjoint((SHALLOW, WITH_SHALLOW)):
-        family = family_size(comparison.procedure, simulated, k, tuple(simulated_as.values()))
+    own = result.design.kind != "folds"
+    tests = {row.metric: comparison.procedure for row in comparison}
+    tests |= {row.metric: row.procedure for row in comparison if own and row.procedure}
+    alike = _alike(comparison) if result.design.time_order else set[str]()
+    reasons, found = dict[str, None](), dict[str, PredictedRate]()
+    for metric, test in tests.items():
+        known, reason = rates_like(result, test)
+        rate = known.get(_simulated_as(result, metric))
+        if metric in alike:
+            rate, reason = None, NOT_IN_TIME
+        elif rate is None and known:
+            where = next((one.where for one in known.values() if one.where), "")
+            reason = f"only {listed(sorted(known))} were simulated with {where}"
+        elif rate is not None:
+            reason = rate.reason
+        if reason or rate is None:
+            reasons[reason] = None
+        else:
+            found[metric] = rate
     return ErrorRates(
-        reason=simulated.reason,
-        where=simulated.where,
-        by_metric=sizes,
-        by_learners=by_learners,
-        families=families,
-        unknown=tuple(filterfalse(sizes.__contains__, simulated_as)),
-        n_models=k,
-        n_metrics=m,
-        family=family,
+        reason="" if found else next(iter(reasons), ""),
+        where=next((rate.where for rate in found.values()), ""),
+        by_metric=found,
+        unknown=tuple(filterfalse(found.__contains__, tests)),
         calibratable=can_be_calibrated(result),
     )
 
 
-def _family(result: EvaluationScores, name: str, metric: str) -> str:
-    """Of a model that does no better than guessing, another one than its learner has; other metrics decide nothing."""
-    family, read = result.families[name], result.read_as[metric]
-    guesses = family and read in CHANCE and result.score(name, metric).mean() <= CHANCE[read]
-    return GUESSING if guesses else family
-
-
-def _like(result: EvaluationScores, comparison: ComparisonTable, metrics: Sequence[str]) -> Simulated:
-    """The simulations that are like the run, of the kind of its evidence."""
-    reason, kind = unlike(result), result.design.kind
-    if reason:
-        return Simulated(reason=reason)
-    if result.design.time_order:
-        return _in_time(result, comparison, positives(result))
-    if kind == "runs":
-        return simulations_of_runs(comparison.procedure, result.design, metrics)
-    if kind == "folds":
-        return simulations_of_folds(result, comparison.procedure)
-    tests = {row.metric: (row.procedure, _measured_as(result, row.metric)) for row in comparison if row.procedure}
-    return simulations_of_cases(result.design, tests, positives(result), result.task)
-
-
-def _in_time(result: EvaluationScores, comparison: ComparisonTable, positive: float | None) -> Simulated:
-    """The simulations that are like splits in time order, of metrics whose losses are as of independent samples."""
+def _alike(comparison: ComparisonTable) -> set[str]:
+    """Metrics whose losses in time order are not known to be as those of independent samples, or of another test."""
     tested = [row for row in comparison if row.record is not None and row.outcome.tested]
-    if positive is None or any(
-        not isinstance(row.record, DieboldMarianoResult) or row.record.horizon for row in tested
-    ):
-        return Simulated(reason=NOT_IN_TIME)
-    alike = {
+    unlike_any = {
         row.metric
         for row in tested
-        if row.record.autocorrelation * row.record.n**0.5 > _STANDARD_ERRORS
+        if not isinstance(row.record, DieboldMarianoResult)
+        or row.record.horizon
+        or row.record.autocorrelation * row.record.n**0.5 > _STANDARD_ERRORS
         or any(one.code == Code.TIME_ORDER.name for one in row.record.warnings)
     }
-    metrics = {result.read_as[metric] for metric in {row.metric for row in tested} - alike}
-    return simulations_in_time(result.design, positive, metrics) if metrics else Simulated(reason=NOT_IN_TIME)
+    return {row.metric for row in comparison} - ({row.metric for row in tested} - unlike_any)
+
+
+def _simulated_as(result: EvaluationScores, metric: str) -> str:
+    """The metric that was simulated in place of one: of what is right or wrong its accuracy."""
+    if result.design.kind == "runs":
+        return ANY_SCORE
+    if result.design.kind == "folds":
+        return result.read_as[metric]
+    right = result.read_as[metric] == "accuracy" or measure(result, metric) == "rate"
+    return "accuracy" if right else result.read_as[metric] if result.design.kind == "samples" else ""
+
+
+# ---- which simulations are like a run --------------------------------------------------------------------------
+
+
+_TASKS = ("binary", "multiclass", "regression")
+CUT = "the simulations train on all samples outside the test sets"
+NOT_IN_TIME = "in time order it depends on how long losses stay alike"
+_FEWEST_RUNS, _UNEQUAL, _WINDOWS = 3, 6, (5, 10)
+_OF_LABELS, _LABELS = (0.1, 0.5), 5  # several labels, and the shares of the samples that have them
+
+
+class _Place(NamedTuple):
+    """Where the simulations of a run stand, and what is known of it; the reason where there are none."""
+
+    task: str
+    design: str = ""
+    known: Known = Known()
+    reason: str = ""
+
+
+def rates_like(
+    scores: EvaluationScores, procedure: str, *, left_open: bool = False
+) -> tuple[dict[str, PredictedRate], str]:
+    """The rates of a procedure by simulated metric, and why there are none.
+
+    What is not known of a table of scores may be left open: its task, its classes, its samples.
+    """
+    bare = left_open and "source" in scores.provenance and scores.task in ("binary", "other")
+    reason = "" if bare else unlike(scores)
+    place = _Place(scores.task, reason=reason) if reason else _place(scores, "binary" if bare else scores.task)
+    if place.reason:
+        return {}, place.reason
+    found = predicted(procedure, place.design, place.task, place.known)
+    return found, "" if found else why_not(procedure, place.task)
+
+
+def _place(scores: EvaluationScores, task: str) -> _Place:
+    """Of a run that nothing else makes unlike all simulations."""
+    design, known = scores.design, Known(n=scores.design.n_samples, positives=positives(scores))
+    if design.kind == "runs":
+        few, many = min(design.n_runs), max(design.n_runs)
+        reason = f"only {_FEWEST_RUNS} runs or more were simulated" if few < _FEWEST_RUNS else ""
+        if many > few * _UNEQUAL * TOLERANCE:
+            reason = f"{few} runs against {many} were not simulated"
+        return _Place("any", "runs", Known(n=few), reason)
+    if task == "multilabel":
+        reason = _unlike_labels(design)
+        if reason:
+            return _Place(task, reason=reason)
+    if design.kind != "folds":
+        single, task = design.n_clusters is None, task if task in SEVERAL else "binary"
+        n = design.n_cases if design.n_clusters is None else design.n_clusters
+        return _Place(task, "one test set" if single else "clusters", known._replace(n=n))
+    if design.time_order:
+        return _Place(task, "time order", known, "" if _grows(design) else _NOT_GROWING)
+    if design.n_groups is not None:
+        members = (design.n_samples or 0) / design.n_groups
+        reason = "" if within(members, MEMBERS, MEMBERS) else f"only groups of {MEMBERS} samples were simulated"
+        return _Place(task, design_like(design) + GROUPS, known._replace(n=design.n_groups), reason)
+    if task == "multiclass":
+        counts = [one.total for one in design.class_counts]
+        share = 1 / max(len(counts), 1)
+        if not counts:
+            return _Place(task, reason="the number of classes is not known")
+        if not all(within(odds(one / sum(counts)), odds(share), odds(share)) for one in counts):
+            return _Place(task, reason="of several classes only equally frequent ones were simulated")
+        known = known._replace(n_classes=len(counts))
+    return _Place(task, design_like(design), known)
+
+
+_NOT_GROWING = "in time order only 5 to 10 training sets that grow by the test sets were simulated"
+
+
+def _grows(design: Design) -> bool:
+    """Whether training sets are, nearly, all that is before the test sets, which follow one another."""
+    if not design.train_sizes or not within(design.n_splits, *_WINDOWS):
+        return False
+    (first, last), n = (min(design.train_sizes), max(design.train_sizes)), design.n_splits
+    test = sum(design.test_sizes) / n
+    return within(first, test, test) and within(last - first, test * (n - 1), test * (n - 1))
+
+
+def _unlike_labels(design: Design) -> str:
+    """Why several labels are not like the simulated ones, which differ in how many samples have them."""
+    if not design.class_counts:
+        return "how many samples have each label is not known"
+    shares = [one.total / design.n_samples if design.n_samples else 0.0 for one in design.class_counts]
+    low, high = _OF_LABELS
+    alike = all(within(odds(share), odds(low), odds(high)) for share in shares)
+    if alike and within(len(shares), _LABELS, _LABELS):
+        return ""
+    return f"of several labels only {_LABELS} that {percent(low)} to {percent(high)} of the samples have were simulated"
+
+
+def unlike(scores: EvaluationScores) -> str:
+    """What makes a run unlike all simulations, whatever the test; empty where nothing does."""
+    otherwise, design = _made_otherwise(scores), scores.design
+    if otherwise or design.kind in ("items", "runs"):
+        return otherwise
+    if design.time_order and scores.task != "binary":
+        return NOT_IN_TIME
+    if design.kind == "folds" and not design.time_order and not _trained_on_the_rest(design):
+        return CUT
+    if design.kind == "samples" and scores.task in _TASKS[1:]:
+        of = {"multiclass": "only two classes", "regression": "of numbers only several per sample"}
+        return f"{of[scores.task]} were simulated"
+    if scores.task not in (*_TASKS, *SEVERAL):
+        return "the task is not known"
+    if design.n_samples is None and scores.task in _TASKS:
+        return "the number of samples is not known"
+    return "groups of samples were not simulated" if _grouped(scores) else ""
+
+
+def _trained_on_the_rest(design: Design) -> bool:
+    """Whether every training set holds what is not tested, or half of it; also where its size is not known."""
+    if design.n_samples is None:
+        return True
+    sizes = np.array(design.train_sizes)
+    rest = design.n_samples - np.array(design.test_sizes)[: len(sizes)]
+    return bool(np.all((rest / TOLERANCE <= sizes) & (sizes <= rest)))
+
+
+def _made_otherwise(scores: EvaluationScores) -> str:
+    """What makes the scores unlike those of any simulation, also of one that `calibrate` could make."""
+    if scores.sample_weight is not None:
+        return "weights of samples were not simulated"
+    if "fit_params" in set().union(scores.provenance, *scores.provenance.get("merged", ())):
+        return "parameters given to fit, such as weights, were not simulated"
+    if Code.DO_NOT_USE.name in map(attrgetter("code"), scores.warnings):
+        return "test samples that are trained on were not simulated"
+    if scores.failures:
+        return "fits that failed were not simulated"
+    return "means over several seeds were not simulated" if scores.fit_seeds else ""
+
+
+def can_be_calibrated(scores: EvaluationScores) -> bool:
+    """Whether `calibrate` can measure the error rate of a run that is like no simulation."""
+    if scores.design.kind != "folds" or scores.task not in _TASKS or _made_otherwise(scores):
+        return False
+    return not scores.design.time_order and scores.design.n_groups is None and not _grouped(scores)
+
+
+def _grouped(scores: EvaluationScores) -> bool:
+    """Whether the folds keep groups together of which no more is known."""
+    counted = scores.design.n_clusters is not None or scores.design.n_groups is not None
+    return not counted and "Group" in str(scores.provenance.get("cv", ""))
+
+
+def positives(scores: EvaluationScores) -> float | None:
+    """The share of the positive class, None where it is not known."""
+    if scores.task != "binary":
+        return None
+    kept, counts = scores.kept_predictions, scores.design.class_counts
+    if kept is None and counts:
+        return sum(one.total for one in counts if one.label == repr(scores.positive_class)) / sum(
+            c.total for c in counts
+        )
+    return None if kept is None else float(np.mean(np.asarray(kept.y) == scores.positive_class))
 
 
 # Claims that would not stand if scores varied as much as in the worst of the simulations that are like the run.
@@ -215,24 +306,21 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
     if isinstance(scores, StudyScores):
         return comparison
     halves = "assumed_design" in scores.provenance
-    claims = dict[int, ComparisonRow]()
-    for i, row in enumerate(comparison):
-        if row.outcome.significant and (halves or row.null == 0):
-            claims[i] = row
-    if not claims or not (halves or _is_measured(scores, comparison)):
-        return replace(comparison, halves=halves)
-    shares, rows = dict.fromkeys(claims, ALPHA), list(comparison)
-    factor = _as_halves(scores.design) if halves else 1.0
-    if not halves:
-        found = _simulations(scores, replace(comparison, rows=tuple(claims.values())))
-        for i, row in claims.items():
-            learners = pair_family(found.families[row.metric][row.a], found.families[row.metric][row.b])
-            size = found.by_learners.get(learners, {}).get(row.metric)
-            shares[i] = ALPHA if size is None else size.high
-    for i, row in claims.items():
-        if not stands(row, comparison, shares[i], factor):
-            rows[i] = replace(row, fragile=True)
-    return replace(comparison, rows=tuple(rows), halves=halves)
+    claims = [i for i, row in enumerate(comparison) if row.outcome.significant and (halves or row.null == 0)]
+    found = error_rates(scores, comparison) if claims and not halves else None
+    known = {} if found is None else {metric: rate.high for metric, rate in found.by_metric.items()}
+    factor, rows = _as_halves(scores.design) if claims and halves else 1.0, list(comparison)
+    for i in claims:
+        if not stands(rows[i], comparison, known.get(rows[i].metric, ALPHA), factor):
+            rows[i] = replace(rows[i], fragile=True)
+    unsteady = tuple(m for m, high in known.items() if high > _TOO_OFTEN and scores.read_as[m] in _AT_A_THRESHOLD)
+    return replace(comparison, rows=tuple(rows), halves=halves, unsteady=unsteady)
+
+
+# Above this share, metrics that depend on the threshold are no good to decide on; these do not depend on it.
+_TOO_OFTEN = 0.15
+_AT_A_THRESHOLD = ("f1", "precision", "recall")
+_OF_RANKS = ("roc_auc", "average_precision", "neg_brier_score")
 
 
 def _as_halves(design: Design) -> float:
@@ -275,12 +363,20 @@ def fragile_warnings(
         Code.FRAGILE(
             f"{_claims(rows)} on {metric} would not stand if the splits were random halves. Give their design."
             if comparison.halves
-            else f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations. Confirm "
-            f"{'it' if len(rows) == 1 else 'them'} with more data.",
+            else f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations. "
+            f"{_instead(comparison, metric, len(rows))}",
             (metric, *dict.fromkeys(name for row in rows for name in (row.a, row.b))),
         )
         for (metric, _), rows in found.items()
     )
+
+
+def _instead(comparison: ComparisonTable, metric: str, n: int) -> str:
+    """What to do about fragile claims on a metric."""
+    if metric not in comparison.unsteady:
+        return f"Confirm {'it' if n == 1 else 'them'} with more data."
+    other = next((name for name in _OF_RANKS if any(row.metric == name for row in comparison)), _OF_RANKS[0])
+    return f"Decide on {other}, which does not depend on the threshold."
 
 
 def _claims(rows: Sequence[ComparisonRow]) -> str:
@@ -288,14 +384,6 @@ def _claims(rows: Sequence[ComparisonRow]) -> str:
     worse = first.b if first.winner == first.a else first.a
     more = f" and {counted(len(rows) - 1, 'other difference')}" if len(rows) > 1 else ""
     return f"{first.winner} over {worse}{more}"
-
-
-def _measured_as(result: EvaluationScores, metric: str) -> str:
-    """The metric that was simulated in place of one: of what is right or wrong its accuracy."""
-    right = result.design.kind != "folds" and (
-        result.read_as[metric] == "accuracy" or measure(result, metric) == "rate"
-    )
-    return "accuracy" if right else result.read_as[metric] if result.design.kind == "samples" else ""
 
 
 # A calibration serves data sets of between half and twice as many samples, and test shares that differ by up to this.

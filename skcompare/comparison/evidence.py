@@ -22,7 +22,7 @@ from skcompare.comparison.cases import (
     why_not_connected,
     why_untested,
 )
-from skcompare.comparison.error_rates import not_calibrated
+from skcompare.comparison.error_rates import not_calibrated, rates_like
 from skcompare.comparison.measures import (
     function_of,
     has_records,
@@ -52,12 +52,11 @@ from skcompare.evaluation.predictions import CODES
 from skcompare.inference import dominance_counts, effective_cases
 from skcompare.inference._forms import CLASS_SCORES, LABELS, Arguments, Procedure
 from skcompare.inference._overlap import Correction
-from skcompare.inference._simulated import joint_size_warnings
+from skcompare.inference._rates import joint_size_warnings
 from skcompare.inference.outcomes.auc import Placed
 from skcompare.inference.outcomes.predictions import AVERAGE_PRECISION, is_of_ranks
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.rare_classes import rare_class_warnings, without_labels
-from skcompare.scores.simulated import simulations_left_open
 from skcompare.scores.study import StudyScores
 
 # What nested cross-validation is fed with: the values of the samples in the ordinary fits, and in the inner ones.
@@ -311,9 +310,9 @@ class FoldEvidence:
     def _joint_warnings(self, warnings: tuple[CodedWarning, ...]) -> tuple[CodedWarning, ...]:
         asked = self.question
         of_scores = (w for metric in asked.metric for w in self.scores.score_warnings(metric, asked.a, asked.b))
-        simulated = simulations_left_open(self.scores, asked.procedure.name)
+        simulated, _ = rates_like(self.scores, asked.procedure.name, left_open=True)
         by_design = not_calibrated(self.scores, asked.procedure.name, *asked.metric)
-        return (*warnings, *joint_size_warnings(simulated), *of_scores, *by_design)
+        return (*warnings, *joint_size_warnings(simulated.values()), *of_scores, *by_design)
 
 
 # What a procedure on predictions is given of them, for one question.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite, log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
+from skcompare.comparison.error_rates import positives, unlike
 from skcompare.comparison.evidence import Question, pooled_evidence
 from skcompare.comparison.means import averaged
 from skcompare.comparison.measures import (
@@ -43,15 +44,13 @@ from skcompare.inference import (
     proportion_interval,
     wald_test,
 )
-from skcompare.inference._measured import FEW, coverage_of_own_scores
 from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import find_procedure
+from skcompare.inference._rates import FEW, coverage_of_own_scores, design_like, odds, within
 from skcompare.inference._sentences import from_to
-from skcompare.inference._simulated import design_like, nearest, odds
 from skcompare.inference.outcomes.bootstrap import mean_bootstrap
 from skcompare.scores.evaluation import EvaluationScores, is_judged
 from skcompare.scores.rare_classes import is_undefined
-from skcompare.scores.simulated import positives, unlike
 
 if TYPE_CHECKING:
     from skcompare._core.frames import DataFrame
@@ -168,6 +167,7 @@ METHODS: Mapping[str, FoldMethod] = {
 _DESIGNS, _FEWEST_FOLDS = ("10x10", "10x5", "10-fold"), {"10x5": 4, "10-fold": 8}
 _RARE, _EVEN, _NUMBERS = (200,), (60, 200, 1000), (60, 200)
 _SHARES = (0.2, 0.5)
+_BETWEEN = 2.25  # from a value between two simulated numbers of samples, which are up to 5 times apart, to either
 DEFAULT = "corrected_t"  # the narrowest that held accuracy, of the algorithm and of the model
 
 
@@ -197,8 +197,15 @@ def _is_like(scores: EvaluationScores, name: str) -> bool:
         return False
     shares = {odds(share): share for share in _SHARES}
     # the simulations of F1 have the rarer class for the positive one
-    near = nearest(odds(positive if name == "f1" else min(positive, 1 - positive)), shares)
+    near = nearest(odds(positive if name == "f1" else min(positive, 1 - positive)), [*shares])
     return near is not None and nearest(n, _RARE if shares[near] == _SHARES[0] else _EVEN) is not None
+
+
+def nearest(value: float, simulated: Sequence[float]) -> float | None:
+    """The simulated value that is nearest, as a ratio: up to a factor of two from one; None of others."""
+    near = min(simulated, key=lambda one: abs(log(value / one)) if value > 0 else inf)
+    ends = within(value, min(simulated), max(simulated))
+    return near if ends and abs(log(value / near)) <= log(_BETWEEN) else None
 
 
 def _is_constant(scores: EvaluationScores, metric: str, model: str) -> bool:

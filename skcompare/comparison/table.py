@@ -348,6 +348,8 @@ class ComparisonTable(Rows[ComparisonRow]):
     halves : bool
         Whether the design was assumed, so that a fragile claim is one that would not stand if the splits were random
         halves of the data.
+    unsteady : tuple of str
+        Metrics that depend on the threshold, on which more than 15% of claims may be false in similar simulations.
     """
 
     rows: tuple[ComparisonRow, ...]
@@ -360,6 +362,7 @@ class ComparisonTable(Rows[ComparisonRow]):
     sequential: bool = False
     families: tuple[Family, ...] = ()
     halves: bool = False
+    unsteady: tuple[str, ...] = ()
 
     @property
     def level(self) -> float:

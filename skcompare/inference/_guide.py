@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from skcompare._core.numbers import listed, percent
-from skcompare.inference._measured import MEASURED_SIZES
+from skcompare.inference._rates import MEASURED_SIZES
 
 _SIZE = re.compile(r"\{(lowest|highest) ([^{}]+?) on ([^{}]+?)(?: of ([^{}]+))?\}")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 from typing import Any, Self
 
 import numpy as np
@@ -11,15 +10,13 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray, check_scores
+from skcompare.comparison.error_rates import rates_like
 from skcompare.comparison.means import label
 from skcompare.inference import proportion_interval
-from skcompare.inference._measured import MeasuredSize, pair_family
 from skcompare.inference._procedures import find_procedure
-from skcompare.inference._simulated import Simulated
 from skcompare.plotting._display import Display, inches
 from skcompare.plotting._style import BETTER, ROPE, Axes, down, in_words, ink, labels, look, width_of
 from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.simulated import simulations_left_open
 
 NOMINAL = 0.05
 # Sizes that pass for 5%.
@@ -112,7 +109,7 @@ class SizeDisplay(Display):
 
     @classmethod
     def from_result(cls, result: EvaluationScores, *, procedure: str = "auto") -> Self:
-        """The published sizes of a procedure at a nominal 5%, in the simulations that are like the result's run.
+        """The sizes of a procedure at a nominal 5% that are predicted from the simulations like the result's run.
 
         Parameters
         ----------
@@ -124,7 +121,7 @@ class SizeDisplay(Display):
         Returns
         -------
         SizeDisplay
-            Not drawn yet; its bars reach from the lowest to the highest size over the simulated nulls, with the mean.
+            Not drawn yet; its bars hold the size of 90% of new learners on new data, with the mean.
 
         Raises
         ------
@@ -147,21 +144,25 @@ class SizeDisplay(Display):
         if procedure != "dominance_test":
             row = find_procedure(procedure, result.design)
             joint, name = row.takes.joint, row.name
-        simulated = simulations_left_open(result, name)
-        if simulated.reason:
-            raise ValueError(
-                f"procedure must have been simulated on runs like this one; for {name!r} {simulated.reason}"
-            )
-        sizes = simulated.sizes if joint else _of_metrics(name, simulated, result)
+        found, reason = rates_like(result, name, left_open=True)
+        known = {what: rate for what, rate in found.items() if not rate.reason}
+        if not known:
+            why = next((rate.reason for rate in found.values()), reason)
+            raise ValueError(f"procedure must have been simulated on runs like this one; for {name!r} {why}")
+        own = dict.fromkeys(known) if joint else result.read_as
+        sizes = {name: known[what or name] for name, what in own.items() if (what or name) in known}
+        if not sizes:
+            measured, given = " or ".join(known), ", ".join(result.metrics)
+            raise ValueError(f"metrics must hold one that {name!r} was measured on, {measured}; got {given}")
         return cls(
             names=[*map(label, sizes)],
             levels=np.array([NOMINAL]),
             measured=np.array([[size.mean] for size in sizes.values()]),
             low=np.array([[size.low] for size in sizes.values()]),
             high=np.array([[size.high] for size in sizes.values()]),
-            bars="lowest, mean and highest\nof the simulated true nulls",
+            bars="mean, and 90% of new learners\non new data",
             about=f"size of the {in_words(name)} at a nominal {percent_of(NOMINAL)}",
-            where=simulated.where,
+            where=next(rate.where for rate in sizes.values()),
         )
 
     def _title(self) -> str:
@@ -254,15 +255,3 @@ def _check_names(names: Sequence[str] | None, n: int) -> list[str]:
     if len(given) != n or len(set(given)) != n or not all(isinstance(name, str) for name in given):
         raise ValueError(f"names must be {n} different strings, one for each row of pvalues; got {names!r:.80}")
     return given
-
-
-def _of_metrics(name: str, simulated: Simulated, result: EvaluationScores) -> dict[str, MeasuredSize]:
-    """The sizes on the metrics of a result, of the family of learners with the highest; ValueError where none are."""
-    models = result.families.values()
-    pairs = {pair_family(a, b) for a, b in combinations(models, 2)}
-    found = {metric: [simulated.size(what, pair) for pair in pairs] for metric, what in result.read_as.items()}
-    known = {metric: [size for size in sizes if size is not None] for metric, sizes in found.items()}
-    if not any(known.values()):
-        measured, own = " or ".join(simulated.sizes), ", ".join(result.metrics)
-        raise ValueError(f"metrics must hold one that {name!r} was measured on, {measured}; got {own}")
-    return {metric: max(sizes, key=lambda size: size.mean) for metric, sizes in known.items() if sizes}

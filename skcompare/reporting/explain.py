@@ -238,14 +238,10 @@ def error_rate(rates: ErrorRates | None) -> Iterator[Block]:
         text = f"Error rate not measured for runs like this ({rates.reason}){measure}."
         yield Paragraph(name="error rate", text=text)
         return
-    sizes = {label(metric): size for metric, size in rates.by_metric.items()}
-    sizes |= {"any of them": rates.family} if rates.family is not None else {}
-    columns = [text_column("share", "", ["wrong in", "at most"])]
-    for name, size in sizes.items():
-        most = percent(size.high)
-        span = [percent(size.low)[:-1]] if percent(size.low) != most else []
-        wrong = percent(size.mean) if size.mean == size.mean else " to ".join([*span, most])
-        columns.append(Column(name=name, head=name, cells=(wrong, most), values=(size.mean, size.high)))
+    columns = [text_column("share", "", ["wrong in", "90% range"])]
+    for name, rate in ((label(metric), rate) for metric, rate in rates.by_metric.items()):
+        cells, values = (percent(rate.mean), rate.span), (rate.mean, rate.high)
+        columns.append(Column(name=name, head=name, cells=cells, values=values))
     unknown = listed([*map(label, rates.unknown), *([rates.beyond] if rates.beyond else [])])
     not_known = f" Not known for {unknown}." if rates.unknown or rates.beyond else ""
     caption = f"Share of wrong single comparisons in simulations: {rates.where}.{not_known}"

@@ -14,7 +14,6 @@ from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import ModelSeeds, model_seeds
 from skcompare.comparison.table import ComparisonRow, Outcome, plain_row
-from skcompare.inference._measured import MeasuredSize
 from skcompare.inference._procedures import default_for
 from skcompare.inference.datasets.pairwise import Ranking
 from skcompare.reporting.document import Grid
@@ -148,18 +147,12 @@ def error_rates(rates: ErrorRates | None) -> dict[str, Any] | None:
     """Every metric with its numbers, or null and the reason."""
     if rates is None:
         return None
-    by_metric = {metric: _size(size) for metric, size in rates.by_metric.items()}
+    by_metric = {m: {"mean": one.mean, "low": one.low, "high": one.high} for m, one in rates.by_metric.items()}
     return {
         "where": rates.where or None,
         "by_metric": {**by_metric, **dict.fromkeys(rates.unknown)},
-        "any_false_difference": None if rates.family is None else _size(rates.family),
         "reason": rates.reason or None,
     }
-
-
-def _size(size: MeasuredSize) -> dict[str, Any]:
-    known = {name: getattr(size, name) for name in ("mean", "low", "q10", "q90", "high")}
-    return known | {name: getattr(size, name) or None for name in ("nulls", "highest", "learners")}
 
 
 def _grid(grid: Grid) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from skcompare._core.numbers import listed, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.answer import Answer, MetricAnswer
-from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
+from skcompare.comparison.error_rates import CUT, ErrorRates, error_rates, fragile_warnings
 from skcompare.comparison.learning_curve import (
     Crossing,
     answers,
@@ -59,7 +59,6 @@ from skcompare.reporting.opening import (
 )
 from skcompare.reporting.short import paragraphs, wrong_in
 from skcompare.reporting.words import forecasts, of_ends, procedure_in_words, together
-from skcompare.scores.simulated import CUT
 from skcompare.scores.study import LearningCurveScores
 
 MOST_PAIRS = 10  # of which the crossings are looked for
@@ -143,7 +142,7 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
         if sorted(design.train_sizes) == sorted(_all_training_samples(design)):
             rates = replace(rates, beyond="fewer training samples")
         else:
-            rates = ErrorRates(reason=CUT, n_models=rates.n_models, n_metrics=rates.n_metrics)
+            rates = ErrorRates(reason=CUT)
     return CurveFindings(
         curve=curve,
         tables=tables,

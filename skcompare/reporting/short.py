@@ -39,7 +39,7 @@ from skcompare.scores.study import StudyScores
 MAX_NAMED = 3  # models, classes and designs in a line
 MAX_ROWS = 10  # models in the table
 MAX_TOGETHER = 5  # models of which all pairs are tested on all metrics together
-MAX_LINES = 15, 24  # of two models, and of more; where more are needed the explanation has all metrics together
+MAX_LINES = 16, 24  # of two models, and of more; where more are needed the explanation has all metrics together
 
 
 def short(found: Findings) -> Document:
@@ -286,7 +286,7 @@ def procedure_line(found: Findings) -> str:
         return f"{_held(found)}To compare it: {how}."
     if first.leader is not None and not (first.worse or first.not_different or first.equivalent):
         return "No test was made."
-    wrong = wrong_in(found.error_rates, metric, claimed(found)[:2])
+    wrong = wrong_in(found.error_rates, metric)
     return f"{words.procedure_in_words(found.comparison, metric)}{looks}; {wrong}."
 
 
@@ -299,10 +299,9 @@ def _held(found: Findings) -> str:
     return f"{words.capital(row.method)} interval{held}. " if row.method else ""
 
 
-def wrong_in(rates: ErrorRates | None, metric: str, pair: Sequence[str] = ()) -> str:
-    """How often a test was wrong in simulations of models like two of them, as far as it was measured."""
-    size = None if rates is None else rates.of(metric, pair)
-    if size is None:
+def wrong_in(rates: ErrorRates | None, metric: str) -> str:
+    """How often a test was wrong in similar simulations, as far as it was measured."""
+    rate = None if rates is None else rates.by_metric.get(metric)
+    if rate is None:
         return "error rate not measured"
-    share = percent(size.mean) if size.mean == size.mean else f"at most {percent(size.high)}"
-    return f"wrong in {share} of similar simulations"
+    return f"wrong in {percent(rate.mean)} ({rate.span}) of similar simulations"

@@ -23,7 +23,7 @@ from skcompare.evaluation.metrics.scorers import as_accuracy, what_it_is
 from skcompare.evaluation.metrics.scoring import Failure, given_up
 from skcompare.evaluation.predictions import FoldPrediction, KeptPredictions
 from skcompare.evaluation.splits import Splits
-from skcompare.inference._simulated import time_order_warnings
+from skcompare.inference._rates import time_order_warnings
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.rare_classes import (
     OF_SQUARES,

@@ -18,8 +18,8 @@ from skcompare._core.printable import one_line
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import correlated_t_posterior, dominance_test, effective_cases, signed_rank_test
-from skcompare.inference._measured import MEASURED_SIZES
 from skcompare.inference._overlap import Correction
+from skcompare.inference._rates import MEASURED_SIZES
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores.best_set import confidence_set
 from skcompare.selection._choice import Candidates, Decision, Rule, Scored, check_fraction, correction_of

@@ -15,8 +15,8 @@ from scipy import special, stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from skcompare import PairedEvaluator
-from skcompare.inference._measured import MEASURED_SIZES, STUDY_SIZES
 from skcompare.inference._procedures import PROCEDURES
+from skcompare.inference._rates import MEASURED_SIZES, STUDY_SIZES
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 

@@ -19,9 +19,8 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks import calibration as made
 from benchmarks import fast_learners as fast
 from skcompare import Design, inference
-from skcompare.inference._measured import MEASURED_SIZES, study
 from skcompare.inference._procedures import PROCEDURES, default_for
-from skcompare.inference._simulated import simulations_like
+from skcompare.inference._rates import MEASURED_SIZES
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 CELLS = Path(__file__).parents[2] / "docs" / "data" / "calibration_study.csv.gz"
@@ -202,14 +201,6 @@ def test_noise_is_no_null_for_the_recall_of_trees(global_random_seed, fit_only, 
 # ---- the table ------------------------------------------------------------------------------------------------
 
 
-def test_the_table_in_the_package_is_made_of_the_published_cells(rows):
-    summary = made.summarised([tuple(row[column] for column in made.CONDITION_COLUMNS) for row in rows])
-    with Path(inference.__file__).with_name("measured_sizes.csv").open(encoding="utf-8", newline="") as stream:
-        shipped = [tuple(row) for row in csv.reader(stream)]
-    assert shipped[0] == made.SUMMARY_COLUMNS
-    assert sorted(shipped[1:]) == sorted(tuple(map(str, row)) for row in summary)
-
-
 def test_every_cell_has_a_thousand_data_sets(rows):
     assert min(int(row["n_datasets"]) for row in rows) >= 1000
     nulls = {(row["null"], row["balance"], row["n_samples"], row["learner"]) for row in rows}
@@ -242,115 +233,33 @@ def test_the_study_runs_from_end_to_end(tmp_path):
     found = made.tested(tmp_path, cell, joint=False)
     assert {row[4] for row in found} == set(made.FRACTIONS)
     assert {row[7] for row in found} == {made.CHUNK}
-    summary = made.summarised(found)
-    assert {row[0] for row in summary} >= {"corrected_t_test", "k_fold_t_test", "five_by_two_f_test"}
+    assert {row[5] for row in found} >= {"corrected_t_test", "k_fold_t_test", "five_by_two_f_test"}
 
 
 # ---- what is quoted -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("without_wide_study")
-@pytest.mark.parametrize(
-    ("design", "positive", "where"),
-    [
-        (design_of(10, 10, 569), 0.63, "10x10, 1,000 samples, classes 50/50"),
-        (design_of(10, 10, 100), 0.12, "10x10, 60 samples, classes 80/20"),
-        (design_of(5, 4, 200), None, "10x5, 200 samples"),
-        (design_of(20, 20, 2000), 0.5, "10x10, 1,000 samples, classes 50/50"),
-        (design_of(1, 5, None), None, "5-fold"),
-        (design_of(1, 10, 30), 0.5, "10-fold, 60 samples, classes 50/50"),
-        (design_of(50, 1, 200, partition=False), 0.5, "30 resamples, 200 samples, classes 50/50"),
-    ],
-)
-def test_the_cell_that_is_like_a_run_is_found(design, positive, where):
-    found = simulations_like(default_for(design).procedure, design, positive)
-    assert (found.where, found.reason) == (where, "")
-    assert set(found.sizes) >= set(made.METRICS)
-
-
-@pytest.mark.parametrize(
-    ("design", "positive", "reason"),
-    [
-        (design_of(10, 10, 29), 0.5, "only 60 to 3,000 samples were simulated with 50% positives"),
-        (design_of(10, 10, 2001), 0.2, "only 60 to 1,000 samples were simulated with 20% positives"),
-        (design_of(10, 10, 6001), 0.5, "only 60 to 3,000 samples were simulated with 50% positives"),
-        (design_of(10, 10, 100_000), 0.5, "only 60 to 3,000 samples were simulated with 50% positives"),
-        (design_of(10, 10, 100_000), None, "only 60 to 1,000 samples were simulated"),
-        (design_of(10, 10, 1000), 0.004, "only 1% to 50% positives were simulated"),
-        (design_of(10, 10, 1000), 0.996, "only 1% to 50% positives were simulated"),
-        (design_of(1, 5, 1000), 0.01, "only 20% and 50% positives were simulated"),
-        (design_of(4, 10, 200), 0.5, "30 random splits were simulated"),
-        (design_of(21, 10, 200), 0.5, "30 random splits were simulated"),
-        (design_of(10, 21, 200), 0.5, "30 random splits were simulated"),
-        (design_of(1, 100, 100), 0.5, "30 random splits were simulated"),
-        (design_of(1, 5, 200, partition=False), 0.5, "30 random splits were simulated"),  # as TimeSeriesSplit(5)
-        (design_of(1, 1, 200, partition=False), 0.5, "30 random splits were simulated"),
-        (design_of(61, 1, 200, partition=False), 0.5, "30 random splits were simulated"),
-    ],
-)
-def test_of_a_run_like_none_of_the_simulations_nothing_is_quoted(design, positive, reason):
-    found = simulations_like("corrected_t_test", design, positive)
-    assert not found.sizes
-    assert found.reason.endswith(reason)
-
-
-@pytest.mark.parametrize(("positive", "classes"), [(0.5, "50/50"), (0.03, "97/3"), (0.01, "99/1")])
-def test_up_to_twice_the_largest_simulated_runs_their_figures_are_quoted(positive, classes):
-    found = simulations_like("corrected_t_test", design_of(10, 10, 6000), positive)
-    assert (found.where, found.reason) == (f"10x10, 3,000 samples, classes {classes}", "")
-    assert not simulations_like("corrected_t_test", design_of(10, 10, 6001), positive).sizes
-
-
-def test_a_larger_positive_class_was_simulated_for_metrics_that_do_not_depend_on_it():
-    found = simulations_like("corrected_t_test", design_of(10, 10, 200), 0.8)
-    assert set(found.sizes) & set(made.METRICS) == set(made.PAIR)
-    smaller = simulations_like("corrected_t_test", design_of(10, 10, 200), 0.2)
-    assert found.sizes["accuracy"] == smaller.sizes["accuracy"]
-
-
-def test_the_other_procedures_are_quoted_where_they_were_measured():
-    found = simulations_like("mcnemar_test", design_of(1, 10, 200), 0.5)
-    assert found.where == "10-fold, 200 to 300 samples, 30% to 50% positives"
-    assert list(found.sizes) == ["accuracy"]
-    for design in (design_of(1, 10, 1000), design_of(1, 5, 200), design_of(10, 10, 200)):
-        assert simulations_like("mcnemar_test", design, 0.5).reason
-    assert simulations_like("equivalence_test", design_of(1, 10, 200), 0.5).reason == "the test was not simulated"
-
-
-def test_what_is_quoted_is_over_the_cells_that_are_meant():
-    near = simulations_like("corrected_t_test", design_of(10, 10, 200)).sizes["recall"]
-    cells = [
-        size
-        for cell, size in study().items()
-        if (cell.procedure, cell.design, cell.n_samples, cell.metric) == ("corrected_t_test", "10x10", 200, "recall")
+def sizes_of(rows, procedure, design, metrics=made.METRICS):
+    """The share of rejected data sets of each null."""
+    return [
+        int(row["rejected"]) / int(row["n_datasets"])
+        for row in rows
+        if (row["procedure"], row["design"]) == (procedure, design)
+        and row["metric"] in metrics
+        and row["null"] not in made.BETTER
     ]
-    assert len(cells) == 2
-    assert near.mean == pytest.approx(np.mean([size.mean for size in cells]))
-    assert (near.low, near.high) == (min(s.low for s in cells), max(s.high for s in cells))
-    assert near.highest == max(cells, key=lambda size: size.high).highest
-    assert near.nulls == sum(size.nulls for size in cells) == 20
 
 
-def test_the_default_of_a_single_run_is_nearer_to_nominal_than_the_usual_correction():
-    """What the choice of the default rests on, read from the table that is shipped."""
+def test_the_default_of_a_single_run_is_nearer_to_nominal_than_the_usual_correction(rows):
+    """What the choice of the default rests on."""
     for design in ("5-fold", "10-fold"):
         gap = {}
-        own = [s.mean for c, s in study().items() if (c.procedure, c.design) == ("k_fold_t_test", design)]
+        own = sizes_of(rows, "k_fold_t_test", design)
         assert "4% to 5%" in default_for(design_of(1, int(design[:-5]))).reason
         assert 0.035 <= np.mean(own) < 0.055
         for procedure in ("k_fold_t_test", "corrected_t_test"):
-            means = [
-                size.mean
-                for cell, size in study().items()
-                if (cell.procedure, cell.design) == (procedure, design) and cell.metric in made.METRICS
-            ]
-            gap[procedure] = abs(np.mean(means) - 0.05)
+            gap[procedure] = abs(np.mean(sizes_of(rows, procedure, design)) - 0.05)
         assert gap["k_fold_t_test"] < 0.02 < gap["corrected_t_test"]
-
-
-def test_the_page_has_the_tables_of_the_published_cells(rows):
-    page = (CELLS.parents[1] / "study.md").read_text(encoding="utf-8")
-    assert made.with_tables(page, rows) == page
 
 
 @pytest.mark.parametrize(
@@ -371,12 +280,7 @@ def test_the_page_has_the_tables_of_the_published_cells(rows):
     ],
 )
 def test_the_figures_of_the_pages_are_those_of_the_study(rows, procedure, design, metric):
-    shares = [
-        int(row["rejected"]) / int(row["n_datasets"])
-        for row in rows
-        if (row["procedure"], row["design"], row["metric"]) == (procedure, design, metric)
-        and row["null"] not in made.BETTER
-    ]
+    shares = sizes_of(rows, procedure, design, (metric,))
     quoted = f"{100 * np.mean(shares):.1f}% ({100 * min(shares):.0f}% to {100 * max(shares):.0f}%)"
     assert quoted in (CELLS.parents[1] / "choosing.md").read_text(encoding="utf-8")
     if (procedure, design) in (("paired_t_test", "10x10"), ("corrected_t_test", "10x10")):
@@ -384,11 +288,9 @@ def test_the_figures_of_the_pages_are_those_of_the_study(rows, procedure, design
 
 
 @pytest.mark.parametrize("design", ["10x10", "10x5", "5x2", "30 resamples"])
-def test_the_corrected_test_has_the_lowest_error_rate_in_the_worst_case(design):
+def test_the_corrected_test_has_the_lowest_error_rate_in_the_worst_case(rows, design):
     """The reason that summaries give for the default of all designs but a single run."""
-    highest = {}
-    for cell, size in study().items():
-        if cell.design == design and cell.metric in made.METRICS:
-            highest[cell.procedure] = max(size.high, highest.get(cell.procedure, 0))
+    names = {row["procedure"] for row in rows if row["design"] == design and row["metric"] in made.METRICS}
+    highest = {name: max(sizes_of(rows, name, design)) for name in names}
     assert min(highest, key=highest.get) == "corrected_t_test"
     assert len(highest) > 1

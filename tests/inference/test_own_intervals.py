@@ -22,7 +22,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skcompare as skc
 from benchmarks import own_scores
 from skcompare.inference import nested_cv_interval, proportion_interval
-from skcompare.inference._measured import coverage_of_own_scores
+from skcompare.inference._rates import coverage_of_own_scores
 
 X, Y = make_classification(60, 5, n_informative=3, random_state=0)
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}

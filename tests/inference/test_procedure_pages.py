@@ -14,8 +14,8 @@ from docutils.utils.math.latex2mathml import tex2mathml
 
 from skcompare import inference, procedures
 from skcompare.inference._guide import GUIDES, Guide, _with_sizes
-from skcompare.inference._measured import MEASURED_SIZES, STUDY_SIZES
 from skcompare.inference._procedures import DEFAULTS
+from skcompare.inference._rates import MEASURED_SIZES, STUDY_SIZES
 
 DOCS = Path(__file__).parents[2] / "docs"
 OVERVIEW = DOCS / "procedures.md"

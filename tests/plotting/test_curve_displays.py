@@ -15,7 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, from_frame
-from skcompare.inference._measured import study
+from skcompare.calibration import predicted_error_rate
 from skcompare.plotting import PrecisionRecallDisplay, RocCurveDisplay, SizeDisplay
 from tests.drawn_words import told
 
@@ -366,21 +366,14 @@ def test_bars_stand_beside_each_other_at_their_level(rng, n):
 
 
 def published(procedure):
-    """Lowest and highest size on accuracy in the cell of the study that is nearest to 5x4 folds of 60 samples."""
-    wanted = (procedure, "10x5", 60, "50/50", "accuracy")
-    (size,) = (
-        size
-        for cell, size in study().items()
-        if (cell.procedure, cell.design, cell.n_samples, cell.balance, cell.metric) == wanted
-    )
-    return size.low, size.high
+    rate = predicted_error_rate("accuracy", "5x4", n_samples=60, positives=0.5, procedure=procedure)
+    return rate.low, rate.high
 
 
-@pytest.mark.usefixtures("without_wide_study")
-def test_the_published_sizes_are_those_of_the_nearest_cells_of_the_study(make_result):
+def test_the_sizes_are_those_that_are_predicted(make_result):
     display = make_result(2, 5).plot("size")  # 5 x 4 folds
     assert list(display.names) == ["roc_auc", "accuracy", "precision", "recall", "f1"]
-    assert (display.low[1, 0], display.high[1, 0]) == published("corrected_t_test")
+    assert (display.low[1, 0], display.high[1, 0]) == published("auto")
     assert "measured on 10x5" in told(display)
     (ranges,) = display.ax_.collections
     ends = np.array([path.vertices[:, 1] for path in ranges.get_paths()])
@@ -390,7 +383,7 @@ def test_the_published_sizes_are_those_of_the_nearest_cells_of_the_study(make_re
     tolerated = display.ax_.patches[0].get_extents().transformed(display.ax_.transData.inverted())
     np.testing.assert_allclose((tolerated.y0, tolerated.y1), (0.03, 0.07))
     reference = make_result(2, 2).plot("size", procedure="paired_t")
-    assert (reference.low[1, 0], reference.high[1, 0]) == published("paired_t_test")
+    assert (reference.low[1, 0], reference.high[1, 0]) == published("paired_t")
     joint = make_result(2, 2).plot("size", procedure="dominance_test")
     assert list(joint.names) == ["accuracy and ROC AUC", "all five"]
 

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 from skcompare import SearchReport, StudyResult, from_frame, from_outcomes, from_predictions, from_runs
-from skcompare.comparison.error_rates import ErrorRates
-from skcompare.inference._measured import MeasuredSize
 from tests.made_results import evaluation
 
 
@@ -85,20 +83,6 @@ def test_only_a_model_with_scores_is_named():
     (name,) = (name for name in result.estimators if np.isfinite(result.score(name, "accuracy")).all())
     assert line(result) == f"No model can be named on accuracy: only {name} has scores."
     assert result._document().named("test").text == "No test was made."
-
-
-def test_the_error_rate_is_that_of_models_like_those_of_the_claim():
-    low, high = (MeasuredSize(mean=share, low=0.0, high=share) for share in (0.03, 0.19))
-    rates = ErrorRates(
-        by_metric={"accuracy": high},
-        by_learners={"linear": {"accuracy": low}, "shallow": {"accuracy": high}},
-        families={"accuracy": {"lr": "linear", "lda": "linear", "stump": "shallow"}},
-        n_models=3,
-        n_metrics=1,
-    )
-    assert rates.of("accuracy", ("lr", "lda")) == low
-    assert rates.of("accuracy") == high
-    assert rates.of("f1", ("lr", "lda")) is None
 
 
 @pytest.mark.parametrize("metric", ["score", "neg_root_mean_squared_error"])

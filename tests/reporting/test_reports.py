@@ -179,7 +179,7 @@ def test_all_metrics_together_are_spoken_of_from_two_to_twelve(scoring, said):
     n = 1 if isinstance(scoring, str) else len(scoring)
     assert result.explain().named("metrics").n_rows == n
     assert ("metrics together:" in one_line(result.summary())) == said
-    assert len(result.summary().splitlines()) <= 10 + max(n, 5)
+    assert len(result.summary().splitlines()) <= 11 + max(n, 5)
 
 
 def test_three_models_stand_below_each_other_and_each_pair_in_full(three):

@@ -16,7 +16,7 @@ from skcompare._core import validation
 from skcompare._core.numbers import counted, percent
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._measured import in_time
+from skcompare.inference._rates import in_time
 from skcompare.inference._records import Differences, TTestResult, paired_differences, power_of_two, t_test
 from skcompare.inference.outcomes.samples import Clusters, read_clusters
 

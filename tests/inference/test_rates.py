@@ -1,0 +1,272 @@
+"""The predicted error rates: the laws of the range, what it is asked for, and that nothing is quoted elsewhere."""
+
+from __future__ import annotations
+
+import csv
+import json
+from math import isnan
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+from sklearn.datasets import make_classification
+from sklearn.model_selection import ShuffleSplit, StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare as skc
+from benchmarks import rates as made
+from skcompare import PairedEvaluator, inference
+from skcompare.calibration import predicted_error_rate
+from skcompare.inference import _rates
+from skcompare.inference._rates import COVARIATES, Kind, Known, Slope, kinds, normal, predicted, rates
+
+TWO = {"near": KNeighborsClassifier(), "tree": DecisionTreeClassifier(random_state=0)}
+X_TWO, Y_TWO = make_classification(200, 5, random_state=0)
+
+
+def error_rates(result):
+    return json.loads(result.to_json())["error_rates"]
+
+
+def run(models=TWO, data=(X_TWO, Y_TWO), **options):
+    options = {"cv": 10, "scoring": "accuracy", "random_state": 0, "check_data": False, **options}
+    return PairedEvaluator(**options).evaluate(models, *data)
+
+
+# ---- the model -------------------------------------------------------------------------------------------------
+
+
+def test_the_range_is_that_of_a_logit_normal_rate(rng):
+    """Against scipy's normal distribution, integrated."""
+    for mean, spread in zip(rng.uniform(-6, -1, 20), rng.uniform(0.1, 1.5, 20), strict=True):
+        found = rates(mean, spread)
+        logit = stats.norm(mean, spread)
+        own, _ = integrate.quad(lambda x, f=logit: f.pdf(x) / (1 + np.exp(-x)), mean - 10 * spread, mean + 10 * spread)
+        assert found[0] == pytest.approx(own, rel=1e-4)
+        assert stats.logistic.ppf(found[1:]) == pytest.approx(logit.ppf([0.05, 0.95]))
+
+
+def test_what_is_not_known_is_integrated_out(rng):
+    """The variance over a standard normal covariate, against draws of it; the range contains that at its mean."""
+    kind = Kind(-3.0, -0.3, {"samples": Slope(0.4, 0.2), "balance": Slope(-0.6, -0.1)})
+    drawn = rng.normal(size=(2, 200_000))
+    mean = -3 + 0.4 * drawn[0] - 0.6 * drawn[1]
+    spread = np.exp(-0.3 + 0.2 * drawn[0] - 0.1 * drawn[1])
+    own = normal(kind, {})
+    assert own == pytest.approx((mean.mean(), np.hypot(mean.std(), np.sqrt(np.mean(spread**2)))), rel=0.02)
+    for _, by_metric in kinds()[0].values():
+        for one in by_metric.values():
+            for left in one.slopes:
+                known = dict.fromkeys(set(one.slopes) - {left}, 0.5)
+                open_, closed = rates(*normal(one, known)), rates(*normal(one, {**known, left: 0.0}))
+                assert open_[1] <= closed[1] <= closed[0] <= closed[2] <= open_[2]
+
+
+def test_every_range_is_a_range():
+    for (task, design, procedure), (limits, _) in kinds()[0].items():
+        for n in limits.n:
+            for rate in predicted(procedure, design, task, Known(n=n)).values():
+                assert 0 <= rate.low <= rate.mean <= rate.high <= 1
+                assert rate.where
+                assert not rate.reason
+
+
+@pytest.mark.sampled
+def test_the_coefficients_are_found_again(global_random_seed):
+    """Of nulls that are drawn from a model with known coefficients."""
+    rng = np.random.default_rng(global_random_seed)
+    many = 3000
+    rows = made.pd.DataFrame(
+        {"n_samples": rng.choice([60.0, 200.0, 1000.0], many), "positives": rng.uniform(0.05, 0.5, many)}
+    )
+    rows = rows.assign(task="binary", procedure="corrected_t_test", n_datasets=200)
+    rows = rows.assign(called_positive=np.nan, n_classes=np.nan, instability=np.nan)
+    x = made.covariates(rows)
+    z = made.standardised(rows, x, made.scales_of(rows, x))
+    logits = -3 + 0.3 * z.samples - 0.4 * z.balance + np.exp(-0.4 + 0.2 * z.samples) * rng.normal(size=many)
+    rows["rejected"] = rng.binomial(200, 1 / (1 + np.exp(-logits)))
+    kind = made.fitted(rows, z)
+    found = [kind.mean, kind.spread, *kind.slopes["samples"], *kind.slopes["balance"]]
+    assert found == pytest.approx([-3, -0.4, 0.3, 0.2, -0.4, 0.0], abs=0.08)
+
+
+def test_the_tables_of_the_package_are_small_and_made_of_the_published_nulls():
+    folder = Path(inference.__file__).parent
+    assert (folder / "rates.json").stat().st_size < 20_000
+    assert sorted(path.name for path in folder.glob("*.csv*")) == ["measured.csv"]
+    text = (folder / "measured.csv").read_text(encoding="utf-8").splitlines()
+    assert list(csv.reader(text)) == [list(map(str, row)) for row in made.table_of_measured()]
+    found = made.nulls()
+    some = found[(found.design == "10x10") & (found.procedure == "corrected_t_test") & (found.task == "regression")]
+    x = made.covariates(found)
+    z = made.standardised(found, x, made.scales_of(found, x))
+    for metric, own in some.groupby("metric"):
+        kind, shipped = (
+            made.fitted(own, z.loc[own.index]),
+            kinds()[0]["regression", "10x10", "corrected_t_test"][1][metric],
+        )
+        assert (shipped.mean, shipped.spread) == pytest.approx((kind.mean, kind.spread), abs=0.02)
+        for name, slope in shipped.slopes.items():
+            assert slope == pytest.approx(kind.slopes[name], abs=0.02)
+
+
+# ---- the public function -----------------------------------------------------------------------------------------
+
+
+def test_a_run_and_the_function_say_the_same():
+    for options in (
+        {"cv": "10x10"},
+        {"cv": 5},
+        {"cv": "5x2"},
+        {"cv": ShuffleSplit(30, test_size=1 / 3, random_state=0)},
+    ):
+        result = run(scoring=["accuracy", "recall", "roc_auc"], **options)
+        design = options["cv"] if isinstance(options["cv"], (int, str)) else "30 random splits"
+        for metric, one in error_rates(result)["by_metric"].items():
+            known = _rates_known(result)
+            rate = predicted_error_rate(metric, design, n_samples=200, positives=float(np.mean(Y_TWO)), **known)
+            assert (rate.mean, rate.low, rate.high) == pytest.approx((one["mean"], one["low"], one["high"]))
+            if metric == "accuracy":
+                said = " ".join(str(result).split())
+                assert f"wrong in {rate.mean:.0%} ({rate.span}) of similar simulations" in said
+                assert " ".join(str(rate).split()).startswith(f"Wrong in {rate.mean:.0%} ({rate.span}) of")
+
+
+def _rates_known(result):  # noqa: ARG001
+    return {}
+
+
+@pytest.mark.parametrize(
+    ("metric", "design", "known", "reason"),
+    [
+        ("accuracy", "10x10", {"n_samples": 29}, "only 60 to 3,000 samples were simulated"),
+        ("accuracy", "10x10", {"n_samples": 100_000}, "only 60 to 3,000 samples were simulated"),
+        ("recall", 10, {"n_samples": 200, "positives": 0.002}, "positives were simulated"),
+        ("accuracy", 10, {"n_samples": 200, "n_classes": 40}, "only 3 to 10 classes were simulated"),
+        ("accuracy", "2x10", {"n_samples": 200}, "were simulated"),
+        ("cost", 10, {"n_samples": 200}, "were simulated"),
+        ("recall", 10, {"n_samples": 200, "n_classes": 3}, "were simulated"),
+    ],
+)
+def test_of_what_is_like_nothing_simulated_the_record_says_why(metric, design, known, reason):
+    rate = predicted_error_rate(metric, design, **known)
+    assert isnan(rate.mean)
+    assert isnan(rate.low)
+    assert isnan(rate.high)
+    assert reason in rate.reason
+    assert str(rate).startswith("Error rate not measured: ")
+
+
+def test_accuracy_does_not_depend_on_which_class_is_positive():
+    for share in (0.05, 0.2, 0.4):
+        one, other = (predicted_error_rate("accuracy", n_samples=200, positives=p) for p in (share, 1 - share))
+        assert (one.mean, one.low, one.high) == pytest.approx((other.mean, other.low, other.high))
+
+
+@pytest.mark.parametrize("called", [0.1, 0.4])
+def test_a_share_called_positive_means_the_same_for_either_class(called):
+    given = (
+        predicted_error_rate("accuracy", n_samples=200, positives=p, called_positive=c)
+        for p, c in ((0.3, called), (0.7, 1 - called))
+    )
+    one, other = given
+    assert (one.mean, one.low, one.high) == pytest.approx((other.mean, other.low, other.high))
+
+
+def test_the_covariates_are_named_once():
+    known = Known(n=100, positives=0.3, called=0.2, n_classes=3, instability=0.1).covariates()
+    assert tuple(known) == COVARIATES
+
+
+# ---- where nothing is quoted -------------------------------------------------------------------------------------
+
+
+def test_the_range_is_symmetric_in_the_models_and_of_no_metric_beside_it():
+    models = {"one": GaussianNB(), "other": DecisionTreeClassifier(max_depth=2, random_state=0)}
+    turned = dict(reversed(models.items()))
+    metrics = ["recall", "accuracy", "roc_auc"]
+    found = error_rates(run(models, scoring=metrics))["by_metric"]
+    assert error_rates(run(turned, scoring=metrics))["by_metric"] == found
+    for metric in metrics:
+        assert error_rates(run(models, scoring=metric))["by_metric"][metric] == found[metric]
+
+
+def full(result):
+    return " ".join(result.summary("full").split())
+
+
+def test_nothing_is_quoted_of_fits_with_weights():
+    """Nor of a result that has such fits among others; `calibrate` fits without them."""
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    X, y = make_classification(200, n_classes=3, n_informative=4, random_state=0)
+    evaluator = PairedEvaluator(10, "accuracy", random_state=0, check_data=False)
+    weighted = evaluator.evaluate(models, X, y, params={"sample_weight": np.linspace(1, 2, 200)})
+    for result in (
+        weighted,
+        skc.merge(run({"near": KNeighborsClassifier(), "one": KNeighborsClassifier(1)}, (X, y)), weighted),
+    ):
+        assert "weights, were not simulated)." in full(result)
+        assert error_rates(result)["by_metric"]["accuracy"] is None
+    assert error_rates(run(models, (X, y)))["by_metric"]["accuracy"] is not None
+
+
+def cut(keep, repeats=1):
+    """Folds whose training sets are the first part of what is not tested."""
+    made = (StratifiedKFold(10, shuffle=True, random_state=r).split(X_TWO, Y_TWO) for r in range(repeats))
+    return [(train[: round(keep * len(train))], test) for folds in made for train, test in folds]
+
+
+SMALL = "the simulations train on all samples outside the test sets"
+
+
+@pytest.mark.parametrize(
+    ("cv", "reason"),
+    [
+        (cut(1), None),
+        (cut(0.6), None),
+        (cut(0.4), SMALL),
+        (ShuffleSplit(30, test_size=0.2, random_state=0), None),
+        (ShuffleSplit(30, test_size=10, train_size=20, random_state=0), SMALL),
+        ([(np.r_[train, test[:5]], test) for train, test in cut(0.9)], "test samples that are trained on were not"),
+    ],
+    ids=["all", "most", "few", "random splits", "few random", "leak"],
+)
+def test_nothing_is_quoted_of_other_training_sets(cv, reason):
+    result = run(TWO, (X_TWO, Y_TWO), cv=cv)
+    found = error_rates(result)
+    assert (found["by_metric"]["accuracy"] is None) == (reason is not None)
+    assert (found["reason"] or "").startswith(reason or "")
+    of_folds = len(result.design.test_sizes) == 10
+    assert bool(result.intervals()[0].coverage) == (of_folds and reason is None)
+    assert ("calibrate measures it" in full(result)) == (reason == SMALL)
+
+
+def test_copies_on_both_sides_are_as_samples_that_are_trained_on():
+    copies = np.repeat(X_TWO[:20], 10, axis=0), np.repeat(Y_TWO[:20], 10)
+    found = error_rates(run(TWO, copies, check_data=True))
+    assert found["reason"] == "test samples that are trained on were not simulated"
+
+
+class Unwilling(GaussianNB):
+    def fit(self, X, y):
+        if X[0, 0] > 0:
+            raise ValueError("no")
+        return super().fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+@pytest.mark.parametrize("score", [0.0, np.nan])
+def test_nothing_is_quoted_where_fits_failed(score):
+    result = run({**TWO, "no": Unwilling()}, (X_TWO, Y_TWO), cv="5x10", error_score=score)
+    assert 0 < len(result.failures) < 50
+    assert error_rates(result)["reason"] == "fits that failed were not simulated"
+    assert {row.coverage for row in result.intervals()} == {""}
+
+
+def test_the_warning_of_the_central_limit_theorem_has_the_highest_share_that_was_measured(rng):
+    _, highest = _rates.MEASURED_SIZES["cv_clt_test"]["10-fold"]["accuracy"]
+    warned = skc.inference.cv_clt_test(*rng.random((2, 60)), np.arange(60) % 5).warnings[0]
+    assert f"with trees up to {highest:.0%} of simulated nulls" in warned
