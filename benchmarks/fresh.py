@@ -117,7 +117,7 @@ def one(case: Fresh, seed: int) -> tuple[dict[str, list[float]], dict[str, tuple
     with warnings.catch_warnings(action="ignore"):
         result = PairedEvaluator(cv=case.cv, random_state=seed).evaluate(models, X, y)
         table = result.compare()
-        quoted = error_rates(result, table)
+        quoted = error_rates(result._scores, table)
     found = {row.metric: [row.estimate, row.low, row.high] for row in table}
     return found, {} if quoted is None else {metric: ends(size) for metric, size in quoted.by_metric.items()}
 

@@ -22,7 +22,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
 from benchmarks import rare_classes as made
-from skcompare import PairedEvaluator, from_predictions
+from skcompare import PairedEvaluator, RunOptions, from_predictions
 from skcompare.cli import main as cli
 
 pytestmark = [
@@ -74,7 +74,9 @@ class Column(ClassifierMixin, BaseEstimator):
 
 def predicting(columns, y):
     """A result of models that predict what stands in columns."""
-    evaluator = PairedEvaluator(cv=5, scoring=["accuracy", "precision", "recall"], random_state=0, check_data=False)
+    evaluator = PairedEvaluator(
+        cv=5, scoring=["accuracy", "precision", "recall"], random_state=0, options=RunOptions(check_data=False)
+    )
     return evaluator.evaluate({f"m{j}": Column(j) for j in range(len(columns))}, np.stack(columns, axis=1), y)
 
 
@@ -250,7 +252,7 @@ def test_of_rarer_classes_and_other_sizes_nothing_is_known(share, n, rng):
 
 
 def test_the_shares_are_known_without_predictions(common):
-    without = PairedEvaluator(cv=10, random_state=0, keep_predictions=False).evaluate(PAIR, X, Y)
+    without = PairedEvaluator(cv=10, random_state=0, options=RunOptions(keep_predictions=False)).evaluate(PAIR, X, Y)
     assert rates(common)["where"] == rates(without)["where"] is not None
     unknown = replace(without, design=replace(without.design, class_counts=()))
     assert rates(unknown)["reason"] == "the share of positives is not known"

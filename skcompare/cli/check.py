@@ -39,7 +39,7 @@ def check_command(
     @click.argument("old")
     @click.argument("new", required=False)
     @click.option(
-        "--not-worse-by",
+        "--margin",
         "margins",
         multiple=True,
         required=True,
@@ -89,8 +89,8 @@ def check_command(
 
         \b
         Examples:
-          skcompare check old.skc new.skc --metric roc_auc --not-worse-by 0.01
-          skcompare check old.csv new.csv --not-worse-by f1=0.02 --junit gate.xml
+          skcompare check old.skc new.skc --metric roc_auc --margin 0.01
+          skcompare check old.csv new.csv --margin f1=0.02 --junit gate.xml
         """
         from skcompare.reporting.markdown import item
 
@@ -166,15 +166,15 @@ def _margins(margins: Sequence[str], metrics: Sequence[str]) -> dict[str, float]
     """The margin of every metric."""
     own = dict(text.rpartition("=")[::2] for text in margins)
     if len(own) < len(margins):
-        raise InputError("--not-worse-by: give one margin, or one per metric")
+        raise InputError("--margin: give one margin, or one per metric")
     given = {name: _number(text) for name, text in own.items()}
     common = given.pop("", None)
     found = {name: given.pop(name, common) for name in dict.fromkeys((*metrics, *own)) if name}
     if not found:
-        raise InputError("--metric must name a metric, or --not-worse-by METRIC=MARGIN")
+        raise InputError("--metric must name a metric, or --margin METRIC=MARGIN")
     lacking = [name for name, margin in found.items() if margin is None]
     if lacking:
-        raise InputError(f"--not-worse-by: no margin for {lacking[0]!r}")
+        raise InputError(f"--margin: no margin for {lacking[0]!r}")
     return {name: float(margin) for name, margin in found.items() if margin is not None}
 
 
@@ -184,7 +184,7 @@ def _number(text: str) -> float:
     except ValueError:
         margin = 0.0
     if not 0 < margin < float("inf"):
-        raise InputError(f"--not-worse-by must be a positive number; got {text!r}")
+        raise InputError(f"--margin must be a positive number; got {text!r}")
     return margin
 
 

@@ -21,7 +21,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
-from skcompare import PairedEvaluator, inference
+from skcompare import PairedEvaluator, RunOptions, inference
 from skcompare._core.design import ClassCount, Design
 from skcompare.inference import _measured
 from skcompare.inference._measured import ELSEWHERE, MeasuredSize, designs_of, pair_family, read_rows, study, widely
@@ -160,7 +160,7 @@ def test_of_one_cell_what_is_over_more_nulls_is_quoted():
 
 
 def run(models=NEAR, data=None, **options):
-    options = {"cv": 10, "scoring": "accuracy", "random_state": 0, "check_data": False, **options}
+    options = {"cv": 10, "scoring": "accuracy", "random_state": 0, "options": RunOptions(check_data=False), **options}
     data = make_classification(200, n_classes=3, n_informative=4, random_state=0) if data is None else data
     return PairedEvaluator(**options).evaluate(models, *data)
 
@@ -457,7 +457,7 @@ def test_nothing_is_quoted_of_fits_with_weights():
     """Nor of a result that has such fits among others; `calibrate` fits without them."""
     models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     X, y = make_classification(200, n_classes=3, n_informative=4, random_state=0)
-    evaluator = PairedEvaluator(10, "accuracy", random_state=0, check_data=False)
+    evaluator = PairedEvaluator(10, "accuracy", random_state=0, options=RunOptions(check_data=False))
     weighted = evaluator.evaluate(models, X, y, params={"sample_weight": np.linspace(1, 2, 200)})
     for result in (weighted, skc.merge(run(data=(X, y)), weighted)):
         assert "weights, were not simulated)." in views(result)[0]
@@ -499,7 +499,7 @@ def test_nothing_is_quoted_of_other_training_sets(cv, reason):
 
 def test_copies_on_both_sides_are_as_samples_that_are_trained_on():
     copies = np.repeat(X_TWO[:20], 10, axis=0), np.repeat(Y_TWO[:20], 10)
-    found = rates(run(TWO, copies, check_data=True))
+    found = rates(run(TWO, copies, options=RunOptions(check_data=True)))
     assert found["reason"] == "test samples that are trained on were not simulated"
 
 
