@@ -46,7 +46,7 @@ from benchmarks.timing import (
     row,
     timed,
 )
-from skcompare import PairedEvaluator
+from skcompare import PairedEvaluator, RunOptions
 from skcompare.calibration import LabelPermutation
 from skcompare.calibration._simulation import simulate
 
@@ -335,7 +335,7 @@ def scaling() -> None:
     y = (X[:, 0] + rng.normal(size=len(X)) > 0).astype(int)
     for check_data in (False, True):
         before = peak_rss()
-        evaluator = PairedEvaluator(cv=5, scoring="accuracy", random_state=0, check_data=check_data)
+        evaluator = PairedEvaluator(cv=5, scoring="accuracy", random_state=0, options=RunOptions(check_data=check_data))
         what = f"two GaussianNB, 5 folds of X of 1 GB, check_data={check_data}"
         once(what, "", evaluator.evaluate, twice(GaussianNB()), X, y)
         row("its memory beyond X, MB", f"{peak_rss() - before:.0f}", "")

@@ -34,7 +34,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import head, line, options, run_part
 from benchmarks.timing import timed
-from skcompare import EvaluationResult, PairedEvaluator, ProgressEvent, load
+from skcompare import EvaluationResult, PairedEvaluator, ProgressEvent, RunOptions, load
 from skcompare.cli.store import store_commands
 
 # ---- kills ------------------------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ def evaluate(folder: Path, *, stored: bool, n_jobs: int, cv: str, seconds: float
                 reused.write(f"{os.environ['SESSION']} {event.estimator} {event.repeat} {event.fold}\n")
 
     store = folder / "runs.sqlite" if stored else None
-    evaluator = PairedEvaluator(cv=cv, random_state=0, store=store, n_jobs=n_jobs, callback=note)
+    evaluator = PairedEvaluator(cv=cv, random_state=0, store=store, n_jobs=n_jobs, options=RunOptions(callback=note))
     return evaluator.evaluate(models, X, y)
 
 
@@ -145,8 +145,8 @@ def trial(folder: Path, *, kills: int, n_jobs: int, cv: str, seconds: float, see
 
 def _count_fits(folder: Path, result: EvaluationResult, kills: int) -> dict[str, Any]:
     X = load_breast_cancer().data
-    assert result.kept_splits is not None
-    split_of = {crc32(X[train].tobytes()): i for i, (train, _) in enumerate(result.kept_splits)}
+    assert result._scores.kept_splits is not None
+    split_of = {crc32(X[train].tobytes()): i for i, (train, _) in enumerate(result._scores.kept_splits)}
     name_of = {str(value): name for name, value in SMOOTHING.items()}
     began: dict[str, set[tuple[str, int]]] = defaultdict(set)
     for session, smoothing, rows in map(str.split, (folder / "fits").read_text().splitlines()):
@@ -161,7 +161,7 @@ def _count_fits(folder: Path, result: EvaluationResult, kills: int) -> dict[str,
         "fits started again although stored": sum(len(reused[s] & began[s]) for s in sessions),
         "fits once stored and then missing": sum(len(reused[s] - reused[after]) for s, after in pairwise(sessions)),
         "fits in flight when killed, at most": lost,
-        "seconds of work in flight, at most": lost * result.fit_times[0, 0],
+        "seconds of work in flight, at most": lost * result.details.fit_times[0, 0],
     }
 
 

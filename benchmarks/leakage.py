@@ -21,7 +21,7 @@ from sklearn.preprocessing import StandardScaler
 from benchmarks import head, line, options
 from benchmarks.fast_learners import Array
 from benchmarks.timing import timed
-from skcompare import PairedEvaluator
+from skcompare import PairedEvaluator, RunOptions
 from skcompare.evaluation.cautions import leakage
 from skcompare.evaluation.prepare import PreparedEvaluation, prepare_evaluation
 
@@ -108,7 +108,7 @@ def alarms(draw: Draw, n: int, n_datasets: int) -> tuple[float, float, float]:
 
 def cost(name: str, X: Array, y: Array, models: list[object], cv: object) -> str:
     """A line of the table of times: without the look, and the look alone, the best of three."""
-    evaluator = PairedEvaluator(cv=cv, scoring=["accuracy"], random_state=0, check_data=False)
+    evaluator = PairedEvaluator(cv=cv, scoring=["accuracy"], random_state=0, options=RunOptions(check_data=False))
     own = prepared(X, y)
     fits, looks = (
         min(timed(run)[0] for _ in range(3)) for run in (lambda: evaluator.evaluate(models, X, y), lambda: leakage(own))

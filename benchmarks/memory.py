@@ -32,7 +32,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import head, line, machine, options, run_part
 from benchmarks.timing import numbers_printed, timed
-from skcompare import PairedEvaluator
+from skcompare import PairedEvaluator, RunOptions
 
 # ---- parallel ---------------------------------------------------------------------------------------------------
 
@@ -153,7 +153,9 @@ def _row(model: Any, X: Any, y: Any, rounds: int) -> tuple[str, ...]:
     for _ in range(rounds):
         for watched in (False, True):
             scoring = ["accuracy", "fit_time", *(["peak_memory"] if watched else [])]
-            evaluator = PairedEvaluator(FOLDS, scoring, random_state=0, keep_predictions=False, check_data=False)
+            evaluator = PairedEvaluator(
+                FOLDS, scoring, random_state=0, options=RunOptions(keep_predictions=False, check_data=False)
+            )
             run, made = partial(evaluator.evaluate, {"a": model, "b": clone(model)}, X, y), results[watched]
             seconds[watched].append(timed(lambda run=run, made=made: made.append(run()))[1])
     peaks = np.array([result.scores[:, :, 2].ravel() for result in results[True]])

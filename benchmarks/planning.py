@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import on_columns, options, run_part
 from benchmarks.fast_learners import k_fold
-from skcompare import EvaluationResult, PairedEvaluator
+from skcompare import EvaluationResult, PairedEvaluator, RunOptions
 from skcompare._core.design import Design
 from skcompare.comparison.learning_curve import compare_sizes, crossing
 from skcompare.planning._folds import Goal, Spread
@@ -69,7 +69,7 @@ def draw(n_samples: int, seed: int) -> tuple[Any, Any]:
 def evaluate(pair: str, n_samples: int, n_repeats: int, n_folds: int, seed: int) -> EvaluationResult:
     """One data set of one design."""
     cv = f"{n_repeats}x{n_folds}"
-    evaluator = PairedEvaluator(cv, scoring="accuracy", random_state=seed, keep_predictions=False)
+    evaluator = PairedEvaluator(cv, scoring="accuracy", random_state=seed, options=RunOptions(keep_predictions=False))
     return evaluator.evaluate(PAIRS[pair], *draw(n_samples, seed))
 
 

@@ -34,7 +34,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skcompare as skc
 from benchmarks import DATA, read_rows
 from benchmarks.numbers_taken import Numbers, compare_files
-from skcompare import calibration, inference, planning
+from skcompare import RunOptions, calibration, inference, planning
 
 # ---- cases ------------------------------------------------------------------------------------------------------
 
@@ -121,12 +121,15 @@ def results() -> Iterator[tuple[str, Any]]:
     faulty = {"nb": GaussianNB(), "faulty": Faulty(first=X[0, 0]), "tree": DecisionTreeClassifier(max_depth=3)}
     metrics = ["accuracy", "precision"]
     yield "3x5 failures", evaluated(faulty, "3x5", metrics, error_score=np.nan)
-    yield "10-fold error score", evaluated(faulty, 10, metrics, error_score=0.0, keep_predictions=False)
+    yield (
+        "10-fold error score",
+        evaluated(faulty, 10, metrics, error_score=0.0, options=RunOptions(keep_predictions=False)),
+    )
     yield "table", skc.from_frame(table(4, 5, 5), greater_is_better=direction, n_samples=300)
     both = GaussianNB(), DecisionTreeClassifier(max_depth=3, random_state=0)  # nothing else seeds them here
     yield "cross_val_compare", skc.cross_val_compare(*both, X, y)
     yield "cross_val_compare 10", skc.cross_val_compare(*both, X, y, cv=10, scoring=["accuracy", "f1"])
-    yield "nested two", evaluated(two(), "2x5", ["accuracy"], cancer(100), nested=True)
+    yield "nested two", evaluated(two(), "2x5", ["accuracy"], cancer(100), intervals="nested")
     yield "runs", skc.from_runs(runs(1))
     labels, rng = y[:80], np.random.default_rng(9)
     predicted = {f"model {m}": np.where(rng.random(80) < 0.9 - m / 10, labels, 1 - labels) for m in range(3)}
@@ -140,7 +143,7 @@ def stopped() -> Iterator[tuple[str, Any]]:
     pocock = skc.StopRule(metric="accuracy", drop=False, spending="pocock")
     yield "kept", evaluated(four(), "4x10", metrics, stop=pocock)
     alike = {"nb": GaussianNB(), "nb2": GaussianNB(var_smoothing=1e-8)}
-    yield "rope", evaluated(alike, "5x5", "accuracy", stop=skc.StopRule(rope=0.05, min_repeats=2))
+    yield "rope", evaluated(alike, "5x5", "accuracy", stop=skc.StopRule(margin=0.05, min_repeats=2))
     yield "undecided", evaluated(two(), "3x10", "accuracy", stop=skc.StopRule())
 
 
@@ -321,11 +324,11 @@ def ask_joint(numbers: Numbers, path: str, result: Any) -> None:
         numbers.ask(f"{place}/rope", result.dominance, method, metrics=few, rope=0.01, **drawn)
         numbers.ask(f"{place}/raw", result.dominance, method, correct_folds=False, **drawn)
         numbers.ask(f"{place}/last", result.dominance, method, a=result.estimators[-1], b=result.estimators[0], **drawn)
-    table = numbers.ask(f"{path}/dominance_table/all", result.dominance_table)
+    table = numbers.ask(f"{path}/dominance_table/all", result.dominance, "table")
     if table is not None:
         numbers.add_html(f"{path}/dominance_table/notebook", table._repr_html_())
-    others = {"metrics": few, "baseline": result.estimators[0], "correction": "bonferroni", "rope": 0.01}
-    numbers.ask(f"{path}/dominance_table/some", result.dominance_table, **others)
+    others = {"metrics": few, "baseline": result.estimators[0], "correction": "bonferroni", "margin": 0.01}
+    numbers.ask(f"{path}/dominance_table/some", result.dominance, "table", **others)
     numbers.ask(f"{path}/pareto_front/all", result.pareto_front, n_draws=500)
     numbers.ask(f"{path}/pareto_front/some", result.pareto_front, metrics=few, rope=0.01, n_draws=500, rng=3)
     if hasattr(result, "rank"):
@@ -334,11 +337,11 @@ def ask_joint(numbers: Numbers, path: str, result: Any) -> None:
         numbers.ask(f"{path}/rank/bonferroni", result.rank, correction="bonferroni", alpha=0.1)
         return
     for metric in result.metrics:
-        found = numbers.ask(f"{path}/detectable/{metric}", result.detectable_difference, metric)
+        found = numbers.ask(f"{path}/detectable/{metric}", planning.detectable_difference, result, metric)
         if found is not None:
             numbers.ask(f"{path}/detectable/{metric}/power at 0.02", found.power_at, 0.02)
     options = {"power": 0.9, "alpha": 0.01, "alternative": "greater", "procedure": "paired_t_test"}
-    numbers.ask(f"{path}/detectable/others", result.detectable_difference, **options)
+    numbers.ask(f"{path}/detectable/others", planning.detectable_difference, result, **options)
 
 
 def ask_exports(numbers: Numbers, path: str, result: Any) -> None:
@@ -414,7 +417,7 @@ def ask_searches(numbers: Numbers) -> None:
 def ask_selectors(numbers: Numbers) -> None:
     """What an estimator chose that compares, by every rule, and scikit-learn's scores."""
     X, y = cancer(120)
-    simple = skc.simplest_within("accuracy", complexity="model_size", rule="rope", rope=0.03)
+    simple = skc.simplest_within("accuracy", complexity="model_size", rule="rope", margin=0.03)
     joint = skc.best_by_dominance(["accuracy", "roc_auc"])
     evaluator = skc.PairedEvaluator(5, ["accuracy", "roc_auc", "model_size"], random_state=0)
     racing = skc.PairedEvaluator("3x10", ["accuracy", "roc_auc"], random_state=0, stop=skc.StopRule())
@@ -439,7 +442,7 @@ def ask_calibrations(numbers: Numbers) -> None:
             ask_result(numbers, f"{path}/result", result)
     models, blocks = {"one": GaussianNB()}, calibration.ExchangeableBlocks(n_samples=80)
     procedures = ["auto", "paired_t_test", "dominance_test"]
-    options: dict[str, Any] = {"estimators": models, "n_datasets": 12}
+    options: dict[str, Any] = {"models": models, "n_datasets": 12}
     sized = numbers.ask("size", calibration.size, procedures, 5, blocks, ["accuracy", "recall"], **options)
     numbers.ask("size/at", sized.at, 0.1)
     numbers.ask("size/plot", lambda: sized.plot().frame())
@@ -448,7 +451,7 @@ def ask_calibrations(numbers: Numbers) -> None:
     powered = numbers.ask("power", calibration.power, procedures[:2], "2x5", better, ["accuracy"], **options)
     numbers.ask("power/at", powered.at, 0.1)
     data = calibration.RandomData(n_samples=60)
-    options = {"estimators": {"nb": GaussianNB(), "knn": KNeighborsClassifier()}, "n_datasets": 6, "n_repeats": 4}
+    options = {"models": {"nb": GaussianNB(), "knn": KNeighborsClassifier()}, "n_datasets": 6, "n_repeats": 4}
     again = numbers.ask("replicability", calibration.replicability, procedures[:2], 5, data, ["accuracy"], **options)
     numbers.ask("replicability/at", again.at, 0.1)
 

@@ -105,7 +105,7 @@ def choice(scores: Array, way: str, fraction: float) -> int:
         return int(scores.mean(axis=0).argmax())
     table: dict[str, Any] = {f"split{s}_test_score": row for s, row in enumerate(scores)}
     table |= {"mean_test_score": scores.mean(axis=0), "params": [{"size": j} for j in range(scores.shape[1])]}
-    return simplest_within(complexity="size", rule=way, rope=ROPE, test_fraction=fraction)(table)
+    return simplest_within(complexity="size", rule=way, margin=ROPE, test_fraction=fraction)(table)
 
 
 # ---- selection --------------------------------------------------------------------------------------------------

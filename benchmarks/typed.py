@@ -17,7 +17,7 @@ from typing import Any, get_type_hints
 from skcompare import PairedEvaluator
 from skcompare._comparable import Comparable
 from skcompare._reportable import Readable
-from skcompare.comparison.dominance import METHODS
+from skcompare.comparison.dominance import METHODS, dominance_table
 from skcompare.inference import _procedures as procedures
 from skcompare.inference import dominance_network, dominance_posterior, dominance_test
 from skcompare.inference._forms import Procedure
@@ -25,7 +25,12 @@ from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.plotting._kinds import CURVE, KINDS, RESULT, SEARCH, STUDY
 
 STUB = Path(__file__).parents[1] / "skcompare" / "_typed.pyi"
-DOMINANCE = {"glrt": dominance_test, "dirichlet": dominance_posterior, "network": dominance_network}
+DOMINANCE = {
+    "glrt": dominance_test,
+    "dirichlet": dominance_posterior,
+    "network": dominance_network,
+    "table": dominance_table,
+}
 HEAD = """\
 # For type checkers alone; `python -m benchmarks.typed` writes it from the tables of procedures, pictures, corrections.
 # mypy: disable-error-code="override"
@@ -37,6 +42,7 @@ from skcompare._answers import Comparison
 from skcompare._comparable import Comparable
 from skcompare._core.validation import Alternative
 from skcompare._reportable import Readable, Reportable
+from skcompare.evaluation.input import RunOptions
 from skcompare.scores.stopping import StopRule
 """
 ARGUMENTS = """
@@ -143,7 +149,7 @@ def stub() -> str:
     classes = {record(one) for one in (*auto, *DOMINANCE.values(), *(row.function for row in rows))}
     classes |= {*pictures(RESULT | STUDY | SEARCH | CURVE).values()}
     imports = "".join(sorted(f"from {one.__module__} import {one.__name__}\n" for one in classes))
-    fields = [*signature(PairedEvaluator).parameters.values()][2:]
+    fields = [p for p in signature(PairedEvaluator).parameters.values() if p.kind is Parameter.KEYWORD_ONLY]
     parameters = "".join(f"    {p.name}: {p.annotation}\n" for p in fields)
     return (
         f"{HEAD}{imports}\nCorrection = {literal(CORRECTIONS)}\n\n"

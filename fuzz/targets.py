@@ -158,7 +158,7 @@ def namespace() -> dict[str, Any]:
         ).fit(X, y)
         evaluator = PairedEvaluator(3, metrics, random_state=0)
         made = {
-            "evaluation": PairedEvaluator("2x5", [*metrics, "fit_time"], random_state=0, nested=True).evaluate(
+            "evaluation": PairedEvaluator("2x5", [*metrics, "fit_time"], random_state=0, intervals="nested").evaluate(
                 models, X, y
             ),
             "five_by_two": PairedEvaluator("5x2", metrics, random_state=0).evaluate(two, X, y),

@@ -207,6 +207,8 @@ NAMED: dict[str, Callable[[Call], str]] = {
     ),
     "alternative": _of("'two-sided'", "'greater'", "'less'"),
     "family": _of("'first'", "'all'"),
+    "intervals": _of("None", "'nested'"),
+    "callback": _of("None", "print"),
     "correct_folds": _of("True", "False"),
     "evaluator": _of(
         "PairedEvaluator(cv=2, random_state=0)", "PairedEvaluator(cv='2x2', scoring='accuracy', random_state=1)"

@@ -22,10 +22,12 @@ from .evaluation.engine import ProgressEvent as ProgressEvent
 from .evaluation.fit import EstimatorFailedError as EstimatorFailedError
 from .evaluation.halves import BlockedMByTwo as BlockedMByTwo
 from .evaluation.halves import HalvesSplit as HalvesSplit
+from .evaluation.input import RunOptions as RunOptions
 from .evaluation.metrics.scorers import cost_scorer as cost_scorer
 from .evaluator import PairedEvaluator as PairedEvaluator
 from .evaluator import compare as compare
 from .learning import LearningCurveResult as LearningCurveResult
+from .results import Details as Details
 from .results import EvaluationResult as EvaluationResult
 from .scores.stopping import StopRule as StopRule
 from .scores.verification import Difference as Difference

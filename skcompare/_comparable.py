@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._answers import Answer, Comparison, Ranking
-from skcompare._core.names import check_several
+from skcompare._core.names import check_several, old_names
 from skcompare._core.validation import Alternative, FloatArray, check_choice, check_integer
 from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare, deciding, run_procedure
-from skcompare.comparison.dominance import JointRecord, dominance, front
+from skcompare.comparison.dominance import DominanceTable, JointRecord, dominance, front
 from skcompare.comparison.means import rank
 from skcompare.comparison.predictions import check_unweighted, pool
 from skcompare.comparison.rates import ConfusionMatrices, RatesTable, confusion_matrices, disagreements, rates
@@ -30,7 +30,7 @@ class Comparable:
     @property
     def primary(self: Any) -> str:
         """The metric that decides: the first one, of candidates of a search and of looks theirs."""
-        return deciding(self) or self.metrics[0]
+        return deciding(self._scores) or self.metrics[0]
 
     def test(
         self: Any,
@@ -69,7 +69,8 @@ class Comparable:
             default is the test on the same evidence that can. That two models are equivalent is another question:
             `equivalence_test`.
         **options
-            Further options of the procedure, e.g. ``scheme="sorted_runs"`` or ``rope=0.01``. Without ``rng`` what is
+            Further options of the procedure, e.g. ``scheme="sorted_runs"``, or ``margin=0.01``, the smallest
+            difference that matters, of `equivalence_test` and the posteriors. Without ``rng`` what is
             drawn at random is drawn with the seed of the result, so that the same call gives the same numbers.
 
         Returns
@@ -83,8 +84,11 @@ class Comparable:
             If a name is unknown, an option or the design does not fit the procedure, or no scores are left; if the
             procedure cannot test a `null` other than 0, naming those that can.
         """
-        return run_procedure(self, procedure, metric=metric, a=a, b=b, alternative=alternative, null=null, **options)
+        return run_procedure(
+            self._scores, procedure, metric=metric, a=a, b=b, alternative=alternative, null=null, **options
+        )
 
+    @old_names(rope="margin")
     def compare(
         self: Any,
         procedure: str = "auto",
@@ -95,7 +99,7 @@ class Comparable:
         baseline: str | None = None,
         correction: Correction | Literal["none"] = "holm",
         alternative: Alternative = "two-sided",
-        rope: float | Mapping[str, float] | None = None,
+        margin: float | Mapping[str, float] | None = None,
         null: float | Mapping[str, float] = 0.0,
         alpha: float | None = None,
         horizon: int | None = None,
@@ -124,11 +128,11 @@ class Comparable:
             itself alone. With those that control the false discovery rate that rate is at most `alpha`.
         alternative : {"two-sided", "greater", "less"}, default="two-sided"
             ``"greater"``: `a` is better.
-        rope : float or mapping of metric to float, optional
-            Half width of the region of practical equivalence, in score units; adds to every row of the metrics it
-            names the probabilities of `correlated_t_posterior`, on several data sets of `signed_rank_posterior`. Two
-            models are equivalent where the whole interval lies in the region: two one-sided tests, each at half the
-            level of the row.
+        margin : float or mapping of metric to float, optional
+            The smallest difference that matters, in score units: half the width of the region of practical equivalence.
+            Adds to every row of the metrics it names the probabilities of `correlated_t_posterior`, on several data
+            sets of `signed_rank_posterior`. Two models are equivalent where the whole interval lies in the region: two
+            one-sided tests, each at half the level of the row.
         null : float or mapping of metric to float, default=0
             The difference ``a - b`` under the null hypothesis, as in `test`; 0 for metrics that a mapping leaves out.
             It is about `a` against `b`: with a margin say by `baseline` which model is `b`. `summary` and `answer` ask
@@ -155,7 +159,7 @@ class Comparable:
         check_choice(family, "family", ("first", "all"))
         check_several(self.estimators)
         table = compare(
-            self,
+            self._scores,
             procedure,
             metrics=metrics,
             primary=primary,
@@ -163,7 +167,7 @@ class Comparable:
             baseline=baseline,
             correction=correction,
             alternative=alternative,
-            rope=rope,
+            rope=margin,
             null=null,
             alpha=alpha,
             horizon=None if horizon is None else check_integer(horizon, "horizon", low=1),
@@ -200,7 +204,7 @@ class Comparable:
         """
         if primary is not None:
             check_choice(primary, "primary", self.metrics)
-        return Answer.of(answer(self, primary=primary))
+        return Answer.of(answer(self._scores, primary=primary))
 
     def rank(
         self: Any,
@@ -260,8 +264,9 @@ class Comparable:
         if primary is not None:
             check_choice(primary, "primary", self.metrics)
         options: dict[str, Any] = {"simultaneous": simultaneous, "correction": correction, "alpha": alpha}
-        return Ranking.of(rank(self, metric, primary=primary, **options))
+        return Ranking.of(rank(self._scores, metric, primary=primary, **options))
 
+    @old_names(rope="margin")
     def dominance(
         self: Any,
         method: str = "glrt",
@@ -270,16 +275,17 @@ class Comparable:
         a: str | None = None,
         b: str | None = None,
         correct_folds: bool = True,
-        rope: float | Mapping[str, float] | None = None,
+        margin: float | Mapping[str, float] | None = None,
         **options: Any,
-    ) -> JointRecord:
+    ) -> JointRecord | DominanceTable:
         """Test jointly on which metrics `a` is better than `b` and on which `b` is.
 
         Parameters
         ----------
-        method : {"glrt", "dirichlet", "network"}, default="glrt"
+        method : {"glrt", "dirichlet", "network", "table"}, default="glrt"
             The likelihood-ratio test, the Bayesian posterior, or both under a Bayesian network of the metrics that
-            is learned from the scores, beside what they say without it.
+            is learned from the scores, beside what they say without it. ``"table"``: the first two of every pair, under
+            one error budget.
         metrics : sequence of str, optional
             All by default, at most 12; at most 8 for the network.
         a, b : str, optional
@@ -288,17 +294,18 @@ class Comparable:
             Count the correlated folds of one data set for the number of independent cases they are worth
             (`effective_cases`). Without it true nulls are rejected about half of the time on 10x10 folds. Of several
             data sets each one is an independent case.
-        rope : float or mapping of metric to float, optional
+        margin : float or mapping of metric to float, optional
             Largest difference, in score units, that is a tie; 0 by default. Of ``"fit_time"`` and ``"predict_time"``
             it is 10% of the larger typical time unless a mapping names them, and their medians over the repeats are
             compared, fold by fold. The record says so.
         **options
             ``statement`` of the likelihood-ratio test; ``prior`` of the posterior; ``structure``, ``n_draws`` and
-            ``rng`` of the network. See `dominance_test`, `dominance_posterior` and `dominance_network`.
+            ``rng`` of the network; ``baseline`` and ``correction`` of the table, as in `compare`. See `dominance_test`,
+            `dominance_posterior` and `dominance_network`.
 
         Returns
         -------
-        DominanceTestResult, DominancePosterior or DominanceNetworkResult
+        DominanceTestResult, DominancePosterior, DominanceNetworkResult or DominanceTable
             By `method`. In its statement, True means that `a` is better on that metric; `str` gives it in print.
 
         Raises
@@ -320,13 +327,15 @@ class Comparable:
         more frequent than every other one: dominance test p = 0.078.
         Method: dominance likelihood-ratio test, 13.7 effective cases.
         """
-        return dominance(self, method, metrics=metrics, a=a, b=b, correct_folds=correct_folds, rope=rope, **options)
+        options |= {"metrics": metrics, "a": a, "b": b, "correct_folds": correct_folds, "rope": margin}
+        return dominance(self._scores, method, **options)
 
+    @old_names(rope="margin")
     def pareto_front(
         self: Any,
         *,
         metrics: Sequence[str] | None = None,
-        rope: float | Mapping[str, float] | None = None,
+        margin: float | Mapping[str, float] | None = None,
         n_draws: int = 10_000,
         rng: Any = None,
     ) -> ParetoFront:
@@ -336,7 +345,7 @@ class Comparable:
         ----------
         metrics : sequence of str, optional
             All by default.
-        rope : float or mapping of metric to float, optional
+        margin : float or mapping of metric to float, optional
             Largest difference of two means, in score units, that is a tie; by default 0. On one data set of
             ``"fit_time"`` and ``"predict_time"`` the medians over the repeats are compared, by default up to a ratio of
             1.1.
@@ -369,7 +378,7 @@ class Comparable:
         >>> result.pareto_front().front()
         ('nb',)
         """
-        return front(self, metrics=metrics, rope=rope, n_draws=n_draws, rng=rng)
+        return front(self._scores, metrics=metrics, rope=margin, n_draws=n_draws, rng=rng)
 
 
 # Questions to the predictions that a result keeps: what a threshold gives, which classes are mistaken, who differs.
@@ -429,7 +438,9 @@ class Predicted:
         0.3 60 40 0.6
         0.5 40 20 0.667
         """
-        return rates(self, threshold, estimators=estimators, confidence_level=confidence_level, positive=positive)
+        return rates(
+            self._scores, threshold, estimators=estimators, confidence_level=confidence_level, positive=positive
+        )
 
     def expected_cost(
         self: Any,
@@ -478,7 +489,7 @@ class Predicted:
         >>> found.comparison[0].winner
         'a'
         """
-        return expected_cost(self, cost, baseline=baseline, confidence_level=confidence_level)
+        return expected_cost(self._scores, cost, baseline=baseline, confidence_level=confidence_level)
 
     def disagreements(self: Any, a: str | None = None, b: str | None = None) -> Any:
         """The samples on which two models predict different classes, as a pandas DataFrame; needs pandas.
@@ -513,7 +524,7 @@ class Predicted:
         >>> result.disagreements()["right"].value_counts().to_dict()
         {'a': 20}
         """
-        return disagreements(self, a, b)
+        return disagreements(self._scores, a, b)
 
     def confusion_matrices(self: Any, *, estimators: str | Sequence[str] | None = None) -> ConfusionMatrices:
         """How often each class is taken for each other one, by model.
@@ -545,7 +556,7 @@ class Predicted:
         >>> result.confusion_matrices().of("a").tolist()
         [[60, 0], [20, 40]]
         """
-        return confusion_matrices(self, estimators=estimators)
+        return confusion_matrices(self._scores, estimators=estimators)
 
     def reliability(
         self: Any,
@@ -602,7 +613,7 @@ class Predicted:
         ([0.092, 0.183], ['a', 'a', None])
         """
         options = {"n_bins": n_bins, "strategy": strategy, "n_resamples": n_resamples}
-        return reliability(self, a, b, estimators=estimators, positive=positive, **options)
+        return reliability(self._scores, a, b, estimators=estimators, positive=positive, **options)
 
     def class_scores(self: Any, estimator: str) -> tuple[NDArray[Any], FloatArray]:
         """Labels and scores of one estimator, for the curves and costs of `skcompare.inference`.
@@ -638,7 +649,7 @@ class Predicted:
         >>> best.cost < expected_cost(*result.class_scores("b"), cost_false_negative=5).cost
         True
         """
-        self.estimator_index(estimator)
-        check_unweighted(self, "class_scores")
-        pooled = pool(self, (estimator,))
+        self._scores.estimator_index(estimator)
+        check_unweighted(self._scores, "class_scores")
+        pooled = pool(self._scores, (estimator,))
         return pooled.y_true.copy(), pooled.class_scores(estimator)

@@ -305,9 +305,8 @@ def _read(
         evidence = evidence_of(reading, table, design=settled, missing=missing, greater_is_better=greater_is_better)
         found = items_of(evidence) if reading.kind == "outcomes" else scored(evidence)
         notes = evidence.notes
-    found = replace(found, warnings=(*found.warnings, *warnings))
     said = " ".join([str(reading), *notes])
-    return replace(found, provenance={**found.provenance, "read_as": said})
+    return found._with(warnings=(*found.warnings, *warnings), provenance={**found.provenance, "read_as": said})
 
 
 def _check_metrics(asked: Asked, known: Set[str], origin: str) -> None:
@@ -345,4 +344,4 @@ def _of_dicts(
         test_fraction=design.test_fraction,
     )
     said = f"Read as: folds of {counted(len(dicts), 'model')}, {listed(found.metrics, 8)}. {table.notes[0]}"
-    return replace(found, provenance={**found.provenance, "read_as": said})
+    return found._with(provenance={**found.provenance, "read_as": said})

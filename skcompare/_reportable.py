@@ -7,13 +7,17 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import FrozenInstanceError, dataclass, replace
+from functools import partial, update_wrapper
+from operator import attrgetter
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, Literal, ParamSpec, Self, TypeVar
 
 from skcompare._core.archive import write_archive
+from skcompare._core.names import take_old, warn_of_old
 from skcompare._core.validation import check_choice
-from skcompare._core.warnings import CodedWarning, do_not_use
+from skcompare._core.warnings import do_not_use
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
 from skcompare.reporting import json, latex, markdown, methods, page
@@ -30,6 +34,77 @@ if TYPE_CHECKING:
     from skcompare._typed import Correction
 
 MOST_ROWS = 45  # of the comparisons of all pairs in an export
+
+
+# What results, studies and learning curves are: scores behind the names that users read.
+
+
+Value = TypeVar("Value")
+Scores = TypeVar("Scores")
+Asked = ParamSpec("Asked")
+
+
+class Given(Generic[Value]):
+    """A public attribute of a result, with what it is: what its scores have by that name."""
+
+    def __init__(self, about: str) -> None:
+        self.about = about
+
+    if TYPE_CHECKING:
+
+        def __get__(self, result: Any, of: type | None = None) -> Value: ...
+
+
+def given(method: Callable[Concatenate[Any, Asked], Value]) -> Callable[Concatenate[Any, Asked], Value]:
+    """A public method of a result: that of its scores."""
+
+    def asked(self: Any, /, *args: Asked.args, **options: Asked.kwargs) -> Value:
+        return method(self._scores, *args, **options)
+
+    update_wrapper(asked, method)
+    return asked
+
+
+@dataclass(eq=False, init=False, repr=False)
+class Scored(Generic[Scores]):
+    """Made of other scores and what differs, or of all fields of scores; it cannot be changed."""
+
+    _scores: Scores
+    _kind: ClassVar[type[Any]]
+    _details: ClassVar[tuple[str, ...]] = ()  # what stands in `details`
+    _old: ClassVar[Mapping[str, tuple[str, Callable[..., Any]]]] = {}  # what to call now, and the old method
+
+    def __init__(self, *, _scores: Scores | None = None, **fields: Any) -> None:
+        if "results" in fields:  # of data sets or sizes
+            fields["results"] = {name: getattr(one, "_scores", one) for name, one in fields["results"].items()}
+        made: Any = _scores
+        if fields:
+            made = self._kind(**fields) if made is None else replace(made, **fields)
+        object.__setattr__(self, "_scores", made)
+
+    def __init_subclass__(cls) -> None:
+        for name, value in [*vars(cls).items()]:
+            if isinstance(value, Given):
+                setattr(cls, name, property(attrgetter(f"_scores.{name}"), doc=value.about))
+
+    def __setattr__(self, name: str, _value: Any) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def _with(self, **changes: Any) -> Self:
+        """The same with other scores, warnings or the like."""
+        return type(self)(_scores=self._scores, **changes)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """What was public before 0.3 is taken for one version more."""
+            scores = None if name.startswith("_") else self._scores
+            now, method = self._old.get(name, ("", None))
+            if method is None and not hasattr(scores, name):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+            now = now or (f"read .details.{name}" if name in self._details else "it is the package's own")
+            warn_of_old(f".{name} of a result", now)
+            return getattr(scores, name) if method is None else partial(method, scores)
 
 
 Detail = Literal["short", "full"]
@@ -83,6 +158,7 @@ class Readable(ABC):
         ValueError
             If there is no such kind, an option is unknown, or the result lacks what the picture shows.
         """
+        take_old(options, {"rope": "margin"})
         return self._display(self._first_kind if kind is None else kind, options).plot(ax)
 
     def summary(self, detail: Detail = "short", *, primary: str | None = None) -> str:
@@ -242,24 +318,23 @@ def drawn(
 class Reportable(Readable):
     """What a result and a study say, draw and export; every view reads the same comparisons, computed once."""
 
-    metrics: tuple[str, ...]
-    warnings: tuple[CodedWarning, ...]
+    _scores: Any
+    warnings: Any
 
-    def _found(self, primary: str | None = None, *, detailed: bool = True) -> Findings:
-        """All that the views show; `detailed` where they show everything."""
-        scores: Any = self
-        return find(scores, detailed=detailed, primary=primary)
+    def _found(self, primary: str | None = None) -> Findings:
+        """All that the views show."""
+        return find(self._scores, detailed=True, primary=primary)
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
-        scores: Any = self
-        return make_display(scores, kind, options)
+        return make_display(self._scores, kind, options)
 
     def _primaries(self) -> tuple[str, ...]:
-        return self.metrics
+        metrics: tuple[str, ...] = self._scores.metrics
+        return metrics
 
     def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:
         if detail == "short":
-            return short(self._found(primary, detailed=False))
+            return short(find(self._scores, detailed=False, primary=primary))
         found = self._found(primary)
         return explanation(short(found), found)
 
@@ -329,8 +404,7 @@ class Reportable(Readable):
         >>> print(from_frame(table).methods_text().split(". ")[0])
         We compared two models (nb and tree) on one data set by 3-fold cross-validation (3 splits)
         """
-        scores: Any = self
-        section = methods.methods_section(methods.facts(scores, procedure, correction))
+        section = methods.methods_section(methods.facts(self._scores, procedure, correction))
         return f"{do_not_use(self.warnings)} {section}".lstrip()
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -348,9 +422,8 @@ class Reportable(Readable):
         ValueError
             If the labels are objects other than strings.
         """
-        scores: Any = self
-        archive = study_to_archive if isinstance(self, StudyScores) else to_archive
-        write_archive(path, *archive(scores))
+        scores = self._scores
+        write_archive(path, *(study_to_archive(scores) if isinstance(scores, StudyScores) else to_archive(scores)))
 
     def log_to_mlflow(self, *, run_id: str | None = None, prefix: str = "") -> str:
         """Log to MLflow: into the run given, else the active run, else a new one that ends with the call.

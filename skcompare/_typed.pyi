@@ -8,6 +8,8 @@ from skcompare._answers import Comparison
 from skcompare._comparable import Comparable
 from skcompare._core.validation import Alternative
 from skcompare._reportable import Readable, Reportable
+from skcompare.comparison.dominance import DominanceTable
+from skcompare.evaluation.input import RunOptions
 from skcompare.inference._records import DifferencePosterior, FTestResult, TTestResult
 from skcompare.inference.curves.roc import ErrorReduction, RocDominance
 from skcompare.inference.datasets.adjusted_means import MixedModelResult
@@ -87,17 +89,13 @@ class Parameters(TypedDict, total=False):
     error_score: Any
     store: Any
     progress: bool
-    fit_timeout: float | None
-    keep_predictions: bool
-    callback: Callable[[Any], Any] | None
+    baseline: str | None
+    intervals: Literal["nested"] | None
     stop: StopRule | None
     n_seeds: int
-    check_data: bool
-    baseline: str | None
-    share: bool
-    nested: bool
     return_train_score: bool
     return_estimator: bool
+    options: RunOptions | None
 
 TestOfResult = Literal[
     "auto",
@@ -526,7 +524,7 @@ class OfResult(Comparable, Reportable):
         baseline: str | None = ...,
         correction: Correction | Literal["none"] = ...,
         alternative: Alternative = ...,
-        rope: float | Mapping[str, float] | None = ...,
+        margin: float | Mapping[str, float] | None = ...,
         null: float | Mapping[str, float] = ...,
         alpha: float | None = ...,
         horizon: int | None = ...,
@@ -540,7 +538,7 @@ class OfResult(Comparable, Reportable):
         a: str | None = ...,
         b: str | None = ...,
         correct_folds: bool = ...,
-        rope: float | Mapping[str, float] | None = ...,
+        margin: float | Mapping[str, float] | None = ...,
         **options: Any,
     ) -> DominanceTestResult: ...
     @overload
@@ -552,7 +550,7 @@ class OfResult(Comparable, Reportable):
         a: str | None = ...,
         b: str | None = ...,
         correct_folds: bool = ...,
-        rope: float | Mapping[str, float] | None = ...,
+        margin: float | Mapping[str, float] | None = ...,
         **options: Any,
     ) -> DominanceNetworkResult: ...
     @overload
@@ -564,9 +562,21 @@ class OfResult(Comparable, Reportable):
         a: str | None = ...,
         b: str | None = ...,
         correct_folds: bool = ...,
-        rope: float | Mapping[str, float] | None = ...,
+        margin: float | Mapping[str, float] | None = ...,
         **options: Any,
     ) -> DominancePosterior: ...
+    @overload
+    def dominance(
+        self,
+        method: Literal["table"],
+        *,
+        metrics: Sequence[str] | None = ...,
+        a: str | None = ...,
+        b: str | None = ...,
+        correct_folds: bool = ...,
+        margin: float | Mapping[str, float] | None = ...,
+        **options: Any,
+    ) -> DominanceTable: ...
     @overload
     def plot(
         self, kind: Literal["differences"] | None = ..., *, ax: Any = ..., **options: Any
@@ -851,7 +861,7 @@ class OfStudy(Comparable, Reportable):
         baseline: str | None = ...,
         correction: Correction | Literal["none"] = ...,
         alternative: Alternative = ...,
-        rope: float | Mapping[str, float] | None = ...,
+        margin: float | Mapping[str, float] | None = ...,
         null: float | Mapping[str, float] = ...,
         alpha: float | None = ...,
         horizon: int | None = ...,
@@ -865,7 +875,7 @@ class OfStudy(Comparable, Reportable):
         a: str | None = ...,
         b: str | None = ...,
         correct_folds: bool = ...,
-        rope: float | Mapping[str, float] | None = ...,
+        margin: float | Mapping[str, float] | None = ...,
         **options: Any,
     ) -> DominanceTestResult: ...
     @overload
@@ -877,7 +887,7 @@ class OfStudy(Comparable, Reportable):
         a: str | None = ...,
         b: str | None = ...,
         correct_folds: bool = ...,
-        rope: float | Mapping[str, float] | None = ...,
+        margin: float | Mapping[str, float] | None = ...,
         **options: Any,
     ) -> DominanceNetworkResult: ...
     @overload
@@ -889,9 +899,21 @@ class OfStudy(Comparable, Reportable):
         a: str | None = ...,
         b: str | None = ...,
         correct_folds: bool = ...,
-        rope: float | Mapping[str, float] | None = ...,
+        margin: float | Mapping[str, float] | None = ...,
         **options: Any,
     ) -> DominancePosterior: ...
+    @overload
+    def dominance(
+        self,
+        method: Literal["table"],
+        *,
+        metrics: Sequence[str] | None = ...,
+        a: str | None = ...,
+        b: str | None = ...,
+        correct_folds: bool = ...,
+        margin: float | Mapping[str, float] | None = ...,
+        **options: Any,
+    ) -> DominanceTable: ...
     @overload
     def plot(
         self, kind: Literal["differences"] | None = ..., *, ax: Any = ..., **options: Any

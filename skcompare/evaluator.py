@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 
 from skcompare._core.html import Table, block, cut
+from skcompare._core.names import warn_of_old
 from skcompare._core.numbers import listed
 from skcompare._core.printable import one_line
 from skcompare._core.record import MAX_REPR
@@ -29,7 +30,7 @@ from skcompare.evaluation.datasets import (
 )
 from skcompare.evaluation.engine import measure, report_failures
 from skcompare.evaluation.fit import EstimatorFailedError
-from skcompare.evaluation.input import RunSettings, check_data, check_target, checked_call
+from skcompare.evaluation.input import RunOptions, RunSettings, check_data, check_target, checked_call
 from skcompare.evaluation.prepare import PreparedEvaluation, check_n_seeds, prepare_evaluation, with_baseline
 from skcompare.evaluation.provenance import data_digest, known_digest, known_metrics, provenance
 from skcompare.learning import SHARES, LearningCurveResult, check_sizes, cut_to_sizes, warnings_of_sizes
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from skcompare._typed import Estimator, Parameters
+
+
+OLD = (*(field.name for field in fields(RunOptions)), "nested")  # parameters that are elsewhere now
 
 
 class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
@@ -87,40 +91,33 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         `random_state` is None, the first run's seed of the splits is remembered in the file.
     progress : bool, default=False
         Show fits done, rate, time left and failures in a bar; needs tqdm.
-    fit_timeout : float or None, default=None
-        Seconds that a fit with its predictions and scores may take, in a worker process, until it counts as failed.
-    keep_predictions : bool, default=True
-        Whether the result keeps them for the procedures on predictions.
-    callback : callable or None, default=None
-        Called in the calling process with a `ProgressEvent` after every finished fit; an exception ends the run.
     stop : None or StopRule, default=None
         Add repeats until the verdict is reached, and drop models that are clearly worse, at one error rate over all
         looks. `cv` must be an int or ``"RxK"``. `set_params` takes whole rules, ``stop=StopRule(...)``.
     n_seeds : int, default=1
         Fits per split, each with a seed from `random_state` in place of every ``random_state`` of the models. A score
         is the mean over them, `seed_scores` has the single ones, and no predictions are kept.
-    check_data : bool, default=True
-        Look for rows and identifiers in training and test sets, and for columns that are the target: warnings
-        DO_NOT_USE. See the user guide, "Leaks and rare classes".
     baseline : None or str, default=None
         What every model must be better than: an estimator's name, or ``"dummy"``, which adds scikit-learn's
         `DummyClassifier` (strategy "prior") or `DummyRegressor`. Every view then says which models are not
         significantly better, and the baseline leads only where it is better than all others.
-    share : bool, default=True
-        Fit and apply equal leading steps of several pipelines once per split; scores stay the same bit for bit. The
-        steps must be scikit-learn's, or of a class with ``skcompare_shareable = True``, and give the same when fitted
-        again. Not done with `fit_timeout`, times or callables as metrics, nor for steps with `memory`, `verbose`,
-        ``copy=False`` or parameters of ``fit``. `provenance` has what was shared. See the user guide, "Shared steps".
-    nested : bool, default=False
-        Fit also without every two folds of a repeat, for ``intervals(method="nested")`` and the test
-        `nested_cv_interval`: of R repeats of K folds R K (K - 1) / 2 fits more per estimator, 450 on ``"10x10"``, 100
-        on ``"10x5"``. `cv` must be k-fold with K of 3 or more, without groups; `stop` None and `n_seeds` 1.
+    intervals : {None, "nested"}, default=None
+        ``"nested"``: fit also without every two folds of a repeat, for ``result.intervals(method="nested")`` and the
+        test `nested_cv_interval` (Bates, Hastie and Tibshirani 2024). Of R repeats of K folds these are R K (K - 1) / 2
+        fits more per model, 450 on ``"10x10"``. It chooses no parameters: that is a search inside a model. `cv` must be
+        k-fold with K of 3 or more, without groups; `stop` None and `n_seeds` 1.
     return_train_score : bool, default=False
         Whether to score the training sets too: `train_scores` of the result has them, and `explain` the gaps. `store`
         must be None and `n_seeds` 1.
     return_estimator : bool, default=False
         Whether to keep every fitted model, as ``result.estimators_[name][split]``. `store` must be None and `n_seeds`
         1; models that come from workers must be picklable.
+    options : None or RunOptions, default=None
+        What is rarely asked: a time limit, a callback, whether predictions are kept. `set_params` takes them as a
+        whole.
+    **old
+        `fit_timeout`, `keep_predictions`, `callback`, `check_data`, `share` and ``nested=True``, which are fields of
+        `options` and ``intervals="nested"`` now; until version 0.4.
 
     See Also
     --------
@@ -153,17 +150,14 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         error_score: Any = "raise",
         store: Any = None,
         progress: bool = False,
-        fit_timeout: float | None = None,
-        keep_predictions: bool = True,
-        callback: Callable[[Any], Any] | None = None,
+        baseline: str | None = None,
+        intervals: Literal["nested"] | None = None,
         stop: StopRule | None = None,
         n_seeds: int = 1,
-        check_data: bool = True,
-        baseline: str | None = None,
-        share: bool = True,
-        nested: bool = False,
         return_train_score: bool = False,
         return_estimator: bool = False,
+        options: RunOptions | None = None,
+        **old: Any,
     ) -> None:
         self.cv = cv
         self.scoring = scoring
@@ -172,20 +166,37 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         self.error_score = error_score
         self.store = store
         self.progress = progress
-        self.fit_timeout = fit_timeout
-        self.keep_predictions = keep_predictions
-        self.callback = callback
+        self.baseline = baseline
+        self.intervals = intervals
         self.stop = stop
         self.n_seeds = n_seeds
-        self.check_data = check_data
-        self.baseline = baseline
-        self.share = share
-        self.nested = nested
         self.return_train_score = return_train_score
         self.return_estimator = return_estimator
+        self.options = options
+        if old:
+            self._take_old(old)
+
+    def _take_old(self, given: Mapping[str, Any]) -> None:
+        """Parameters by the names that they had; TypeError for others."""
+        for name, value in given.items():
+            if name not in OLD:
+                raise TypeError(f"{type(self).__name__}() has no parameter {name!r}")
+            nested = name == "nested"
+            now = "intervals='nested'" if nested else f"options=RunOptions({name}=...)"
+            warn_of_old(f"{name}=", f"give {now}", stacklevel=3)
+            if nested and not isinstance(value, (bool, np.bool_)):
+                raise ValueError(f"nested must be True or False; got {value!r}")
+            if nested:
+                self.intervals = "nested" if value else None
+            else:
+                self._set_options(**{name: value})
+
+    def _set_options(self, **changes: Any) -> Self:
+        self.options = replace(self.options or RunOptions(), **changes)
+        return self
 
     def set_params(self, **params: Any) -> PairedEvaluator:
-        """As of any scikit-learn estimator; a `StopRule` is exchanged as a whole.
+        """As of any scikit-learn estimator; `stop` and `options` are exchanged as a whole.
 
         Parameters
         ----------
@@ -200,12 +211,15 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         Raises
         ------
         ValueError
-            If a name is unknown, or of a field of `stop`.
+            If a name is unknown, or of a field of `stop` or `options`.
         """
         for name in params:
-            if name.startswith("stop__"):
-                raise ValueError(f"stop must be set as a whole, stop=StopRule(...); got {name!r}")
+            whole, field, _ = name.partition("__")
+            if field and whole in (kinds := {"stop": "StopRule", "options": "RunOptions"}):
+                raise ValueError(f"{whole} must be set as a whole, {whole}={kinds[whole]}(...); got {name!r}")
+        old = {name: params.pop(name) for name in OLD if name in params}
         super().set_params(**params)
+        self._take_old(old)
         return self
 
     @property
@@ -399,8 +413,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         named = with_baseline(models, self.baseline)
         if len(named) < 2:
             raise ValueError("models must be two or more for a learning curve, which compares them; got 1")
-        if self.nested:
-            raise ValueError("nested must be False for a learning curve; evaluate() makes the inner fits")
+        if self.intervals is not None:
+            raise ValueError("intervals must be None for a learning curve; evaluate() makes the inner fits")
         whole = self._prepared(named, X, y, settings, groups=groups, params=params, cv=self.cv, scoring=self.scoring)
         found, prepared = leakage(whole) if settings.check_data else (), cut_to_sizes(whole, sizes)
         results = {}
@@ -466,7 +480,12 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             report_failures(measured.failures, settings, n_fits)
         found += () if stopping is None else stopping.warnings_of_tests()
         given = prepared if prepared.seeded is None else replace(prepared, named=prepared.seeded.given, seeded=None)
-        made = provenance(self.get_params(deep=False), given, measured.shared, fit_params=fit_params)
+        made = provenance(
+            {**self.get_params(deep=False), "check_data": settings.check_data},
+            given,
+            measured.shared,
+            fit_params=fit_params,
+        )
         of_data = still_columns(prepared) if settings.check_data else []
         health = {**({"": of_data} if of_data else {}), **measured.health}
         made |= {"health": health} if health else {}
@@ -482,19 +501,22 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         )
         if not measured.health and not np.isnan(result.scores).any():
             return result
-        return replace(result, warnings=(*result.warnings, *result.warnings_of_parts))
+        return result._with(warnings=(*result.warnings, *result._scores.warnings_of_parts))
 
     def _settings(self) -> RunSettings:
         """The parameters that say how fits are run; ValueError where one, or `stop`, does not fit."""
         if self.stop is not None and not isinstance(self.stop, StopRule):
             raise ValueError(f"stop must be None or a StopRule; got {self.stop!r:.80}")
         n_seeds = check_n_seeds(self.n_seeds, stop=self.stop)
-        settings = RunSettings(**{field.name: getattr(self, field.name) for field in fields(RunSettings)})
-        for name, value, plain in (("stop", self.stop, None), ("n_seeds", n_seeds, 1)) if settings.nested else ():
+        if self.options is not None and not isinstance(self.options, RunOptions):
+            raise ValueError(f"options must be None or RunOptions(...); got {self.options!r:.80}")
+        rare = {} if self.options is None else vars(self.options)
+        settings = RunSettings(**rare, **{field: getattr(self, field) for field in RunSettings.__annotations__})
+        for name, value, plain in (("stop", self.stop, None), ("n_seeds", n_seeds, 1)) if settings.intervals else ():
             if value != plain:
                 raise ValueError(
-                    f"{name} must be {plain} for nested=True, which is of single fits on splits that are known before; "
-                    f"got {value!r:.80}"
+                    f"{name} must be {plain} for intervals='nested', which is of single fits on splits that are known "
+                    f"before; got {value!r:.80}"
                 )
         if n_seeds > 1 and (settings.return_train_score or settings.return_estimator):
             raise ValueError(f"n_seeds must be 1 where training scores or fitted models are kept; got {n_seeds}")
@@ -520,6 +542,7 @@ def _evaluate_another(
     result: EvaluationResult, name: str, model: Any, X: Any, y: Any, *, groups: Any, params: Any
 ) -> EvaluationResult:
     """A result with one more model; see `EvaluationResult.add`."""
+    scores = result._scores
     if name in result.estimators:
         raise ValueError(f"name must be one that the result does not have yet; got {name!r}")
     check_data(X, y, groups)
@@ -529,7 +552,7 @@ def _evaluate_another(
             raise ValueError(
                 f"{what} must be the data of the result, whose digest is {known:.12}; got data with {given:.12}"
             )
-    scoring, alone = known_metrics(result.provenance), (result.stopping, result.calibration, result.selected)
+    scoring, alone = known_metrics(result.provenance), (scores.stopping, scores.calibration, scores.selected)
     if [*scoring] != [*result.metrics] or not all(scoring.values()) or any(one is not None for one in alone):
         raise ValueError(
             "add needs a plain result with metrics of scikit-learn's names: evaluate the model with "
@@ -539,19 +562,17 @@ def _evaluate_another(
         cv=result.splits(),
         scoring=dict(scoring),
         random_state=result.provenance.get("random_state"),
-        keep_predictions=result.kept_predictions is not None,
         return_train_score=result.train_scores is not None,
         return_estimator=bool(result.estimators_),
-        check_data=result.provenance.get("check_data") is not False,
+        options=RunOptions(
+            keep_predictions=scores.kept_predictions is not None,
+            check_data=result.provenance.get("check_data") is not False,
+        ),
     )
     merged = merge(result, evaluator.evaluate({name: model}, X, y, groups=groups, params=params))
     cv = {"cv": result.provenance["cv"]} if "cv" in result.provenance else {}
-    return replace(
-        merged,
-        baseline=result.baseline,
-        single_metric=result.single_metric,
-        provenance={**merged.provenance, **cv},
-    )
+    own = {"baseline": scores.baseline, "single_metric": scores.single_metric}
+    return merged._with(**own, provenance={**merged.provenance, **cv})
 
 
 EvaluationResult._evaluate_another = staticmethod(_evaluate_another)
@@ -618,7 +639,7 @@ def compare(
     >>> skc.compare(models, X, y, scoring="roc_auc", random_state=0).answer().metrics[0].leader
     'nb'
     """
-    unknown = sorted({*parameters} - {*signature(PairedEvaluator).parameters})
+    unknown = sorted({*parameters} - {*signature(PairedEvaluator).parameters, *OLD})
     if unknown:
         raise TypeError(f"{unknown[0]} must be a parameter of PairedEvaluator, as for PairedEvaluator(...); it is none")
     evaluator = PairedEvaluator(cv=cv, scoring=scoring, **parameters)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import cached_property
 from hashlib import sha256
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -17,7 +18,7 @@ from skcompare._core.archive import write_archive
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
 from skcompare._core.warnings import Code, CodedWarning, do_not_use
-from skcompare._reportable import Detail, drawn
+from skcompare._reportable import Detail, Given, Scored, drawn
 from skcompare.comparison.learning_curve import Crossing, compare_sizes, crossing
 from skcompare.evaluation.input import is_classification
 from skcompare.evaluation.prepare import PreparedEvaluation
@@ -38,11 +39,22 @@ else:
     from skcompare._reportable import Readable
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class LearningCurveResult(Readable, LearningCurveScores):
-    __doc__ = LearningCurveScores.__doc__
+class LearningCurveResult(Scored[LearningCurveScores], Readable):
+    """Scores of several models on the same test sets, with training sets of several sizes.
 
-    results: Mapping[int, EvaluationResult] = field(default_factory=dict)
+    The comparisons of each size have an error budget of their own; those of the learning curve share one.
+    """
+
+    _kind = LearningCurveScores
+    estimators = Given[tuple[str, ...]]("Names of the models.")
+    metrics = Given[tuple[str, ...]]("Names of the metrics; the first is the question.")
+    sizes = Given[tuple[int, ...]]("Training samples, the mean over the splits, in ascending order.")
+    warnings = Given[tuple[CodedWarning, ...]]("Reasons to doubt the sizes, each a code, a colon and a sentence.")
+
+    @cached_property
+    def results(self) -> Mapping[int, EvaluationResult]:
+        """By training samples, in ascending order, each size on its own."""
+        return {size: EvaluationResult(_scores=one) for size, one in self._scores.results.items()}
 
     _first_kind: ClassVar[str] = "learning_curve"
 
@@ -82,7 +94,7 @@ class LearningCurveResult(Readable, LearningCurveScores):
             If a name is unknown, or the procedure does not fit the design.
         """
         return SizeComparison.of(
-            compare_sizes(self, procedure, metrics=metrics, baseline=baseline, correction=correction)
+            compare_sizes(self._scores, procedure, metrics=metrics, baseline=baseline, correction=correction)
         )
 
     def crossing(
@@ -118,7 +130,7 @@ class LearningCurveResult(Readable, LearningCurveScores):
         ValueError
             If a name is unknown, the level out of range, or the splits are in time order or one test set.
         """
-        return crossing(self, metric, a, b, confidence_level=confidence_level)
+        return crossing(self._scores, metric, a, b, confidence_level=confidence_level)
 
     def to_frame(self) -> DataFrame:
         """All scores as a tidy pandas DataFrame, as of a result, after a column ``size``; needs pandas."""
@@ -130,7 +142,7 @@ class LearningCurveResult(Readable, LearningCurveScores):
 
     def to_json(self) -> str:
         """The answer, the crossings and all comparisons as strict JSON, null where a number is not finite."""
-        return learning_curve.json_report(learning_curve.find_curve(self))
+        return learning_curve.json_report(learning_curve.find_curve(self._scores))
 
     def to_markdown(self) -> str:
         """The answer, the verdict at every size and the test in Markdown."""
@@ -142,7 +154,7 @@ class LearningCurveResult(Readable, LearningCurveScores):
 
     def methods_text(self) -> str:
         """A paragraph for the methods section of a paper on `compare()`, with the BibTeX entries it cites."""
-        section = learning_curve.methods_text(learning_curve.find_curve(self))
+        section = learning_curve.methods_text(learning_curve.find_curve(self._scores))
         return f"{do_not_use(self.warnings)} {section}".lstrip()
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -160,16 +172,16 @@ class LearningCurveResult(Readable, LearningCurveScores):
         ValueError
             If the labels are objects other than strings.
         """
-        write_archive(path, *curve_to_archive(self))
+        write_archive(path, *curve_to_archive(self._scores))
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
-        return make_display(self, kind, options)
+        return make_display(self._scores, kind, options)
 
     def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:  # noqa: ARG002
-        return learning_curve.curve_document(learning_curve.find_curve(self), full=detail == "full")
+        return learning_curve.curve_document(learning_curve.find_curve(self._scores), full=detail == "full")
 
     def _page(self, primary: str | None = None) -> str:  # noqa: ARG002
-        found = learning_curve.find_curve(self)
+        found = learning_curve.find_curve(self._scores)
         options = {"learning_curve": {"metric": found.metric}}
         figures = drawn(self._display, {"learning_curve": learning_curve.CAPTION}, options)
         return page.page(learning_curve.curve_document(found, full=True), figures)

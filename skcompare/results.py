@@ -1,39 +1,133 @@
-"""EvaluationResult: what the user reads, tests and keeps."""
+"""EvaluationResult: what the user reads, tests and keeps; the scores themselves stand behind it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import clone
 
 from skcompare._answers import Subgroups
 from skcompare._comparable import Predicted
+from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
-from skcompare._core.record import few
-from skcompare._core.validation import Alternative
-from skcompare._reportable import Reportable
+from skcompare._core.record import Record, few
+from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import CodedWarning
+from skcompare._reportable import Given, Reportable, Scored, given
 from skcompare.comparison.compare import detectable_difference
-from skcompare.comparison.dominance import DominanceTable, dominance_table
+from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.intervals import ScoreIntervals, score_intervals
 from skcompare.comparison.subgroups import compare_groups
+from skcompare.evaluation.metrics.scoring import Failure
 from skcompare.evaluation.provenance import UnclearError, build
-from skcompare.inference import DetectableDifference
+from skcompare.scores.calibration import Calibration
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.stopping import Stopping
 
 if TYPE_CHECKING:  # the same questions with the type that each name gives
     from skcompare._core.frames import DataFrame
-    from skcompare._typed import Correction, TestOfResult
+    from skcompare._typed import Correction
     from skcompare._typed import OfResult as Comparable
 else:
     from skcompare._comparable import Comparable
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
-    __doc__ = EvaluationScores.__doc__
+class Details(Record):
+    """What else is known of an evaluation: its task, times, seeds and samples.
+
+    Attributes
+    ----------
+    task : {"binary", "multiclass", "multilabel", "regression", "multioutput", "other"}
+        The kind of problem: of several columns "multilabel" where they are 0 and 1, "multioutput" where they are
+        numbers; "other" of any other target, and where it is not known.
+    positive_class : object
+        The class that binary precision, recall and f1 are about; None unless the target is binary.
+    baseline : str or None
+        The model that the others are to be better than.
+    fit_times, score_times : ndarray of shape (n_estimators, n_splits)
+        Seconds; nan where a fit was not started.
+    fit_seeds : tuple of int
+        The seeds with which every estimator was fitted on every split, where there are several.
+    seed_scores : ndarray of shape (n_estimators, n_seeds, n_splits, n_metrics), or None
+        The scores of the single fits; None where each split has one.
+    ill_defined : dict of estimator to dict of metric to int
+        On how many splits a metric was 0/0, and so by convention 0 or nan.
+    stopping : Stopping or None
+        When and why an evaluation with a `StopRule` ended, and its sequential verdict. Models that were dropped have
+        nan scores and times in the later repeats.
+    calibration : Calibration or None
+        Degrees of freedom that were calibrated for this evaluation.
+    clusters : ndarray of int or None
+        The cluster of each sample or item, counted from 0; None where each stands alone.
+    sample_weight : ndarray of shape (n_samples,) or None
+        How much each sample of one test set counts.
+    sample_ids : ndarray of str or int, or None
+        What the samples or items are called; None where they are known by their position.
+    sample_columns : mapping of str to ndarray
+        What else is known of each sample or item, such as the hospital, by name.
+    """
+
+    task: str
+    positive_class: Any
+    baseline: str | None
+    fit_times: FloatArray
+    score_times: FloatArray
+    fit_seeds: tuple[int, ...]
+    seed_scores: FloatArray | None
+    ill_defined: Mapping[str, Mapping[str, int]]
+    stopping: Stopping | None
+    calibration: Calibration | None
+    clusters: NDArray[np.intp] | None
+    sample_weight: FloatArray | None
+    sample_ids: NDArray[Any] | None
+    sample_columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+
+
+class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportable):
+    """Scores and predictions of one or more models on the same splits of one data set, and what follows from them.
+
+    `help` prints all that it has, in four groups.
+    """
+
+    _kind, _details = EvaluationScores, tuple(one.name for one in fields(Details))
+    _old = {  # noqa: RUF012
+        "dominance_table": ('dominance("table")', dominance_table),
+        "detectable_difference": ("skcompare.planning.detectable_difference(result)", detectable_difference),
+    }
+    estimators = Given[tuple[str, ...]]("Names of the models, in the order of the scores.")
+    metrics = Given[tuple[str, ...]]("Names of the metrics, in the order of the scores; the first is the question.")
+    greater_is_better = Given[tuple[bool, ...]]("The direction of each metric.")
+    design = Given[Design]("How the data was resampled.")
+    scores = Given[FloatArray](
+        "float64, read-only, of shape (n_estimators, n_splits, n_metrics); split ``r * n_folds + f`` is fold f of "
+        "repeat r. nan where a metric is undefined or something failed, whatever `error_score` is."
+    )
+    train_scores = Given[FloatArray | None](
+        "The same of the training sets, nan of costs and of metrics that no scorer of scikit-learn gives; None unless "
+        "they were asked for."
+    )
+    estimators_ = Given[Mapping[str, tuple[Any, ...]]](
+        "Of every model the fitted ones, split by split, where they were asked for; they are not saved."
+    )
+    failures = Given[tuple[Failure, ...]]("What failed or was not started, where `error_score` was a number.")
+    warnings = Given[tuple[CodedWarning, ...]]("Reasons to doubt every test, each a code, a colon and a sentence.")
+    provenance = Given[Mapping[str, Any]]("What it takes to run this again: cv, random_state, estimators, versions.")
+    score = given(EvaluationScores.score)
+    difference = given(EvaluationScores.difference)
+    predictions = given(EvaluationScores.predictions)
+    splits = given(EvaluationScores.splits)
+    to_cross_validate = given(EvaluationScores.to_cross_validate)
+
+    @cached_property
+    def details(self) -> Details:
+        """What else is known: the task, times, seeds, samples, when a run was stopped."""
+        return Details(**{one.name: getattr(self._scores, one.name) for one in fields(Details)})
 
     _evaluate_another: ClassVar[Callable[..., EvaluationResult] | None] = None  # the evaluator, which stands above
 
@@ -123,7 +217,7 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         >>> result.add("tree", DecisionTreeClassifier(max_depth=3), X, y).estimators
         ('nb', 'tree')
         """
-        evaluated = self.provenance.get("recipe") and self.kept_splits is not None
+        evaluated = self.provenance.get("recipe") and self._scores.kept_splits is not None
         if self._evaluate_another is None or not evaluated:
             raise ValueError("add needs a result of PairedEvaluator; evaluate all models at once, or join the tables")
         return self._evaluate_another(self, name, model, X, y, groups=groups, params=params)
@@ -159,7 +253,7 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         >>> skc.compare({"nb": GaussianNB()}, X, y, cv=5).refit("nb", X, y).predict(X[:2]).tolist()
         [0, 0]
         """
-        self.estimator_index(name)
+        self._scores.estimator_index(name)
         return self._model(name).fit(X, y, **(params or {}))
 
     def _model(self, name: str) -> Any:
@@ -200,8 +294,9 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
             report.
         method : {"auto", "corrected_t", "nested", "bootstrap"}, default="auto"
             On folds: the corrected resampled t interval of Nadeau and Bengio (2003), which is the default; that of
-            nested cross-validation (Bates, Hastie and Tibshirani 2024), which takes ``PairedEvaluator(nested=True)``
-            and metrics that are means of a value per sample; or the bootstrap of the samples.
+            nested cross-validation (Bates, Hastie and Tibshirani 2024), which takes
+            ``PairedEvaluator(intervals="nested")`` and metrics that are means of a value per sample; or the bootstrap
+            of the samples.
         target : {None, "algorithm", "model"}, default=None
             On folds: the mean score of models trained on sets of this size, which is the default, or the score of these
             models fitted on all of the data. On one test set and items None or ``"model"``.
@@ -227,7 +322,7 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         0     a   0.75  0.645  0.832
         1     b   1.00  0.954  1.000
         """
-        return score_intervals(self, metric, confidence_level, method, target)
+        return score_intervals(self._scores, metric, confidence_level, method, target)
 
     def by(
         self,
@@ -269,85 +364,6 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         >>> print(from_outcomes(passed).by(["easy", "hard"] * 40))  # doctest: +ELLIPSIS
         a is significantly better than b in easy and hard...
         """
-        return Subgroups.of(compare_groups(self, labels, metrics=metrics, baseline=baseline, correction=correction))
-
-    def detectable_difference(
-        self,
-        metric: str | None = None,
-        a: str | None = None,
-        b: str | None = None,
-        *,
-        power: float = 0.8,
-        alpha: float = 0.05,
-        alternative: Alternative = "two-sided",
-        procedure: TestOfResult = "auto",
-    ) -> DetectableDifference:
-        """The smallest true difference that the test of two estimators on one metric finds with a given power.
-
-        Parameters
-        ----------
-        metric : str, optional
-            The first by default.
-        a, b : str, optional
-            Estimators; the first and the second by default.
-        power : float, default=0.8
-            In (alpha, 1).
-        alpha : float, default=0.05
-            Level of the test, in (0, 1); divide it by the number of comparisons that share one error rate.
-        alternative : {"two-sided", "greater", "less"}, default="two-sided"
-            ``"greater"``: `a` is better.
-        procedure : str, default="auto"
-            A test by Student's t, as in `test`; its own standard error and degrees of freedom are used.
-
-        Returns
-        -------
-        DetectableDifference
-            With ``power_at(delta)``, and ``interval()`` for the spread that is itself estimated.
-
-        Raises
-        ------
-        ValueError
-            If `test` refuses a name, an option is out of range, or the test is not one by Student's t.
-        """
-        return detectable_difference(
-            self, metric, a, b, power=power, alpha=alpha, alternative=alternative, procedure=procedure
-        )
-
-    def dominance_table(
-        self,
-        *,
-        metrics: Sequence[str] | None = None,
-        baseline: str | None = None,
-        correction: Correction = "holm",
-        correct_folds: bool = True,
-        rope: float | Mapping[str, float] | None = None,
-    ) -> DominanceTable:
-        """The joint verdict of every pair of estimators, under one error budget.
-
-        Parameters
-        ----------
-        metrics : sequence of str, optional
-            By default, per pair, all that both have scores of; at most 12.
-        baseline : str, optional
-            Compare every other estimator (as `a`) with this one (as `b`) instead of all pairs.
-        correction : str, default="holm"
-            A method of `adjust_pvalues`, over all pairs together.
-        correct_folds : bool, default=True
-            As in `dominance`.
-        rope : float or mapping of metric to float, optional
-            As in `dominance`.
-
-        Returns
-        -------
-        DominanceTable
-            One row per pair: the most frequent statement with its p-value, the most probable one with its
-            probability.
-
-        Raises
-        ------
-        ValueError
-            If a name or the correction is unknown.
-        """
-        return dominance_table(
-            self, metrics=metrics, baseline=baseline, correction=correction, correct_folds=correct_folds, rope=rope
+        return Subgroups.of(
+            compare_groups(self._scores, labels, metrics=metrics, baseline=baseline, correction=correction)
         )

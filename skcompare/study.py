@@ -2,38 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
-from skcompare._core.warnings import OF_ONE_DATASET, Code
-from skcompare._reportable import Reportable
-from skcompare.comparison.dominance import DominanceTable, dominance_table
+from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import OF_ONE_DATASET, Code, CodedWarning
+from skcompare._reportable import Given, Reportable, Scored, given
+from skcompare.comparison.dominance import dominance_table
 from skcompare.results import EvaluationResult
-from skcompare.scores.study import StudyScores
+from skcompare.scores.study import DatasetFailure, StudyScores
 from skcompare.tables.evidence import Evidence, Settled, evidence_from
 from skcompare.tables.scores import results_of, study_fields
 
 if TYPE_CHECKING:  # the same questions with the type that each name gives
     from skcompare._core.frames import DataFrame
-    from skcompare._typed import Correction
     from skcompare._typed import OfStudy as Comparable
 else:
     from skcompare._comparable import Comparable
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class StudyResult(Comparable, Reportable, StudyScores):
-    __doc__ = StudyScores.__doc__
+class StudyResult(Scored[StudyScores], Comparable, Reportable):
+    """Scores of several models on several data sets; on each the same splits for all of them.
 
-    results: Mapping[str, EvaluationResult] = field(default_factory=dict)
+    The tests of a study take one case per data set, the mean score over its splits, and speak of data sets like these.
+    """
+
+    _kind = StudyScores
+    _old = {"dominance_table": ('dominance("table")', dominance_table)}  # noqa: RUF012
+    datasets = Given[tuple[str, ...]]("Names of the data sets, in the order of the scores.")
+    estimators = Given[tuple[str, ...]]("Names of the models, in the order of the scores.")
+    metrics = Given[tuple[str, ...]]("Names of the metrics, in the order of the scores; the first is the question.")
+    greater_is_better = Given[tuple[bool, ...]]("The direction of each metric.")
+    scores = Given[FloatArray](
+        "float64, read-only, of shape (n_datasets, n_estimators, n_splits, n_metrics); nan where a score is undefined, "
+        "failed or missing, and beyond the last split of data sets with fewer splits than others."
+    )
+    designs = Given[tuple[Design, ...]](
+        "How each data set was resampled; empty where only one score per data set is known."
+    )
+    failures = Given[tuple[DatasetFailure, ...]]("The data sets that are not there, and why.")
+    warnings = Given[tuple[CodedWarning, ...]]("Reasons to doubt every test, each a code, a colon and a sentence.")
+    provenance = Given[Mapping[str, Any]]("What it takes to run this again.")
+    baseline = Given[str | None]("The baseline of the evaluations; None where there is none, or they do not share it.")
+    means = given(StudyScores.means)
+
+    @cached_property
+    def results(self) -> Mapping[str, EvaluationResult]:
+        """Each data set on its own; empty where only one score per data set is known."""
+        return {name: EvaluationResult(_scores=one) for name, one in self._scores.results.items()}
 
     def __repr__(self) -> str:
-        return f"<StudyResult: {few(self.estimators)} on {len(self.datasets)} {self.cases}; {few(self.metrics)}>"
+        return (
+            f"<StudyResult: {few(self.estimators)} on {len(self.datasets)} {self._scores.cases}; {few(self.metrics)}>"
+        )
 
     @classmethod
     def from_results(cls, results: Mapping[str, EvaluationResult], **fields: Any) -> StudyResult:
@@ -84,7 +111,7 @@ class StudyResult(Comparable, Reportable, StudyScores):
             greater_is_better=first.greater_is_better,
             scores=scores,
             designs=tuple(result.design for result in results.values()),
-            results=dict(results),
+            results={name: result._scores for name, result in results.items()},
             **fields,
         )
 
@@ -143,7 +170,7 @@ class StudyResult(Comparable, Reportable, StudyScores):
         study = scored(found)
         if not isinstance(study, StudyResult):
             study = cls.from_results({found.names["dataset"][0]: study}, provenance={"source": "a table of scores"})
-        return replace(study, warnings=(*lost, *study.warnings))
+        return study._with(warnings=(*lost, *study.warnings))
 
     def to_frame(self) -> DataFrame:
         """All scores as a tidy pandas DataFrame, one row per data set, estimator, metric and split; needs pandas.
@@ -169,39 +196,6 @@ class StudyResult(Comparable, Reportable, StudyScores):
             }
         )
         return frame
-
-    def dominance_table(
-        self,
-        *,
-        metrics: Sequence[str] | None = None,
-        baseline: str | None = None,
-        correction: Correction = "holm",
-        rope: float | Mapping[str, float] | None = None,
-    ) -> DominanceTable:
-        """The joint verdict of every pair of estimators over the data sets, under one error budget.
-
-        Parameters
-        ----------
-        metrics : sequence of str, optional
-            All by default, at most 12.
-        baseline : str, optional
-            Compare every other estimator (as `a`) with this one (as `b`) instead of all pairs.
-        correction : str, default="holm"
-            A method of `adjust_pvalues`, over all pairs together.
-        rope : float or mapping of metric to float, optional
-            As in `dominance`.
-
-        Returns
-        -------
-        DominanceTable
-            One row per pair.
-
-        Raises
-        ------
-        ValueError
-            If a name or the correction is unknown.
-        """
-        return dominance_table(self, metrics=metrics, baseline=baseline, correction=correction, rope=rope)
 
 
 def from_runs(

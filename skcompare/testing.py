@@ -19,7 +19,7 @@ from skcompare._core.validation import check_choice, check_number
 from skcompare._core.warnings import do_not_use
 from skcompare.comparison.compare import compare
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, Outcome, does_not_vary
+from skcompare.comparison.table import ComparisonRow, Outcome, Scores, does_not_vary
 from skcompare.evaluation.cautions import fit_health
 from skcompare.evaluation.input import is_classification
 from skcompare.inference._sentences import beyond
@@ -30,6 +30,8 @@ from skcompare.reporting.json import FORMAT, strict_json
 from skcompare.reporting.opening import caution_of, ends
 from skcompare.reporting.words import adjustment, adjusts, capital, name_of_test
 from skcompare.results import EvaluationResult
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
 from skcompare.study import StudyResult
 
 __all__ = ["NotWorse", "assert_not_worse", "not_worse"]
@@ -249,14 +251,15 @@ def not_worse(
     if isinstance(margin, Mapping) and metric is None:
         metrics = choose_metrics([*margin], result.metrics, "margin")
     margins = _margins(margin, metrics, result.metrics)
-    if stopped(result) is not None:
+    scores: Scores = result._scores
+    if stopped(scores) is not None:
         raise ValueError(
             "result must not be a stopped run, whose own verdict is on a difference of 0; got one that was looked at "
             "while it ran: evaluate without stop, or ask test(null=...)"
         )
     comparison = Comparison.of(
         compare(
-            result,
+            scores,
             procedure,
             metrics=metrics,
             family="asked",
@@ -271,7 +274,7 @@ def not_worse(
         verdict = "not worse"
     forbidden, reason = do_not_use(result.warnings), ""
     if forbidden or verdict != "worse":
-        reason = forbidden or _failed(result, new, old, metrics) or _one_class(result, new, old)
+        reason = forbidden or _failed(scores, new, old, metrics) or _one_class(scores, new, old)
     return NotWorse(
         new=new,
         old=old,
@@ -332,18 +335,18 @@ def assert_not_worse(
     not_worse(result, new, old, margin=margin, metric=metric, procedure=procedure)._assert()
 
 
-def _failed(result: EvaluationResult | StudyResult, new: str, old: str, metrics: Sequence[str]) -> str:
+def _failed(result: Scores, new: str, old: str, metrics: Sequence[str]) -> str:
     """A reason where the new model failed, or lacks a score, and the old one does not; else empty."""
     columns = [result.metric_index(metric) for metric in metrics]
-    study = isinstance(result, StudyResult)
-    parts = [*result.results.values()] if isinstance(result, StudyResult) else [result]
+    study = isinstance(result, StudyScores)
+    parts = [*result.results.values()] if isinstance(result, StudyScores) else [result]
     scores = result.scores[..., columns] if study else result.scores[None][..., columns]
     lacks_new, lacks_old = (~np.isfinite(scores[:, result.estimators.index(name)]) for name in (new, old))
     failed = np.zeros(lacks_new.shape, dtype=bool)
     for found, part in zip(failed, parts, strict=False):
         new_failed, old_failed = (part.failed[part.estimators.index(name)][:, columns] for name in (new, old))
         found[: len(new_failed)] = new_failed & ~old_failed
-    designs = result.designs if isinstance(result, StudyResult) else (result.design,)
+    designs = result.designs if isinstance(result, StudyScores) else (result.design,)
     lacks = lacks_new & ~lacks_old
     for i, design in enumerate(designs):
         if design.kind == "runs":  # a model may have fewer of them, but not none
@@ -353,7 +356,7 @@ def _failed(result: EvaluationResult | StudyResult, new: str, old: str, metrics:
     if not which.size:
         return ""
     did, does = ("failed", "did not fail") if failed.any() else ("has no score", "has one")
-    if isinstance(result, StudyResult):
+    if isinstance(result, StudyScores):
         on = f"on {which.size} of {counted(len(result.datasets), one_of(result.cases))}"
         return f"{did} {on}, where {old} {does}; the first is {result.datasets[which[0]]!r}"
     what = {"items": "item", "runs": "run"}.get(result.design.kind, "split")
@@ -361,9 +364,9 @@ def _failed(result: EvaluationResult | StudyResult, new: str, old: str, metrics:
     return f"{did} {on}, where {old} {does}; the first is {what} {which[0]}"
 
 
-def _one_class(result: EvaluationResult | StudyResult, new: str, old: str) -> str:
+def _one_class(result: Scores, new: str, old: str) -> str:
     """A reason where the new model predicts only one class on most splits and the old one does not; else empty."""
-    parts = result.results if isinstance(result, StudyResult) else {"": result}
+    parts = result.results if isinstance(result, StudyScores) else {"": result}
     for dataset, part in parts.items():
         n, n_all, what = _more_of_one_class(part, new, old)
         if 2 * n > n_all:
@@ -373,7 +376,7 @@ def _one_class(result: EvaluationResult | StudyResult, new: str, old: str) -> st
     return ""
 
 
-def _more_of_one_class(result: EvaluationResult, new: str, old: str) -> tuple[int, int, str]:
+def _more_of_one_class(result: EvaluationScores, new: str, old: str) -> tuple[int, int, str]:
     """On how many splits, or fits, of how many the new model alone predicts one class; 0 where that is not known."""
     predicted = result.predicted_counts
     if new in predicted and old in predicted:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names
 
 from skcompare.evaluation.foreign_code import installed_version
-from skcompare.evaluation.input import check_data, check_target
+from skcompare.evaluation.input import RunOptions, check_data, check_target
 from skcompare.evaluation.metrics.scoring import COST_METRICS, OWN_METRICS
 from skcompare.evaluation.metrics.table import OWN_SCORERS
 from skcompare.evaluation.prepare import open_random_states
@@ -26,6 +26,7 @@ from skcompare.evaluation.provenance import (
 )
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
+from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.verification import TOLERANCE, Difference, Verification
 
 _SAME_FIELDS = ("design", "greater_is_better", "task", "positive_class", "ill_defined")
@@ -83,9 +84,10 @@ def verify(
         raise ValueError(f"result must be one EvaluationResult; got {type(result).__name__}")
     if isinstance(allow, str) or not all(isinstance(name, str) and name.isidentifier() for name in allow):
         raise ValueError(f"allow must be names of packages, as they are imported; got {allow!r:.80}")
+    scores = result._scores
     recipe = _part(result.provenance, "recipe")  # nothing of it is believed yet
-    versions = _other_versions(result, recipe)
-    named, reasons = _models(result, recipe, allow, versions)
+    versions = _other_versions(scores, recipe)
+    named, reasons = _models(scores, recipe, allow, versions)
     reasons += _data_reasons(recipe, X, y)
     scorers = {name: str(_part(recipe, "scoring").get(name) or name) for name in result.metrics}
     renamed = {name: scorer for name, scorer in scorers.items() if scorer != name}
@@ -93,21 +95,20 @@ def verify(
         return Verification(outcome="unverified", reasons=tuple(reasons), versions=versions, renamed=renamed)
     models = texts(named)
     evaluator = PairedEvaluator(
-        cv=_SavedSplits(result.kept_splits),
+        cv=_SavedSplits(scores.kept_splits),
         scoring=dict(recipe["scoring"]),
         n_jobs=n_jobs,
         random_state=result.provenance.get("random_state"),
         error_score=np.nan,
         progress=progress,
-        keep_predictions=result.kept_predictions is not None,
-        n_seeds=max(1, len(result.fit_seeds)),
-        check_data=not _unlooked(result),
+        n_seeds=max(1, len(scores.fit_seeds)),
+        options=RunOptions(keep_predictions=scores.kept_predictions is not None, check_data=not _unlooked(scores)),
     )
     again = evaluator.evaluate({name: without_side_effects(model) for name, model in named.items()}, X, y)
-    return _compared(result, again, models=models, versions=versions, renamed=renamed)
+    return _compared(scores, again._scores, models=models, versions=versions, renamed=renamed)
 
 
-def _unlooked(result: EvaluationResult) -> str:
+def _unlooked(result: EvaluationScores) -> str:
     """Why the data were not checked for leakage, as the file says; empty where they were."""
     if result.provenance.get("check_data") is False:
         return "check_data=False"
@@ -138,7 +139,7 @@ def _part(told: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def _models(
-    result: EvaluationResult, recipe: dict[str, Any], allow: Collection[str], versions: Mapping[str, Any]
+    result: EvaluationScores, recipe: dict[str, Any], allow: Collection[str], versions: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[str]]:
     """The models, and all that keeps them from being fitted as they were."""
     lacking = recipe.get("lacking")
@@ -191,7 +192,7 @@ def _data_reasons(recipe: dict[str, Any], X: Any, y: Any) -> list[str]:
     ]
 
 
-def _other_versions(result: EvaluationResult, recipe: dict[str, Any]) -> dict[str, tuple[str, str]]:
+def _other_versions(result: EvaluationScores, recipe: dict[str, Any]) -> dict[str, tuple[str, str]]:
     """Packages of which another version is here than the result was made with."""
     saved = {**_part(result.provenance, "versions"), **_part(recipe, "packages")}
     here: dict[str, str | None] = {"python": platform.python_version(), **library_versions()}
@@ -202,7 +203,7 @@ def _other_versions(result: EvaluationResult, recipe: dict[str, Any]) -> dict[st
 # ---- afterwards --------------------------------------------------------------------------------------------------
 
 
-def _compared(result: EvaluationResult, again: EvaluationResult, **told: Any) -> Verification:
+def _compared(result: EvaluationScores, again: EvaluationScores, **told: Any) -> Verification:
     scoring = _part(_part(result.provenance, "recipe"), "scoring")
     anew = {i: scoring[name] for i, name in enumerate(result.metrics) if scoring[name] in _MEASURED_ANEW}
     kept = np.array([i not in anew for i in range(len(result.metrics))])
@@ -249,7 +250,7 @@ def _close(saved: NDArray[Any], again: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray(near | _same(saved, again))
 
 
-def _field_difference(result: EvaluationResult, again: EvaluationResult) -> Difference | None:
+def _field_difference(result: EvaluationScores, again: EvaluationScores) -> Difference | None:
     """The first difference beside the scores: in directions, the design or the warnings."""
     for name in _SAME_FIELDS:
         saved, made = getattr(result, name), getattr(again, name)
@@ -265,7 +266,7 @@ def _field_difference(result: EvaluationResult, again: EvaluationResult) -> Diff
     return None
 
 
-def _predictions(result: EvaluationResult, again: EvaluationResult) -> tuple[bool, Difference | None]:
+def _predictions(result: EvaluationScores, again: EvaluationScores) -> tuple[bool, Difference | None]:
     """Whether kept predictions are the same bit for bit, and where they are not even close."""
     if result.kept_predictions is None or again.kept_predictions is None:
         return True, None
@@ -279,7 +280,7 @@ def _predictions(result: EvaluationResult, again: EvaluationResult) -> tuple[boo
     return exact, None
 
 
-def _prediction_difference(result: EvaluationResult, key: str, saved: Any, again: Any) -> Difference:
+def _prediction_difference(result: EvaluationScores, key: str, saved: Any, again: Any) -> Difference:
     owner, _, response = key.removesuffix("_values").partition("_")
     i = int(owner.removeprefix("estimator")) if response and owner.startswith("estimator") else None
     if saved is None or again is None or saved.shape != again.shape:

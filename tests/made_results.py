@@ -97,7 +97,7 @@ def stopped_run(recipe):
     n_models = len(scores)
     if recipe["flaw"] == "one missing":
         scores[rng.integers(n_models), rng.integers(most * folds)] = np.nan
-    rule = StopRule(alpha=recipe["alpha"], rope=recipe["rope"], drop=recipe["drop"])
+    rule = StopRule(alpha=recipe["alpha"], margin=recipe["rope"], drop=recipe["drop"])
     names = tuple(f"m{i}" for i in range(n_models))
     kinds = [SimpleNamespace(name=name, kind="batched") for name in metrics]
     monitor = SequentialMonitor(rule, names, kinds, (most, folds))
@@ -108,7 +108,7 @@ def stopped_run(recipe):
         done += 1
         fitted = monitor.look(scores[:, : done * folds, 0])
     made = evaluated(scores[:, : done * folds], metrics, bare(done, folds), stopping=monitor.record())
-    return replace(made, design=replace(made.design, sequential=bool(made.stopping.looks)))
+    return replace(made, design=replace(made.design, sequential=bool(made.details.stopping.looks)))
 
 
 def study_of(recipe):

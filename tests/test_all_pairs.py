@@ -87,7 +87,7 @@ def test_patterns_of_wins_of_every_pair_are_those_counted_one_by_one(rng):
     tables = outcomes(rng, 300)
     result = skc.from_outcomes(tables, greater_is_better={name: name != "ties" for name in tables})
     sides = {m: np.column_stack([(-1) ** (t == "ties") * tables[t][m] for t in tables]) for m in tables["ties"]}
-    for row in result.dominance_table():
+    for row in result.dominance("table"):
         counts = counted_one_by_one(sides[row.a], sides[row.b])
         test = inference.dominance_test(counts, metrics=list(tables))
         assert result.dominance(a=row.a, b=row.b).counts == pytest.approx(counts, **SAME)
@@ -105,7 +105,7 @@ def test_every_pair_of_predictions_is_the_test_of_two(rng, n, labels):
     given = {name: {"prediction": named[name], **({"score": scores[name]} if binary else {})} for name in named}
     scoring = ["accuracy", "f1_macro", "matthews_corrcoef", *(["roc_auc", "recall"] if binary else [])]
     result = skc.from_predictions(y, given, scoring=scoring)
-    positive = {"positive": result.positive_class} if binary else {}
+    positive = {"positive": result.details.positive_class} if binary else {}
     for row in result.compare():
         a, b = named[row.a], named[row.b]
         if row.metric == "accuracy":

@@ -100,7 +100,7 @@ def test_clusters_groups_and_a_null_are_asked_together(analyze, tmp_path):
     status, said, err = analyze(tidy("patient"), *ACCURACY, *more)
     assert (status, err) == (0, "")
     result = skc.load(out)
-    assert set(result.sample_columns) == {"hospital"}
+    assert set(result.details.sample_columns) == {"hospital"}
     comparison, by = result.compare(null=-0.01, baseline="old"), result.by("hospital", baseline="old")
     asked = f"{comparison}\n\nAgainst a difference of 0 instead:\n\n{result.summary()}\n\n{by}\n\n"
     assert said.partition("\n\n")[2].startswith(asked)
@@ -120,7 +120,7 @@ def test_the_column_of_the_groups_may_be_one_with_another_meaning(analyze, tmp_p
     assert (status, err) == (0, "")
     assert ("clusters" in said) == clusters
     assert f"groups by {column}" in flat(said) or "in " in said
-    assert column in skc.load(tmp_path / "x.skc").sample_columns
+    assert column in skc.load(tmp_path / "x.skc").details.sample_columns
 
 
 def test_outcomes_are_read_by_their_columns(analyze):
@@ -225,7 +225,7 @@ def test_a_check_of_two_files_reads_what_analyze_reads(tmp_path, monkeypatch, ca
         part = frame[frame["model"] == own].drop(columns="model")
         path = tmp_path / name
         part.to_csv(path, index=False) if path.suffix == ".csv" else part.to_json(path, orient="records", lines=True)
-    words = ["check", tmp_path / "old.csv", tmp_path / "new.jsonl", "--metric", "accuracy", "--not-worse-by", "0.01"]
+    words = ["check", tmp_path / "old.csv", tmp_path / "new.jsonl", "--metric", "accuracy", "--margin", "0.01"]
     monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, words)])
     with pytest.raises(SystemExit) as stop:
         cli.main()

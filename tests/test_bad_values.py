@@ -79,7 +79,7 @@ def test_targets_of_objects_work_as_their_values_do(kind, rng):
     expected = evaluator.evaluate(models, X, plain)
     for given in (objects, pd.Series(objects, dtype=object)):
         found = evaluator.evaluate(models, X, given)
-        assert (found.task, found.scores.tolist()) == (expected.task, expected.scores.tolist())
+        assert (found.details.task, found.scores.tolist()) == (expected.details.task, expected.scores.tolist())
     predicted = {"a": labels(rng), "b": labels(rng)}
     one = skc.from_predictions(objects, predicted, scoring="accuracy")
     assert one.scores.tolist() == skc.from_predictions(plain, predicted, scoring="accuracy").scores.tolist()

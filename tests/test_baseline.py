@@ -14,7 +14,7 @@ from sklearn.linear_model import Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcompare import EvaluationResult, PairedEvaluator, StopRule, StudyResult, load, merge
+from skcompare import EvaluationResult, PairedEvaluator, RunOptions, StopRule, StudyResult, load, merge
 from skcompare.cli import main as cli
 
 CANCER = load_breast_cancer(return_X_y=True)
@@ -30,7 +30,9 @@ def of_scores(shifts, baseline, rng, n=10):
     """A result of models whose mean scores differ by just so much, with noise of their own."""
     noise = rng.normal(0, 0.01, (len(shifts), n))
     noise -= noise.mean(axis=1, keepdims=True)
-    bare = evaluate({"a": GaussianNB(), "b": GaussianNB()}, cv=n, baseline=None, keep_predictions=False)
+    bare = evaluate(
+        {"a": GaussianNB(), "b": GaussianNB()}, cv=n, baseline=None, options=RunOptions(keep_predictions=False)
+    )
     scores = (0.5 + np.array([*shifts.values()])[:, None] + noise)[:, :, None]
     times = np.zeros(scores.shape[:2])
     changes = {"estimators": tuple(shifts), "scores": scores, "fit_times": times, "score_times": times.copy()}
@@ -139,11 +141,11 @@ def test_the_picture_of_scores_has_its_line(result):
 def test_it_is_saved_and_merged(result, tmp_path):
     result.save(tmp_path / "x.skc")
     again = load(tmp_path / "x.skc")
-    assert again.baseline == "dummy"
+    assert again.details.baseline == "dummy"
     assert again.summary() == result.summary()
     more = evaluate({"tree": DecisionTreeClassifier(max_depth=2), "deep": DecisionTreeClassifier()}, baseline=None)
     assert isinstance(merged := merge(result, more), EvaluationResult)
-    assert merged.baseline == "dummy"
+    assert merged.details.baseline == "dummy"
 
 
 def test_a_study_has_that_of_its_data_sets():

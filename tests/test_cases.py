@@ -125,9 +125,9 @@ def test_a_table_may_have_a_column_per_class(three_classes):
 def test_a_task_may_be_given(rng):
     counts = rng.integers(0, 4, N)
     given = {"a": rng.integers(0, 4, N), "b": rng.integers(0, 4, N)}
-    assert from_predictions(counts, given, scoring="accuracy").task == "multiclass"
-    assert from_predictions(counts, given, task="regression").task == "regression"
-    assert from_predictions(counts, {name: x + 0.25 for name, x in given.items()}).task == "regression"
+    assert from_predictions(counts, given, scoring="accuracy").details.task == "multiclass"
+    assert from_predictions(counts, given, task="regression").details.task == "regression"
+    assert from_predictions(counts, {name: x + 0.25 for name, x in given.items()}).details.task == "regression"
 
 
 def test_swapped_models_give_the_mirrored_rows(binary):
@@ -187,7 +187,7 @@ def test_tests_are_those_of_the_arrays(binary):
     interval = stats.ttest_rel(*squares).confidence_interval(rows["neg_brier_score"].confidence_level)
     assert (rows["neg_brier_score"].low, rows["neg_brier_score"].high) == pytest.approx([*interval])
     labels = [(p > 0.5).astype(int) for p in given.values()]
-    assert rows["f1"].pvalue == inference.paired_metric_test(y, *labels, "f1", rng=result.seed).pvalue
+    assert rows["f1"].pvalue == inference.paired_metric_test(y, *labels, "f1", rng=result._scores.seed).pvalue
     assert {row.procedure for row in rows.values()} == {
         *("mcnemar_test", "delong_test", "paired_t_test", "paired_metric_test")
     }
@@ -335,7 +335,7 @@ def test_nothing_is_said_of_splits_and_of_training(binary, rng, kind):
     one = from_predictions(y, given, scoring=SCORED) if kind == "samples" else from_outcomes({"x": grades, "y": grades})
     texts = [
         *(one.summary("full"), str(one.compare()), one.to_markdown(), one.to_latex(), one.methods_text()),
-        *(str(one.dominance()), str(one.dominance_table()), str(one.pareto_front()), repr(one)),
+        *(str(one.dominance()), str(one.dominance("table")), str(one.pareto_front()), repr(one)),
     ]
     for text in texts:
         said = " ".join(text.split("@")[0].split())
@@ -463,7 +463,7 @@ def test_equal_weights_are_none_and_weights_may_be_saved(binary, tmp_path):
         assert (one.estimate, one.standard_error) == pytest.approx((other.estimate, other.standard_error))
     equal.save(tmp_path / "weighted.skc")
     loaded = load(tmp_path / "weighted.skc")
-    assert loaded.sample_weight.tolist() == [3.0] * N
+    assert loaded.details.sample_weight.tolist() == [3.0] * N
     assert loaded.summary("full") == equal.summary("full")
     assert equal.to_html()
 

@@ -93,7 +93,7 @@ def test_a_column_that_may_be_clusters_is_asked_about_and_the_calls_work(entry, 
     assert told.test(a="base", b="tuned").pvalue == pytest.approx(expected.pvalue)
     left = ENTRIES[entry](name, given, right, tmp_path, "none")
     assert left.design.n_clusters is None
-    assert set(left.sample_columns) == {name}  # for by()
+    assert set(left.details.sample_columns) == {name}  # for by()
 
 
 @entries
@@ -159,7 +159,7 @@ def test_a_check_of_files_knows_clusters(drawn, tmp_path):
         for name in MODELS:
             files.append(str(tmp_path / f"{name}.csv"))
             frame[frame["model"] == name].drop(columns="model").to_csv(files[-1], index=False)
-        arguments = ["check", *files, "--metric", "accuracy", "--not-worse-by", "0.05", *more]
+        arguments = ["check", *files, "--metric", "accuracy", "--margin", "0.05", *more]
         done = CliRunner().invoke(cli.command, arguments)
         if n:
             assert done.exit_code in (0, 1, 2), done.stderr
@@ -180,7 +180,7 @@ def test_a_column_per_model_has_the_parameters_beside_it(drawn):
         other = skc.from_predictions(truth, make({"sample_id": ids, **labels, "Groups": clusters}), scoring="accuracy")
         for result in (one, other):
             assert result.estimators == MODELS
-            assert result.sample_ids.tolist() == ids
+            assert result.details.sample_ids.tolist() == ids
             assert result.test(a="base", b="tuned").pvalue == pytest.approx(expected.test().pvalue)
         with pytest.raises(ValueError, match="clusters must be told"):
             skc.from_outcomes(make({**right, "block": clusters}))

@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
 from benchmarks import several_columns as made
+from skcompare import RunOptions
 
 TABLE = Path(__file__).parents[1] / "docs" / "data" / "measured_on_columns.csv"
 SCIKIT = {
@@ -159,9 +160,9 @@ def test_the_labels_must_be_like_the_simulated_ones(totals, like, pooled, rng):
         guesses = {name: (X[:, : len(totals)] > cut).astype(int) for name, cut in (("a", 0.5), ("b", 0.8))}
         result = skc.from_predictions(y, guesses, scoring="accuracy")
     else:
-        result = skc.PairedEvaluator(cv=10, random_state=0, scoring="accuracy", check_data=False).evaluate(
-            CASES["multilabel"][1], X, y
-        )
+        result = skc.PairedEvaluator(
+            cv=10, random_state=0, scoring="accuracy", options=RunOptions(check_data=False)
+        ).evaluate(CASES["multilabel"][1], X, y)
     assert rates(result)["reason"] == (None if like else UNLIKE)
     assert (UNLIKE in " ".join(result.summary("full").split())) == (not like)
     named = ", ".join(f"{total} with label {i}" for i, total in enumerate(totals))

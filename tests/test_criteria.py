@@ -112,7 +112,7 @@ def test_units_of_many_models_and_of_several_data_sets():
     many = evaluate(["accuracy", "complexity"], {**depths, "nb": GaussianNB()}, cv="2x3")
     told = {(row.a, row.b): "DIFFERENT_UNITS" in codes(row.warnings) for row in many.compare(metrics="complexity")}
     assert told == {pair: "nb" in pair for pair in told}
-    assert any("DIFFERENT_UNITS" in codes(row.warnings) for row in many.dominance_table())
+    assert any("DIFFERENT_UNITS" in codes(row.warnings) for row in many.dominance("table"))
     study = PairedEvaluator(3, ["complexity", "accuracy"], random_state=0).evaluate_datasets(
         MODELS, {"made": (X, Y), "iris": load_iris(return_X_y=True), "again": (X[::-1], Y[::-1])}
     )
@@ -238,7 +238,7 @@ def test_a_metric_that_was_given_is_said_to_be_so_once_for_all_data_sets():
     study = PairedEvaluator(3, {"interpretability": GIVEN, "accuracy": "accuracy"}, random_state=0).evaluate_datasets(
         MODELS, {"made": (X, Y), "iris": load_iris(return_X_y=True)}
     )
-    for view in (study.dominance(a="nb", b="lr"), study.pareto_front(), study.dominance_table()[0]):
+    for view in (study.dominance(a="nb", b="lr"), study.pareto_front(), study.dominance("table")[0]):
         assert codes(view.warnings).count("JUDGED") == 1
 
 

@@ -151,7 +151,7 @@ def test_candidates_of_a_search_are_models(as_table):
     np.testing.assert_array_equal(result.scores, report.scores)
     assert result.design.name == report.design.name == "2x4 cross-validation"
     assert [warning.code for warning in result.warnings] == ["ASSUMED"]
-    assert result.selected is None
+    assert result._scores.selected is None
     named = skc.from_cross_validate(as_table(fitted.cv_results_), n_folds=4, names=["stump", "small", "tree"])
     assert named.estimators == ("stump", "small", "tree")
     np.testing.assert_array_equal(named.scores, result.scores)

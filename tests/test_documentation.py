@@ -188,7 +188,7 @@ def read_together():
         on_ten_folds(lr=0.97 + small, nb=0.95 + small, tree=0.92 + other),
         on_ten_folds("neg_root_mean_squared_error", ridge=-10 - other, lasso=-14.2 - 500 * small),
         skcompare.PairedEvaluator(
-            "10x5", scoring="accuracy", stop=skcompare.StopRule(rope=0.1), random_state=0
+            "10x5", scoring="accuracy", stop=skcompare.StopRule(margin=0.1), random_state=0
         ).evaluate({"lr": GaussianNB(), "nb": GaussianNB(var_smoothing=1e-8)}, X, y),
         skcompare.compare({"nb": GaussianNB()}, X, y, cv=5, scoring="accuracy", return_train_score=True),
         fits.evaluate(two, X, y),

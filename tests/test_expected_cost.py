@@ -115,7 +115,9 @@ def test_a_saved_result_has_its_costs(rng, tmp_path):
 
 
 def test_of_a_file_no_costs_are_taken_that_the_scorer_refuses(rng):
-    function = from_predictions(*drawn(rng), scoring={"neg_cost": cost_scorer(COSTS)}).metric_functions["neg_cost"]
+    function = from_predictions(*drawn(rng), scoring={"neg_cost": cost_scorer(COSTS)})._scores.metric_functions[
+        "neg_cost"
+    ]
     parts = function.to_parts()
     assert type(function).from_parts(**parts).equals(function)
     for wrong in ({"sign": 1}, {"options": {"cost": [[0]]}}, {"response": ["predict_proba"]}):
@@ -170,18 +172,18 @@ def test_the_pairs_that_few_samples_decide_are_counted_also_where_predictions_la
     y, models = drawn(rng, n=2000)
     models |= {"same": models["one"], "near": np.append(models["one"][:-1], "b"), "gone": y}
     result = from_predictions(y, models, scoring={"neg_cost": cost_scorer(COSTS)})
-    costs = costs_of_samples(result)["neg_cost"].copy()
+    costs = costs_of_samples(result._scores)["neg_cost"].copy()
     costs[rng.random(costs.shape) < 0.3] = np.nan
     costs[-1] = np.nan
     told = {
-        pair: [warning.sentence for warning in few_costly(result, {"neg_cost": costs}, "neg_cost", pair)]
+        pair: [warning.sentence for warning in few_costly(result._scores, {"neg_cost": costs}, "neg_cost", pair)]
         for pair in combinations(result.estimators, 2)
     }
     assert {pair for pair, said in told.items() if said} == {("one", "same"), ("one", "near"), ("same", "near")}
-    (warning,) = few_costly(result, {"neg_cost": costs}, "neg_cost", result.estimators)
+    (warning,) = few_costly(result._scores, {"neg_cost": costs}, "neg_cost", result.estimators)
     assert warning.about == ("one", "same", "near", "neg_cost")
     assert [warning.sentence.replace(", and 2 more pairs", "")] in told.values()
-    assert not [*few_costly(result, {"neg_cost": costs}, "neg_cost", ("two", "gone"))]
+    assert not [*few_costly(result._scores, {"neg_cost": costs}, "neg_cost", ("two", "gone"))]
 
 
 def test_dear_errors_that_nobody_made_warn_too(rng):

@@ -23,7 +23,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeRegressor
 
 import skcompare as skc
-from skcompare import EstimatorFailedError
+from skcompare import EstimatorFailedError, RunOptions
 from skcompare.testing import assert_not_worse, not_worse
 from tests.saved_files import with_content
 
@@ -87,7 +87,7 @@ def evaluated(task, lacks, metrics, error_score, *, n_models=3, cv="2x5", **opti
         others = [LogisticRegression(), GaussianNB(), LogisticRegression(C=1e-3)]
     names = dict(zip(("good", "other", "third"), others, strict=True))
     models = {"broken": fails, **{name: names[name] for name in list(names)[: n_models - 1]}}
-    options = {"random_state": 0, "keep_predictions": False, **options}
+    options = {"random_state": 0, "options": RunOptions(keep_predictions=False), **options}
     evaluator = skc.PairedEvaluator(cv, scoring(metrics), error_score=error_score, **options)
     return evaluator.evaluate(models, X, CONTINUOUS if numbers else LABELS)
 
@@ -112,11 +112,11 @@ def views(result):
         "frame": result.to_frame().to_csv(),
         "gates": [str(gate) for gate in gates],
     }
-    if result.task == "regression":
+    if result.details.task == "regression":
         said |= {
             "latex": result.to_latex(),
-            "with rope": str(result.compare(rope=0.1)),
-            "dominance": str(result.dominance_table()),
+            "with rope": str(result.compare(margin=0.1)),
+            "dominance": str(result.dominance("table")),
             "front": str(result.pareto_front()) if len(names) > 2 else "",
         }
     return said
@@ -137,7 +137,7 @@ def test_no_view_depends_on_the_number_that_stands_for_a_failure(data, error_sco
     missing, shown = (evaluated(task, lacking(n), metrics, score, n_models=n_models) for score in (np.nan, error_score))
     assert missing.failures == shown.failures != ()
     np.testing.assert_array_equal(missing.scores, shown.scores)
-    assert np.isnan(shown.scores[0][shown.failed[0]]).all()
+    assert np.isnan(shown.scores[0][shown._scores.failed[0]]).all()
     assert views(missing) == views(shown)
     found, plain = shown.to_cross_validate("broken"), missing.to_cross_validate("broken")
     for name in found.keys() - {"fit_time", "score_time"}:
@@ -171,8 +171,8 @@ def _only(result, names):
         result,
         estimators=tuple(names),
         scores=result.scores[rows],
-        fit_times=result.fit_times[rows],
-        score_times=result.score_times[rows],
+        fit_times=result.details.fit_times[rows],
+        score_times=result.details.score_times[rows],
         failures=(),
         kept_predictions=None,
     )
@@ -197,11 +197,13 @@ def test_looks_seeds_sizes_and_data_sets_see_a_failure_as_missing(error_score):
     for one, other in zip(shown, missing, strict=True):
         assert one.summary() == other.summary()
         assert str(one.compare()) == str(other.compare())
-    assert shown[0].stopping.unscored == missing[0].stopping.unscored == {"broken": 2}  # 10 splits, the first look
-    assert str(shown[0].stopping) == str(missing[0].stopping)
+    assert (
+        shown[0].details.stopping.unscored == missing[0].details.stopping.unscored == {"broken": 2}
+    )  # 10 splits, the first look
+    assert str(shown[0].details.stopping) == str(missing[0].details.stopping)
     seeded = shown[1]
-    assert np.isnan(seeded.scores[0][seeded.failed[0]]).all()
-    assert seeded.failed[0].any()
+    assert np.isnan(seeded.scores[0][seeded._scores.failed[0]]).all()
+    assert seeded._scores.failed[0].any()
     np.testing.assert_array_equal(shown[3].means("accuracy"), missing[3].means("accuracy"))
 
 
@@ -225,14 +227,14 @@ def test_a_model_that_fails_on_all_data_sets_blanks_no_ranking():
 
 
 def told(result, metric, name="broken"):
-    return [w for w in result.score_warnings(metric, name) if w.code == "MISSING_SCORES"]
+    return [w for w in result._scores.score_warnings(metric, name) if w.code == "MISSING_SCORES"]
 
 
 def test_failures_are_said_in_one_line_per_model():
     result = evaluated("binary", (0,), ["accuracy", "roc_auc"], 0.0)
-    n = int(result.failed[0, :, 0].sum())
+    n = int(result._scores.failed[0, :, 0].sum())
     assert n == 2  # once per repeat
-    first = int(np.flatnonzero(result.failed[0, :, 0])[0])
+    first = int(np.flatnonzero(result._scores.failed[0, :, 0])[0])
     said = "failed on 2 of 10 splits, which are left out of its comparisons"
     line = f"MISSING_SCORES: 'broken' {said}. The first is split {first}: see result.failures."
     assert told(result, "accuracy") == told(result, "roc_auc") == [line]
@@ -339,7 +341,7 @@ def test_what_is_reported_depends_neither_on_workers_nor_on_a_store(tmp_path):
     store = tmp_path / "fits.sqlite"
     evaluator = skc.PairedEvaluator(splits, "r2", random_state=0, error_score=0.0)
     plain = evaluator.evaluate(models, X, CONTINUOUS)
-    later = [splits[i] for i in plain.failed[0, :, 0].nonzero()[0] if i >= 5]
+    later = [splits[i] for i in plain._scores.failed[0, :, 0].nonzero()[0] if i >= 5]
     assert len(later) == 15
     fitted = [split for split in splits[5:] if {*rows} <= {*split[0].tolist()}]
     assert fitted  # some later fits succeed where they are made
@@ -348,7 +350,9 @@ def test_what_is_reported_depends_neither_on_workers_nor_on_a_store(tmp_path):
     )
     assert kept.failures == ()
     runs = [
-        evaluator.set_params(n_jobs=n_jobs, store=given, keep_predictions=keep).evaluate(models, X, CONTINUOUS)
+        evaluator.set_params(n_jobs=n_jobs, store=given, options=RunOptions(keep_predictions=keep)).evaluate(
+            models, X, CONTINUOUS
+        )
         for n_jobs, given, keep in ((2, None, True), (1, store, False), (2, store, True), (1, store, True))
     ]
     for run in runs:
@@ -359,7 +363,7 @@ def test_what_is_reported_depends_neither_on_workers_nor_on_a_store(tmp_path):
 
 def test_events_add_up_where_fits_are_not_started():
     events = []
-    given_up(callback=events.append)
+    given_up(options=RunOptions(callback=events.append))
     assert events[-1].n_done == events[-1].n_total == 5 + 20 + 20
     assert events[-1].n_failed == 5
 
@@ -386,7 +390,7 @@ def test_a_gate_never_passes_a_model_with_failures_of_its_own(error_score, n, ta
     found = not_worse(result, "broken", "good", margin=margin)
     assert found.verdict in ("cannot be compared", "worse")
     if found.verdict == "cannot be compared":
-        n_failed = int(result.failed[0, :, 0].sum())
+        n_failed = int(result._scores.failed[0, :, 0].sum())
         said = f"broken cannot be compared with good: it failed on {n_failed} of 10 splits, where good did not fail"
         assert found._sentence().startswith(said)
         with pytest.raises(AssertionError, match="cannot be compared"):
@@ -423,7 +427,12 @@ def test_a_gate_never_passes_a_model_that_predicts_one_class_alone(seed, margin)
 
 
 @pytest.mark.parametrize(
-    "options", [{"keep_predictions": False}, {"n_seeds": 2}, {"keep_predictions": False, "n_jobs": 2}]
+    "options",
+    [
+        {"options": RunOptions(keep_predictions=False)},
+        {"n_seeds": 2},
+        {"options": RunOptions(keep_predictions=False), "n_jobs": 2},
+    ],
 )
 def test_nor_where_predictions_were_not_kept(tmp_path, options):
     rng = np.random.default_rng(0)
@@ -538,12 +547,12 @@ def test_a_file_of_an_earlier_version_with_error_scores_among_its_scores_is_read
         header.pop("error_score", None)
         for one in header["failures"]:
             one.pop("started")
-        arrays["scores"] = np.where(result.failed, error_score, result.scores)
+        arrays["scores"] = np.where(result._scores.failed, error_score, result.scores)
 
     with_content(path, earlier)
     found = skc.load(path)
     np.testing.assert_array_equal(found.scores, result.scores)
-    np.testing.assert_array_equal(found.error_score, error_score)
+    np.testing.assert_array_equal(found._scores.error_score, error_score)
     for one, other in zip(
         found.to_cross_validate("broken").values(), result.to_cross_validate("broken").values(), strict=True
     ):
@@ -562,7 +571,7 @@ def test_models_are_not_said_to_have_the_same_scores_on_splits_where_one_failed(
     models = {"one": FailingRegressor(lacking(n)), "other": FailingRegressor(()), "worse": Ridge(alpha=1e4)}
     evaluator = skc.PairedEvaluator("2x5", metrics, error_score=0.0, random_state=0)
     result = evaluator.evaluate({name: models[name] for name in [*models][:n_models]}, X, CONTINUOUS)
-    assert result.failed.any() == (n > 0)
+    assert result._scores.failed.any() == (n > 0)
     said = " ".join(f"{result.summary()} {result.answer()} {result.methods_text()}".split())
     if n or n_models == 2:  # of three, "worse" may be not significantly different either
         assert ("have the same scores on r2." in said) == (n == 0), said

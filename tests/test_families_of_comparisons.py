@@ -129,7 +129,7 @@ def test_metrics_select_rows_and_others_beside_the_first_change_nothing(rng, kin
                 assert repr(shown(row)) == repr(shown(whole[metric, row.a, row.b]))  # nan
         first = next((row.metric for row in whole.values() if row.pvalue == row.pvalue), result.metrics[0])
         if kind not in ("samples", "studies", "runs", "clusters") and first == result.metrics[0]:
-            at = result.metric_index(first)
+            at = result._scores.metric_index(first)
             alone = replace(
                 result,
                 metrics=(first,),
@@ -195,7 +195,7 @@ def test_holm_cuts_what_only_a_later_step_finds():
 
 def test_equivalence_reads_the_interval(rng):
     for _ in range(40):
-        table = evaluation(drawn(rng, flaw="", spread=0.5, n_metrics=1)).compare(rope=0.03)
+        table = evaluation(drawn(rng, flaw="", spread=0.5, n_metrics=1)).compare(margin=0.03)
         for row in table:
             inside = row.low > -0.03 and row.high < 0.03
             assert (row.outcome is Outcome.EQUIVALENT) == (inside and not row.outcome.significant)

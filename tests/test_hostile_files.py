@@ -635,7 +635,7 @@ def test_whatever_shows_itself_in_a_notebook_escapes(rewritten):
     hostile = "<script>alert(1)</script>"
     result = skcompare.load(rewritten(estimators=[hostile, "b"]))
     study = StudyResult.from_frame({"dataset": [hostile, "e"], "a": [0.1, 0.2], "b": [0.2, 0.1]})
-    for shown in (result, study, result.compare(), result.test(), result.dominance_table()):
+    for shown in (result, study, result.compare(), result.test(), result.dominance("table")):
         assert "<script" not in shown._repr_html_()
     assert "&lt;script&gt;" in result._repr_html_()
     assert "&lt;script&gt;" in study.to_html()

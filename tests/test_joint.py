@@ -1,6 +1,7 @@
 """Several metrics at once on a result: dominance, its table, the front, and the joint procedures of `.test()`."""
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -110,16 +111,16 @@ def test_options_reach_the_method_they_belong_to(three):
 
 
 def test_differences_within_the_rope_are_ties(three):
-    everything = three.dominance(rope=1.0)
+    everything = three.dominance(margin=1.0)
     assert everything.statement is None
     assert everything.pvalue == 1
     np.testing.assert_allclose(everything.counts, everything.counts[0])
-    free = three.dominance(rope={"recall": 1.0})
+    free = three.dominance(margin={"recall": 1.0})
     on_recall = free.counts.reshape(2, 2, 2)
     np.testing.assert_allclose(on_recall[:, 0], on_recall[:, 1])  # recall says nothing
     for bad in (-1, {"f1": 0.1}, {"recall": np.nan}):
-        with pytest.raises(ValueError, match="rope"):
-            three.dominance(rope=bad)
+        with pytest.raises(ValueError, match="margin"):
+            three.dominance(margin=bad)
 
 
 # ---- costs ----------------------------------------------------------------------------------------------------
@@ -190,7 +191,7 @@ def test_times_that_differ_by_noise_only_decide_nothing():
     scores = {name: np.column_stack([a, t]) for name, a, t in zip("ab", accuracy, noise, strict=True)}
     result = table(scores, ["accuracy", "fit_time"])
     assert result.dominance(metrics=["fit_time"]).statement is None
-    no_rope = result.dominance(metrics=["fit_time"], rope={"fit_time": 0.0})
+    no_rope = result.dominance(metrics=["fit_time"], margin={"fit_time": 0.0})
     assert no_rope.statement is not None
     assert "10%" not in no_rope.warnings[-1]
 
@@ -207,7 +208,7 @@ def test_medians_over_repeats_are_no_more_cases_than_folds():
 def test_one_width_for_all_metrics_is_not_meant_for_seconds():
     rng = np.random.default_rng(3)
     scores = {name: np.column_stack([rng.normal(0.8, 0.05, 100), rng.normal(1, 0.001, 100)]) for name in "ab"}
-    record = table(scores, ["accuracy", "fit_time"]).dominance(rope=0.0001)
+    record = table(scores, ["accuracy", "fit_time"]).dominance(margin=0.0001)
     assert "10% of the larger typical time" in next(w for w in record.warnings if w.startswith("TIMES"))
 
 
@@ -221,7 +222,7 @@ def test_the_front_takes_close_times_for_ties_and_says_so():
     assert front.probabilities.tolist() == [1, 1, 0]
     assert front.means[:, 1] == pytest.approx([1.0, 1.05, 2.0], abs=0.01)
     assert "TIMES" in codes(front)
-    measured = table(scores, ["accuracy", "fit_time"]).pareto_front(rope={"fit_time": 0.0})
+    measured = table(scores, ["accuracy", "fit_time"]).pareto_front(margin={"fit_time": 0.0})
     assert measured.front() == ("one",)
 
 
@@ -258,7 +259,7 @@ def test_a_dominance_test_that_could_never_reject_among_so_many_says_so():
     rng = np.random.default_rng(7)
     base = rng.normal(0.8, 0.01, (8, 2))
     scores = {f"m{i}": base + 0.1 * i + rng.normal(0, 0.001, base.shape) for i in range(4)}
-    rows = table(scores, ["x", "y"], n_folds=8).dominance_table()
+    rows = table(scores, ["x", "y"], n_folds=8).dominance("table")
     assert all(row.pvalue_adjusted > 0.05 for row in rows)
     assert all(row.established for row in rows)  # each part is: that is the comparisons' answer, not this test's
     assert all(sum("adjusted over 6 pairs" in warning for warning in row.warnings) == 1 for row in rows)
@@ -287,7 +288,7 @@ def test_too_many_metrics_and_odd_options_are_refused_by_name(three):
         cv=3,
         scoring={f"accuracy {i}": "accuracy" for i in range(13)},
     )
-    for call in (many.dominance, many.dominance_table, lambda: many.test("full_dominance")):
+    for call in (many.dominance, partial(many.dominance, "table"), lambda: many.test("full_dominance")):
         with pytest.raises(ValueError, match="metrics must be at most 12; got 13"):
             call()
     with pytest.raises(ValueError, match="metrics must be at most 8; got 9"):
@@ -305,7 +306,7 @@ def test_too_many_metrics_and_odd_options_are_refused_by_name(three):
 
 
 def test_the_table_holds_one_error_budget_over_all_pairs(three):
-    rows = three.dominance_table()
+    rows = three.dominance("table")
     assert [(row.a, row.b) for row in rows] == [("nb", "knn"), ("nb", "stump"), ("knn", "stump")]
     tests = [three.dominance(a=row.a, b=row.b) for row in rows]
     assert [row.pvalue for row in rows] == pytest.approx([test.pvalue for test in tests], rel=1e-12)
@@ -319,14 +320,14 @@ def test_the_table_holds_one_error_budget_over_all_pairs(three):
 
 
 def test_the_table_against_a_baseline_and_on_some_metrics(three):
-    rows = three.dominance_table(baseline="knn", metrics=["recall", "accuracy"], correction="bonferroni")
+    rows = three.dominance("table", baseline="knn", metrics=["recall", "accuracy"], correction="bonferroni")
     assert [(row.a, row.b) for row in rows] == [("nb", "knn"), ("stump", "knn")]
     assert (rows.n_hypotheses, rows.correction) == (2, "bonferroni")
     assert all(row.metrics == ("recall", "accuracy") for row in rows)
 
 
 def test_the_table_prints_and_becomes_a_frame(three):
-    rows = three.dominance_table()
+    rows = three.dominance("table")
     assert str(rows).count("each part is significant") == 3
     frame = rows.to_frame()
     assert " better " in frame["statement"][0]
@@ -341,7 +342,7 @@ class FailsAlways(GaussianNB):
 def test_a_pair_without_scores_is_undecided_and_the_others_are_not():
     models = {"nb": GaussianNB(), "broken": FailsAlways(), "knn": KNeighborsClassifier()}
     with pytest.warns(FitFailedWarning):
-        rows = evaluate(models, cv=5, error_score=np.nan).dominance_table()
+        rows = evaluate(models, cv=5, error_score=np.nan).dominance("table")
     assert [row.established is None for row in rows] == [True, False, True]
     assert rows.n_hypotheses == 1
     assert "MISSING_SCORES" in codes(rows[0])
@@ -370,7 +371,7 @@ def test_the_front_knows_that_less_is_better_for_costs():
 
 
 def test_the_front_takes_a_rope(three):
-    assert three.pareto_front(rope=1.0).front() == three.estimators
+    assert three.pareto_front(margin=1.0).front() == three.estimators
 
 
 # ---- joint procedures of test() -------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcompare import LearningCurveResult, PairedEvaluator, load, verify
+from skcompare import LearningCurveResult, PairedEvaluator, RunOptions, load, verify
 from skcompare.cli import main as cli
 from skcompare.inference import k_fold_t_test
 from tests.shown_tables import cells, grids, in_html, in_latex, in_markdown
@@ -65,8 +65,8 @@ def with_scores(curve, differences, rng, noise=0.01):
 
 def test_all_training_samples_give_the_scores_of_evaluate(curve):
     whole = PairedEvaluator(cv=10, scoring="roc_auc", random_state=0).evaluate(MODELS, *CANCER)
-    np.testing.assert_array_equal(curve.largest.scores, whole.scores)
-    assert curve.largest.design == whole.design
+    np.testing.assert_array_equal(curve.results[curve.sizes[-1]].scores, whole.scores)
+    assert curve.results[curve.sizes[-1]].design == whole.design
 
 
 def test_training_sets_are_nested_and_test_sets_the_same(curve):
@@ -77,7 +77,9 @@ def test_training_sets_are_nested_and_test_sets_the_same(curve):
             assert set(train) < set(more)
     assert [len(one[0][0]) for one in by_size] == [51, 153, 512]
     assert curve.sizes == (51, 153, 512)
-    assert {result.design.test_fraction for result in curve.results.values()} == {curve.largest.design.test_fraction}
+    assert {result.design.test_fraction for result in curve.results.values()} == {
+        curve.results[curve.sizes[-1]].design.test_fraction
+    }
 
 
 def test_classes_keep_their_shares(curve):
@@ -118,7 +120,9 @@ def test_training_sets_without_a_class_are_told():
 
 def test_the_store_is_shared_and_only_what_is_missing_is_done(tmp_path):
     done = []
-    evaluator = PairedEvaluator(cv=5, scoring="accuracy", random_state=0, store=tmp_path / "x", callback=done.append)
+    evaluator = PairedEvaluator(
+        cv=5, scoring="accuracy", random_state=0, store=tmp_path / "x", options=RunOptions(callback=done.append)
+    )
 
     def new_fits(sizes):
         done.clear()
@@ -183,7 +187,7 @@ def drawn_curves(curve, three, rng, n):
     """Learning curves of two models, or of three and a baseline on two metrics, with differences of every size."""
     for i in range(n):
         made, results = (curve, three)[i % 2], {}
-        shape = made.largest.scores.shape
+        shape = made.results[made.sizes[-1]].scores.shape
         base = 0.7 + 0.1 * rng.random((shape[0], 1, 1)) * rng.choice([0, 0.3, 1])
         noise = float(rng.choice([0.003, 0.02, 0.1]))
         for size, result in made.results.items():
@@ -209,7 +213,7 @@ def test_the_first_line_and_the_table_say_what_the_comparisons_say(curve, three,
         for row in rows.values():
             significant = row.pvalue_adjusted < 0.05
             assert significant == (row.winner is not None) == (row.low > 0 or row.high < 0 or row.open_at_null)
-        names = [name for name in found.estimators if name != found.largest.baseline]
+        names = [name for name in found.estimators if name != found._scores.largest.baseline]
         used = re.match(r"Use (\w+) (at every size|from (\d+)|with)", line)
         wins = {
             name: sum(rows[full, frozenset((name, o))].winner == name for o in names if o != name) for name in names
@@ -315,7 +319,7 @@ def rarely(share, rng, n=600):
 
 
 def test_the_error_rate_is_that_of_all_training_samples(curve):
-    whole = json.loads(curve.largest.to_json())["error_rates"]
+    whole = json.loads(curve.results[curve.sizes[-1]].to_json())["error_rates"]
     assert whole["by_metric"]["roc_auc"] is not None
     assert json.loads(curve.to_json())["error_rates"] == whole
     for text in views(curve):
@@ -367,7 +371,7 @@ def test_the_methods_name_what_is_undefined_at_a_smaller_size(rng):
     X, y = rarely(0.1, rng, 200)
     models = {"nb": GaussianNB(), "lr": LogisticRegression(C=1e-3)}
     found = curve_of(models, data=(X, y), cv=5, sizes=[30, 160], scoring="precision")
-    assert found.results[30].ill_defined["lr"]["precision"] == 5
+    assert found.results[30].details.ill_defined["lr"]["precision"] == 5
     paragraph = found.methods_text().split("\n\n")[0]
     assert "'lr' has 0/0 for precision on all 5 splits: " in paragraph
 

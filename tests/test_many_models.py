@@ -113,11 +113,11 @@ def tied_often(scores):
 @pytest.mark.parametrize("change", [None, equal, tied_often])
 @pytest.mark.parametrize("repeats", [1, 4])
 def test_dominance_of_many_pairs_is_that_of_single_pairs(monkeypatch, seed, repeats, change, options):
-    together = dominance_table(scored(seed, change, repeats=repeats, n_models=10), **options)
+    together = dominance_table(scored(seed, change, repeats=repeats, n_models=10)._scores, **options)
     row = Mock(side_effect=dominance._row)
     monkeypatch.setattr(dominance, "_row", row)
     monkeypatch.setattr(dominance, "_rows_together", lambda *_: {})
-    single = dominance_table(scored(seed, change, repeats=repeats, n_models=10), **options)
+    single = dominance_table(scored(seed, change, repeats=repeats, n_models=10)._scores, **options)
     assert row.call_count == len(single) == len(together)
     for one, other in zip(together, single, strict=True):
         for field in fields(one):
@@ -134,7 +134,7 @@ def test_dominance_that_needs_single_pairs_takes_them(monkeypatch, seed, change)
     result = scored(seed, n_models=6)
     if change == "fit_time":
         result = replace(result, metrics=("accuracy", "fit_time", "score"))
-    assert len(dominance_table(result, correct_folds=change != "uncorrected")) == 15
+    assert len(dominance_table(result._scores, correct_folds=change != "uncorrected")) == 15
 
 
 @pytest.mark.parametrize("scale", [1, 30, 3000])
@@ -225,10 +225,10 @@ def test_many_models_have_the_answer_of_all_pairs(pairwise, seed, change, lackin
         for name in result.estimators:
             for other in {on.leader, baseline} - {name, None}:
                 assert found.pair(name, other) == full.pair(name, other)
-    shown = {(row.metric, row.a, row.b): row for row in in_reports(result)}
-    known = {(row.metric, row.a, row.b): row for row in compare(result)}
+    shown = {(row.metric, row.a, row.b): row for row in in_reports(result._scores)}
+    known = {(row.metric, row.a, row.b): row for row in compare(result._scores)}
     assert len(known) == 3 * found.n_pairs
-    assert in_reports(result).n_hypotheses == compare(result).n_hypotheses
+    assert in_reports(result._scores).n_hypotheses == compare(result._scores).n_hypotheses
     for place, row in shown.items():
         for field in fields(row):
             assert same(getattr(row, field.name), getattr(known[place], field.name)), (place, field.name)
@@ -267,7 +267,7 @@ def test_the_answer_without_all_pairs_is_theirs(monkeypatch, pairwise, rng, seed
         assert repr([*map(plain_row, found.metrics)]) == repr([*map(plain_row, full.metrics)])  # nan
         assert (found._sentence(), found.untested) == (full._sentence(), full.untested)
         assert {*found.pairs} <= {*full.pairs}
-        assert in_reports(result).n_hypotheses == compare(result).n_hypotheses
+        assert in_reports(result._scores).n_hypotheses == compare(result._scores).n_hypotheses
 
 
 def test_where_none_leads_all_pairs_say_why(monkeypatch, pairwise):

@@ -207,7 +207,7 @@ def test_a_run_that_was_stopped_has_its_own_verdict():
     assert repr(stopped.compare("corrected_t_test").rows) == repr(stopped.compare().rows)  # nan is not nan
     with pytest.raises(ValueError, match="result must not be a stopped run"):
         not_worse(stopped, *stopped.estimators[:2], margin=0.01)
-    assert evaluator.set_params(stop=None).evaluate(MODELS, X, y).compare(alternative="greater", rope=0.05).rows
+    assert evaluator.set_params(stop=None).evaluate(MODELS, X, y).compare(alternative="greater", margin=0.05).rows
 
 
 # ---- not_worse ------------------------------------------------------------------------------------------------------

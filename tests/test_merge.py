@@ -15,6 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
+from skcompare import RunOptions
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning"),
@@ -64,14 +65,14 @@ def evaluate(names=("nb", "tree", "moody", "dummy"), scoring=METRICS, cv="2x5", 
 
 def everything(result):
     """All that an evaluation measured and says, but for its times and where it came from."""
-    kept = {} if result.kept_predictions is None else result.kept_predictions.to_arrays()
+    kept = {} if result._scores.kept_predictions is None else result._scores.kept_predictions.to_arrays()
     return {
         "scores": result.scores.tobytes(),
         "names": (result.estimators, result.metrics, result.greater_is_better),
         "design": result.design,
         "failures": result.failures,
-        "kind": (result.task, result.positive_class, result.single_metric),
-        "ill_defined": result.ill_defined,
+        "kind": (result.details.task, result.details.positive_class, result._scores.single_metric),
+        "ill_defined": result.details.ill_defined,
         "warnings": result.warnings,
         "predictions": {name: (array.dtype, array.shape, array.tolist()) for name, array in kept.items()},
         "summary": result.summary(detail="full"),
@@ -109,7 +110,7 @@ def test_parts_and_the_whole_are_the_same(how, tmp_path):
     assert len(merged.provenance["merged"]) == 2
     merged.save(tmp_path / "merged.skc")
     assert_same(skc.load(tmp_path / "merged.skc"), whole)
-    np.testing.assert_array_equal(skc.load(tmp_path / "merged.skc").fit_times, merged.fit_times)
+    np.testing.assert_array_equal(skc.load(tmp_path / "merged.skc").details.fit_times, merged.details.fit_times)
 
 
 @pytest.mark.parametrize("how", ["models", "metrics", "repeats"])
@@ -119,7 +120,7 @@ def test_the_other_order_gives_the_same_up_to_order(how):
     for model in one.estimators:
         for metric in one.metrics:
             np.testing.assert_array_equal(np.sort(one.score(model, metric)), np.sort(other.score(model, metric)))
-    assert one.ill_defined == other.ill_defined
+    assert one.details.ill_defined == other.details.ill_defined
     assert (set(one.estimators), set(one.metrics)) == (set(other.estimators), set(other.metrics))
     assert {(f.estimator, f.metric) for f in one.failures} == {(f.estimator, f.metric) for f in other.failures}
     assert len(one.failures) == len(other.failures)
@@ -156,7 +157,7 @@ def test_a_merged_result_of_repeats_or_seeds_is_not_verified():
     repeats = skc.merge(evaluate(pair), evaluate(pair, seed=1))
     assert repeats.design.name == "4x5 cross-validation"
     assert repeats.provenance["cv"] == "4x5"
-    assert repeats.seed == 0
+    assert repeats._scores.seed == 0
     found = skc.verify(repeats, X, Y)
     assert found.outcome == "unverified"
     assert any("merged of repeats" in why for why in found.reasons)
@@ -168,7 +169,9 @@ def test_more_repeats_are_the_usual_workflow():
     few, more = evaluate(pair), evaluate(pair, seed=1)
     merged = skc.merge(few, more)
     np.testing.assert_array_equal(merged.scores, np.concatenate([few.scores, more.scores], axis=1))
-    np.testing.assert_array_equal(merged.fit_times, np.concatenate([few.fit_times, more.fit_times], axis=1))
+    np.testing.assert_array_equal(
+        merged.details.fit_times, np.concatenate([few.details.fit_times, more.details.fit_times], axis=1)
+    )
     assert "4x5 cross-validation" in merged.summary()
     assert "stratified" in str(merged.methods_text())
     of_table = skc.from_frame(merged.to_frame()).test()
@@ -185,13 +188,15 @@ def test_fits_that_failed_on_some_metrics_alone_are_failures_of_these():
     merged = skc.merge(evaluate(("nb", "sometimes"), scoring="accuracy", cv=cv), failed)
     assert {failure.metric for failure in merged.failures} == {"f1"}
     assert np.isfinite(merged.score("sometimes", "accuracy")).all()
-    assert "'sometimes' failed on 1 of 4 splits" in " ".join(merged.score_warnings("f1", "sometimes"))
-    assert merged.score_warnings("accuracy", "sometimes") == ()
+    assert "'sometimes' failed on 1 of 4 splits" in " ".join(merged._scores.score_warnings("f1", "sometimes"))
+    assert merged._scores.score_warnings("accuracy", "sometimes") == ()
 
 
 def test_without_predictions_in_one_there_are_none_in_the_merged():
-    merged = skc.merge(evaluate(("nb", "tree")), evaluate(("dummy", "dummynb"), keep_predictions=False))
-    assert merged.kept_predictions is None
+    merged = skc.merge(
+        evaluate(("nb", "tree")), evaluate(("dummy", "dummynb"), options=RunOptions(keep_predictions=False))
+    )
+    assert merged._scores.kept_predictions is None
     assert merged.warnings == ()  # the targets are the same by their digest
 
 
@@ -206,7 +211,7 @@ def test_results_of_other_tools_are_merged_on_trust_that_the_data_are_the_same()
     merged = skc.merge(pair, ours)
     assert [warning.code for warning in merged.warnings] == ["ASSUMED"]
     np.testing.assert_array_equal(merged.score("dummy", "accuracy"), dicts["dummy"]["test_score"])
-    assert merged.task == "binary"
+    assert merged.details.task == "binary"
 
 
 TRUTH = np.random.default_rng(0).integers(0, 2, 200)
@@ -246,9 +251,12 @@ def test_outcomes_of_items_are_merged_by_the_names_of_the_items(tmp_path):
 def test_one_test_set_without_predictions_is_one_score(tmp_path):
     """A single split that came as a score, or whose predictions were not kept, is no sample of cases."""
     cv = ShuffleSplit(1, test_size=40, random_state=0)
-    without = evaluate(("nb", "tree"), cv=cv, keep_predictions=False)
+    without = evaluate(("nb", "tree"), cv=cv, options=RunOptions(keep_predictions=False))
     table = {name: cross_validate(MODELS[name], X, Y, cv=cv, return_indices=True) for name in ("nb", "tree")}
-    half = skc.merge(evaluate(("nb", "tree"), cv=cv), evaluate(("dummy", "dummynb"), cv=cv, keep_predictions=False))
+    half = skc.merge(
+        evaluate(("nb", "tree"), cv=cv),
+        evaluate(("dummy", "dummynb"), cv=cv, options=RunOptions(keep_predictions=False)),
+    )
     for result in (without, skc.from_cross_validate(table), half):
         assert result.design.kind == "folds"
         outcomes = {(row.outcome.tested, row.pvalue == row.pvalue) for row in result.compare()}
@@ -268,7 +276,7 @@ def test_what_renamed_metrics_are_is_known_of_a_merged_result():
         for scoring in ({"hits": "recall", "f1": "recall_macro"}, ["accuracy", "recall", "recall_macro"])
     ]
     merged = skc.merge(*parts)
-    assert merged.read_as == {
+    assert merged._scores.read_as == {
         "hits": "recall",
         "f1": "recall_macro",
         "accuracy": "accuracy",
@@ -290,22 +298,24 @@ def test_inner_fits_are_merged_where_all_have_them(how):
         "repeats": (both, both, {"cv": again}),
     }[how]
     options = {"scoring": "accuracy", "cv": 3, **options}
-    one = evaluate(first, scoring="accuracy", cv=3, nested=True)
-    other = evaluate(second, nested=True, **options)
+    one = evaluate(first, scoring="accuracy", cv=3, intervals="nested")
+    other = evaluate(second, intervals="nested", **options)
     merged = skc.merge(one, other)
     assert len(merged.intervals(method="nested")) == len(merged.estimators) * len(merged.metrics)
     if how == "repeats":
-        whole, before, after = (found.inner_predictions.folds["nb"] for found in (merged, one, other))
+        whole, before, after = (found._scores.inner_predictions.folds["nb"] for found in (merged, one, other))
         for got, given in zip(whole, [*before, *after], strict=True):
             for response, values in given.items():
                 np.testing.assert_array_equal(got[response], values)
     else:
-        whole = evaluate(merged.estimators, scoring=dict.fromkeys(("accuracy", options["scoring"])), cv=3, nested=True)
+        whole = evaluate(
+            merged.estimators, scoring=dict.fromkeys(("accuracy", options["scoring"])), cv=3, intervals="nested"
+        )
         assert merged.test("nested_cv_interval", a="nb", b="tree") == whole.test("nested_cv_interval", a="nb", b="tree")
 
 
 def test_joined_models_keep_their_own_inner_fits(tmp_path):
-    one = evaluate(("nb", "dummy"), scoring="accuracy", cv=3, nested=True)
+    one = evaluate(("nb", "dummy"), scoring="accuracy", cv=3, intervals="nested")
     merged = skc.merge(evaluate(("tree", "dummynb"), scoring="accuracy", cv=3), one)
     merged.save(tmp_path / "merged.skc")
     for found in (merged, skc.load(tmp_path / "merged.skc")):
@@ -324,10 +334,10 @@ def test_metrics_and_repeats_are_not_joined_where_some_alone_have_inner_fits(how
     both, again = ("nb", "tree"), StratifiedKFold(3, shuffle=True, random_state=5)
     options = {"scoring": "accuracy", "cv": 3}
     other = evaluate(both, **{**options, **({"scoring": "f1"} if how == "metrics" else {"cv": again})})
-    one = evaluate(both, nested=True, **options)
-    with pytest.raises(ValueError, match=f"inner fits of nested=True to join {how}.*result 2 has none"):
+    one = evaluate(both, intervals="nested", **options)
+    with pytest.raises(ValueError, match=f"inner fits of intervals='nested' to join {how}.*result 2 has none"):
         skc.merge(one, other)
-    assert skc.merge(replace(one, inner_predictions=None), other).inner_predictions is None
+    assert skc.merge(replace(one, inner_predictions=None), other)._scores.inner_predictions is None
 
 
 def judged(numbers, seed=0, **metrics):

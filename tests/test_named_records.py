@@ -34,7 +34,9 @@ def evaluated(names, design):
         return in_clusters(evaluated(names, "one split"), np.arange(120) // 3)
     x, y = make_classification(120, 5, n_informative=3, class_sep=2, flip_y=0.05, random_state=0)
     metrics, nested = ["accuracy", "f1", "roc_auc"], design == "nested"
-    evaluator = PairedEvaluator(cv=DESIGNS[design], scoring=metrics, random_state=0, nested=nested)
+    evaluator = PairedEvaluator(
+        cv=DESIGNS[design], scoring=metrics, random_state=0, intervals="nested" if nested else None
+    )
     if design == "one split":
         evaluator = PairedEvaluator(cv=[(np.arange(70), np.arange(70, 120))], scoring=evaluator.scoring, random_state=0)
     return evaluator.evaluate({name: MODELS[name] for name in names}, x, y)
@@ -103,7 +105,7 @@ def test_the_sentence_names_models_and_metric():
     assert re.match(
         r"The error rate of yak is significantly above 0\.2: 0\.\d+ \(95% interval \[0\.\d{4}, 1\.0000\]\), p ", rate
     )
-    posterior = " ".join(str(result.test("correlated_t_posterior", rope=0.01)).split())
+    posterior = " ".join(str(result.test("correlated_t_posterior", margin=0.01)).split())
     assert posterior.startswith("On accuracy the probability that zebra is better is more than 99%, that yak is better")
     other = str(result.test("paired_bootstrap", metric="f1", n_resamples=200))
     assert other.startswith("f1 of zebra is significantly larger than f1 of yak: zebra - yak")

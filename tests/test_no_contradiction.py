@@ -305,7 +305,7 @@ def agree_on_all_metrics(result):
         return
     words, table = one_line(said.text), cells(grids(document)[0])
     a, b = table[0][1:3] if grids(document)[0].name == "metrics" else (row[0] for row in table[1:3])
-    (row,) = (row for row in result.dominance_table() if {row.a, row.b} == {a, b})
+    (row,) = (row for row in result.dominance("table") if {row.a, row.b} == {a, b})
     shown = re.search(r"dominance test (?:adjusted )?p ([=<]) ([\d.]+)\.", words)
     tested = any({one.a, one.b} == {a, b} and np.isfinite(one.pvalue_adjusted) for one in joint)
     of_few = len(result.estimators) <= MAX_TOGETHER and tested and not result.answer().sequential
@@ -513,7 +513,7 @@ def letters_of_bars(study, metric, alpha):
 @given(recipe=STOPPED)
 def test_the_views_of_a_stopped_run_agree(folder, recipe):
     result = stopped_run(recipe)
-    answer, stopping = result.answer(), result.stopping
+    answer, stopping = result.answer(), result.details.stopping
     assert answer.sequential == bool(stopping.looks)
     agree_in_every_view(result, answer, folder)
     if stopping.looks:

@@ -76,7 +76,7 @@ def compared(scores_of_b, rope):
     scores = [0.8, 0.82, 0.79, 0.81, 0.8, 0.83, 0.78, 0.8, 0.81, 0.82]
     other = [score + difference for score, difference in zip(scores, scores_of_b, strict=True)]
     columns = {"model": ["a"] * 10 + ["b"] * 10, "fold": [*range(10)] * 2, "score": scores + other}
-    return from_frame(columns).compare(rope=rope)
+    return from_frame(columns).compare(margin=rope)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
+from skcompare import RunOptions
 from skcompare.cli import main as cli
 
 CANCER = load_breast_cancer(return_X_y=True)
@@ -149,7 +150,7 @@ ASKED = {
     "one metric": {"scoring": "accuracy", "cv": 10},
     "default metrics": {"cv": "2x5"},
     "a metric renamed, a cost": {"scoring": {"right": "accuracy", "size": "model_size"}, "cv": 5},
-    "without predictions": {"cv": 5, "keep_predictions": False},
+    "without predictions": {"cv": 5, "options": RunOptions(keep_predictions=False)},
     "a baseline": {"cv": 5, "baseline": "dummy"},
 }
 

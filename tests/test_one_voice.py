@@ -8,7 +8,7 @@ from scipy import stats
 
 from skcompare import from_frame
 from skcompare.inference import corrected_t_test, effective_cases, k_fold_t_test
-from skcompare.planning import plan
+from skcompare.planning import detectable_difference, plan
 
 # By name: repeats, folds, test fraction where no fold tells it, what else the design is, whether it is a single run.
 DESIGNS = {
@@ -76,13 +76,13 @@ def test_the_standard_errors_of_all_are_that_of_the_default(result):
     assert result.test("equivalence_test", margin=0.01).standard_error == pytest.approx(error, rel=1e-12)
     assert result.test("correlated_t_posterior").scale == pytest.approx(error, rel=1e-12)
     if not result.design.time_order:  # where `compare` takes no rope
-        posterior = result.test("correlated_t_posterior", rope=0.01)
-        assert result.compare("corrected_t_test", rope=0.01)[0].right == pytest.approx(posterior.right, rel=1e-12)
+        posterior = result.test("correlated_t_posterior", margin=0.01)
+        assert result.compare("corrected_t_test", margin=0.01)[0].right == pytest.approx(posterior.right, rel=1e-12)
     if result.design.n_splits > 2:
         both = [default_test(result, metric=metric).standard_error for metric in METRICS]
         assert result.test("hotelling_test").standard_errors == pytest.approx(both, rel=1e-12)
     procedure = "corrected_t_test" if result.design.time_order else "auto"
-    assert result.detectable_difference(procedure=procedure).standard_error == pytest.approx(error, rel=1e-12)
+    assert detectable_difference(result, procedure=procedure).standard_error == pytest.approx(error, rel=1e-12)
 
 
 def test_the_p_values_of_all_are_those_of_the_default(result):
@@ -101,7 +101,7 @@ def test_the_effective_cases_go_by_the_correlation_that_the_default_takes(result
     worth = min(effective_cases(n, correlation), n)
     assert result.dominance().n_effective == pytest.approx(worth, rel=1e-9)
     assert result.test("full_dominance_test").n_effective == pytest.approx(worth, rel=1e-9)
-    assert result.dominance_table()[0].n_effective == pytest.approx(worth, rel=1e-9)
+    assert result.dominance("table")[0].n_effective == pytest.approx(worth, rel=1e-9)
 
 
 def test_the_interval_of_the_default_decides_on_equivalence(result):

@@ -65,10 +65,10 @@ def outputs(result):
     """Everything that a result says in words."""
     yield from (result.summary(), result.summary("full"), str(result), repr(result), str(result.answer()))
     yield from (result.to_markdown(), result.to_latex(), result.methods_text(), visible(result._repr_html_()))
-    for record in (result.compare(), result.stopping if hasattr(result, "stopping") else None):
+    for record in (result.compare(), result.details.stopping if hasattr(result, "details") else None):
         yield from (str(record), visible(getattr(record, "_repr_html_", str)()))
     if len(result.metrics) > 1:
-        table = result.dominance_table()
+        table = result.dominance("table")
         yield from (str(table), visible(table._repr_html_()), *map(str, table))
     yield result.plot("differences").ax_.get_title()
 

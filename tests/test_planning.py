@@ -6,6 +6,7 @@ import csv
 import gzip
 import os
 import re
+from functools import partial
 from math import ceil
 from pathlib import Path
 
@@ -24,7 +25,14 @@ from statsmodels.stats.power import TTestPower
 from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame
 from skcompare.cli import main as cli
 from skcompare.inference import study_power
-from skcompare.planning import design_efficiency, plan, plan_evaluation, plan_study, seed_variance
+from skcompare.planning import (
+    design_efficiency,
+    detectable_difference,
+    plan,
+    plan_evaluation,
+    plan_study,
+    seed_variance,
+)
 from skcompare.reporting.explain import size as shown_size
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
@@ -113,7 +121,7 @@ def tabled(std, n_samples, repeats, folds):
 
 
 def power_by_the_result(std, n_samples, repeats, folds, delta, procedure="auto"):
-    return tabled(std, n_samples, repeats, folds).detectable_difference(procedure=procedure).power_at(delta)
+    return detectable_difference(tabled(std, n_samples, repeats, folds), procedure=procedure).power_at(delta)
 
 
 @pytest.mark.parametrize("repeats", [1, 3])
@@ -143,12 +151,12 @@ def test_repeats_do_not_carry_the_overlap_of_a_single_run():
     assert found.needed("repeats") is None
     assert found.rows[0].floor == pytest.approx((stats.norm.isf(0.025) + stats.norm.isf(0.2)) * 0.04 / 3, rel=1e-4)
     assert found.rows[1].floor == pytest.approx(
-        tabled(0.04 * 2**0.5, 200, 1, 20).detectable_difference().difference, rel=1e-6
+        detectable_difference(tabled(0.04 * 2**0.5, 200, 1, 20)).difference, rel=1e-6
     )
 
 
 def test_two_repeats_can_have_less_power_than_one():
-    delta = tabled(0.04, 200, 1, 20).detectable_difference().difference
+    delta = detectable_difference(tabled(0.04, 200, 1, 20)).difference
     assert power_by_the_result(0.04, 200, 2, 20, delta) < 0.8
     assert plan(tabled(0.04, 200, 3, 20), delta + 1e-9).needed("repeats") == 1
 
@@ -223,7 +231,7 @@ def test_a_plan_from_a_result_is_that_from_its_spread(result):
     for row, other in zip(own.rows, assumed.rows, strict=True):
         assert (row.varies, row.current, row.needed) == (other.varies, other.current, other.needed)
         assert row.floor == pytest.approx(other.floor)
-    detectable = result.detectable_difference("accuracy")
+    detectable = detectable_difference(result, "accuracy")
     assert own.current_power == pytest.approx(detectable.power_at(0.05))
     assert any(warning.startswith("ESTIMATED_SPREAD") for warning in own.warnings)
 
@@ -232,7 +240,7 @@ def test_a_plan_uses_the_standard_error_of_the_test_that_is_asked_for(result):
     found = plan(result, 0.05, procedure="paired_t_test", metric="f1")
     assert found.rows[0].floor == pytest.approx(0, abs=1e-6)  # it knows of no correlation
     fixed = result.test("calibrated_t_test", df=6.0)
-    detectable = result.detectable_difference(procedure="paired_t_test", metric="f1")
+    detectable = detectable_difference(result, procedure="paired_t_test", metric="f1")
     assert found.current_power == pytest.approx(detectable.power_at(0.05))
     assert fixed.df == 6
 
@@ -290,7 +298,7 @@ def test_reports_say_what_the_open_comparisons_could_have_detected(result):
     first = result.metrics[0]
     levels = [0.05 if row.metric == first else 0.05 / 2 for row in rows]
     sizes = [
-        result.detectable_difference(row.metric, alpha=level).difference
+        detectable_difference(result, row.metric, alpha=level).difference
         for row, level in zip(rows, levels, strict=True)
     ]
     assert rows
@@ -305,7 +313,7 @@ def test_of_many_models_the_smallest_and_the_largest_are_said():
     models = {**MODELS, "stump": DecisionTreeClassifier(max_depth=1)}
     result = evaluate(models, scoring="accuracy")
     pairs = [(row.a, row.b) for row in result.compare() if row.winner is None]
-    sizes = [result.detectable_difference("accuracy", *pair, alpha=0.05 / 3).difference for pair in pairs]
+    sizes = [detectable_difference(result, "accuracy", *pair, alpha=0.05 / 3).difference for pair in pairs]
     ends = dict.fromkeys(map(shown_size, (min(sizes), max(sizes))))
     assert f"at 80% power: {' to '.join(ends)} in accuracy." in result.explain().named("power").text
 
@@ -315,11 +323,11 @@ def test_nothing_is_said_where_nothing_is_open_or_known():
     stopped = evaluate(scoring="accuracy", cv="3x5", stop=StopRule())
     for result in (same, stopped):
         assert result.explain().named("power") is None
-    assert same.detectable_difference().difference == 0
+    assert detectable_difference(same).difference == 0
 
 
 def test_a_test_without_a_standard_error_is_refused(result):
-    for call in (result.detectable_difference, lambda **given: plan(result, 0.05, **given)):
+    for call in (partial(detectable_difference, result), lambda **given: plan(result, 0.05, **given)):
         with pytest.raises(ValueError, match=r"^procedure must be a test by .*, with a standard error"):
             call(procedure="permutation_test")
 
@@ -401,7 +409,7 @@ def test_real_learners_nested_and_seeded_ones_too():
     found, again = (seed_variance(evaluator, models, X, Y, n_seeds=3) for _ in range(2))
     assert found == again
     assert tree.random_state == 0
-    assert evaluator.keep_predictions is True
+    assert evaluator.options is None
     assert len(set(found.seeds)) == 3
     nested = found.row("roc_auc", "nested")
     assert nested.seed + nested.residual > 0
@@ -459,7 +467,7 @@ def test_the_command_prints_the_plan(result, tmp_path):
             plan_study(0.03, std=0.03, within_error=0.02, n_datasets=10),
         ),
     ):
-        done = CliRunner().invoke(cli.command, ["plan", "--delta", "0.03", *map(str, arguments)])
+        done = CliRunner().invoke(cli.command, ["plan", "--margin", "0.03", *map(str, arguments)])
         assert done.exit_code == 0
         assert done.output.split() == str(expected).split()
         assert max(map(len, done.output.splitlines())) <= 100
@@ -471,8 +479,8 @@ def test_the_command_prints_the_plan(result, tmp_path):
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        (lambda **given: plan_evaluation(**{"delta": 0.1, "std": 1, "n_train": 9, "n_test": 1, **given}), "delta"),
-        (lambda **given: plan_study(**{"delta": 0.1, "std": 1, **given}), "delta"),
+        (lambda **given: plan_evaluation(**{"margin": 0.1, "std": 1, "n_train": 9, "n_test": 1, **given}), "margin"),
+        (lambda **given: plan_study(**{"margin": 0.1, "std": 1, **given}), "margin"),
     ],
 )
 def test_a_difference_that_is_not_positive_is_refused(call, name):
@@ -547,3 +555,30 @@ def test_what_a_design_costs_and_finds():
     assert rows["10x10 with StopRule"].found < rows["10x10"].found
     assert str(found).startswith("Tested at 5%, 10x10 finds most of the differences (47%); 10x5 finds 44% in 44%")
     assert list(found.to_frame()["design"]) == [row.design for row in found.rows]
+
+
+@pytest.mark.parametrize(
+    ("old", "arguments"),
+    [
+        ("--delta", ("plan", "OPTION", "0.03", "--sd-between", "0.03")),
+        ("--delta", ("plan", "OPTION=0.03", "--sd-between", "0.03")),
+        ("--not-worse-by", ("check", "FILE", "--old", "a", "--new", "b", "--metric", "accuracy", "OPTION", "0.3")),
+        ("--not-worse-by", ("check", "FILE", "--old", "a", "--new", "b", "OPTION=accuracy=0.3")),
+    ],
+)
+def test_an_option_is_taken_by_its_old_name_with_a_warning(old, arguments, tmp_path):
+    """The help has the new name alone."""
+    path = tmp_path / "a.skc"
+    evaluate({"a": GaussianNB(), "b": GaussianNB(var_smoothing=1e-3)}, scoring="accuracy").save(path)
+
+    def said(option):
+        words = [word.replace("OPTION", option).replace("FILE", str(path)) for word in arguments]
+        done = CliRunner().invoke(cli.command, words)
+        return done.exit_code, done.output
+
+    with pytest.warns(FutureWarning, match=f"^{old} is an old name, and is taken until version 0.4: give --margin$"):
+        found = said(old)
+    assert found == said("--margin")
+    assert found[0] == 0
+    told = CliRunner().invoke(cli.command, [arguments[0], "--help"]).output
+    assert ("--margin" in told, old in told) == (True, False)

@@ -62,7 +62,7 @@ def test_delong_is_fed_with_the_scores_that_roc_auc_reads(folds):
 
 def test_the_paired_metric_test_takes_the_metric_and_the_positive_class():
     result = evaluate(4, np.where(Y == 1, "sick", "well"))
-    assert result.positive_class == "well"
+    assert result.details.positive_class == "well"
     labels = [pooled_labels(result, name)[0] for name in ("bayes", "tree")]
     truth = pooled_labels(result, "bayes")[1]
     expected = inference.paired_metric_test(truth, *labels, "f1", positive="well")
@@ -123,7 +123,7 @@ def items():
 
 def nested():
     models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
-    evaluator = skc.PairedEvaluator(cv=3, scoring=["accuracy"], random_state=0, nested=True)
+    evaluator = skc.PairedEvaluator(cv=3, scoring=["accuracy"], random_state=0, intervals="nested")
     return evaluator.evaluate(models, X[:120], Y[:120])
 
 
@@ -400,10 +400,10 @@ def test_labels_are_shown_and_saved_alike_however_they_are_kept(encoded, labels,
 def test_encoded_labels_are_kept_in_one_byte_a_file_too(tmp_path):
     result = evaluate(4, np.where(Y == 1, "malignant", "benign"))
     kept = KeptPredictions.from_outcomes(
-        result.kept_predictions.y, outcomes_of(result, encoded="all"), result.estimators
+        result._scores.kept_predictions.y, outcomes_of(result, encoded="all"), result.estimators
     )
     replace(result, kept_predictions=kept).save(tmp_path / "result.skc")
-    for predictions in (kept, skc.load(tmp_path / "result.skc").kept_predictions):
+    for predictions in (kept, skc.load(tmp_path / "result.skc")._scores.kept_predictions):
         arrays = [fold["codes"] for folds in predictions.folds.values() for fold in folds]
         assert {array.dtype for array in arrays} == {np.dtype(np.uint8)}
 
@@ -431,10 +431,10 @@ def test_a_result_without_predictions_has_its_splits_and_its_scores(cv, tmp_path
     assert loaded.test(metric="f1") == result.test(metric="f1")
     for one in (without, loaded):
         for ask in (one.predictions, one.class_scores):
-            with pytest.raises(ValueError, match=r"^predictions are not known.*\(keep_predictions=False\)$"):
+            with pytest.raises(ValueError, match=r"^predictions are.*RunOptions\(keep_predictions=False\)"):
                 ask("bayes")
         for name in ("mcnemar_test", "delong_test", "paired_metric_test"):
-            with pytest.raises(ValueError, match=r"needs predictions.*\(keep_predictions=False\)"):
+            with pytest.raises(ValueError, match=r"needs pred.*RunOptions\(keep_predictions=False\)"):
                 one.test(name)
     with pytest.raises(ValueError, match="estimator must be one of"):
         without.predictions("nobody")

@@ -254,7 +254,9 @@ def evaluated(names, design):
     if design == "in clusters":
         return in_clusters(evaluated(names, "one split"), CLUSTERS)
     metrics, nested = ["accuracy", "f1", "roc_auc"], design == "nested"
-    evaluator = PairedEvaluator(cv=DESIGNS[design], scoring=metrics, random_state=0, nested=nested)
+    evaluator = PairedEvaluator(
+        cv=DESIGNS[design], scoring=metrics, random_state=0, intervals="nested" if nested else None
+    )
     return evaluator.evaluate({name: MODELS[name] for name in names}, X, Y)
 
 
@@ -529,7 +531,7 @@ def test_a_comparison_names_the_better_model_and_no_other(procedure):
 def test_the_posterior_of_a_comparison_is_on_the_right_side():
     for names in ORDERS:
         for result in (evaluated(names, "10x10"), studied(names), studied_errors(names)):
-            for row in result.compare(rope=0.01).rows:
+            for row in result.compare(margin=0.01).rows:
                 assert by_posterior(row) == truth(row.a, row.b)
 
 
@@ -546,12 +548,12 @@ def test_a_simulation_counts_the_tail_that_was_asked_for(signals):
     blocks = ExchangeableBlocks(n_samples=60, signal=signals[0], signal_b=signals[1])
     better = "greater" if signals[0] > signals[1] else "less"
     for tail in ("greater", "less"):
-        found = power("k_fold_t_test", 5, blocks, "accuracy", estimators=GaussianNB(), n_datasets=10, alternative=tail)
+        found = power("k_fold_t_test", 5, blocks, "accuracy", models=GaussianNB(), n_datasets=10, alternative=tail)
         assert found[0].share > 0.8 if tail == better else found[0].share == 0
 
 
 @pytest.mark.parametrize("tail", TAILS)
 def test_a_simulation_of_equal_models_finds_few_differences(tail):
     blocks = ExchangeableBlocks(n_samples=60)
-    found = size("corrected_t_test", 5, blocks, "accuracy", estimators=GaussianNB(), n_datasets=10, alternative=tail)
+    found = size("corrected_t_test", 5, blocks, "accuracy", models=GaussianNB(), n_datasets=10, alternative=tail)
     assert found[0].share <= 0.3

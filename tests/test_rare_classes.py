@@ -22,7 +22,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
 from benchmarks import rare_classes as made
-from skcompare import PairedEvaluator, from_predictions
+from skcompare import PairedEvaluator, RunOptions, from_predictions
 from skcompare.calibration import predicted_error_rate
 from skcompare.cli import main as cli
 
@@ -75,7 +75,9 @@ class Column(ClassifierMixin, BaseEstimator):
 
 def predicting(columns, y):
     """A result of models that predict what stands in columns."""
-    evaluator = PairedEvaluator(cv=5, scoring=["accuracy", "precision", "recall"], random_state=0, check_data=False)
+    evaluator = PairedEvaluator(
+        cv=5, scoring=["accuracy", "precision", "recall"], random_state=0, options=RunOptions(check_data=False)
+    )
     return evaluator.evaluate({f"m{j}": Column(j) for j in range(len(columns))}, np.stack(columns, axis=1), y)
 
 
@@ -226,10 +228,11 @@ def test_of_rarer_classes_and_other_sizes_nothing_is_known(share, n, rng):
 
 
 def test_the_shares_are_known_without_predictions(common):
-    without = PairedEvaluator(cv=10, random_state=0, keep_predictions=False).evaluate(PAIR, X, Y)
+    without = PairedEvaluator(cv=10, random_state=0, options=RunOptions(keep_predictions=False)).evaluate(PAIR, X, Y)
     assert rates(common) == rates(without)
-    unknown = rates(replace(without, design=replace(without.design, class_counts=())))["by_metric"]["accuracy"]
-    assert unknown["low"] < rates(common)["by_metric"]["accuracy"]["mean"] < unknown["high"]
+    unknown = without._with(design=replace(without.design, class_counts=()))
+    assert rates(unknown)["by_metric"]["accuracy"]["low"] < rates(common)["by_metric"]["accuracy"]["mean"]
+    assert rates(common)["by_metric"]["accuracy"]["mean"] < rates(unknown)["by_metric"]["accuracy"]["high"]
 
 
 def test_the_table_is_what_the_benchmark_makes():

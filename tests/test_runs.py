@@ -189,7 +189,7 @@ def test_runs_are_pairs_only_for_a_reason_that_is_told(rng):
         json.loads(result.to_json())["design"]["paired"],
     ):
         assert WHY in " ".join(view.split())
-    assert result.compare(rope=0.01)[0].rope is not None
+    assert result.compare(margin=0.01)[0].rope is not None
     for first, second in zip(result.compare(), skc.from_runs(runs).compare(), strict=True):
         assert first.estimate == pytest.approx(second.estimate)
 
@@ -240,7 +240,7 @@ def test_procedures_on_runs_of_tasks_take_all_runs(rng):
     assert not won.paired
     assert study.test("performance_profile").n_runs == 4
     assert skc.from_runs(runs, paired=WHY).test("probability_of_improvement").paired
-    posterior = skc.from_runs(runs, paired=WHY).test("hierarchical_posterior", a="c", b="a", rope=0.001)
+    posterior = skc.from_runs(runs, paired=WHY).test("hierarchical_posterior", a="c", b="a", margin=0.001)
     assert posterior.right > 0.5
 
 

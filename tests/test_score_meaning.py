@@ -213,7 +213,7 @@ def test_a_check_of_two_files_cuts_where_the_scores_are(meaning, rng, tmp_path):
     for name, x in values.items():
         pd.DataFrame({"sample_id": np.arange(N), "y_true": y, "score": x}).to_csv(tmp_path / f"{name}.csv", index=False)
     files = [str(tmp_path / f"{name}.csv") for name in MODELS]
-    arguments = ["--metric", "accuracy", "--not-worse-by", "0.01"]
+    arguments = ["--metric", "accuracy", "--margin", "0.01"]
     worse, better = (CliRunner().invoke(cli.command, ["check", *two, *arguments]) for two in (files, files[::-1]))
     assert (worse.exit_code, better.exit_code) == (1, 0)
     assert f"Score: {meaning} of class 1, cut at" in worse.stdout

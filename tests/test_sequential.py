@@ -21,7 +21,7 @@ from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 
 import skcompare
-from skcompare import Outcome, PairedEvaluator, StopRule
+from skcompare import Outcome, PairedEvaluator, RunOptions, StopRule
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.inference import alpha_spending, corrected_t_test
 from skcompare.plotting import ScoresDisplay
@@ -81,22 +81,22 @@ def pair():
 
 
 def test_the_scores_are_those_of_the_first_repeats_of_the_full_evaluation(full, raced):
-    stopping = raced.stopping
+    stopping = raced.details.stopping
     assert set(stopping.worse) == {"noise", "rubbish", "poor"}
     assert stopping.kind == "undecided"
     for e, name in enumerate(raced.estimators):
         n = stopping.repeats_of(name) * 5
         assert np.array_equal(raced.scores[e, :n], full.scores[e, :n])
         assert np.isnan(raced.scores[e, n:]).all()
-        assert np.isnan(raced.fit_times[e, n:]).all()
-        assert np.isfinite(raced.fit_times[e, :n]).all()
-    assert stopping.n_fits == np.isfinite(raced.fit_times).sum()
+        assert np.isnan(raced.details.fit_times[e, n:]).all()
+        assert np.isfinite(raced.details.fit_times[e, :n]).all()
+    assert stopping.n_fits == np.isfinite(raced.details.fit_times).sum()
     assert stopping.n_fits + stopping.n_fits_saved == 5 * 5 * 6
-    assert full.stopping is None
+    assert full.details.stopping is None
 
 
 def test_a_verdict_ends_it(pair):
-    stopping = pair.stopping
+    stopping = pair.details.stopping
     assert (stopping.kind, stopping.names) == ("best", ("good",))
     assert stopping.verdict == "good is significantly better than noise on accuracy"
     assert stopping.n_repeats == pair.design.n_repeats < 6
@@ -111,18 +111,18 @@ def test_it_ends_at_the_first_look_whose_p_value_is_below_its_level():
     result = evaluate({"a": On((0, 1)), "b": On((1, 2))}, stop=StopRule(min_repeats=2))
     levels = alpha_spending(5, 6, min_repeats=2).levels
     a, b = result.scores[:, :, 0]
-    for look, level in zip(result.stopping.looks, levels, strict=False):
+    for look, level in zip(result.details.stopping.looks, levels, strict=False):
         n = look.repeat * 5
         test = corrected_t_test(a[:n], b[:n], test_fraction=1 / 5)
         assert look.level == pytest.approx(level)
         assert look.pvalues[1 if test.estimate > 0 else 0] == pytest.approx(test.pvalue)
-    decided = [look.repeat for look in result.stopping.looks if (look.pvalues < look.level).any()]
+    decided = [look.repeat for look in result.details.stopping.looks if (look.pvalues < look.level).any()]
     assert decided in ([], [result.design.n_repeats])
-    assert len(decided) == (result.stopping.kind == "best")
+    assert len(decided) == (result.details.stopping.kind == "best")
 
 
 def test_p_values_are_multiplied_by_the_pairs_that_are_left(raced):
-    for look in raced.stopping.looks:
+    for look in raced.details.stopping.looks:
         leads = [
             [
                 corrected_t_test(*_first(raced, look, i, j), test_fraction=1 / 5, alternative="greater").pvalue
@@ -141,37 +141,37 @@ def _first(result, look, i, j):
 
 def test_without_dropping_the_verdict_is_the_same(full, raced):
     kept = evaluate(scoring=["accuracy", "f1"], stop=StopRule(drop=False))
-    assert kept.stopping.worse == raced.stopping.worse
-    assert kept.stopping.names == raced.stopping.names
+    assert kept.details.stopping.worse == raced.details.stopping.worse
+    assert kept.details.stopping.names == raced.details.stopping.names
     assert np.array_equal(kept.scores, full.scores[:, : kept.design.n_splits])
-    assert kept.stopping.n_fits == kept.scores.shape[0] * kept.design.n_splits
+    assert kept.details.stopping.n_fits == kept.scores.shape[0] * kept.design.n_splits
 
 
 def test_lower_is_better_for_costs():
     scores = {"n_parameters": lambda estimator, X, _: len(estimator.columns) * (1 + np.sum(X) * 1e-3)}
     result = evaluate({"small": On((0,)), "large": On((0, 1, 2))}, scoring=scores, stop=StopRule())
-    assert result.stopping.names == ("small",)
+    assert result.details.stopping.names == ("small",)
 
 
 # ---- practical equivalence ------------------------------------------------------------------------------------------
 
 
 def test_models_within_the_rope_end_it_as_equivalent():
-    result = evaluate({"a": On((0, 1)), "b": On((0, 1, 4))}, stop=StopRule(rope=0.2))
-    assert (result.stopping.kind, result.stopping.names) == ("equivalent", ("a", "b"))
-    assert str(result.stopping).startswith(
+    result = evaluate({"a": On((0, 1)), "b": On((0, 1, 4))}, stop=StopRule(margin=0.2))
+    assert (result.details.stopping.kind, result.details.stopping.names) == ("equivalent", ("a", "b"))
+    assert str(result.details.stopping).startswith(
         "a and b are practically equivalent on accuracy (within 0.2); decided after 2"
     )
     for alpha, kind in ((0.05, "equivalent"), (1e-300, "undecided")):  # identical; 1e-300 leaves no look a level
-        found = evaluate({"a": On((0,)), "b": On((0,))}, stop=StopRule(rope=1e-6, alpha=alpha)).stopping
+        found = evaluate({"a": On((0,)), "b": On((0,))}, stop=StopRule(margin=1e-6, alpha=alpha)).details.stopping
         assert (found.kind, {look.equivalence_pvalue for look in found.looks}) == (kind, {0})
 
 
 def test_equivalence_needs_both_one_sided_tests_at_a_level_of_their_own():
-    result = evaluate({"a": On((0, 1)), "b": On((0, 2))}, stop=StopRule(rope=0.05))
+    result = evaluate({"a": On((0, 1)), "b": On((0, 2))}, stop=StopRule(margin=0.05))
     one_sided = alpha_spending(5, 6, min_repeats=2, alternative="one-sided").levels
     a, b = result.scores[:, :, 0]
-    for look, level in zip(result.stopping.looks, one_sided, strict=False):
+    for look, level in zip(result.details.stopping.looks, one_sided, strict=False):
         d = (a - b)[: look.repeat * 5]
         sides = [
             corrected_t_test(s * d + 0.05, np.zeros_like(d), test_fraction=0.2, alternative="greater") for s in (1, -1)
@@ -193,7 +193,7 @@ def test_every_test_carries_the_warning(raced, pair):
 
 def test_dropped_models_are_not_called_undefined(raced):
     record = raced.test(a="good", b="noise")
-    n = raced.stopping.worse["noise"] * 5
+    n = raced.details.stopping.worse["noise"] * 5
     assert record.n == n
     assert f"MISSING_SCORES: 'noise' was fitted on the first {n} of 30 splits only" in str(record.warnings)
     assert "MISSING_SCORES" not in str(raced.summary())
@@ -203,7 +203,7 @@ def test_dropped_models_are_not_called_undefined(raced):
 def test_means_of_the_models_that_are_left_are_over_all_their_splits(raced):
     accuracy = json.loads(raced.to_json())["metrics"][0]
     assert accuracy["means"] == pytest.approx(np.nanmean(raced.scores[:, :, 0], axis=1).tolist())
-    n = raced.stopping.worse["noise"] * 5
+    n = raced.details.stopping.worse["noise"] * 5
     for said in (raced.summary(), raced.to_html(), raced.to_markdown(), raced.to_latex()):
         said = " ".join(said.split())
         assert f"poor, noise and rubbish (first {n} splits)" in said
@@ -236,7 +236,7 @@ def test_a_dropped_model_never_leads_by_its_first_splits(raced):
 
 def test_the_picture_of_the_scores_says_who_was_dropped(raced):
     display = ScoresDisplay.from_result(raced)
-    n = raced.stopping.worse["noise"] * 5
+    n = raced.details.stopping.worse["noise"] * 5
     assert f"noise after {n}" in told(display)
     assert "missing" not in told(display)
     assert display.means == pytest.approx(np.nanmean(raced.scores[:, :, 0], axis=1))
@@ -253,14 +253,14 @@ def test_the_picture_of_the_scores_says_who_was_dropped(raced):
     ids=str,
 )
 def test_the_warning_says_what_the_looks_did(pair, changes, said):
-    look = dataclasses.replace(pair.stopping.looks[0], repeat=2)
+    look = dataclasses.replace(pair.details.stopping.looks[0], repeat=2)
     fields = {"n_repeats": 2, "max_repeats": 6, "looks": (look,)} | changes
-    assert said in str(dataclasses.replace(pair.stopping, **fields).warnings_of_tests())
-    assert dataclasses.replace(pair.stopping, looks=(), unscored={}).warnings_of_tests() == ()
+    assert said in str(dataclasses.replace(pair.details.stopping, **fields).warnings_of_tests())
+    assert dataclasses.replace(pair.details.stopping, looks=(), unscored={}).warnings_of_tests() == ()
 
 
 def test_the_predictions_of_a_dropped_model_are_those_of_its_splits(raced):
-    n = raced.stopping.worse["noise"] * 5
+    n = raced.details.stopping.worse["noise"] * 5
     assert [part.y_pred is not None for part in raced.predictions("noise")] == [True] * n + [False] * (30 - n)
     assert raced.test("mcnemar", a="good", b="noise").n == len(Y)
 
@@ -272,9 +272,11 @@ def test_reports_say_when_it_was_decided(raced, pair):
         assert result.to_markdown().startswith(f"**{line}**")
         assert line in result._repr_html_()
         full = " ".join(result.summary("full").split())
-        assert f"after {result.stopping.n_repeats} of 6 repeats, with {result.stopping.n_fits} of " in full
+        assert (
+            f"after {result.details.stopping.n_repeats} of 6 repeats, with {result.details.stopping.n_fits} of " in full
+        )
         assert "one error rate of 5% over all looks." in full
-        assert f"The outcome: {result.stopping.verdict}" in result.methods_text()
+        assert f"The outcome: {result.details.stopping.verdict}" in result.methods_text()
         assert "only the sequential test decided which differences are significant" in result.methods_text().lower()
         assert "was called significant where" not in result.methods_text()
         assert "lan1983discrete" in result.methods_text()
@@ -288,11 +290,11 @@ def test_after_one_repeat_all_views_name_the_test_of_the_looks(tmp_path):
     for text in (one.summary(), one.to_markdown(), one.to_latex()):
         assert "Corrected t test after every look" in " ".join(text.split())
     assert one.compare().procedure == "corrected_t_test"
-    assert "corrected t tests of all pairs" in one.stopping.method
+    assert "corrected t tests of all pairs" in one.details.stopping.method
     (row,), whole = one.compare(), one.test("corrected_t_test")
     interval = whole.confidence_interval(row.confidence_level)
     assert (row.low, row.high) == (interval.low, interval.high)
-    assert row.confidence_level == 1 - one.stopping.looks[-1].level
+    assert row.confidence_level == 1 - one.details.stopping.looks[-1].level
     assert one.test().pvalue == whole.pvalue
     assert "0.4 of the correction" not in one.methods_text()
     assert one.test("equivalence_test", margin=0.01).standard_error == pytest.approx(whole.standard_error)
@@ -317,7 +319,7 @@ def test_json_fits_its_schema(raced, full):
     schema = json.loads(files("skcompare.reporting").joinpath("schemas/result.schema.json").read_text(encoding="utf-8"))
     document = json.loads(raced.to_json())
     jsonschema.validate(document, schema)
-    assert document["stopping"]["worse"] == raced.stopping.worse
+    assert document["stopping"]["worse"] == raced.details.stopping.worse
     assert json.loads(full.to_json())["stopping"] is None
 
 
@@ -328,7 +330,7 @@ def test_it_is_saved_and_loaded(raced, tmp_path):
     raced.save(tmp_path / "r.skc")
     loaded = skcompare.load(tmp_path / "r.skc")
     assert loaded.to_json() == raced.to_json()
-    assert repr(loaded.stopping) == repr(raced.stopping)
+    assert repr(loaded.details.stopping) == repr(raced.details.stopping)
     assert loaded.summary() == raced.summary()
     loaded.save(tmp_path / "s.skc")
     assert skcompare.load(tmp_path / "s.skc").to_json() == raced.to_json()
@@ -383,7 +385,7 @@ def test_a_store_takes_it_up_again(raced, full, tmp_path):
     assert np.array_equal(evaluate(stop=StopRule(), **options).scores, raced.scores, equal_nan=True)
     assert On.fits == before
     assert np.array_equal(evaluate(**options).scores, full.scores)
-    assert On.fits == before + raced.stopping.n_fits_saved
+    assert On.fits == before + raced.details.stopping.n_fits_saved
     assert np.array_equal(evaluate(stop=StopRule(), **options).scores, raced.scores, equal_nan=True)
 
 
@@ -401,25 +403,25 @@ def test_without_a_seed_the_store_remembers_that_of_the_full_evaluation(tmp_path
 
 def test_progress_counts_what_is_left():
     events = []
-    result = evaluate(stop=StopRule(), callback=events.append)
-    assert [event.n_done for event in events] == list(range(1, result.stopping.n_fits + 1))
+    result = evaluate(stop=StopRule(), options=RunOptions(callback=events.append))
+    assert [event.n_done for event in events] == list(range(1, result.details.stopping.n_fits + 1))
     totals = [event.n_total for event in events]
     assert totals[0] == 150
     assert sorted(totals, reverse=True) == totals
-    assert totals[-1] == result.stopping.n_fits == len(events)
+    assert totals[-1] == result.details.stopping.n_fits == len(events)
 
 
 def test_a_model_without_any_score_leaves():
     models = {"good": On((0, 1)), "fair": On((0, 2)), "broken": On((1,), fails=True)}
     with pytest.warns(FitFailedWarning, match=r"5 of .*its other 5 fits were not started"):
         result = evaluate(models, error_score=np.nan, stop=StopRule())
-    assert result.stopping.unscored == {"broken": 2}
-    assert "broken" not in result.stopping.worse
+    assert result.details.stopping.unscored == {"broken": 2}
+    assert "broken" not in result.details.stopping.worse
     two = {"good": On((0, 1)), "broken": On((1,), fails=True)}
     with pytest.warns(FitFailedWarning):
         alone = evaluate(two, error_score=np.nan, stop=StopRule())
     assert (
-        alone.stopping.verdict
+        alone.details.stopping.verdict
         == "good alone is left on accuracy, with nothing to compare it to; broken lacks scores of accuracy "
         "and was not compared"
     )
@@ -457,7 +459,7 @@ def test_who_is_left_is_not_the_best_of_models_that_another_beat():
 
 
 def test_predictions_need_not_be_kept(raced):
-    result = evaluate(scoring=["accuracy", "f1"], stop=StopRule(), keep_predictions=False)
+    result = evaluate(scoring=["accuracy", "f1"], stop=StopRule(), options=RunOptions(keep_predictions=False))
     assert np.array_equal(result.scores, raced.scores, equal_nan=True)
     with pytest.raises(ValueError, match="keep_predictions=False"):
         result.predictions("noise")
@@ -466,7 +468,7 @@ def test_predictions_need_not_be_kept(raced):
 def test_the_metric_that_decides():
     models = {"good": On((0, 1)), "noise": On((4,))}
     result = evaluate(models, scoring=["accuracy", "f1"], stop=StopRule(metric="f1"))
-    assert result.stopping.metric == "f1"
+    assert result.details.stopping.metric == "f1"
     before = On.fits
     with pytest.raises(ValueError, match=r"metric of stop must be one of 'accuracy', 'f1'; got 'f2'"):
         evaluate(models, scoring=["accuracy", "f1"], stop=StopRule(metric="f2"))
@@ -475,7 +477,7 @@ def test_the_metric_that_decides():
     def several(estimator, X, y):
         return {"first": estimator.score(X, y), "second": 0.5 + estimator.score(X, y) / 2}
 
-    assert evaluate(models, scoring=several, stop=StopRule(metric="second")).stopping.kind == "best"
+    assert evaluate(models, scoring=several, stop=StopRule(metric="second")).details.stopping.kind == "best"
     with pytest.raises(ValueError, match="metric of stop must be one of 'first', 'second'; got 'third'"):
         evaluate(models, scoring=several, stop=StopRule(metric="third"))
 
@@ -484,7 +486,7 @@ def test_the_metric_that_decides():
 
 
 def test_the_evaluator_is_cloned_with_its_rule():
-    rule = StopRule(8, metric="f1", rope=0.01)
+    rule = StopRule(8, metric="f1", margin=0.01)
     evaluator = PairedEvaluator(stop=rule)
     copy = clone(evaluator)
     assert copy.stop == rule
@@ -498,8 +500,8 @@ def test_the_evaluator_is_cloned_with_its_rule():
 
 def test_the_record_is_frozen_and_picklable(pair):
     with pytest.raises(AttributeError):
-        pair.stopping.kind = "undecided"
-    assert repr(pickle.loads(pickle.dumps(pair.stopping))) == repr(pair.stopping)
+        pair.details.stopping.kind = "undecided"
+    assert repr(pickle.loads(pickle.dumps(pair.details.stopping))) == repr(pair.details.stopping)
 
 
 @pytest.mark.parametrize(
@@ -568,7 +570,7 @@ def test_a_best_model_is_dropped_in_at_most_5_percent(rng, means, n_best, runs):
 @pytest.mark.slow
 def test_models_that_differ_by_the_rope_are_called_equivalent_in_at_most_5_percent(rng):
     runs = 5000 if FULL else 150
-    rule = StopRule(rope=1.2)
+    rule = StopRule(margin=1.2)
     wrong = np.mean([race(normal_scores(rng, (0, -1.2)), rule).kind == "equivalent" for _ in range(runs)])
     assert wrong < 0.05 + 4 * (0.05 * 0.95 / runs) ** 0.5
 

@@ -86,20 +86,20 @@ def test_rates_are_those_of_scikit_learn_with_wilson_intervals(any_result):
         called = np.where(p >= row.threshold, *(np.unique(Y) if y.dtype.kind == "i" else ["sick", "well"])[::-1])
         tn, fp, fn, tp = confusion_matrix(y, called).ravel().tolist()
         assert (row.true_negatives, row.false_positives, row.false_negatives, row.true_positives) == (tn, fp, fn, tp)
-        positive = any_result.positive_class
+        positive = any_result.details.positive_class
         assert row.true_positive_rate == pytest.approx(recall_score(y, called, pos_label=positive))
         assert row.precision == pytest.approx(precision_score(y, called, pos_label=positive))
         assert row.false_positive_rate == pytest.approx(fp / (fp + tn))
         wilson = proportion_interval(tp, tp + fp)
         assert (row.precision_low, row.precision_high) == (wilson.low, wilson.high)
-    assert table.n_positive == (y == any_result.positive_class).sum()
+    assert table.n_positive == (y == any_result.details.positive_class).sum()
     codes = [w.code for w in table.warnings]
     assert codes == {1: [], 3: ["POOLED"], 5: ["POOLED"], 8: ["POOLED", "POOLED"]}[any_result.design.n_splits]
 
 
 def test_the_positive_class_may_be_the_lesser_label():
     result = evaluate(ONE, np.where(Y == 1, 1, 2))
-    assert result.positive_class == 1
+    assert result.details.positive_class == 1
     other = evaluate(ONE)
     for row, same in zip(result.rates(THRESHOLDS), other.rates(THRESHOLDS), strict=True):
         assert [getattr(row, rate) for rate in RATES] == pytest.approx([getattr(same, rate) for rate in RATES])
@@ -201,7 +201,7 @@ def test_no_error_at_all_is_said():
 
 def test_disagreements_are_the_samples_on_which_the_labels_differ(any_result):
     frame = any_result.disagreements("tree", "logistic")
-    y = np.where(Y == 1, "sick", "well") if any_result.positive_class == "well" else Y
+    y = np.where(Y == 1, "sick", "well") if any_result.details.positive_class == "well" else Y
     parts = {name: any_result.predictions(name)[: any_result.design.n_folds] for name in ("tree", "logistic")}
     of = {
         name: dict(
@@ -257,7 +257,7 @@ def test_reliability_has_scikit_learns_numbers_and_the_tests_of_single_losses(an
     p, wins = {}, {}
     for row in found:
         y, _, p[row.estimator] = pooled(any_result, row.estimator)
-        wins = y == any_result.positive_class
+        wins = y == any_result.details.positive_class
         assert row.brier == pytest.approx(brier_score_loss(wins, p[row.estimator]))
         assert row.log_loss == pytest.approx(log_loss(wins, p[row.estimator]))
         assert row.calibration_error == reliability_points(wins, p[row.estimator]).calibration_error

@@ -272,7 +272,7 @@ def test_of_folds_the_number_of_repeats_that_can_is_named(k, models):
     """Whether unanimous folds are significant among all pairs, with so many repeats and with one less."""
 
     def smallest(repeats):
-        return unanimous(models, repeats, k, spread=0.01).dominance_table(correction="bonferroni")[0]
+        return unanimous(models, repeats, k, spread=0.01).dominance("table", correction="bonferroni")[0]
 
     first = smallest(1)
     told = [warning for warning in first.warnings if warning.code == "CANNOT_REJECT"]
@@ -292,7 +292,7 @@ def test_of_folds_whose_differences_do_not_vary_no_number_of_repeats_is_named(mo
     for repeats in (1, 10):
         result = unanimous(models, repeats, 10, spread=0.0)
         records = [result.dominance(method, a="a", b="b") for method in ("glrt", "dirichlet")]
-        for record in (*records, *result.dominance_table()):
+        for record in (*records, *result.dominance("table")):
             (few,) = [warning for warning in record.warnings if warning.code == "CANNOT_REJECT"]
             assert few.startswith("CANNOT_REJECT: 1 independent case cannot give p < 0.05")
             assert few.endswith("; differences that do not vary are one case on any number of splits.")
@@ -305,4 +305,4 @@ def test_of_independent_cases_of_dominance_their_number_is_named():
         if record.pvalue >= ALPHA:
             assert inference.dominance_test([0, 0, 0, said(record)]).pvalue < ALPHA
             assert inference.dominance_test([0, 0, 0, said(record) - 1]).pvalue >= ALPHA
-    assert [said(row) for row in study(3, 2).dominance_table()] == [6]
+    assert [said(row) for row in study(3, 2).dominance("table")] == [6]

@@ -100,7 +100,7 @@ def claims_nothing(result):
 
 def rows_with_a_rope(result):
     """With a region of practical equivalence, which independent runs have none of."""
-    return result.compare() if result.design.apart else result.compare(rope=0.2)
+    return result.compare() if result.design.apart else result.compare(margin=0.2)
 
 
 @pytest.mark.sampled
@@ -310,7 +310,7 @@ def test_looks_at_a_run_take_no_lead_that_does_not_vary_for_evidence():
     size = {"n_parameters": lambda model, X, _: model.max_depth + np.round(np.sum(X), 2)}
     models = {"small": DecisionTreeClassifier(max_depth=1), "large": DecisionTreeClassifier(max_depth=3)}
     found = PairedEvaluator("6x5", size, stop=StopRule(), random_state=0).evaluate(models, X, y)
-    assert found.stopping.names == ("small", "large")
+    assert found.details.stopping.names == ("small", "large")
     assert not any(row.outcome.tested for row in found.compare())
 
 

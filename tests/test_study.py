@@ -370,13 +370,13 @@ def test_every_procedure_runs_on_a_study(many, name):
 def test_the_hierarchical_posterior_reads_the_splits_and_the_test_fraction(many):
     a, b = (many.scores[:, e, :, 0] for e in (0, 2))
     expected = hierarchical_posterior(a, b, test_fraction=1 / 3, rope=0.01)
-    record = many.test("hierarchical_posterior", a="nb", b="knn", rope=0.01)
+    record = many.test("hierarchical_posterior", a="nb", b="knn", margin=0.01)
     assert record.right == pytest.approx(expected.right, abs=1e-12)
 
 
 def test_the_hierarchical_posterior_needs_splits(demsar):
     with pytest.raises(ValueError, match=r"needs the scores of the splits.*one score per data set"):
-        demsar.test("hierarchical_posterior", rope=0.01)
+        demsar.test("hierarchical_posterior", margin=0.01)
 
 
 @pytest.mark.parametrize(
@@ -419,7 +419,7 @@ def test_compare_holds_one_error_budget_for_the_first_metric_and_one_for_the_oth
     for row in table:
         assert row.pvalue == many.test("signed_rank", metric=row.metric, a=row.a, b=row.b).pvalue
         assert row.wins + row.ties + row.losses == 8
-    with_rope = many.compare(metrics="accuracy", rope=0.01, baseline="nb")
+    with_rope = many.compare(metrics="accuracy", margin=0.01, baseline="nb")
     for row in with_rope:
         assert row.left + row.rope + row.right == pytest.approx(1)
 
@@ -530,7 +530,7 @@ def test_groups_reach_the_splitter():
     assert study.scores.shape == (2, 2, 4, 1)
     assert np.isfinite(study.means("accuracy")).all()
     with pytest.raises(ValueError, match="needs one design for all data sets"):
-        study.test("hierarchical_posterior", rope=0.01)
+        study.test("hierarchical_posterior", margin=0.01)
 
 
 def test_a_bunch_is_no_data_set():
@@ -597,7 +597,7 @@ def test_dominance_takes_one_case_per_data_set(many):
     assert record.pvalue == expected.pvalue == expected.pvalue_exact
     assert record.n_effective == 8
     assert "INDEPENDENCE" not in codes(record)
-    rows = many.dominance_table()
+    rows = many.dominance("table")
     assert [row.pvalue for row in rows][1] == record.pvalue
     assert many.dominance("network", a="nb", b="knn").saturated.pvalue == record.pvalue
     assert many.pareto_front().front()

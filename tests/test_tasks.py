@@ -18,7 +18,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcompare import PairedEvaluator, from_outcomes, from_predictions, load, verify
+from skcompare import PairedEvaluator, RunOptions, from_outcomes, from_predictions, load, verify
 from skcompare.cli import main as cli
 from skcompare.inference import mcnemar_test, metric_interval, paired_bootstrap, paired_metric_test, paired_t_test
 
@@ -56,7 +56,7 @@ def label_sets(rng):
 
 def test_the_default_metrics_are_those_of_scikit_learn_on_unstratified_folds(digits):
     result = PairedEvaluator(cv="1x3", random_state=0).evaluate(label_models(), *digits)
-    assert result.task == "multilabel"
+    assert result.details.task == "multilabel"
     assert result.metrics == ("accuracy", *AVERAGED[8:10], "f1_samples", "jaccard_samples", "neg_label_ranking_loss")
     assert "KFold" not in str(result.provenance["cv"])
     for name, model in label_models().items():
@@ -181,7 +181,7 @@ def test_predictions_of_labels_are_read(kind, label_sets, tmp_path):
     noise = np.linspace(0.01, 0.4, y.size).reshape(y.shape)
     given = {"labels": a, "probability": {"probability": abs(a - noise)}, "score": {"score": a - 0.5 - noise / 2}}[kind]
     result = from_predictions(y, {"a": given, "b": y}, scoring=["accuracy", "f1_micro", "jaccard_samples"])
-    assert result.task == "multilabel"
+    assert result.details.task == "multilabel"
     assert result.score("a", "accuracy")[0] == skm.accuracy_score(y, a)
     assert [row.winner for row in result.compare()] == ["b"] * 3
     result.save(tmp_path / "labels.skc")
@@ -221,7 +221,7 @@ def test_labels_through_text_page_and_command(digits, tmp_path, capsys):
     ]
     cli.command.main([*told, "--html", str(tmp_path / "digits.html")], standalone_mode=False)
     out, result = capsys.readouterr().out, load(tmp_path / "digits.skc")
-    assert result.task == "multilabel"
+    assert result.details.task == "multilabel"
     assert result.summary() in out
     page = (tmp_path / "digits.html").read_text(encoding="utf-8")
     assert html.escape(result.explain().named("answer").text) in page
@@ -238,7 +238,7 @@ def test_several_numbers(cv):
     scoring = ["r2", "neg_mean_absolute_error", "neg_root_mean_squared_error", "neg_mean_squared_error"]
     assert PairedEvaluator(cv=cv, random_state=0).evaluate(models, X, y).metrics == tuple(scoring[:3])
     result = PairedEvaluator(cv=cv, scoring=scoring, random_state=0).evaluate(models, X, y)
-    assert result.task == "multioutput"
+    assert result.details.task == "multioutput"
     theirs = cross_validate(models["ridge"], X, y, cv=result.splits(), scoring=scoring)
     assert all(result.score("ridge", m) == pytest.approx(theirs[f"test_{m}"]) for m in scoring)
     rows = result.compare()
@@ -258,7 +258,7 @@ def test_several_numbers(cv):
 def test_predictions_of_several_numbers(rng):
     y = rng.normal(size=(60, 2))
     result = from_predictions(y, {"near": y + 0.1 * rng.normal(size=y.shape), "far": y + rng.normal(size=y.shape)})
-    assert result.task == "multioutput"
+    assert result.details.task == "multioutput"
     assert {row.winner for row in result.compare()} == {"near"}
 
 
@@ -309,7 +309,7 @@ def test_a_scorer_of_ones_own_is_tested_after_loading(alpha, tmp_path):
     again = load(tmp_path / "one.skc")
     assert again.compare()[0].pvalue == result.compare()[0].pvalue
     assert again.summary("full") == result.summary("full")
-    assert again.metric_functions["pinball"].equals(result.metric_functions["pinball"])
+    assert again._scores.metric_functions["pinball"].equals(result._scores.metric_functions["pinball"])
 
 
 def test_the_pinball_loss_of_a_quantile():
@@ -379,7 +379,7 @@ RULES = {"both": Rule((0, 1)), "treatment": Rule()}
 def test_events_with_times_have_tests_on_splits_alone(scorer, tmp_path):
     scoring = {"concordance": scorer}
     result = PairedEvaluator(cv="5x3", scoring=scoring, random_state=0).evaluate(RULES, X_REMISSION, REMISSION)
-    assert result.task == "other"
+    assert result.details.task == "other"
     (row,) = result.compare()
     assert (row.procedure, row.winner) == ("corrected_t_test", "both")
     assert "both" in result.to_html()
@@ -466,7 +466,7 @@ def test_nothing_is_asked_for_that_is_not_kept(average, expected):
     asked = []
     for keep in (True, False):
         Counting.asked = 0
-        evaluator = PairedEvaluator(cv=2, scoring={"ap": scorer}, keep_predictions=keep)
+        evaluator = PairedEvaluator(cv=2, scoring={"ap": scorer}, options=RunOptions(keep_predictions=keep))
         evaluator.evaluate({"a": Counting(), "b": GaussianNB()}, X[:100], y[:100])
         asked.append(Counting.asked)
     assert asked == expected

@@ -19,6 +19,7 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
+from skcompare import RunOptions
 from skcompare.inference import diebold_mariano_test
 
 N = 240
@@ -63,7 +64,9 @@ def codes(record):
 def evaluated(task="regression", cv="growing", keep=True):
     models, data = (REGRESSORS, REGRESSION) if task == "regression" else (CLASSIFIERS, CLASSES)
     scoring = ["neg_mean_absolute_error"] if cv == "one by one" else None
-    evaluator = skc.PairedEvaluator(cv=IN_TIME[cv], scoring=scoring, random_state=0, keep_predictions=keep)
+    evaluator = skc.PairedEvaluator(
+        cv=IN_TIME[cv], scoring=scoring, random_state=0, options=RunOptions(keep_predictions=keep)
+    )
     return evaluator.evaluate(models, *data)
 
 
@@ -81,7 +84,9 @@ def test_groups_in_time_order_are_refused_with_what_keeps_the_order():
     assert "Draw them on the times" in str(refused.value)
     assert "gives up the order in time" in str(refused.value)
     by_time = [(np.arange(i), np.arange(i, i + 40)) for i in range(80, N, 40)]  # four groups at each time
-    result = skc.PairedEvaluator(cv=by_time, scoring="r2", check_data=False).evaluate(REGRESSORS, *REGRESSION)
+    result = skc.PairedEvaluator(cv=by_time, scoring="r2", options=RunOptions(check_data=False)).evaluate(
+        REGRESSORS, *REGRESSION
+    )
     assert result.design.time_order
 
 
@@ -234,7 +239,7 @@ def test_dominance_and_intervals_say_time_order_and_equivalence_by_a_posterior_i
     assert "TIME_ORDER" in codes(result.dominance())
     assert "TIME_ORDER" in codes(result.intervals().rows[0])
     with pytest.raises(ValueError, match="rope must be None in time order"):
-        result.compare(rope=0.1)
+        result.compare(margin=0.1)
 
 
 def test_every_view_speaks_alike(tmp_path):
@@ -281,20 +286,26 @@ def test_what_it_is_about_depends_on_the_metrics():
         (["recall"], (False, True)),
         (["accuracy", "f1"], (True, True)),
     ):
-        result = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring=scoring, check_data=False).evaluate(models, X, y)
+        result = skc.PairedEvaluator(
+            cv=TimeSeriesSplit(5), scoring=scoring, options=RunOptions(check_data=False)
+        ).evaluate(models, X, y)
         for text in (result.summary("full"), result.methods_text()):
             flat = " ".join(text.split())
             assert (forecasts in flat, allowed in flat) == wanted, scoring
         for text in (result.summary(), result.to_latex()):  # of the first metric
             flat = " ".join(text.split())
             assert (forecasts in flat, allowed in flat) == (wanted[0], scoring == ["recall"]), scoring
-    shuffled = skc.PairedEvaluator(cv=5, scoring=["accuracy"], check_data=False).evaluate(models, X, y)
+    shuffled = skc.PairedEvaluator(cv=5, scoring=["accuracy"], options=RunOptions(check_data=False)).evaluate(
+        models, X, y
+    )
     assert forecasts not in " ".join(shuffled.summary().split())
 
 
 def test_every_view_of_a_learning_curve_says_what_it_is_about():
     models, X, y = equal_algorithms(0)
-    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring=["roc_auc", "f1"], check_data=False)
+    evaluator = skc.PairedEvaluator(
+        cv=TimeSeriesSplit(5), scoring=["roc_auc", "f1"], options=RunOptions(check_data=False)
+    )
     curve = evaluator.learning_curve(models, X, y, train_sizes=[40, 100])
     said = "not about the algorithms. On f1 the variance of the test allows for other training sets"
     for view in (curve.summary, curve.to_html, curve.to_markdown, curve.to_latex, curve.methods_text):
@@ -338,7 +349,9 @@ def equal_algorithms(seed):
 
 def test_on_what_moves_with_the_training_set_other_training_sets_count():
     """n = 50 k; sums over pairs of the nested training sets: sum of 1 / max(i, j) over 5 x 5, times 1/25 and 5."""
-    result = skc.PairedEvaluator(cv=TimeSeriesSplit(5), check_data=False).evaluate(*equal_algorithms(0))
+    result = skc.PairedEvaluator(cv=TimeSeriesSplit(5), options=RunOptions(check_data=False)).evaluate(
+        *equal_algorithms(0)
+    )
     wanted = 5 / 25 * sum(1 / max(i, j) for i in range(1, 6) for j in range(1, 6))
     found = {row.metric: row.record.training_variance for row in result.compare()}
     assert found == {
@@ -373,10 +386,10 @@ def test_a_metric_is_tested_as_what_it_is_whatever_it_is_called(cv, tmp_path):
     models = {"bayes": GaussianNB(), "logistic": LogisticRegression(C=0.1)}
     alone = {"twofold": make_scorer(fbeta_score, beta=2, pos_label="yes")} if cv is not ONE_TEST_SET else {}
     scoring = {**SCORING, **alone}
-    result = skc.PairedEvaluator(cv=cv, scoring=scoring, check_data=False).evaluate(models, X, y)
+    result = skc.PairedEvaluator(cv=cv, scoring=scoring, options=RunOptions(check_data=False)).evaluate(models, X, y)
     found = {row.metric: row for row in result.compare()}
     plain = sorted({name for _, name in RENAMED.values()})
-    own = skc.PairedEvaluator(cv=cv, scoring=plain, check_data=False).evaluate(models, X, y)
+    own = skc.PairedEvaluator(cv=cv, scoring=plain, options=RunOptions(check_data=False)).evaluate(models, X, y)
     wanted = {row.metric: row for row in own.compare()}
     result.save(tmp_path / "renamed.skc")
     loaded = {row.metric: row for row in skc.load(tmp_path / "renamed.skc").compare()}
@@ -397,7 +410,9 @@ def test_metrics_that_equal_accuracy_have_its_test(n_classes):
     y = np.digitize(REGRESSION[1], [-0.5, 0.5][: n_classes - 1])
     alike = ["accuracy", "recall_weighted", "f1_micro", "precision_micro", "recall_micro"]
     models = {"bayes": GaussianNB(), "logistic": LogisticRegression(C=0.01)}
-    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring=[*alike, "recall_macro"], check_data=False)
+    evaluator = skc.PairedEvaluator(
+        cv=TimeSeriesSplit(5), scoring=[*alike, "recall_macro"], options=RunOptions(check_data=False)
+    )
     rows = {row.metric: row for row in evaluator.evaluate(models, X, y).compare()}
     for name in alike:
         assert (rows[name].record.pvalue, rows[name].record.training_variance) == (rows["accuracy"].record.pvalue, 0)
@@ -408,7 +423,9 @@ def test_several_labels_are_right_all_together_or_one_by_one():
     """Of several labels micro averages are no accuracy, and depend on the training set."""
     Y = (X[:, :2] + RNG.normal(size=(N, 2)) > 0).astype(int)
     models = {"trees": DecisionTreeClassifier(max_depth=3, random_state=0), "near": KNeighborsClassifier()}
-    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring=["accuracy", "f1_micro"], check_data=False)
+    evaluator = skc.PairedEvaluator(
+        cv=TimeSeriesSplit(5), scoring=["accuracy", "f1_micro"], options=RunOptions(check_data=False)
+    )
     one, other = evaluator.evaluate(models, X, Y).compare()
     assert (one.record.training_variance, other.record.training_variance > 1) == (0, True)
 
@@ -429,7 +446,7 @@ def test_what_is_said_of_a_metric_is_said_of_it_by_another_name():
 
 def test_equal_algorithms_seldom_differ_on_recall():
     """Without the correction 26% did."""
-    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring="recall", check_data=False)
+    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring="recall", options=RunOptions(check_data=False))
     rejected = [evaluator.evaluate(*equal_algorithms(seed)).test().pvalue < 0.05 for seed in range(16)]
     assert sum(rejected) <= 3
 
@@ -441,7 +458,7 @@ def test_stumps_differ_too_often_on_recall_and_a_claim_that_would_not_stand_says
         name: make_pipeline(FunctionTransformer(half), DecisionTreeClassifier(max_depth=1))
         for name, half in halves.items()
     }
-    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring="recall", check_data=False)
+    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring="recall", options=RunOptions(check_data=False))
     n_claims = 0
     for seed in range(12):
         rng = np.random.default_rng((seed, 300))
@@ -457,7 +474,9 @@ def test_stumps_differ_too_often_on_recall_and_a_claim_that_would_not_stand_says
 
 def test_error_rates_are_those_of_independent_samples_only():
     models, X, y = equal_algorithms(1)
-    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring=["accuracy", "recall"], check_data=False)
+    evaluator = skc.PairedEvaluator(
+        cv=TimeSeriesSplit(5), scoring=["accuracy", "recall"], options=RunOptions(check_data=False)
+    )
     result = evaluator.evaluate(models, X, y)
     assert "of similar simulations" in " ".join(result.summary().split())
     grid, where = result.explain().named("error rates"), "150 to 300 independent samples, 10% to 50% positives"

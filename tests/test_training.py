@@ -19,6 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
+from skcompare import RunOptions
 
 X, Y = (part[:200] for part in load_breast_cancer(return_X_y=True))
 DIABETES = load_diabetes(return_X_y=True)
@@ -35,7 +36,14 @@ both = partial(skc.compare, return_train_score=True, return_estimator=True)
 @pytest.mark.parametrize(("n_jobs", "keep"), [(1, False), (1, True), (2, True)])
 def test_training_scores_are_scikit_learns(n_jobs, keep, global_random_seed):
     result = both(
-        MODELS, X, Y, cv=4, scoring=SCORING, random_state=global_random_seed, n_jobs=n_jobs, keep_predictions=keep
+        MODELS,
+        X,
+        Y,
+        cv=4,
+        scoring=SCORING,
+        random_state=global_random_seed,
+        n_jobs=n_jobs,
+        options=RunOptions(keep_predictions=keep),
     )
     assert result.train_scores.shape == result.scores.shape
     for e, (name, model) in enumerate(MODELS.items()):
@@ -162,7 +170,7 @@ def test_a_model_that_only_learns_by_heart_is_named():
 
 OPTIONS = {
     "stopped": {"cv": "10x5", "stop": skc.StopRule()},
-    "nested": {"cv": "2x3", "nested": True},
+    "nested": {"cv": "2x3", "intervals": "nested"},
     "a model that fails": {"cv": 4, "error_score": np.nan, "baseline": "dummy"},
 }
 

@@ -14,6 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
+from skcompare import RunOptions
 from skcompare.inference import metric_interval, paired_metric_test
 from tests.test_rare_classes import Column
 
@@ -26,7 +27,9 @@ def first_lines(result):
 
 
 def evaluate(models, X, y, cv=5, scoring="precision"):
-    return skc.PairedEvaluator(cv=cv, scoring=scoring, random_state=0, check_data=False).evaluate(models, X, y)
+    return skc.PairedEvaluator(cv=cv, scoring=scoring, random_state=0, options=RunOptions(check_data=False)).evaluate(
+        models, X, y
+    )
 
 
 @pytest.fixture(scope="module")
@@ -201,7 +204,9 @@ def test_a_class_that_folds_lack_leaves_the_scores_of_cross_validate(n_rare, n_f
         assert f"scoring without {one.about[0]}" in one.sentence
         assert ("fewer folds" in one.sentence) == (n_rare > 1)
     for metric in result.metrics:
-        assert undefined(result.score_warnings(metric, *MODELS)) == [one for one in found if metric in one.about]
+        assert undefined(result._scores.score_warnings(metric, *MODELS)) == [
+            one for one in found if metric in one.about
+        ]
 
 
 @RARE
@@ -213,8 +218,8 @@ def test_what_a_default_metric_lacks_is_told_once_also_when_loaded_and_in_a_stud
     loaded = skc.load(tmp_path / "result.skcompare")
     assert loaded.summary("full") == result.summary("full")
     for metric in result.metrics:
-        assert loaded.score_warnings(metric, *MODELS) == result.score_warnings(metric, *MODELS)
-    evaluator = skc.PairedEvaluator(5, random_state=0, check_data=False)
+        assert loaded._scores.score_warnings(metric, *MODELS) == result._scores.score_warnings(metric, *MODELS)
+    evaluator = skc.PairedEvaluator(5, random_state=0, options=RunOptions(check_data=False))
     study = evaluator.evaluate_datasets(MODELS, {"common": rare(20), "rare": rare(3)})
     assert [one.where for one in undefined(study.warnings)] == ["rare"]
 

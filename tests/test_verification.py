@@ -22,7 +22,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
-from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame, verify
+from skcompare import PairedEvaluator, RunOptions, StopRule, StudyResult, from_frame, verify
 from skcompare.cli import main as cli
 from tests.saved_files import read_archive, with_header, write_archive
 
@@ -116,7 +116,11 @@ def scaled(model):
             {"scoring": {"mine": "f1", "specificity": "specificity", "t": "fit_time"}},
             id="metrics by other names",
         ),
-        pytest.param(MODELS, {"keep_predictions": False, "scoring": "accuracy", "cv": "2x3"}, id="no predictions"),
+        pytest.param(
+            MODELS,
+            {"options": RunOptions(keep_predictions=False), "scoring": "accuracy", "cv": "2x3"},
+            id="no predictions",
+        ),
         pytest.param(
             {"a": GaussianNB(), "b": KNeighborsClassifier(500)},
             {"error_score": 0.0},
@@ -191,7 +195,9 @@ def test_a_metric_that_is_called_otherwise_than_its_scorer_is_named_with_it(scor
     assert said == [f"- the metric called {name!r} is {of!r}" for name, of in renamed.items()]
 
 
-@pytest.mark.parametrize(("options", "said"), [({"check_data": False}, "check_data=False"), ({}, "")])
+@pytest.mark.parametrize(
+    ("options", "said"), [({"options": RunOptions(check_data=False)}, "check_data=False"), ({}, "")]
+)
 def test_a_setting_that_keeps_the_data_from_being_looked_at_is_printed(options, said, tmp_path):
     twice = np.concatenate([X, X[:20]]), np.concatenate([Y, Y[:20]])  # rows on both sides of a split
     path, models = tmp_path / "a.skc", {"a": GaussianNB(), "b": DecisionTreeClassifier(max_depth=1)}

@@ -207,7 +207,7 @@ def test_only_an_answer_of_check_ends_with_the_status_of_one(tmp_path, monkeypat
     full, empty = tmp_path / "full.csv", tmp_path / "empty.csv"
     full.write_text("sample_id,y_true,prediction\n1,1,1\n2,0,0\n")
     empty.write_text("sample_id,y_true,prediction\n")
-    asked = ["check", str(full), str(empty), "--metric", "accuracy", "--not-worse-by", "0.1"]
+    asked = ["check", str(full), str(empty), "--metric", "accuracy", "--margin", "0.1"]
     done = CliRunner().invoke(cli.command, asked)
     assert (done.exit_code, "empty.csv has no rows below its header" in done.stderr) == (3, True)
 

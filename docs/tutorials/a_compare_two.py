@@ -40,7 +40,7 @@ print(result.summary())
 # The same as a picture
 # ---------------------
 
-differences = result.plot("differences", rope=0.01)
+differences = result.plot("differences", margin=0.01)
 
 # %%
 # Is the difference large enough to matter?
@@ -49,11 +49,11 @@ differences = result.plot("differences", rope=0.01)
 # Say that a hundredth in accuracy does not matter. The posterior gives three probabilities, and the equivalence
 # test the p-value of "the difference is within the hundredth".
 
-posterior = result.test("correlated_t_posterior", metric="accuracy", rope=0.01)
+posterior = result.test("correlated_t_posterior", metric="accuracy", margin=0.01)
 print(f"logistic better {posterior.right:.1%}, equivalent {posterior.rope:.1%}, nb better {posterior.left:.1%}")
 equivalence = result.test("equivalence_test", metric="accuracy", margin=0.01)
 print(f"equivalence test: logistic is {equivalence.verdict}, p of equivalence = {equivalence.pvalue:.3f}")
-density = result.plot("posterior", metric="accuracy", rope=0.01)
+density = result.plot("posterior", metric="accuracy", margin=0.01)
 
 # %%
 # Better on everything?
@@ -61,7 +61,7 @@ density = result.plot("posterior", metric="accuracy", rope=0.01)
 # A model is better on all metrics where each row above says so: here two of the five do not. Which model wins on which
 # metric, counted over the splits, is the pattern of wins; see :doc:`dominance </dominance>`.
 
-print(result.dominance_table())
+print(result.dominance("table"))
 
 # %%
 # For the paper

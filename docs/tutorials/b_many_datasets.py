@@ -70,5 +70,5 @@ scatter = study.plot("datasets", a="C4.5", b="NaiveBayes")
 # %%
 # How probable is it that one is better in practice on the next data set, if a hundredth does not matter?
 
-posterior = study.test("signed_rank_posterior", a="C4.5", b="NaiveBayes", rope=0.01, rng=0)
+posterior = study.test("signed_rank_posterior", a="C4.5", b="NaiveBayes", margin=0.01, rng=0)
 print(f"C4.5 better {posterior.right:.0%}, equivalent {posterior.rope:.0%}, NaiveBayes better {posterior.left:.0%}")

@@ -44,12 +44,12 @@ heatmap = report.plot("heatmap")
 # %%
 # Refit another one than the best
 # -------------------------------
-# ``simplest_within`` takes the simplest of the candidates that lose little, here the shallowest tree: at most ``rope``,
-# one corrected standard error of the difference included. Passed as ``GridSearchCV(..., refit=rule)`` it chooses what
-# the search refits; it can be called afterwards too. The reason and the loss are kept with the choice. Here
-# no simpler tree loses so little: the best itself is chosen.
+# ``simplest_within`` takes the simplest of the candidates that lose little, here the shallowest tree: at most
+# ``margin``, one corrected standard error of the difference included. Passed as ``GridSearchCV(..., refit=rule)`` it
+# chooses what the search refits; it can be called afterwards too. The reason and the loss are kept with the choice.
+# Here no simpler tree loses so little: the best itself is chosen.
 
-rule = simplest_within(complexity="max_depth", rope=0.02)
+rule = simplest_within(complexity="max_depth", margin=0.02)
 print(search.cv_results_["params"][rule(search.cv_results_)])
 print(rule.choice_)
 

@@ -17,7 +17,7 @@ from sklearn.datasets import load_digits
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from skcompare import PairedEvaluator
+from skcompare import PairedEvaluator, RunOptions
 
 X, y = load_digits(return_X_y=True)
 models = {"nb": GaussianNB(), "knn": KNeighborsClassifier()}
@@ -56,7 +56,9 @@ events = []
 with tempfile.TemporaryDirectory() as folder:
     kept = {"cv": 5, "random_state": 0, "store": str(Path(folder, "runs.sqlite"))}
     PairedEvaluator(scoring=["accuracy"], **kept).evaluate(models, X, y)
-    again = PairedEvaluator(scoring=["accuracy", "f1_macro"], callback=events.append, **kept).evaluate(models, X, y)
+    again = PairedEvaluator(
+        scoring=["accuracy", "f1_macro"], options=RunOptions(callback=events.append), **kept
+    ).evaluate(models, X, y)
 print(again.metrics, f"{events[-1].n_reused} of {events[-1].n_total} fits were there already")
 
 # %%

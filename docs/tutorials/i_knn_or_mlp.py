@@ -12,6 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skcompare import PairedEvaluator
+from skcompare.planning import detectable_difference
 
 X, y = load_wine(return_X_y=True)
 network = MLPClassifier((10,), solver="lbfgs", alpha=1.0, max_iter=2000, random_state=0)
@@ -25,7 +26,7 @@ print(result.summary())
 # %%
 # How large a difference could have been missed, and is it one that matters? Two hundredths would:
 
-print(result.detectable_difference("accuracy"))
+print(detectable_difference(result, "accuracy"))
 print(result.test("equivalence_test", margin=0.02))
 
 # %%

@@ -23,12 +23,12 @@ print(result.dominance(a="logistic", b="naive Bayes"), end="\n\n")
 # %%
 # The most frequent pattern of wins. Whether it is better on *each* is another question: all pairs, metric by metric.
 
-print(result.dominance_table())
+print(result.dominance("table"))
 
 # %%
 # What a paper would print:
 
-row = result.dominance_table()[0]
+row = result.dominance("table")[0]
 each = "on each by itself" if row.established else "though not on each by itself"
 print(
     f"Being better on accuracy and on ROC AUC was the most frequent outcome of logistic regression against naive Bayes "

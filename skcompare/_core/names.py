@@ -2,12 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from functools import wraps
 from itertools import combinations
+from typing import Any, ParamSpec, TypeVar
 
 from skcompare._core.validation import check_choice
 
 DUMMY = "dummy"  # the name of scikit-learn's, where it is added as the baseline
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
+def warn_of_old(name: str, now: str, *, stacklevel: int = 2) -> None:
+    """That a name is taken for one version more, and what to write in its place."""
+    told = f"{name} is an old name, and is taken until version 0.4: {now}"
+    warnings.warn(told, FutureWarning, stacklevel=stacklevel + 1)
+
+
+def take_old(given: MutableMapping[str, Any], names: Mapping[str, str], *, stacklevel: int = 2) -> None:
+    """Old names of arguments, each with the new one: what was given by the old one is moved, with a warning.
+
+    TypeError where both are given.
+    """
+    for old, new in names.items():
+        if old in given and new in given:
+            raise TypeError(f"{old} is the old name of {new}, which is given too: leave it out")
+        if old in given:
+            warn_of_old(f"{old}=", f"give {new}=", stacklevel=stacklevel + 1)
+            given[new] = given.pop(old)
+
+
+def old_names(**names: str) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:
+    """A function whose arguments had other names."""
+
+    def decorate(function: Callable[Given, Result]) -> Callable[Given, Result]:
+        @wraps(function)
+        def called(*args: Given.args, **kwargs: Given.kwargs) -> Result:
+            take_old(kwargs, names)
+            return function(*args, **kwargs)
+
+        return called
+
+    return decorate
 
 
 def choose_pair(a: str | None, b: str | None, estimators: tuple[str, ...]) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from typing import Any, get_args
 import numpy as np
 
 from skcompare._core.html import cut
+from skcompare._core.names import old_names
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare.calibration._generators import Generator, LabelPermutation
 from skcompare.calibration._simulation import first_dataset, name_models, simulate
@@ -28,9 +29,10 @@ from skcompare.scores.calibration import class_shares, feature_count, identity_o
 MAX_WORDS = 200
 
 
+@old_names(estimators="models")
 def calibrate(
     evaluator: Any,
-    estimators: Mapping[str, Any] | Sequence[Any],
+    models: Mapping[str, Any] | Sequence[Any],
     X: Any = None,
     y: Any = None,
     *,
@@ -56,7 +58,7 @@ def calibrate(
         What the models will be evaluated with: its `cv` and `scoring` make the design and the metrics; its `n_jobs` is
         over data sets, its `store` keeps what is finished, so that the same call goes on where it was stopped, and its
         `progress` counts data sets. A `cv` alone stands for ``PairedEvaluator(cv)``.
-    estimators : mapping of name to estimator, list of (name, estimator), or list of estimators
+    models : mapping of name to estimator, list of (name, estimator), or list of estimators
         The two models, or what `generator` makes two models of.
     X, y : array-like, optional
         The data whose labels are shuffled; not with `generator`.
@@ -114,7 +116,7 @@ def calibrate(
         random_state = evaluator.random_state if isinstance(evaluator.random_state, int) else 0
     random_state = check_integer(random_state, "random_state", low=0)
     generator = _generator(generator, X, y)
-    named = name_models(estimators)
+    named = name_models(models)
     models = generator.pair(named)
     identities = tuple(identity_of(model) for model in models.values())
     data, _, truth = first_dataset(generator, random_state)
@@ -169,7 +171,7 @@ def _evaluator(evaluator: Any, metrics: str | Sequence[str] | None) -> PairedEva
                 check_choice(name, "metrics", tuple(own.scoring))
             scoring = {name: own.scoring[name] for name in names}
         own.set_params(scoring=scoring)
-    return own.set_params(keep_predictions=False, nested=False)
+    return own._set_options(keep_predictions=False).set_params(intervals=None)
 
 
 def _generator(generator: Generator | None, X: Any, y: Any) -> Generator:

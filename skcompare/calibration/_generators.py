@@ -53,7 +53,7 @@ class _OfTwoModels(Record):
             If they are not two.
         """
         if len(estimators) != 2:
-            raise ValueError(f"estimators must be two for {type(self).__name__}; got {len(estimators)}")
+            raise ValueError(f"models must be two for {type(self).__name__}; got {len(estimators)}")
         return dict(estimators)
 
 
@@ -349,7 +349,7 @@ class ExchangeableBlocks(Record):
         """
         if len(estimators) != 1:
             raise ValueError(
-                f"estimators must be one for ExchangeableBlocks, which compares it with itself; got {len(estimators)}"
+                f"models must be one for ExchangeableBlocks, which compares it with itself; got {len(estimators)}"
             )
         ((name, estimator),) = estimators.items()
         p = self.n_features

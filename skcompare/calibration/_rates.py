@@ -17,6 +17,7 @@ from scipy.special import ndtr, stdtrit
 from skcompare._core.design import Design
 from skcompare._core.frames import frame_of
 from skcompare._core.html import cut
+from skcompare._core.names import old_names, take_old
 from skcompare._core.numbers import listed, percent, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
@@ -129,7 +130,7 @@ def predicted_error_rate(
 
 ALL_METRICS = "all metrics"
 _DOMINANCE = ("dominance_test", "dominance")
-_DOMINANCE_OPTIONS = ("correct_folds", "rope", "statement")
+_DOMINANCE_OPTIONS = ("correct_folds", "margin", "statement")
 # Verdicts whose p-value is about two equal models, as that of a test is.
 _ABOUT_EQUALITY = ("full_dominance_test", "intersection_union_test", "max_t_test", "hotelling_test", "cochran_q_test")
 
@@ -215,6 +216,8 @@ def _of_procedure(
     name: str, design: Design, metrics: tuple[str, ...], task: str, options: Mapping[str, Any]
 ) -> list[Reading]:
     if name in _DOMINANCE:
+        options = dict(options)
+        take_old(options, {"rope": "margin"})
         own = {option: value for option, value in options.items() if option in _DOMINANCE_OPTIONS}
         _check_several(name, metrics)
         check_metric_count(metrics)
@@ -345,13 +348,14 @@ class MeasuredPValues:
     conditions: Mapping[str, Any]
 
 
+@old_names(estimators="models")
 def measure_pvalues(
     *,
     procedure: Any,
     design: Any,
     generator: Any,
     metrics: Any,
-    estimators: Any,
+    models: Any,
     options: Mapping[str, Any],
     alpha: float,
     confidence_level: float,
@@ -368,9 +372,9 @@ def measure_pvalues(
     check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
     check_integer(n_datasets, "n_datasets", low=2)
     if isinstance(generator, type) or not all(callable(getattr(generator, name, None)) for name in ("draw", "pair")):
-        raise ValueError(f"generator must have methods draw(rng) and pair(estimators); got {generator!r:.80}")
+        raise ValueError(f"generator must have methods draw(rng) and pair(models); got {generator!r:.80}")
     check_integer(random_state, "random_state", low=0)
-    named = name_models(estimators)
+    named = name_models(models)
     models = generator.pair(named)
     if not isinstance(models, Mapping) or len(models) != 2:
         raise ValueError(f"generator must pair two models by name; {generator!r:.80} gives {models!r:.80}")

@@ -62,13 +62,13 @@ def name_models(estimators: Any) -> Mapping[str, Any]:
     if hasattr(estimators, "fit") and not isinstance(estimators, (Mapping, Sequence)):
         estimators = [estimators]
     if not isinstance(estimators, (Mapping, list, tuple)) or len(estimators) != 1:
-        return name_estimators(estimators, fewest=2)
+        return name_estimators(estimators, fewest=2, argument="models")
     if isinstance(estimators, Mapping):
         ((name, estimator),) = estimators.items()
     else:
         is_named = isinstance(estimators[0], tuple) and len(estimators[0]) == 2
         ((name, estimator),) = estimators if is_named else name_by_difference(estimators)
-    name_estimators([(name, estimator), (f"{name} again", estimator)])
+    name_estimators([(name, estimator), (f"{name} again", estimator)], argument="models")
     return {name: estimator}
 
 
@@ -151,7 +151,7 @@ class Job:
         own: PairedEvaluator = clone(self.evaluator, safe=False)
         cv = self.evaluator.cv
         cv = cv if getattr(cv, "shuffle", True) is False else with_seed(cv, split)
-        own.set_params(random_state=split, cv=cv, check_data=False)
+        own._set_options(check_data=False).set_params(random_state=split, cv=cv)
         try:
             return own.evaluate(self.models, X, y)
         except ValueError as error:
@@ -173,14 +173,14 @@ def counted_not_told() -> AbstractContextManager[Any]:
 
 
 def _scores_of(result: EvaluationResult) -> SimulatedScores:
-    first, second = (result.ill_defined.get(name, {}) for name in result.estimators)
+    first, second = (result._scores.ill_defined.get(name, {}) for name in result.estimators)
     return SimulatedScores(
         metrics=result.metrics,
         greater_is_better=tuple(bool(flag) for flag in result.greater_is_better),
         design=replace(result.design, class_counts=()),  # which are the generator's
         scores=result.scores,
         ill_defined=tuple((int(first.get(name, 0)), int(second.get(name, 0))) for name in result.metrics),
-        task=result.task,
+        task=result._scores.task,
         seed=result.provenance["random_state"],
     )
 
@@ -455,8 +455,8 @@ def _bare(evaluator: PairedEvaluator, *, keep_predictions: bool) -> PairedEvalua
     if not isinstance(cv, (int, str)) and not hasattr(cv, "split") and hasattr(cv, "__iter__"):
         cv = list(cv)  # an iterator would be empty after the first data set
     own: PairedEvaluator = clone(evaluator, safe=False)
-    quiet = {"n_jobs": 1, "store": None, "progress": False, "callback": None, "nested": False}
-    return own.set_params(cv=cv, keep_predictions=keep_predictions, **quiet)
+    own._set_options(callback=None, keep_predictions=keep_predictions)
+    return own.set_params(cv=cv, n_jobs=1, store=None, progress=False, intervals=None)
 
 
 def _run(job: Job, missing: Mapping[int, Tasks], *, n_jobs: int | None) -> Iterator[list[Done]]:

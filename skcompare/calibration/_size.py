@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
+from skcompare._core.names import old_names
 from skcompare._core.numbers import percent
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer
@@ -23,13 +24,14 @@ from skcompare.inference._sentences import Values, as_exact_share
 _MANY = 100
 
 
+@old_names(estimators="models")
 def size(
     procedure: str | Sequence[str],
     design: Any,
     generator: Generator,
     metrics: Any = None,
     *,
-    estimators: Any,
+    models: Any,
     alpha: float = 0.05,
     n_datasets: int = 1000,
     confidence_level: float = 0.95,
@@ -58,7 +60,7 @@ def size(
         or one of your own.
     metrics : None, str, list, dict or callable, default=None
         What `PairedEvaluator` takes as `scoring`.
-    estimators : estimator, mapping or list
+    models : estimator, mapping or list
         Named as for `PairedEvaluator`: two, or one for `ExchangeableBlocks`.
     alpha : float, default=0.05
         Nominal level, in (0, 1); other levels can be asked for later.
@@ -108,7 +110,7 @@ def size(
     >>> from skcompare.calibration import ExchangeableBlocks, size
     >>> blocks = ExchangeableBlocks(n_samples=60)
     >>> found = size(["corrected_t_test", "paired_t_test"], "5x2", blocks, ["accuracy", "recall"],
-    ...              estimators=GaussianNB(), n_datasets=20)  # far too few, to be quick
+    ...              models=GaussianNB(), n_datasets=20)  # far too few, to be quick
     >>> len(found), found.null_holds
     (4, {'accuracy': True, 'recall': True})
     >>> corrected, naive = found[0], found[2]
@@ -125,13 +127,14 @@ def size(
     return rates.SizeEstimate(**_rates(measured, generator), warnings=(few,) if n_datasets < _MANY else ())
 
 
+@old_names(estimators="models")
 def power(
     procedure: str | Sequence[str],
     design: Any,
     generator: Generator,
     metrics: Any = None,
     *,
-    estimators: Any,
+    models: Any,
     alpha: float = 0.05,
     n_datasets: int = 1000,
     confidence_level: float = 0.95,
@@ -151,7 +154,7 @@ def power(
         What is measured, and how data sets are split.
     generator : Generator
         Draws data sets on which one model is better, such as ``ExchangeableBlocks(signal_b=0.6)``.
-    metrics, estimators, alpha : as in `size`
+    metrics, models, alpha : as in `size`
         What is scored, the models and the nominal level.
     n_datasets : int, default=1000
         At least 2.
@@ -184,7 +187,7 @@ def power(
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from skcompare.calibration import ExchangeableBlocks, power
     >>> better = ExchangeableBlocks(n_samples=60, signal=0.2, signal_b=1.0)
-    >>> found = power("auto", "5x2", better, "accuracy", estimators=GaussianNB(), n_datasets=10)
+    >>> found = power("auto", "5x2", better, "accuracy", models=GaussianNB(), n_datasets=10)
     >>> found[0].procedure, bool(found[0].difference < 0), bool(found[0].share > 0.5)  # the sign is a - b
     ('corrected_t_test', True, True)
     """
@@ -343,13 +346,14 @@ class ReplicabilityEstimate(rates.Estimate[Replicability]):
     _says = ("replicability", "two runs agree in {}")
 
 
+@old_names(estimators="models")
 def replicability(
     procedure: str | Sequence[str],
     design: Any,
     generator: Generator,
     metrics: Any = None,
     *,
-    estimators: Any,
+    models: Any,
     alpha: float = 0.05,
     n_datasets: int = 100,
     n_repeats: int = 10,
@@ -378,7 +382,7 @@ def replicability(
         As in `size`; it must draw its splits at random.
     generator : Generator
         Draws the data sets; a null, or an alternative.
-    metrics, estimators, alpha : as in `size`
+    metrics, models, alpha : as in `size`
         What is scored, the models and the nominal level.
     n_datasets : int, default=100
         At least 2.
@@ -416,7 +420,7 @@ def replicability(
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from skcompare.calibration import ExchangeableBlocks, replicability
     >>> better = ExchangeableBlocks(n_samples=60, signal_b=0.8)
-    >>> found = replicability("corrected_t_test", "5x2", better, "accuracy", estimators=GaussianNB(),
+    >>> found = replicability("corrected_t_test", "5x2", better, "accuracy", models=GaussianNB(),
     ...                       n_datasets=5, n_repeats=3)
     >>> bool(found[0].consistency <= found[0].replicability <= 1)
     True

@@ -37,7 +37,7 @@ def check_command(
     @click.argument("old")
     @click.argument("new", required=False)
     @click.option(
-        "--not-worse-by",
+        "--margin",
         "margins",
         multiple=True,
         required=True,
@@ -88,8 +88,8 @@ def check_command(
 
         \b
         Examples:
-          skcompare check old.skc new.skc --metric roc_auc --not-worse-by 0.01
-          skcompare check old.csv new.csv --not-worse-by f1=0.02 --junit gate.xml
+          skcompare check old.skc new.skc --metric roc_auc --margin 0.01
+          skcompare check old.csv new.csv --margin f1=0.02 --junit gate.xml
         """
         from skcompare.reporting.markdown import item
 
@@ -137,7 +137,7 @@ def _answer(
     if _is_model(old) or (new is not None and _is_model(new)):
         _refuse(roles, "goes with tables, not with models")
         if not named:
-            raise InputError("--metric must name a metric that scores the models, or --not-worse-by METRIC=MARGIN")
+            raise InputError("--metric must name a metric that scores the models, or --margin METRIC=MARGIN")
         (result, first, second), said = _of_models(old, new, named, **options), ""
     elif any(options[name] for name in ("dataset", "data", "target", "categorical", "drop")):
         raise InputError("--dataset, --data, --target, --categorical and --drop go with two models, not with files")
@@ -173,7 +173,7 @@ def _margins(margins: Sequence[str], metrics: Sequence[str]) -> dict[str, float]
     """The margin of every metric; that of the only metric of the files, which is not known yet, under no name."""
     own = dict(text.rpartition("=")[::2] for text in margins)
     if len(own) < len(margins):
-        raise InputError("--not-worse-by: give one margin, or one per metric")
+        raise InputError("--margin: give one margin, or one per metric")
     given = {name: _number(text) for name, text in own.items()}
     common = given.pop("", None)
     found = {name: given.pop(name, common) for name in dict.fromkeys((*metrics, *own)) if name}
@@ -181,7 +181,7 @@ def _margins(margins: Sequence[str], metrics: Sequence[str]) -> dict[str, float]
         return {"": common}
     lacking = [name for name, margin in found.items() if margin is None]
     if lacking:
-        raise InputError(f"--not-worse-by: no margin for {lacking[0]!r}")
+        raise InputError(f"--margin: no margin for {lacking[0]!r}")
     return {name: float(margin) for name, margin in found.items() if margin is not None}
 
 
@@ -191,7 +191,7 @@ def _number(text: str) -> float:
     except ValueError:
         margin = 0.0
     if not 0 < margin < float("inf"):
-        raise InputError(f"--not-worse-by must be a positive number; got {text!r}")
+        raise InputError(f"--margin must be a positive number; got {text!r}")
     return margin
 
 

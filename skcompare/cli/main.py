@@ -127,16 +127,30 @@ _EVALUATED = _options(
 )
 
 
+_OLD = {"--not-worse-by": "--margin", "--delta": "--margin"}  # options that had other names
+
+
 class _Commands(click.Group):
     """All commands: no error of `check` ends with 1 or 2, which are its answers."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with _no_answer(ctx):
-            return super().parse_args(ctx, args)
+            return super().parse_args(ctx, [*map(_now_called, args)])
 
     def invoke(self, ctx: click.Context) -> Any:
         with _no_answer(ctx):
             return super().invoke(ctx)
+
+
+def _now_called(arg: str) -> str:
+    """An option by its name of today."""
+    name, equals, value = arg.partition("=")
+    if name not in _OLD:
+        return arg
+    from skcompare._core.names import warn_of_old
+
+    warn_of_old(name, f"give {_OLD[name]}")
+    return f"{_OLD[name]}{equals}{value}"
 
 
 @contextmanager

@@ -20,7 +20,7 @@ _DESIGN = ("repeats", "folds", "correlation")
 
 @click.command("plan", short_help="How many repeats, folds, samples or data sets a difference needs.")
 @click.argument("file", type=Path, required=False)
-@click.option("--delta", type=float, required=True, help="The true difference to detect, in score units.")
+@click.option("--margin", type=float, required=True, help="The true difference to detect, in score units.")
 @click.option("--power", type=float, default=0.8, show_default=True, help="The probability to detect it.")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the test.")
 @click.option(
@@ -43,18 +43,18 @@ _DESIGN = ("repeats", "folds", "correlation")
 @click.option("--within-error", type=float, help="With --sd-between: standard error on each data set.  [default: 0]")
 @click.option("--n-datasets", type=int, help="With --sd-between: data sets planned now.")
 def plan_command(
-    file: Path | None, delta: float, metric: str | None, a: str | None, b: str | None, **rest: Any
+    file: Path | None, margin: float, metric: str | None, a: str | None, b: str | None, **rest: Any
 ) -> None:
-    """Say how many repeats, folds, samples or data sets detect a difference of --delta.
+    """Say how many repeats, folds, samples or data sets detect a difference of --margin.
 
     The spread is that of FILE, a result or study saved with --out, or is assumed: for one data set by --sd, --n-train
     and --n-test, for a study of many by --sd-between.
 
     \b
     Example:
-      skcompare plan result.skc --delta 0.02
-      skcompare plan --delta 0.02 --sd 0.04 --n-train 180 --n-test 20
-      skcompare plan --delta 0.02 --sd-between 0.03 --n-datasets 10
+      skcompare plan result.skc --margin 0.02
+      skcompare plan --margin 0.02 --sd 0.04 --n-train 180 --n-test 20
+      skcompare plan --margin 0.02 --sd-between 0.03 --n-datasets 10
     """
     from skcompare._load import load_result
     from skcompare.planning import plan
@@ -65,14 +65,14 @@ def plan_command(
         raise InputError("give either FILE or --sd, --n-train and --n-test, or --sd-between")
     with as_input_error(OSError, ValueError):
         if file is not None:
-            found = plan(load_result(file), delta, metric=metric, a=a, b=b, **goal)
+            found = plan(load_result(file), margin, metric=metric, a=a, b=b, **goal)
         else:
-            found = _assumed(delta, given, goal)
+            found = _assumed(margin, given, goal)
     lines = str(found).splitlines()
     click.echo("\n".join(textwrap.fill(line, WIDTH, subsequent_indent="  " * line.startswith("-")) for line in lines))
 
 
-def _assumed(delta: float, given: dict[str, Any], goal: dict[str, Any]) -> Plan:
+def _assumed(margin: float, given: dict[str, Any], goal: dict[str, Any]) -> Plan:
     """The plan for one data set or for many, by what was given."""
     from skcompare.planning import plan_evaluation, plan_study
 
@@ -80,7 +80,7 @@ def _assumed(delta: float, given: dict[str, Any], goal: dict[str, Any]) -> Plan:
     own = {names.get(name, name): value for name, value in given.items()}
     of_one = given.keys() & {*_SIZES, *_DESIGN}
     if of_one >= set(_SIZES) and of_one == given.keys():
-        return plan_evaluation(delta, **own, **goal)
+        return plan_evaluation(margin, **own, **goal)
     if "sd_between" in given and not of_one:
-        return plan_study(delta, **own, **goal)
+        return plan_study(margin, **own, **goal)
     raise InputError("give FILE, or --sd, --n-train and --n-test, or --sd-between, and options of that one only")

@@ -172,12 +172,12 @@ class Request(Asked):
         """The result with the column of the groups by its own name."""
         if self.by is None or not isinstance(result, EvaluationResult):
             return result
-        columns = {self.by if name == GROUPS else name: x for name, x in result.sample_columns.items()}
+        columns = {self.by if name == GROUPS else name: x for name, x in result.details.sample_columns.items()}
         if self.by not in columns:
             raise InputError(
                 f"--by: column {self.by!r} of {self.file} must have one value per sample, the same for all models"
             )
-        return replace(result, sample_columns=columns)
+        return result._with(sample_columns=columns)
 
 
 def _flags(options: Mapping[str, Any]) -> list[str]:

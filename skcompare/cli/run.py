@@ -169,6 +169,7 @@ def evaluate(
         If the user ends it.
     """
     from skcompare.evaluation.fit import INTERRUPTED
+    from skcompare.evaluation.input import RunOptions
     from skcompare.evaluator import PairedEvaluator
 
     count = _Count()
@@ -179,7 +180,7 @@ def evaluate(
         random_state=seed,
         store=store,
         progress=is_shown(progress),
-        callback=count,
+        options=RunOptions(callback=count),
         baseline=baseline,
     )
     interrupt = None

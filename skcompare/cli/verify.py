@@ -66,7 +66,7 @@ def verify_command(columns: Callable[..., Any]) -> click.Command:
             X, y = _bundled(result)
         else:
             given = Columns(**named, separator=check_separator(sep))
-            X, y, *_ = read_csv(data, given, regression=result.task in ("regression", "multioutput"))
+            X, y, *_ = read_csv(data, given, regression=result.details.task in ("regression", "multioutput"))
         with warnings_told_once(), as_input_error(ValueError, TypeError, ImportError):
             found = verify(result, X, y, allow=allow, n_jobs=jobs, progress=is_shown(progress))
         click.echo(str(found))

@@ -269,12 +269,12 @@ def rope_widths(rope: Rope, metrics: Sequence[str], scores: Any = None) -> dict[
         why = "of independent runs, which are no pairs for its posterior; test('equivalence_test') needs none, and"
         if design.time_order:
             why = "in time order, where its posterior would take the splits for exchangeable;"
-        raise ValueError(f"rope must be None {why} null= tests a margin; got {rope!r}")
+        raise ValueError(f"margin must be None {why} null= tests a margin; got {rope!r}")
     if isinstance(rope, Mapping):
         for name in rope:
-            check_choice(name, "rope", metrics)
-        return {name: _checked_width(width, f"rope[{name!r}]") for name, width in rope.items()}
-    return dict.fromkeys(metrics, _checked_width(rope, "rope"))
+            check_choice(name, "margin", metrics)
+        return {name: _checked_width(width, f"margin[{name!r}]") for name, width in rope.items()}
+    return dict.fromkeys(metrics, _checked_width(rope, "margin"))
 
 
 def _checked_width(width: float, name: str) -> float:

@@ -108,6 +108,8 @@ def run_procedure(
     if named.takes.joint and "metrics" in options:
         raise ValueError(f"metrics must be given as metric=[...] for {named.name!r}")
     chosen = choose_calibrated(scores, procedure, named, metric, a, b)
+    if "margin" in options and "rope" in chosen.procedure.keywords:
+        options["rope"] = options.pop("margin")  # as `skcompare.inference` calls it
     chosen.procedure.check_options(options, {*questions.set_options(named), *chosen.options}, questions.set_by)
     if alternative is not None:
         check_alternative(alternative)
@@ -502,7 +504,7 @@ def detectable_difference(
     alternative: Alternative = "two-sided",
     procedure: str = "auto",
 ) -> DetectableDifference:
-    """The smallest true difference that a test finds; see `EvaluationResult.detectable_difference`."""
+    """The smallest true difference that a test finds; see `skcompare.planning.detectable_difference`."""
     record: Any = run_procedure(scores, procedure, metric=metric, a=a, b=b, alternative=alternative)
     if not isinstance(record, TTestResult):
         raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")

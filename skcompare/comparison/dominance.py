@@ -196,6 +196,7 @@ METHODS: dict[str, tuple[str, ...]] = {
     "glrt": ("statement",),
     "dirichlet": ("prior",),
     "network": ("structure", "n_draws", "rng"),
+    "table": ("baseline", "correction"),
 }
 _TOGETHER = "the test of several metrics together"
 _MANY_SPLITS = 1000  # more are hardly worth more independent cases
@@ -220,9 +221,15 @@ def dominance(
     correct_folds: bool = True,
     rope: Rope = None,
     **options: Any,
-) -> JointRecord:
+) -> JointRecord | DominanceTable:
     """One pair by one method, with every warning about the scores; see `EvaluationResult.dominance`."""
     check_options(method, options)
+    if method == "table":
+        if a is not None or b is not None:
+            raise ValueError(
+                f"a and b must be left out where method is 'table', which is of all pairs; got {a!r}, {b!r}"
+            )
+        return dominance_table(scores, metrics=metrics, correct_folds=correct_folds, rope=rope, **options)
     a, b = choose_pair(a, b, scores.estimators)
     most = MAX_NETWORK_METRICS if method == "network" else MAX_METRICS
     names = check_metric_count(choose_case_metrics(scores, metrics), most)
@@ -347,7 +354,7 @@ def dominance_table(
     correct_folds: bool = True,
     rope: Rope = None,
 ) -> DominanceTable:
-    """The likelihood-ratio test and the posterior of every pair; see `EvaluationResult.dominance_table`.
+    """The likelihood-ratio test and the posterior of every pair; see `EvaluationResult.dominance`.
 
     Without `metrics` each pair of an evaluation has those that both have scores of, and one of a study all.
     """

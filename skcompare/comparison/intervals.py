@@ -149,7 +149,7 @@ def _no_samples(scores: EvaluationScores, metric: str) -> str:
 
 def _no_inner_fits(scores: EvaluationScores, metric: str) -> str:
     if scores.inner_predictions is None:
-        return "the inner fits were not made: PairedEvaluator(nested=True) does"
+        return "the inner fits were not made: PairedEvaluator(intervals='nested') does"
     return "" if has_sample_values(scores, metric) else f"{metric} is no mean of a value per sample"
 
 

@@ -481,7 +481,7 @@ def nested_values(scores: EvaluationScores, model: str, metric: str) -> tuple[Fo
         If the model has none of them, one failed, or the metric is no mean of a value per sample.
     """
     if scores.inner_predictions is None or scores.kept_splits is None:
-        raise ValueError("nested cross-validation takes the inner fits of PairedEvaluator(nested=True)")
+        raise ValueError("nested cross-validation takes the inner fits of PairedEvaluator(intervals='nested')")
     if not has_sample_values(scores, metric):
         known = ", ".join(map(repr, sample_metrics(scores.task)))
         raise MissingEvidenceError(

@@ -107,7 +107,7 @@ class SequentialMonitor:
             min_repeats=self._rule.repeats_before_look(folds),
             max_repeats=repeats,
             alpha=self._rule.alpha,
-            rope=self._rule.rope,
+            rope=self._rule.margin,
             spending=self._rule.spending,
             drop=self._rule.drop,
             warnings=warnings,
@@ -162,11 +162,11 @@ class SequentialMonitor:
         n_pairs = comb(len(names), 2)
         pvalues = np.where(leads > 0, np.minimum(1, 2 * n_pairs * special.stdtr(scores.shape[1] - 1, -leads)), 1.0)
         equivalence_level = equivalence_pvalue = None
-        if self._rule.rope is not None:
+        if self._rule.margin is not None:
             n_pairs = comb(len(self._names), 2)
             one_sided = self._rule.levels(self._design, len(self._names), one_sided=True)
             equivalence_level = float(one_sided.levels[position]) * n_pairs
-            equivalence_pvalue = min(1.0, n_pairs * _largest_pvalue(scores, self._rule.rope, fraction))
+            equivalence_pvalue = min(1.0, n_pairs * _largest_pvalue(scores, self._rule.margin, fraction))
         return Look(
             repeat=self._n_repeats,
             information=float(levels.information[position]),
@@ -210,7 +210,7 @@ def check_of_looks(procedure: str, named: str, alternative: str, rope: Any) -> N
     asked = (
         ("procedure", "'auto'", procedure, own),
         ("alternative", "'two-sided'", alternative, alternative == "two-sided"),
-        ("rope", "None", rope, rope is None),
+        ("margin", "None", rope, rope is None),
     )
     for name, wanted, got, fits in asked:
         if not fits:

@@ -391,7 +391,7 @@ def _remedy(scores: EvaluationScores) -> str:
         )
     if "source" in scores.provenance:
         return f"{scores.why_no_predictions}: from_predictions takes them"
-    return f"{scores.why_no_predictions}: evaluate with keep_predictions=True"
+    return f"{scores.why_no_predictions}: evaluate with predictions kept"
 
 
 def _groups(scores: EvaluationScores, labels: Any) -> tuple[str, list[str], NDArray[np.intp]]:

@@ -530,7 +530,7 @@ def measure(
     EstimatorFailedError
         If an estimator fails, and the settings stop there.
     """
-    names, inner = list(prepared.named), inner_evaluation(prepared) if settings.nested else None
+    names, inner = list(prepared.named), inner_evaluation(prepared) if settings.intervals else None
     n_more = 0 if inner is None else len(inner.splits)
     with ExitStack() as stack:
         n_fits = len(names) * (len(prepared.splits) + n_more)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
@@ -24,7 +23,9 @@ from sklearn.utils import get_tags, indexable
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.design import ClassCount
+from skcompare._core.names import take_old
 from skcompare._core.printable import check_name, one_line
+from skcompare._core.record import Record
 from skcompare._core.validation import check_aligned, refuse_masked
 from skcompare.evaluation.splits import NarrowArray, Splits
 
@@ -45,10 +46,8 @@ def checked_call(evaluate: Callable[Given, Result]) -> Callable[Given, Result]:
             )
         if "sample_weight" in kwargs:
             raise TypeError("sample_weight must be given as params={'sample_weight': ...}, for fit of every estimator")
-        if "estimators" in kwargs and "models" not in kwargs:
-            told = "estimators= is the old name of models=, and is taken for one version more; give models="
-            warnings.warn(told, FutureWarning, stacklevel=2)
-            kwargs["models"] = kwargs.pop("estimators")
+        if "estimators" in kwargs:
+            take_old(kwargs, {"estimators": "models"})
         for name in kwargs:
             if args and hasattr(args[0], evaluate.__name__) and name in vars(args[0]):
                 raise TypeError(f"{name} must be given to the evaluator, {type(args[0]).__name__}({name}=...)")
@@ -441,49 +440,83 @@ def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCoun
 # How the fits of an evaluation are run, checked before the first.
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunSettings:
-    """Where and how fits are made, kept and told of; none of it changes a score.
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RunOptions(Record):
+    """How an evaluation is run, in rare cases; none of it changes a score.
 
-    The attributes are the parameters of `PairedEvaluator`.
+    Attributes
+    ----------
+    fit_timeout : float or None, default=None
+        Seconds that a fit with its predictions and scores may take, in a worker process, until it counts as failed.
+    keep_predictions : bool, default=True
+        Whether the result keeps them for the procedures on predictions.
+    callback : callable or None, default=None
+        Called in the calling process with a `ProgressEvent` after every finished fit; an exception ends the run.
+    check_data : bool, default=True
+        Look for rows and identifiers in training and test sets, and for columns that are the target: warnings
+        DO_NOT_USE. See the user guide, "Leaks and rare classes".
+    share : bool, default=True
+        Fit and apply equal leading steps of several pipelines once per split; scores stay the same bit for bit. The
+        steps must be scikit-learn's, or of a class with ``skcompare_shareable = True``, and give the same when fitted
+        again. Not done with `fit_timeout`, times or callables as metrics, nor for steps with `memory`, `verbose`,
+        ``copy=False`` or parameters of ``fit``. The provenance of a result has what was shared. See the user guide,
+        "Shared steps".
 
     Raises
     ------
     ValueError
         If one does not fit, naming it.
+
+    Examples
+    --------
+    >>> import skcompare as skc
+    >>> evaluator = skc.PairedEvaluator(cv=10, options=skc.RunOptions(fit_timeout=60, keep_predictions=False))
     """
 
-    n_jobs: int | None = None
-    error_score: Any = "raise"
-    store: Any = None
-    progress: bool = False
     fit_timeout: float | None = None
     keep_predictions: bool = True
     callback: Callable[[Any], Any] | None = None
     check_data: bool = True
     share: bool = True
-    nested: bool = False
+
+    def __post_init__(self) -> None:
+        seconds = self.fit_timeout
+        if seconds is not None and not (_is_a(Real, seconds) and 0 < seconds < np.inf):
+            raise ValueError(f"fit_timeout must be None or a positive number of seconds; got {seconds!r}")
+        if self.callback is not None and not callable(self.callback):
+            raise ValueError(f"callback must be None or a callable; got {self.callback!r:.80}")
+        for name in ("keep_predictions", "check_data", "share"):
+            if not isinstance(getattr(self, name), (bool, np.bool_)):
+                raise ValueError(f"{name} must be True or False; got {getattr(self, name)!r}")
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RunSettings(RunOptions):
+    """Where and how fits are made, kept and told of: the options, and parameters of `PairedEvaluator`."""
+
+    n_jobs: int | None = None
+    error_score: Any = "raise"
+    store: Any = None
+    progress: bool = False
+    intervals: str | None = None
     return_train_score: bool = False
     return_estimator: bool = False
 
     def __post_init__(self) -> None:
-        seconds, n_jobs = self.fit_timeout, self.n_jobs
-        if seconds is not None and not (_is_a(Real, seconds) and 0 < seconds < np.inf):
-            raise ValueError(f"fit_timeout must be None or a positive number of seconds; got {seconds!r}")
-        returned = ("return_train_score", "return_estimator")
-        for name in ("progress", "keep_predictions", "check_data", "share", "nested", *returned):
+        n_jobs, returned = self.n_jobs, ("return_train_score", "return_estimator")
+        for name in ("progress", *returned):
             if not isinstance(getattr(self, name), (bool, np.bool_)):
                 raise ValueError(f"{name} must be True or False; got {getattr(self, name)!r}")
-        if self.nested and not self.keep_predictions:
+        if self.intervals is not None and self.intervals != "nested":
+            raise ValueError(f"intervals must be None or 'nested'; got {self.intervals!r:.80}")
+        if self.intervals and not self.keep_predictions:
             raise ValueError(
-                f"keep_predictions must be True for nested=True, whose losses are read from them; got "
+                f"keep_predictions must be True for intervals='nested', whose losses are read from them; got "
                 f"{self.keep_predictions!r}"
             )
         for name in returned:
             if getattr(self, name) and self.store is not None:
                 raise ValueError(f"store must be None for {name}=True, which a store does not keep; got {self.store!r}")
-        if self.callback is not None and not callable(self.callback):
-            raise ValueError(f"callback must be None or a callable; got {self.callback!r:.80}")
         if n_jobs is not None and (not _is_a(Integral, n_jobs) or n_jobs == 0):
             raise ValueError(f"n_jobs must be None or a non-zero integer; got {n_jobs!r}")
         if not self.stop_on_error and not _is_a(Real, self.error_score):

@@ -571,14 +571,14 @@ def inner_evaluation(prepared: PreparedEvaluation) -> PreparedEvaluation:
     outer = prepared.splits
     if outer.fold_ids is None or outer.n_folds < FEWEST_FOLDS or min(outer.test_sizes) < FEWEST_SAMPLES:
         raise ValueError(
-            f"nested must be False for splits that are no k-fold cross-validation of {FEWEST_FOLDS} folds or more with "
-            f"{FEWEST_SAMPLES} samples or more in each: the interval is of fits without two such folds at a time; got "
+            f"intervals must be None for splits that are no k-fold cross-validation of {FEWEST_FOLDS} folds or more "
+            f"with {FEWEST_SAMPLES} samples or more in each: the interval is of fits without two such folds; got "
             f"{outer.design.name}"
         )
     if prepared.routing.split_params.get("groups") is not None:
         raise ValueError(
-            "nested must be False where there are groups: the interval takes the losses of a fold for independent, and "
-            "those of one group are not"
+            "intervals must be None where there are groups: the interval takes the losses of a fold for independent, "
+            "and those of one group are not"
         )
     seed = prepared.random_state
     if seed is not None:

@@ -185,9 +185,9 @@ def check_given(design: Any, result: Any) -> None:
         raise ValueError(f"result must have all settings of the design as models; got none for {first_of(missing)}")
     if result.design.kind != "folds" or result.design.n_splits < 2:
         raise ValueError(f"result must be of two or more splits of one data set; got {result.design.name}")
-    if result.stopping is not None:
+    if (stopping := result._scores.stopping) is not None:
         raise ValueError(
-            f"result must be of a run without stop, which drops settings; got one of {len(result.stopping.looks)} looks"
+            f"result must be of a run without stop, which drops settings; got one of {len(stopping.looks)} looks"
         )
     recipe = result.provenance.get("recipe")
     models = recipe.get("models") if isinstance(recipe, dict) else None
@@ -210,7 +210,7 @@ def warnings_of(
         return ()
     for metric in metrics:
         check_measured(result, metric)
-    found = (warning for metric in metrics for warning in result.score_warnings(metric, *names))
+    found = (warning for metric in metrics for warning in result._scores.score_warnings(metric, *names))
     # settings that are left out are told of all of them together
     return tuple(dict.fromkeys(warning for warning in found if warning.code != Code.MISSING_SCORES.name))
 

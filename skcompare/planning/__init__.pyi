@@ -6,6 +6,7 @@ from ._folds import design_efficiency as design_efficiency
 from ._folds import plan_evaluation as plan_evaluation
 from ._pilot import SeedVariance as SeedVariance
 from ._pilot import SeedVarianceRow as SeedVarianceRow
+from ._pilot import detectable_difference as detectable_difference
 from ._pilot import plan as plan
 from ._pilot import plan_study as plan_study
 from ._pilot import seed_variance as seed_variance

@@ -15,6 +15,7 @@ import numpy as np
 
 from skcompare._core.design import Design
 from skcompare._core.frames import frame_of
+from skcompare._core.names import old_names
 from skcompare._core.numbers import percent, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, check_choice, check_integer, check_number
@@ -45,7 +46,7 @@ class Goal:
     @classmethod
     def of(cls, delta: float, power: float, alpha: float, alternative: Alternative) -> Goal:
         """A goal as it was given, or ValueError."""
-        delta = check_number(delta, "delta", low=0, high=np.inf, closed="neither")
+        delta = check_number(delta, "margin", low=0, high=np.inf, closed="neither")
         power, alpha = check_goal(power, alpha, alternative)
         return cls(delta=delta, power=power, alpha=alpha, alternative=alternative)
 
@@ -290,8 +291,9 @@ class Spread:
         return replace(self, n_folds=n_folds, std=self.std * (n_folds / self.n_folds) ** 0.5, ratio=ratio)
 
 
+@old_names(delta="margin")
 def plan_evaluation(
-    delta: float,
+    margin: float,
     *,
     std: float,
     n_train: int,
@@ -314,7 +316,7 @@ def plan_evaluation(
 
     Parameters
     ----------
-    delta : float
+    margin : float
         The true difference to be detected, in score units, positive.
     std : float
         Standard deviation of the difference of the two models over the splits, in score units, positive.
@@ -356,7 +358,7 @@ def plan_evaluation(
     >>> found.needed("repeats"), found.needed("samples")
     (None, 1147)
     """
-    goal = Goal.of(delta, power, alpha, alternative)
+    goal = Goal.of(margin, power, alpha, alternative)
     std = check_number(std, "std", low=0, high=np.inf, closed="neither")
     train, test = check_integer(n_train, "n_train", low=1), check_integer(n_test, "n_test", low=1)
     repeats = check_integer(n_repeats, "n_repeats", low=1)

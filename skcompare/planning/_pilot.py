@@ -16,17 +16,18 @@ from sklearn.utils import check_random_state
 
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
-from skcompare._core.names import choose_pair
+from skcompare._core.names import choose_pair, old_names
 from skcompare._core.numbers import counted, percent
 from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, FloatArray, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison import compare
 from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.means import seed_components
 from skcompare.evaluation.input import name_estimators
 from skcompare.evaluation.prepare import random_states
 from skcompare.evaluator import PairedEvaluator
-from skcompare.inference import TTestResult, signed_rank_test
+from skcompare.inference import DetectableDifference, TTestResult, signed_rank_test
 from skcompare.inference._procedures import find_procedure
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
 from skcompare.inference.fold_scores.power import StudyTest, study_power
@@ -44,8 +45,9 @@ ASSUMPTIONS = (
 _LARGEST_EFFECT = 100.0  # a mean of so many standard deviations is found by any test that can reject
 
 
+@old_names(delta="margin")
 def plan_study(
-    delta: float,
+    margin: float,
     *,
     std: float,
     within_error: float = 0.0,
@@ -62,7 +64,7 @@ def plan_study(
 
     Parameters
     ----------
-    delta : float
+    margin : float
         True mean of the differences over data sets, in score units, positive.
     std : float
         Standard deviation of the true differences from data set to data set, in score units, at least 0; positive
@@ -101,7 +103,7 @@ def plan_study(
     >>> plan_study(0.02, std=0.03).needed("data sets")
     22
     """
-    goal = Goal.of(delta, power, alpha, alternative)
+    goal = Goal.of(margin, power, alpha, alternative)
     within = check_number(within_error, "within_error", low=0, high=np.inf, closed="left")
     between = check_number(std, "std", low=0, high=np.inf, closed="left" if within else "neither")
     now = None if n_datasets is None else check_integer(n_datasets, "n_datasets", low=2)
@@ -151,9 +153,10 @@ _SAME_DF = 1e-9
 _BY_TEST_FRACTION = ("auto", "corrected_t_test", "k_fold_t_test")
 
 
+@old_names(delta="margin")
 def plan(
     pilot: EvaluationResult | StudyResult,
-    delta: float,
+    margin: float,
     *,
     metric: str | None = None,
     a: str | None = None,
@@ -165,14 +168,14 @@ def plan(
 ) -> Plan:
     """What it takes to detect a difference, from an evaluation or a study that was run.
 
-    Only the spread of the scores is taken from the pilot, never their difference: `delta` is the smallest difference
+    Only the spread of the scores is taken from the pilot, never their difference: `margin` is the smallest difference
     that would matter, and not the one that was found, which would plan for what chance has made large.
 
     Parameters
     ----------
     pilot : EvaluationResult or StudyResult
         Its test says how the spread of its scores carries over to other designs.
-    delta : float
+    margin : float
         The true difference to be detected, in score units, positive.
     metric : str, optional
         The first by default.
@@ -216,16 +219,62 @@ def plan(
     """
     if not isinstance(pilot, (EvaluationResult, StudyResult)):
         raise ValueError(f"pilot must be an EvaluationResult or a StudyResult; got {type(pilot).__name__}")
-    goal = Goal.of(delta, power, alpha, alternative)
+    goal = Goal.of(margin, power, alpha, alternative)
     name = pilot.metrics[0] if metric is None else metric
     if isinstance(pilot, StudyResult):
         return _from_study(pilot, goal, name, *choose_pair(a, b, pilot.estimators), procedure)
-    record = run_procedure(pilot, procedure, metric=metric, a=a, b=b, alternative=alternative)
+    record = run_procedure(pilot._scores, procedure, metric=metric, a=a, b=b, alternative=alternative)
     if not isinstance(record, TTestResult):
         raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")
     differences = pilot.difference(name, a, b)
     spread, warnings = pilot_spread(pilot, record, differences[np.isfinite(differences)], procedure)
     return plan_for(spread, goal, method=record.method, warnings=(*record.warnings, *warnings))
+
+
+def detectable_difference(
+    result: EvaluationResult,
+    metric: str | None = None,
+    a: str | None = None,
+    b: str | None = None,
+    *,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    procedure: str = "auto",
+) -> DetectableDifference:
+    """The smallest true difference that the test of two models on one metric finds with a given power.
+
+    Parameters
+    ----------
+    result : EvaluationResult
+        Of two or more models.
+    metric : str, optional
+        The first by default.
+    a, b : str, optional
+        Models; the first and the second by default.
+    power : float, default=0.8
+        In (alpha, 1).
+    alpha : float, default=0.05
+        Level of the test, in (0, 1); divide it by the number of comparisons that share one error rate.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: `a` is better.
+    procedure : str, default="auto"
+        A test by Student's t, as in `EvaluationResult.test`; its own standard error and degrees of freedom are used.
+
+    Returns
+    -------
+    DetectableDifference
+        With ``power_at(delta)``, and ``interval()`` for the spread that is itself estimated.
+
+    Raises
+    ------
+    ValueError
+        If `result` is none, a name is unknown, an option is out of range, or the test is not one by Student's t.
+    """
+    if not isinstance(result, EvaluationResult):
+        raise ValueError(f"result must be an EvaluationResult; got {type(result).__name__}")
+    options: dict[str, Any] = {"alternative": alternative, "procedure": procedure}
+    return compare.detectable_difference(result._scores, metric, a, b, power=power, alpha=alpha, **options)
 
 
 def pilot_spread(
@@ -283,12 +332,14 @@ def _from_study(pilot: StudyResult, goal: Goal, metric: str, a: str, b: str, pro
     within = float(np.sqrt(np.mean(np.square(errors)))) if errors else 0.0
     # an evaluation's error is part of what was seen between data sets
     between = max(total**2 - within**2, 0.0) ** 0.5
+    of_goal = {name: value for name, value in asdict(goal).items() if name != "delta"}
     found = plan_study(
+        goal.delta,
         std=between if within else total,
         within_error=within,
         n_datasets=d.size,
         procedure=test,  # type: ignore[arg-type]
-        **asdict(goal),
+        **of_goal,
     )
     estimated = Code.ESTIMATED_SPREAD(f"the standard deviation of {total:.3g} comes from {d.size} data sets.")
     return replace(found, warnings=(estimated, *pilot.warnings))
@@ -434,9 +485,10 @@ class SeedVariance(Record):
         )
 
 
+@old_names(estimators="models")
 def seed_variance(
     evaluator: PairedEvaluator,
-    estimators: Mapping[str, Any] | Sequence[Any],
+    models: Mapping[str, Any] | Sequence[Any],
     X: Any,
     y: Any,
     *,
@@ -456,7 +508,7 @@ def seed_variance(
     ----------
     evaluator : PairedEvaluator
         Gives splits, metrics, workers and the store; it is not changed. Its `random_state` also draws the seeds.
-    estimators : mapping of name to estimator, list of (name, estimator), or list of estimators
+    models : mapping of name to estimator, list of (name, estimator), or list of estimators
         As in `PairedEvaluator.evaluate`. Every parameter ``random_state``, nested ones too, is set to the seed, also
         where it was given. One without any is fitted once, and its seed variance is exactly 0.
     X : array-like of shape (n_samples, n_features)
@@ -503,19 +555,19 @@ def seed_variance(
     if evaluator.stop is not None:
         raise ValueError(f"evaluator must have no stop, which would end the seeds apart; got {evaluator.stop!r}")
     n = check_integer(n_seeds, "n_seeds", low=2)
-    named = name_estimators(estimators, fewest=2)
+    named = name_estimators(models, fewest=2, argument="models")
     given = evaluator.random_state  # None leaves the global random state alone
     state = np.random.RandomState() if given is None else check_random_state(given)
     seeds = tuple(int(seed) for seed in state.randint(np.iinfo(np.int32).max, size=n))
     seeded = {name: random_states(estimator) for name, estimator in named.items()}
     labels = {name: [f"{name}, seed {seed}" if seeded[name] else name for seed in seeds] for name in named}
-    models = [
+    fitted = [
         (label, clone(estimator).set_params(**dict.fromkeys(seeded[name], seed)) if seeded[name] else estimator)
         for name, estimator in named.items()
         for label, seed in dict(zip(labels[name], seeds, strict=True)).items()  # one without seeds is there once
     ]
-    plain = copy(evaluator).set_params(keep_predictions=False, nested=False)
-    result = plain.evaluate(models, X, y, groups=groups, params=params)
+    plain = copy(evaluator)._set_options(keep_predictions=False).set_params(intervals=None)
+    result = plain.evaluate(fitted, X, y, groups=groups, params=params)
     scores = {name: result.scores[[result.estimators.index(label) for label in labels[name]]] for name in named}
     return _separated(result, scores, seeded, seeds)
 

@@ -180,7 +180,7 @@ class DifferencesDisplay(RowsDisplay):
         *,
         metrics: str | Sequence[str] | None = None,
         baseline: str | None = None,
-        rope: float | Mapping[str, float] | None = None,
+        margin: float | Mapping[str, float] | None = None,
         correction: str = "holm",
     ) -> Self:
         r"""The comparison of a result's models.
@@ -193,7 +193,7 @@ class DifferencesDisplay(RowsDisplay):
             All by default. Which are shown changes no number: the families are those of all metrics.
         baseline : str, optional
             Compare every other estimator (as `a`) with this one (as `b`) instead of all pairs.
-        rope : float or mapping of metric to float, optional
+        margin : float or mapping of metric to float, optional
             Half width of the region of practical equivalence, in score units.
         correction : str, default="holm"
             A method of `adjust_pvalues`.
@@ -214,12 +214,12 @@ class DifferencesDisplay(RowsDisplay):
         >>> from skcompare.plotting import DifferencesDisplay
         >>> scores = {"model": ["a"] * 4 + ["b"] * 4, "fold": [0, 1, 2, 3] * 2,
         ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
-        >>> DifferencesDisplay.from_result(from_frame(scores), rope=0.01).plot().ax_.get_xlabel()
+        >>> DifferencesDisplay.from_result(from_frame(scores), margin=0.01).plot().ax_.get_xlabel()
         'difference with 95% interval\n← b better    a better →...'
         """
-        comparison, rows = family(result, metrics, baseline=baseline, correction=correction, rope=rope)
+        comparison, rows = family(result, metrics, baseline=baseline, correction=correction, rope=margin)
         rows = _in_order(result, rows, baseline)
-        widths = rope_widths(rope, result.metrics)
+        widths = rope_widths(margin, result.metrics)
         low, high = np.array([row.low for row in rows]), np.array([row.high for row in rows])
         names = [row.metric for row in rows]
         return cls(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 import numpy as np
 
 from skcompare._core.frames import import_pandas
+from skcompare._core.names import old_names
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import forbidding
 from skcompare.plotting._style import Axes, down, n_lines, narrow, width_of, wrapped
@@ -72,7 +73,7 @@ class Display(ABC):
         dataclass(kw_only=True, eq=False, repr=False)(cls)
         for name in ("from_result", "from_posterior"):
             if name in vars(cls):
-                setattr(cls, name, classmethod(_marked(vars(cls)[name].__func__)))
+                setattr(cls, name, classmethod(old_names(rope="margin")(_marked(vars(cls)[name].__func__))))
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw.
@@ -261,7 +262,7 @@ def _marked(make: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(make)
     def making(cls: type, result: Any, *args: Any, **options: Any) -> Any:
-        display = make(cls, result, *args, **options)
+        display = make(cls, getattr(result, "_scores", result), *args, **options)
         display._forbidden = bool(forbidding(getattr(result, "warnings", ())))
         return display
 

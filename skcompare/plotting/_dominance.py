@@ -191,7 +191,7 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
         metrics: Sequence[str] | None = None,
         a: str | None = None,
         b: str | None = None,
-        rope: float | Mapping[str, float] | None = None,
+        margin: float | Mapping[str, float] | None = None,
     ) -> Self:
         """Two models of a result on all metrics together.
 
@@ -203,7 +203,7 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
             All by default, 2 to 12.
         a, b : str, optional
             Estimators; the first and the second by default.
-        rope : float or mapping of metric to float, optional
+        margin : float or mapping of metric to float, optional
             Largest difference, in score units, that is a tie, as in `EvaluationResult.dominance`.
 
         Returns
@@ -233,7 +233,7 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
                 f"metrics must name two or more{SAMPLED if len(result.metrics) > 1 and metrics is None else ''}; got "
                 f"{names[0]!r} alone, which the plot 'differences' shows"
             )
-        found, posterior = _joint(result, names, a, b, rope)
+        found, posterior = _joint(result, names, a, b, margin)
         return cls(**found, marginals=posterior.marginals, n_cases=posterior.n_effective, cases=unit_of(result))
 
     def _size(self) -> tuple[float, float]:
@@ -377,7 +377,7 @@ class QuadrantsDisplay(JointDisplay):
         metrics: Sequence[str] | None = None,
         a: str | None = None,
         b: str | None = None,
-        rope: float | Mapping[str, float] | None = None,
+        margin: float | Mapping[str, float] | None = None,
     ) -> Self:
         """Two models of a result on two metrics.
 
@@ -389,7 +389,7 @@ class QuadrantsDisplay(JointDisplay):
             Exactly two; the first two by default.
         a, b : str, optional
             Estimators; the first and the second by default.
-        rope : float or mapping of metric to float, optional
+        margin : float or mapping of metric to float, optional
             Largest difference, in score units, that is a tie, as in `EvaluationResult.dominance`.
 
         Returns
@@ -419,8 +419,8 @@ class QuadrantsDisplay(JointDisplay):
                 f"metrics must name two{SAMPLED}; only {known[0]!r} has, and the plot 'differences' takes one"
             )
         names = two_metrics(metrics, known)
-        found, posterior = _joint(result, names, a, b, rope)
-        scores, _ = joint_cases(result, names, found["a"], found["b"], rope)
+        found, posterior = _joint(result, names, a, b, margin)
+        scores, _ = joint_cases(result, names, found["a"], found["b"], margin)
         differences, ropes = scores.a - scores.b, np.array(scores.rope)
         tied = np.abs(differences) <= ropes + ROUNDING * np.maximum(np.abs(scores.a), np.abs(scores.b))
         return cls(

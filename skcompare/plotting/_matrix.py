@@ -301,7 +301,7 @@ class PairMatrixDisplay(CellsDisplay):
         result: Scores,
         *,
         metric: str | None = None,
-        rope: float = 0.0,
+        margin: float = 0.0,
         method: str | None = None,
         threshold: float | None = None,
     ) -> Self:
@@ -313,7 +313,7 @@ class PairMatrixDisplay(CellsDisplay):
             What to show: the correlated t posterior of an evaluation, `pairwise_posterior` of a study.
         metric : str, optional
             The first by default.
-        rope : float, default=0
+        margin : float, default=0
             Half width of the region of practical equivalence, in score units.
         method : {"signed_rank", "sign"}, optional
             The posterior of a study; ``"signed_rank"`` by default.
@@ -342,18 +342,18 @@ class PairMatrixDisplay(CellsDisplay):
         [[nan, 0.98], [0.02, nan]]
         """
         metric = choose_case_metric(result, metric)
-        rope = check_number(rope, "rope", low=0, high=np.inf, closed="left")
+        margin = check_number(margin, "margin", low=0, high=np.inf, closed="left")
         if threshold is not None:
             threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
-        _, rows = family(result, metric, rope=None if isinstance(result, StudyScores) else {metric: rope})
+        _, rows = family(result, metric, rope=None if isinstance(result, StudyScores) else {metric: margin})
         check_alone(result, "the posterior")
-        right, procedure = better_probabilities(result, metric, rope, method, rows)
+        right, procedure = better_probabilities(result, metric, margin, method, rows)
         left, sure = right.T, EQUIVALENT_ABOVE if threshold is None else threshold
         wins = winners(result, rows)
         ahead, behind = (wins > 0, wins < 0) if threshold is None else (right > sure, left > sure)
         better = np.select([ahead, behind, 1 - right - left > sure], [ROW, COLUMN, EQUIVALENT], OPEN)
-        region = f", equivalent within {rope:g}" if rope else ""
-        square = f"; square: equivalent, probability > {sure:g}" if rope else ""
+        region = f", equivalent within {margin:g}" if margin else ""
+        square = f"; square: equivalent, probability > {sure:g}" if margin else ""
         triangle = "significantly better model" if threshold is None else f"better model: probability > {sure:g}"
         return cls(
             **from_the_best(result, metric, rows, values=right, lean=right - left, better=better),
@@ -362,7 +362,7 @@ class PairMatrixDisplay(CellsDisplay):
             title=f"probability that the row is better on {labels([label(metric)])[0]}",
             procedure=f"{procedure}{region}",
             marks=f"triangle to the {triangle}{square}",
-            legend="probability that the row's model is better" + (", equivalence counted half" if rope else ""),
+            legend="probability that the row's model is better" + (", equivalence counted half" if margin else ""),
         )
 
     def _title(self) -> str:

@@ -99,7 +99,7 @@ class ParetoDisplay(Display):
 
     @classmethod
     def from_result(
-        cls, result: Scores, *, metrics: Sequence[str] | None = None, rope: float | Mapping[str, float] | None = None
+        cls, result: Scores, *, metrics: Sequence[str] | None = None, margin: float | Mapping[str, float] | None = None
     ) -> Self:
         """The models of a result on two metrics.
 
@@ -109,7 +109,7 @@ class ParetoDisplay(Display):
             What to show.
         metrics : sequence of str, optional
             Exactly two; the first two by default.
-        rope : float or mapping of metric to float, optional
+        margin : float or mapping of metric to float, optional
             Largest difference, in score units, that is a tie, as in `EvaluationResult.pareto_front`.
 
         Returns
@@ -134,8 +134,8 @@ class ParetoDisplay(Display):
         ['nb', 'knn']
         """
         names = two_metrics(metrics or _default_metrics(result), result.metrics)
-        front = pareto_front(result, metrics=names, rope=rope)
-        ratios = [_by_ratio(result, metric, rope) for metric in names]
+        front = pareto_front(result, metrics=names, rope=margin)
+        ratios = [_by_ratio(result, metric, margin) for metric in names]
         values = result if isinstance(result, StudyScores) else of_cases(result, names)[0]
         if not isinstance(values, StudyScores) and values.design.kind == "items":
             values, _ = by_cluster(values)

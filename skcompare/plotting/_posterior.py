@@ -88,7 +88,7 @@ class PosteriorDisplay(Display):
         metric: str | None = None,
         a: str | None = None,
         b: str | None = None,
-        rope: float = 0.0,
+        margin: float = 0.0,
     ) -> Self:
         """The `correlated_t_posterior` of a result.
 
@@ -100,7 +100,7 @@ class PosteriorDisplay(Display):
             The first by default.
         a, b : str, optional
             Estimators; the first and the second by default.
-        rope : float, default=0
+        margin : float, default=0
             Half width of the region of practical equivalence, in score units.
 
         Returns
@@ -111,7 +111,7 @@ class PosteriorDisplay(Display):
         Raises
         ------
         ValueError
-            If a name is unknown, `rope` is negative, there are fewer than two pairs of scores, or all differences are
+            If a name is unknown, `margin` is negative, there are fewer than two pairs of scores, or all differences are
             the same but not 0.
 
         Examples
@@ -120,14 +120,15 @@ class PosteriorDisplay(Display):
         >>> from skcompare.plotting import PosteriorDisplay
         >>> scores = {"model": ["a"] * 4 + ["b"] * 4, "fold": [0, 1, 2, 3] * 2,
         ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
-        >>> display = PosteriorDisplay.from_result(from_frame(scores), rope=0.01)
+        >>> display = PosteriorDisplay.from_result(from_frame(scores), margin=0.01)
         >>> round(display.right, 3)
         0.958
         """
         metric = choose_case_metric(result, metric, means=True)
         a, b = choose_pair(a, b, result.estimators)
         check_alone(result, "the posterior")
-        record = run_procedure(result, "correlated_t_posterior", metric=metric, a=a, b=b, rope=rope)
+        (width,) = _widths(margin, (metric,))
+        record = run_procedure(result, "correlated_t_posterior", metric=metric, a=a, b=b, rope=width)
         if record.n < 2:
             raise ValueError(
                 f"a posterior needs at least 2 splits on which both models have a score of {metric!r}; "
@@ -222,7 +223,7 @@ PROCEDURES = ("signed_rank_posterior", "sign_posterior", "hierarchical_posterior
 N_DRAWS = 2000
 # More points than this have no place in a legend; `frame` names them.
 MAX_NAMED = 12
-ASKED = "no region of\nequivalence:\ngive rope="
+ASKED = "no region of\nequivalence:\ngive margin="
 # Where the corners are: b better, equivalent, a better; a side is 1. The gap around them.
 CORNERS, GAP = np.array([[0.0, 0.0], [0.5, 0.75**0.5], [1.0, 0.0]]), 0.03
 
@@ -301,7 +302,7 @@ class SimplexDisplay(TriangleDisplay):
         metric: str | Sequence[str] | None = None,
         a: str | None = None,
         b: str | None = None,
-        rope: float | Mapping[str, float] = 0.0,
+        margin: float | Mapping[str, float] = 0.0,
         procedure: str | None = None,
     ) -> Self:
         """The posterior of a study on one metric, or of a result on each of its metrics.
@@ -314,7 +315,7 @@ class SimplexDisplay(TriangleDisplay):
             Of a study one, the first by default; of a result one or more, all by default.
         a, b : str, optional
             Estimators; the first and the second by default.
-        rope : float or mapping of metric to float, default=0
+        margin : float or mapping of metric to float, default=0
             Half width of the region of practical equivalence, in score units. Without one nothing is equivalent: the
             points lie at the lower edge, and the picture asks for one. One number is not meant for the times of a
             result, which then have none.
@@ -338,17 +339,17 @@ class SimplexDisplay(TriangleDisplay):
         >>> from skcompare import StudyResult
         >>> from skcompare.plotting import SimplexDisplay
         >>> table = {"dataset": ["iris", "wine", "digits"], "nb": [0.95, 0.97, 0.81], "tree": [0.94, 0.90, 0.85]}
-        >>> display = SimplexDisplay.from_result(StudyResult.from_frame(table), rope=0.01)
+        >>> display = SimplexDisplay.from_result(StudyResult.from_frame(table), margin=0.01)
         >>> display.points.shape
         (2000, 3)
         """
         a, b = choose_pair(a, b, result.estimators)
         if isinstance(result, StudyScores):
-            return cls._of_study(result, metric, a, b, rope, PROCEDURES[0] if procedure is None else procedure)
+            return cls._of_study(result, metric, a, b, margin, PROCEDURES[0] if procedure is None else procedure)
         if procedure is not None:
             check_choice(procedure, "procedure", ("correlated_t_posterior",))
         check_alone(result, "the posterior")
-        return cls._of_evaluation(result, choose_case_metrics(result, metric, means=True), a, b, rope)
+        return cls._of_evaluation(result, choose_case_metrics(result, metric, means=True), a, b, margin)
 
     @classmethod
     def _of_study(
@@ -476,10 +477,12 @@ class SimplexDisplay(TriangleDisplay):
 def _widths(rope: float | Mapping[str, float], metrics: Sequence[str]) -> list[float]:
     """Half width of the region of each metric; 0 where a mapping leaves one out."""
     if not isinstance(rope, Mapping):
-        return [check_number(rope, "rope", low=0, high=np.inf, closed="left")] * len(metrics)
+        return [check_number(rope, "margin", low=0, high=np.inf, closed="left")] * len(metrics)
     for name in rope:
-        check_choice(name, "rope", metrics)
-    return [check_number(rope.get(name, 0.0), f"rope[{name!r}]", low=0, high=np.inf, closed="left") for name in metrics]
+        check_choice(name, "margin", metrics)
+    return [
+        check_number(rope.get(name, 0.0), f"margin[{name!r}]", low=0, high=np.inf, closed="left") for name in metrics
+    ]
 
 
 def _missing(n: int, total: int, what: str) -> str:

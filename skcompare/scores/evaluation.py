@@ -312,7 +312,7 @@ class EvaluationScores:
             return "this result was made from a table of scores"
         if self.fit_seeds:
             return "every split was fitted with several seeds (n_seeds)"
-        return "they were not kept (keep_predictions=False)"
+        return "they were not kept (RunOptions(keep_predictions=False))"
 
     def splits(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """The (train, test) index arrays, ready to be given to scikit-learn as `cv`."""

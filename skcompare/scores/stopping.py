@@ -10,6 +10,7 @@ from numbers import Integral
 from typing import Any, Literal, get_args
 
 from skcompare._core.html import Table
+from skcompare._core.names import old_names
 from skcompare._core.record import MAX_ITEMS, Record, few
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning, do_not_use
@@ -259,8 +260,8 @@ class StopRule(Record):
     The evaluation ends
 
     - when one model is left: it is the best;
-    - with `rope`, when all that are left are practically equivalent: for all pairs of them both one-sided tests of a
-      difference of at least `rope` are rejected at one-sided levels of the same kind, of `alpha` over the number of
+    - with `margin`, when all that are left are practically equivalent: for all pairs of them both one-sided tests of a
+      difference of at least `margin` are rejected at one-sided levels of the same kind, of `alpha` over the number of
       pairs of all models at the start;
     - at `max_repeats`, undecided among those that are left.
 
@@ -276,12 +277,12 @@ class StopRule(Record):
     test fraction) and for any true differences: the probability that a model equal to the best is ever found worse is
     at most `alpha` where the best models are all that is left or all models are equal, by Bonferroni over the pairs and
     with the levels' own account of the looks; so for two models the probability of calling two equal ones different at
-    any look. The probability that models are called equivalent of which two differ by `rope` or more is at most `alpha`
-    too. The models that leave while others stay make room for them, as in `model_confidence_set`. It is not guaranteed
-    where the corrected t test itself fails (recall and f1 of models that have learnt nothing, many models on two or
-    three test samples per fold), for other metrics than `metric`, or for the p-values and intervals of the result,
-    which do not know of the looks and carry a warning that says so. Whoever runs all repeats and tests once has more
-    power at the end: the last level for two models, 10x10, is 0.026 in place of 0.05.
+    any look. The probability that models are called equivalent of which two differ by `margin` or more is at most
+    `alpha` too. The models that leave while others stay make room for them, as in `model_confidence_set`. It is not
+    guaranteed where the corrected t test itself fails (recall and f1 of models that have learnt nothing, many models on
+    two or three test samples per fold), for other metrics than `metric`, or for the p-values and intervals of the
+    result, which do not know of the looks and carry a warning that says so. Whoever runs all repeats and tests once has
+    more power at the end: the last level for two models, 10x10, is 0.026 in place of 0.05.
 
     There is no rule without a largest number of repeats. The samples of one data set differ from others by chance, all
     repeats share that, and no number of them shows how large it is: a test that takes their scores for new items, such
@@ -298,9 +299,9 @@ class StopRule(Record):
         The metric that decides; the first by default.
     alpha : float
         The error rate over all looks, in (0, 0.5); 0.05 by default.
-    rope : float or None
-        Half width of the region of practical equivalence, in score units, positive; without it no model is called
-        equivalent.
+    margin : float or None
+        The smallest difference that matters, in score units, positive: half the width of the region of practical
+        equivalence; without it no model is called equivalent.
     min_repeats : int or None
         Repeats before the first look; by default as many as give 10 splits, which is also the least.
     spending : {"obrien_fleming", "pocock"}
@@ -328,7 +329,7 @@ class StopRule(Record):
     >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
     >>> evaluator = PairedEvaluator(cv="10x10", scoring="roc_auc", random_state=0, stop=StopRule())
     >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
-    >>> print(result.stopping)
+    >>> print(result.details.stopping)
     nb is significantly better than tree on roc_auc; decided after 2 of 10 repeats, with 40 of 200 fits.
     ...
     """
@@ -337,7 +338,7 @@ class StopRule(Record):
     _: KW_ONLY
     metric: str | None = None
     alpha: float = 0.05
-    rope: float | None = None
+    margin: float | None = None
     min_repeats: int | None = None
     spending: Spending = "obrien_fleming"
     drop: bool = True
@@ -352,8 +353,8 @@ class StopRule(Record):
         if self.metric is not None and (not isinstance(self.metric, str) or not self.metric):
             raise ValueError(f"metric must be None or the name of a metric; got {self.metric!r:.80}")
         check_number(self.alpha, "alpha", low=0, high=0.5, closed="neither")
-        if self.rope is not None:
-            check_number(self.rope, "rope", low=0, high=inf, closed="neither")
+        if self.margin is not None:
+            check_number(self.margin, "margin", low=0, high=inf, closed="neither")
         check_choice(self.spending, "spending", get_args(Spending))
         if not isinstance(self.drop, bool):
             raise ValueError(f"drop must be True or False; got {self.drop!r}")
@@ -412,6 +413,9 @@ class StopRule(Record):
             spending=self.spending,
             alternative="one-sided" if one_sided else "two-sided",
         )
+
+
+StopRule.__init__ = old_names(rope="margin")(StopRule.__init__)  # type: ignore[method-assign]
 
 
 def _check_repeats(value: Any, name: str, *, low: int) -> None:

@@ -183,7 +183,7 @@ def of_result(result: EvaluationResult, estimators: Mapping[str, Any]) -> Candid
     for failure in result.failures:
         if failure.metric is None:
             scores[result.estimators.index(failure.estimator)] = np.nan
-    known = {"fit_time": result.fit_times, "score_time": result.score_times}
+    known = {"fit_time": result._scores.fit_times, "score_time": result._scores.score_times}
     known |= {metric: result.scores[:, :, m] for m, metric in enumerate(result.metrics)}
     return replace(
         before_scores(estimators, result.metrics, result.design.n_splits),
@@ -192,7 +192,7 @@ def of_result(result: EvaluationResult, estimators: Mapping[str, Any]) -> Candid
         scores=scores * np.where(result.greater_is_better, 1.0, -1.0),
         correction=Correction.of(result.design),
         warnings=result.warnings,
-        stopping=result.stopping,
+        stopping=result._scores.stopping,
     )
 
 
@@ -316,7 +316,7 @@ class Decision:
         Why.
     correction : Correction or None
         Of the variance over the splits; None where it is not known.
-    rope : float or None
+    margin : float or None
         Largest loss that does not matter, in score units.
     warnings : tuple of CodedWarning
         Reasons to doubt it.
@@ -326,7 +326,7 @@ class Decision:
     kept: NDArray[np.bool_]
     reason: str
     correction: Correction | None
-    rope: float | None = None
+    margin: float | None = None
     warnings: tuple[CodedWarning, ...] = ()
 
 
@@ -414,9 +414,9 @@ def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
         )
     warnings = [*scored.warnings, *decision.warnings]
     loss = None if low is None or high is None else -low if greater else high
-    if loss is not None and decision.rope is not None and loss > decision.rope:
+    if loss is not None and decision.margin is not None and loss > decision.margin:
         worse = f"it may be worse than the best by up to {loss:.3g} ({level} interval)"
-        warnings.append(Code.UNDECIDED(f"{worse}, beyond the rope of {decision.rope:g}."))
+        warnings.append(Code.UNDECIDED(f"{worse}, beyond the margin of {decision.margin:g}."))
     so_far, stopping = "", candidates.stopping
     if stopping is not None:  # what an evaluation that was ended early found before the rule was asked
         found = candidates.found_worse(scored.metrics)

@@ -36,7 +36,7 @@ from skcompare.evaluation.chunks import EstimatorSpec, FitPlan, FoldOutcome
 from skcompare.evaluation.cross_validation import SCORING_STEP, ScoredFit, ScoredRun
 from skcompare.evaluation.engine import ProgressEvent
 from skcompare.evaluation.foreign_code import leaves_input_unchanged
-from skcompare.evaluation.input import check_data, check_target, n_rows, name_estimators, task_of
+from skcompare.evaluation.input import RunOptions, check_data, check_target, n_rows, name_estimators, task_of
 from skcompare.evaluation.splits import split
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
@@ -629,7 +629,7 @@ def cross_val_compare(
         scoring=own_score if scoring is None else scoring,
         n_jobs=n_jobs,
         error_score=error_score,
-        callback=_printer(verbose) if verbose else None,
+        options=RunOptions(callback=_printer(verbose) if verbose else None),
     )
     return evaluator.evaluate([estimator_a, estimator_b], X, y, groups=groups, params=params)
 

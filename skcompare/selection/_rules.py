@@ -13,6 +13,7 @@ from scipy import special
 from scipy.stats import rankdata
 
 from skcompare._core.frames import own_copy
+from skcompare._core.names import old_names
 from skcompare._core.numbers import percent
 from skcompare._core.printable import one_line
 from skcompare._core.validation import FloatArray, check_choice, check_number
@@ -38,7 +39,7 @@ class SimplestWithin(Rule):
     complexity: Complexity
     rule: str
     alpha: float
-    rope: float
+    margin: float
     test_fraction: float | None
 
     def asked(self) -> tuple[str, ...]:
@@ -69,28 +70,29 @@ class SimplestWithin(Rule):
             kept=kept,
             reason=f"The rule keeps what is {what}: {which}{candidates.metric(self.metric)[1]}",
             correction=correction,
-            rope=self.rope,
+            margin=self.margin,
             warnings=(*guess, *warnings),
         )
 
 
+@old_names(rope="margin")
 def simplest_within(
     metric: str | None = None,
     *,
     complexity: Complexity = None,
     rule: str = "margin",
     alpha: float = 0.05,
-    rope: float = 0.01,
+    margin: float = 0.01,
     test_fraction: float | None = None,
 ) -> SimplestWithin:
     r"""Refit rule: the simplest candidate that is not worse than the best, by a stated rule.
 
-    The default gives up at most `rope` for a simpler candidate, as far as the splits can tell: its mean loss to the
+    The default gives up at most `margin` for a simpler candidate, as far as the splits can tell: its mean loss to the
     best and one standard error of that loss together. In simulations its choice was truly worse than the best by
     more than that hardly more often than the highest mean (`docs/selection.md`). "Not significantly different" is not
     "as good": ``rule="corrected_t"`` takes the simplest candidate that the data do not speak against, which on 200
     samples lost 0.05 to 0.12 in accuracy on average. The choice names the difference to the best with a 95% interval,
-    and warns (`UNDECIDED`) where that reaches beyond `rope`.
+    and warns (`UNDECIDED`) where that reaches beyond `margin`.
 
     Give it to ``GridSearchCV(refit=...)`` or ``RandomizedSearchCV``; after the fit ``search.refit.choice_`` is a
     `Choice` that says which candidate was chosen, and why. It can also be called later, with ``search.cv_results_``.
@@ -109,8 +111,8 @@ def simplest_within(
         tuple of them. None: the candidates are listed from the simplest.
     rule : {"margin", "corrected_t", "one_se", "rope", "signed_rank"}, default="margin"
         Which candidates are not worse than the best. ``"margin"``: those whose mean loss to the best, plus one standard
-        error of that loss, corrected for the overlap of the training sets, is at most `rope`. ``"rope"``, stricter:
-        those whose posterior probability to lose more than `rope` is at most `alpha` (`correlated_t_posterior`).
+        error of that loss, corrected for the overlap of the training sets, is at most `margin`. ``"rope"``, stricter:
+        those whose posterior probability to lose more than `margin` is at most `alpha` (`correlated_t_posterior`).
         ``"corrected_t"``: those that are not significantly different from the best at `alpha`, all comparisons of the
         candidates and the overlap allowed for (`model_confidence_set`). ``"one_se"``: those whose mean is at least
         that of the best less one standard error, :math:`s / \sqrt n` of the best's splits (Breiman et al. 1984).
@@ -119,7 +121,7 @@ def simplest_within(
     alpha : float, default=0.05
         In (0, 1), of ``"rope"``, of which a smaller one keeps fewer candidates, ``"corrected_t"`` and
         ``"signed_rank"``, of which it keeps more.
-    rope : float, default=0.01
+    margin : float, default=0.01
         Largest loss that does not matter, in score units, at least 0. ``"margin"`` and ``"rope"`` keep by it; with the
         others the choice warns where the loss may be larger.
     test_fraction : float, optional
@@ -174,7 +176,7 @@ def simplest_within(
         complexity=_check_complexity(complexity),
         rule=rule,
         alpha=check_number(alpha, "alpha", low=0, high=1, closed="neither"),
-        rope=check_number(rope, "rope", low=0, high=np.inf, closed="left"),
+        margin=check_number(margin, "margin", low=0, high=np.inf, closed="left"),
         test_fraction=check_fraction(test_fraction),
     )
 
@@ -187,9 +189,9 @@ def _margin(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kep
     losses = values[scored.best] - values
     n, noise = values.shape[1], ROUNDING * float(np.abs(values).max())
     errors = losses.std(axis=1, ddof=1) * correction.variance(n) ** 0.5
-    kept: NDArray[np.bool_] = losses.mean(axis=1) + errors <= rule.rope + noise
+    kept: NDArray[np.bool_] = losses.mean(axis=1) + errors <= rule.margin + noise
     kept[scored.best] = True
-    return kept, f"at most {rule.rope:g} below the best, one standard error of the difference included", ()
+    return kept, f"at most {rule.margin:g} below the best, one standard error of the difference included", ()
 
 
 def _corrected_t(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kept:
@@ -213,10 +215,10 @@ def _one_se(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kep
 
 def _rope(rule: SimplestWithin, scored: Scored, correction: Correction) -> Kept:
     best = scored.values[scored.best]
-    posteriors = [correlated_t_posterior(one, best, rope=rule.rope, **correction.options) for one in scored.values]
+    posteriors = [correlated_t_posterior(one, best, rope=rule.margin, **correction.options) for one in scored.values]
     kept = np.array([posterior.left <= rule.alpha for posterior in posteriors])
-    kept[scored.best] = True  # with rope 0 it is as probably worse than itself as better
-    what = f"shown to lose at most {rule.rope:g} to the best (more with probability {rule.alpha:g} at most)"
+    kept[scored.best] = True  # with margin 0 it is as probably worse than itself as better
+    what = f"shown to lose at most {rule.margin:g} to the best (more with probability {rule.alpha:g} at most)"
     return kept, what, ()
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from skcompare._answers import Answer, Comparison, Ranking
 from skcompare._core.frames import frame_of
+from skcompare._core.names import old_names
 from skcompare._core.validation import check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import Detail, drawn
@@ -21,6 +22,7 @@ from skcompare.plotting._kinds import make_display, make_search_display
 from skcompare.reporting import latex, markdown, page
 from skcompare.reporting.document import Document
 from skcompare.reporting.search import FoundSearch, opening, search_document
+from skcompare.scores.evaluation import EvaluationScores
 from skcompare.selection._ranking import LEADERS, Candidate, SearchFindings, search_answer
 from skcompare.selection._search import kept_search, read_search
 from skcompare.tables.cross_validate import first_of
@@ -329,6 +331,7 @@ class SearchReport(Readable, SearchFindings):
         """
         return search_answer(self)
 
+    @old_names(rope="margin")
     def compare(
         self,
         candidates: int | Sequence[str | Candidate] = LEADERS,
@@ -336,7 +339,7 @@ class SearchReport(Readable, SearchFindings):
         metrics: str | Sequence[str] | None = None,
         baseline: str | None = None,
         correction: Correction | Literal["none"] = "holm",
-        rope: float | Mapping[str, float] | None = None,
+        margin: float | Mapping[str, float] | None = None,
         procedure: TestOfResult = "auto",
     ) -> Comparison:
         """Test all pairs of some candidates by the t test on which the ranking rests.
@@ -354,7 +357,7 @@ class SearchReport(Readable, SearchFindings):
         correction : str, default="holm"
             Of no effect: the candidates were chosen for their scores, and Bonferroni's method over all pairs of
             candidates of the search allows for any choice.
-        rope : float or mapping of metric to float, optional
+        margin : float or mapping of metric to float, optional
             Half width of the region of practical equivalence, in score units; adds the posterior probabilities that
             `b` is better, the two are equivalent and `a` is better.
         procedure : str, default="auto"
@@ -372,7 +375,7 @@ class SearchReport(Readable, SearchFindings):
             If a name is unknown or an option out of range.
         """
         result = self.result(candidates)
-        return result.compare(procedure, metrics=metrics, baseline=baseline, correction=correction, rope=rope)
+        return result.compare(procedure, metrics=metrics, baseline=baseline, correction=correction, margin=margin)
 
     def rank(self, metric: str | None = None) -> Ranking:
         """The ranks that each candidate may have, and which may be first.
@@ -395,6 +398,7 @@ class SearchReport(Readable, SearchFindings):
         """
         return self.result(len(self.names)).rank(metric)
 
+    @old_names(rope="margin")
     def dominance_table(
         self,
         candidates: int | Sequence[str | Candidate] = LEADERS,
@@ -402,7 +406,7 @@ class SearchReport(Readable, SearchFindings):
         metrics: Sequence[str] | None = None,
         baseline: str | None = None,
         correction: Correction = "holm",
-        rope: float | Mapping[str, float] | None = None,
+        margin: float | Mapping[str, float] | None = None,
     ) -> DominanceTable:
         """The joint verdict on all metrics of every pair of some candidates, as `EvaluationResult.dominance_table`.
 
@@ -416,7 +420,7 @@ class SearchReport(Readable, SearchFindings):
             Compare every other candidate (as `a`) with this one (as `b`) instead of all pairs.
         correction : str, default="holm"
             Of no effect, as in `compare`.
-        rope : float or mapping of metric to float, optional
+        margin : float or mapping of metric to float, optional
             Largest difference that is a tie, in score units; 0 by default.
 
         Returns
@@ -430,7 +434,7 @@ class SearchReport(Readable, SearchFindings):
             If a name is unknown or an option out of range.
         """
         result = self.result(candidates)
-        return result.dominance_table(metrics=metrics, baseline=baseline, correction=correction, rope=rope)
+        return result.dominance("table", metrics=metrics, baseline=baseline, correction=correction, margin=margin)
 
     # ---- reports --------------------------------------------------------------------------------------------
 
@@ -481,7 +485,10 @@ class SearchReport(Readable, SearchFindings):
     # ---- private --------------------------------------------------------------------------------------------
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
-        return make_search_display(self, self.result, kind, options)
+        return make_search_display(self, self._scores_of, kind, options)
+
+    def _scores_of(self, candidates: int | Sequence[str | Candidate] = LEADERS) -> EvaluationScores:
+        return self.result(candidates)._scores
 
     def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:  # noqa: ARG002
         if detail == "short":
@@ -494,9 +501,9 @@ class SearchReport(Readable, SearchFindings):
         return search_document(found_search(self), n_rows=n)
 
     def _page(self, primary: str | None = None) -> str:  # noqa: ARG002
-        found = drawn(partial(make_search_display, self, self.result), SEARCH_FIGURES, {})
+        found = drawn(self._display, SEARCH_FIGURES, {})
         leading = self.result()
-        named = replace(leading, estimators=_short_names(self, leading.estimators))
+        named = replace(leading._scores, estimators=_short_names(self, leading.estimators))
         found += drawn(partial(make_display, named), LEADER_FIGURES, {"scores": {"metric": self.metric}})
         whole = search_document(found_search(self), full=True, leaders=leading._document("full"), n_rows=MOST_ROWS)
         return page.page(whole, found)

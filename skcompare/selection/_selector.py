@@ -123,7 +123,7 @@ class ComparisonSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mis
         ``"margin"``, ``"corrected_t"``, ``"one_se"``, ``"rope"`` and ``"signed_rank"`` stand for `simplest_within` with
         that rule and its other defaults: by ``"margin"`` the first estimator that loses at most 0.01 to the best, as
         far as the splits can tell. For all else give a rule, such as
-        ``simplest_within("roc_auc", complexity="model_size", rope=0.02)`` or
+        ``simplest_within("roc_auc", complexity="model_size", margin=0.02)`` or
         ``best_by_dominance(["accuracy", "recall"])``. A complexity may then name a metric of the evaluator,
         ``"fit_time"``, ``"score_time"`` or a parameter that all estimators have; a callable takes the estimator, before
         it is fitted. The test fraction is that of the splits.
@@ -572,7 +572,7 @@ def _while_fitting(callee: str) -> MethodMapping:
 
 def _seeded(estimator: Any, result: EvaluationResult) -> Any:
     """The estimator with a seed for its open random states, which no split has used, if the evaluator has one."""
-    random_state, stopping = result.provenance["random_state"], result.stopping
+    random_state, stopping = result.provenance["random_state"], result._scores.stopping
     if random_state is not None and (open_states := open_random_states(estimator)):
         n_splits = result.design.n_splits if stopping is None else stopping.max_repeats * stopping.n_folds
         estimator.set_params(**dict.fromkeys(open_states, split_seeds(random_state, n_splits + 1)[-1]))

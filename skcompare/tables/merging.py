@@ -22,14 +22,14 @@ from skcompare.evaluation.predictions import KeptPredictions
 from skcompare.evaluation.provenance import known_digest, known_metrics, known_models, merged_provenance
 from skcompare.evaluation.splits import Splits, splits_from_pairs
 from skcompare.results import EvaluationResult
-from skcompare.scores.evaluation import is_judged
+from skcompare.scores.evaluation import EvaluationScores, is_judged
 from skcompare.tables.cross_validate import different_splits
 
 # Scores, times, failures and predictions of several results -> those of one.
 
 
 Joined = Literal["models", "metrics", "repeats"]
-Results = Sequence[EvaluationResult]
+Results = Sequence[EvaluationScores]
 _ROUNDING = 1e-9  # another run may add up in another order
 
 
@@ -127,9 +127,9 @@ def joined_inner_fits(results: Results, joined: Joined) -> KeptPredictions | Non
     if len(known) < len(found):
         lacking = next(i for i in found if i not in known)
         raise ValueError(
-            f"results must all have the inner fits of nested=True to join {joined}, or none; result {lacking} has "
-            f"none: evaluate it with nested=True, or give dataclasses.replace(result, inner_predictions=None) for "
-            f"result {min(known)}"
+            f"results must all have the inner fits of intervals='nested' to join {joined}, or none; result {lacking} "
+            f"has none: evaluate it with intervals='nested', or give dataclasses.replace(result, "
+            f"inner_predictions=None) for result {min(known)}"
         )
     return _joined(list(known.values()), joined)
 
@@ -225,8 +225,8 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
     EvaluationResult
         Models, metrics and repeats in the order of the results. Failures, warnings and undefined scores are those of
         all results, and `error_score` is that of the first with failures; predictions are there where all results have
-        them, and then the inner fits of ``nested=True`` too, of joined models each one's own. Of joined metrics the
-        times are the means of the results. ``provenance["merged"]`` has the provenance of each.
+        them, and then the inner fits of ``intervals="nested"`` too, of joined models each one's own. Of joined metrics
+        the times are the means of the results. ``provenance["merged"]`` has the provenance of each.
 
     Raises
     ------
@@ -256,55 +256,57 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
     ('nb', 'ridge', 'stump', 'tree')
     """
     _check(results)
-    first = results[0]
-    joined = _in_common(results)
-    _check_alike(results, joined)
-    estimators = _all(results, "estimators") if joined == "models" else first.estimators
-    metrics = _all(results, "metrics") if joined == "metrics" else first.metrics
-    splits = _splits(results, joined)
-    predictions = joined_predictions(results, joined)
+    parts = [result._scores for result in results]
+    first = parts[0]
+    joined = _in_common(parts)
+    _check_alike(parts, joined)
+    estimators = _all(parts, "estimators") if joined == "models" else first.estimators
+    metrics = _all(parts, "metrics") if joined == "metrics" else first.metrics
+    splits = _splits(parts, joined)
+    predictions = joined_predictions(parts, joined)
     design = first.design if splits is None or joined != "repeats" else splits.design
     if splits is not None and predictions is None:
         design = splits.design_of_scores
-    design = replace(design, class_counts=_class_counts(results, joined))
+    design = replace(design, class_counts=_class_counts(parts, joined))
     return EvaluationResult(
         estimators=estimators,
         metrics=metrics,
-        greater_is_better=_all(results, "greater_is_better") if joined == "metrics" else first.greater_is_better,
+        greater_is_better=_all(parts, "greater_is_better") if joined == "metrics" else first.greater_is_better,
         design=design,
-        **joined_tables(results, joined),
-        failures=joined_failures(results, joined, estimators, metrics),
-        task=next((result.task for result in results if result.task != "other"), "other"),
-        positive_class=next((result.positive_class for result in results if result.task != "other"), None),
-        ill_defined=joined_ill_defined(results, estimators, metrics),
-        warnings=_warnings(results, splits),
+        **joined_tables(parts, joined),
+        failures=joined_failures(parts, joined, estimators, metrics),
+        task=next((result.task for result in parts if result.task != "other"), "other"),
+        positive_class=next((result.positive_class for result in parts if result.task != "other"), None),
+        ill_defined=joined_ill_defined(parts, estimators, metrics),
+        warnings=_warnings(parts, splits),
         provenance=merged_provenance(
-            [result.provenance for result in results],
+            [result.provenance for result in parts],
             estimators=estimators,
             metrics=metrics,
             repeats=f"{design.n_repeats}x{design.n_folds}" if joined == "repeats" else "",
             sizes=[result.design.n_splits for result in results],
         ),
-        baseline=_baseline(results),
-        error_score=next((one.error_score for one in results if one.failures), first.error_score),
-        single_metric=joined != "metrics" and all(result.single_metric for result in results),
+        baseline=_baseline(parts),
+        error_score=next((one.error_score for one in parts if one.failures), first.error_score),
+        single_metric=joined != "metrics" and all(result.single_metric for result in parts),
         kept_splits=splits,
         kept_predictions=predictions,
-        inner_predictions=None if predictions is None else joined_inner_fits(results, joined),
-        **joined_samples(results),
+        inner_predictions=None if predictions is None else joined_inner_fits(parts, joined),
+        **joined_samples(parts),
     )
 
 
 # ---- what must be the same ------------------------------------------------------------------------------------
 
 
-def _check(results: Results) -> None:
+def _check(results: Sequence[EvaluationResult]) -> None:
     """ValueError where a result can be merged with none."""
     if len(results) < 2:
         raise ValueError(f"results must be two or more, merge(result_1, result_2); got {len(results)}")
     for i, result in enumerate(results, 1):
         if not isinstance(result, EvaluationResult):
             raise ValueError(f"results must be EvaluationResults; got {type(result).__name__} as result {i}")
+        scores = result._scores
         made = {
             "stopping": "ended by a StopRule, whose looks were at its own models",
             "calibration": "evaluated with a calibration, which is of its own models and design",
@@ -312,13 +314,13 @@ def _check(results: Results) -> None:
             "selected": "made of the candidates of a search, whose ranking decides on them",
         }
         for name, how in made.items():
-            if getattr(result, name) is not None:
+            if getattr(scores, name) is not None:
                 raise ValueError(f"results must be plain evaluations; result {i} was {how}: evaluate all at once")
-        if result.kept_splits is None and result.sample_ids is None and result.design.kind == "items":
+        if scores.kept_splits is None and scores.sample_ids is None and result.design.kind == "items":
             raise ValueError(
                 f"results of items must know their names; result {i} does not: give from_outcomes sample_id"
             )
-        if result.kept_splits is None and result.design.kind != "items":
+        if scores.kept_splits is None and result.design.kind != "items":
             raise ValueError(
                 f"results must know their splits; result {i} was made from a table of scores: join the tables, and "
                 f"give from_frame all rows at once"
@@ -375,7 +377,7 @@ def _check_alike(results: Results, joined: Joined) -> None:
             )
 
 
-def _check_design(first: EvaluationResult, other: EvaluationResult, i: int, joined: Joined) -> None:
+def _check_design(first: EvaluationScores, other: EvaluationScores, i: int, joined: Joined) -> None:
     one, two = first.design, other.design
     if one.kind != two.kind and "items" in (one.kind, two.kind):
         raise ValueError(f"results must be of one kind; result 1 is of {one.name}, result {i} of {two.name}")
@@ -395,7 +397,7 @@ def _check_design(first: EvaluationResult, other: EvaluationResult, i: int, join
         )
 
 
-def _check_models(first: EvaluationResult, other: EvaluationResult, i: int) -> None:
+def _check_models(first: EvaluationScores, other: EvaluationScores, i: int) -> None:
     """ValueError where one name stands for two models."""
     one, two = (known_models(result.provenance) for result in (first, other))
     for name in first.estimators:
@@ -406,7 +408,7 @@ def _check_models(first: EvaluationResult, other: EvaluationResult, i: int) -> N
             )
 
 
-def _check_metric(first: EvaluationResult, other: EvaluationResult, i: int, metric: str) -> None:
+def _check_metric(first: EvaluationScores, other: EvaluationScores, i: int, metric: str) -> None:
     """ValueError where one name stands for two metrics, as far as is known, or for two numbers given for one model."""
     given = [is_judged(result.provenance, metric) for result in (first, other)]
     if any(given) and not all(given):
@@ -429,7 +431,7 @@ def _check_metric(first: EvaluationResult, other: EvaluationResult, i: int, metr
         )
 
 
-def _is_another(first: EvaluationResult, other: EvaluationResult, metric: str) -> bool:
+def _is_another(first: EvaluationScores, other: EvaluationScores, metric: str) -> bool:
     """Whether a metric is known to be another one in another result."""
     one, two = (result.metric_functions.get(metric) for result in (first, other))
     if isinstance(one, MetricFunction) and isinstance(two, MetricFunction):
@@ -439,7 +441,7 @@ def _is_another(first: EvaluationResult, other: EvaluationResult, metric: str) -
     return unlike or first.read_as[metric] != other.read_as[metric]
 
 
-def _same_targets(first: EvaluationResult, other: EvaluationResult) -> bool | None:
+def _same_targets(first: EvaluationScores, other: EvaluationScores) -> bool | None:
     """Whether two results have the same targets; None where that is not known."""
     if first.kept_predictions is not None and other.kept_predictions is not None:
         return bool(np.array_equal(first.kept_predictions.y, other.kept_predictions.y))
@@ -504,7 +506,8 @@ def picked(result: EvaluationResult, model: str, metrics: Sequence[str], name: s
     check_choice(model, "model", result.estimators)
     metrics = choose_metrics(tuple(metrics), result.metrics)
     e, columns = result.estimators.index(model), [result.metrics.index(metric) for metric in metrics]
-    kept = result.kept_predictions
+    scores = result._scores
+    kept = scores.kept_predictions
     provenance = dict(result.provenance)
     for of_models in ("estimators", "families", "read", "health"):
         if isinstance(provenance.get(of_models), dict) and model in provenance[of_models]:
@@ -515,17 +518,17 @@ def picked(result: EvaluationResult, model: str, metrics: Sequence[str], name: s
         "metrics": metrics,
         "greater_is_better": tuple(result.greater_is_better[m] for m in columns),
         "scores": result.scores[e : e + 1][:, :, columns],
-        "fit_times": result.fit_times[e : e + 1],
-        "score_times": result.score_times[e : e + 1],
+        "fit_times": scores.fit_times[e : e + 1],
+        "score_times": scores.score_times[e : e + 1],
         "failures": tuple(
             replace(one, estimator=name)
             for one in result.failures
             if one.estimator == model and one.metric in (None, *metrics)
         ),
-        "ill_defined": {name: result.ill_defined[model]} if model in result.ill_defined else {},
+        "ill_defined": {name: scores.ill_defined[model]} if model in scores.ill_defined else {},
         "provenance": provenance,
         "inner_predictions": None,
         "kept_predictions": None if kept is None else KeptPredictions(kept.y, {name: kept.folds[model]}),
-        "metric_functions": {one: result.metric_functions[one] for one in metrics if one in result.metric_functions},
+        "metric_functions": {one: scores.metric_functions[one] for one in metrics if one in scores.metric_functions},
     }
-    return replace(result, **changes)
+    return EvaluationResult(_scores=scores, **changes)

@@ -183,7 +183,7 @@ def test_what_is_not_calibrated_says_so(result):
         assert any(f"{name} is not calibrated: it takes the correction of the design" in one for one in said)
     joint = {name: result.test(name) for name in ("hotelling_test", "max_t_test", "full_dominance_test")}
     joint |= {"model_confidence_set": result.test("model_confidence_set"), "the test of several": result.dominance()}
-    for name, record in {**joint, "the test of several ": result.dominance_table()[0]}.items():
+    for name, record in {**joint, "the test of several ": result.dominance("table")[0]}.items():
         said = [one for one in record.warnings if one.code == "NOT_CALIBRATED"]
         assert [one for one in said if name in one and "takes the correction of the design" in one], name
     assert not any("is not calibrated" in str(one) for one in result.test().warnings)
@@ -316,8 +316,8 @@ def test_the_reports_say_on_what_it_was_calibrated(result, calibration):
 
 
 def test_the_probabilities_of_a_comparison_are_those_of_the_calibrated_posterior(result):
-    row = result.compare(rope=0.01)[0]
-    posterior = result.test("correlated_t_posterior", metric=row.metric, rope=0.01)
+    row = result.compare(margin=0.01)[0]
+    posterior = result.test("correlated_t_posterior", metric=row.metric, margin=0.01)
     assert (row.left, row.rope, row.right) == (posterior.left, posterior.rope, posterior.right)
 
 
@@ -357,7 +357,7 @@ def test_a_calibration_is_saved_and_read_again(calibration, partial, tmp_path):
 def test_a_saved_result_keeps_it(half, tmp_path):
     half.save(tmp_path / "result.skc")
     again = skcompare.load(tmp_path / "result.skc")
-    assert as_saved(again.calibration) == as_saved(half.calibration)
+    assert as_saved(again.details.calibration) == as_saved(half.details.calibration)
     assert again.summary() == half.summary()
     assert again.to_json() == half.to_json()
 
@@ -365,7 +365,7 @@ def test_a_saved_result_keeps_it(half, tmp_path):
 def test_a_result_without_one_says_nothing_of_it(tmp_path):
     plain = evaluator().evaluate(MODELS, X, Y)
     plain.save(tmp_path / "plain.skc")
-    assert skcompare.load(tmp_path / "plain.skc").calibration is None
+    assert skcompare.load(tmp_path / "plain.skc").details.calibration is None
 
 
 @pytest.mark.parametrize(
@@ -419,7 +419,7 @@ def test_a_file_of_another_form_is_refused(calibration, tmp_path, where, value):
         skcompare.load(with_header(tmp_path / "calibration.skc", change))
 
 
-@pytest.mark.parametrize("words", [["show"], ["report"], ["plan", "--delta", "0.1"]])
+@pytest.mark.parametrize("words", [["show"], ["report"], ["plan", "--margin", "0.1"]])
 def test_the_command_refuses_a_calibration_where_it_wants_a_result(calibration, tmp_path, words):
     path = tmp_path / "calibration.skc"
     calibration.save(path)

@@ -69,7 +69,7 @@ def test_data_sets_without_all_p_values_are_left_out_and_told():
 
 
 def test_the_first_repeat_is_that_of_size_and_the_others_differ():
-    procedures, given = ["corrected_t_test", "mcnemar_test"], {"estimators": MeanDifference(), "n_datasets": 6}
+    procedures, given = ["corrected_t_test", "mcnemar_test"], {"models": MeanDifference(), "n_datasets": 6}
     found = replicability(procedures, "2x2", BLOCKS, "accuracy", n_repeats=4, **given)
     once = size(procedures, "2x2", BLOCKS, "accuracy", **given)
     assert found.pvalues.shape == (2, 6, 4)
@@ -80,7 +80,7 @@ def test_the_first_repeat_is_that_of_size_and_the_others_differ():
 
 
 def test_it_is_a_record_that_prints_and_goes_into_frames():
-    found = replicability("auto", "5x2", BLOCKS, "accuracy", estimators=MeanDifference(), n_datasets=2, n_repeats=2)
+    found = replicability("auto", "5x2", BLOCKS, "accuracy", models=MeanDifference(), n_datasets=2, n_repeats=2)
     assert "two runs agree in" in str(found)
     assert found._repr_html_().count("<tr>") == 2
     assert list(found.to_frame()["consistency"]) == [found[0].consistency]
@@ -98,6 +98,6 @@ def test_it_is_a_record_that_prints_and_goes_into_frames():
     ],
 )
 def test_bad_input_is_refused_by_name(given, message):
-    arguments = {"procedure": "auto", "design": "2x2", "generator": BLOCKS, "estimators": MeanDifference(), **given}
+    arguments = {"procedure": "auto", "design": "2x2", "generator": BLOCKS, "models": MeanDifference(), **given}
     with pytest.raises(ValueError, match=message):
         replicability(**arguments)

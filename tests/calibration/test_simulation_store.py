@@ -47,7 +47,7 @@ def path(tmp_path):
 
 
 def run(path, procedure="corrected_t_test", design="2x2", generator=BLOCKS, metrics=METRICS, **options):
-    given = {"estimators": Counted(), "n_datasets": 5, **options}
+    given = {"models": Counted(), "n_datasets": 5, **options}
     before = len(FITS)
     found = size(procedure, design, generator, metrics, store=path, **given)
     return found.pvalues, (len(FITS) - before) / 8  # two models on four splits
@@ -67,7 +67,7 @@ def test_more_data_sets_and_repeats_reuse_those_that_are_there(path):
     np.testing.assert_array_equal(first, more[:, :5])
     assert n_more == 3
     FITS.clear()
-    replicability("auto", "2x2", BLOCKS, METRICS, estimators=Counted(), store=path, n_datasets=4, n_repeats=3)
+    replicability("auto", "2x2", BLOCKS, METRICS, models=Counted(), store=path, n_datasets=4, n_repeats=3)
     assert len(FITS) / 8 == 8
 
 
@@ -110,9 +110,9 @@ class Own:
         {"generator": Own()},
         {
             "generator": LabelPermutation(X=np.zeros((40, 10)), y=np.arange(40) % 2),
-            "estimators": [Counted(), Counted()],
+            "models": [Counted(), Counted()],
         },
-        {"estimators": Counted(offset=1.0)},
+        {"models": Counted(offset=1.0)},
         {"design": "1x4"},
         {"metrics": ["recall", "accuracy"]},
         {"random_state": 1},
@@ -135,7 +135,7 @@ def test_generators_are_known_by_their_fields_and_data(path):
     for generator, n in ((permuted(X), 5), (permuted(X.copy()), 0), (permuted(X + 1), 5), (Own(), None), (Own(1.0), 5)):
         before = len(FITS)
         own = Counted() if isinstance(generator, Own) else models
-        size("auto", "2x2", generator, METRICS, estimators=own, store=path, n_datasets=5)
+        size("auto", "2x2", generator, METRICS, models=own, store=path, n_datasets=5)
         if n is not None:
             per_dataset = 8 if isinstance(generator, Own) else 4
             assert (len(FITS) - before) / per_dataset == n
@@ -244,7 +244,7 @@ SCRIPT = """
 import sys
 from skcompare.calibration import ExchangeableBlocks, size
 from sklearn.naive_bayes import GaussianNB
-found = size("corrected_t_test", "5x2", ExchangeableBlocks(n_samples=40), "accuracy", estimators=GaussianNB(),
+found = size("corrected_t_test", "5x2", ExchangeableBlocks(n_samples=40), "accuracy", models=GaussianNB(),
              n_datasets=int(sys.argv[2]), n_jobs=int(sys.argv[3]), store=sys.argv[1] or None)
 print(found.pvalues.tobytes().hex())
 """
@@ -273,7 +273,7 @@ def test_after_a_kill_only_what_is_missing_is_done_and_the_numbers_are_the_same(
         script.end()
     n_stored = stored(path)
     assert 3 <= n_stored < 400
-    given = {"estimators": {"gaussiannb": _nb()}, "n_datasets": 20}
+    given = {"models": {"gaussiannb": _nb()}, "n_datasets": 20}
     evaluator = PairedEvaluator("5x2", "accuracy", store=path)
     found = simulate(evaluator, {"gaussiannb": _nb()}, BLOCKS, n_datasets=20, random_state=0)
     assert found.n_reused >= 3

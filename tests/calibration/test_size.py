@@ -24,7 +24,7 @@ METRICS = ["accuracy", "recall"]
 
 
 def estimate(procedure="corrected_t_test", design="2x2", generator=BLOCKS, metrics=METRICS, **options):
-    given = {"estimators": MeanDifference(), "n_datasets": 12, **options}
+    given = {"models": MeanDifference(), "n_datasets": 12, **options}
     return size(procedure, design, generator, metrics, **given)
 
 
@@ -91,7 +91,7 @@ def test_numbers_do_not_depend_on_workers_or_on_how_many_data_sets_follow(table)
     with parallel_config("threading", n_jobs=2):
         again = estimate(["corrected_t_test", "mcnemar_test"], n_datasets=15)
     np.testing.assert_array_equal(again.pvalues[:, :12], table.pvalues[[0, 1, 6]])
-    one, two = (estimate(estimators=GaussianNB(), n_jobs=n_jobs, n_datasets=4) for n_jobs in (1, 2))
+    one, two = (estimate(models=GaussianNB(), n_jobs=n_jobs, n_datasets=4) for n_jobs in (1, 2))
     np.testing.assert_array_equal(one.pvalues, two.pvalues)
     assert (estimate(random_state=1).pvalues != table.pvalues[:2]).any()
 
@@ -109,7 +109,7 @@ def test_a_splitter_draws_other_splits_on_every_data_set_whatever_its_seed():
 def test_recall_on_random_data_is_no_null_for_models_that_predict_one_class_more_often():
     generator = RandomData(n_samples=40)
     models = {"leaning": Constant(1), "fair": FirstCoin()}
-    found = size("paired_t_test", "2x2", generator, METRICS, estimators=models, n_datasets=40)
+    found = size("paired_t_test", "2x2", generator, METRICS, models=models, n_datasets=40)
     assert found.null_holds == {"accuracy": True, "recall": False}
     accuracy, recall = found
     assert 0 <= accuracy.share <= 1
@@ -126,7 +126,7 @@ def test_recall_on_random_data_is_no_null_for_models_that_predict_one_class_more
 
 def test_a_joint_procedure_has_no_size_where_one_of_its_metrics_is_no_null():
     models = {"leaning": Constant(1), "fair": FirstCoin()}
-    found = size("max_t_test", "2x2", RandomData(n_samples=40), METRICS, estimators=models, n_datasets=40)
+    found = size("max_t_test", "2x2", RandomData(n_samples=40), METRICS, models=models, n_datasets=40)
     assert math.isnan(found[0].share)
     with pytest.raises(ValueError, match="must have a row with a size to draw; got 1 without"):
         found.plot()
@@ -136,7 +136,7 @@ def test_unbalanced_labels_of_the_user_are_a_null_for_one_metric_only():
     generator = LabelPermutation(X=np.arange(80.0).reshape(40, 2) % 2, y=np.arange(40) % 4 == 0)
     models = {"one": Constant(True), "zero": Constant(False)}
     metrics = ["accuracy", "balanced_accuracy"]
-    found = size("paired_t_test", "2x2", generator, metrics, estimators=models, n_datasets=10)
+    found = size("paired_t_test", "2x2", generator, metrics, models=models, n_datasets=10)
     assert found.null_holds == {"accuracy": False, "balanced_accuracy": True}
     assert found.differences[0].difference == pytest.approx(-0.5)
 
@@ -147,9 +147,7 @@ def test_few_data_sets_say_little_about_the_null():
 
 def test_a_metric_that_is_0_0_and_a_procedure_without_a_p_value_are_told():
     models = {"never": Constant(0), "never again": Constant(0)}
-    found = size(
-        ["five_by_two_f_test"], "5x2", RandomData(n_samples=40), ["precision"], estimators=models, n_datasets=3
-    )
+    found = size(["five_by_two_f_test"], "5x2", RandomData(n_samples=40), ["precision"], models=models, n_datasets=3)
     assert found[0].warnings[-1] == "ILL_DEFINED: precision is 0/0 in 100.00% of the fits."
 
 
@@ -176,7 +174,7 @@ def test_a_missing_p_value_counts_as_not_rejected_and_is_told():
 def test_power_tells_the_true_difference_and_rejects_more_the_larger_it_is():
     found = [
         power("auto", "5x2", ExchangeableBlocks(n_samples=40, signal=0.0, signal_b=b), METRICS,
-              estimators=MeanDifference(), n_datasets=20)
+              models=MeanDifference(), n_datasets=20)
         for b in (0.1, 2.0)
     ]  # fmt: skip
     small, large = (table[0] for table in found)
@@ -188,7 +186,7 @@ def test_power_tells_the_true_difference_and_rejects_more_the_larger_it_is():
 
 def test_regression_and_costs_have_a_null_too():
     blocks = ExchangeableBlocks(n_samples=30, task="regression")
-    found = size("auto", 3, blocks, ["r2", "neg_mean_absolute_error"], estimators=[("ridge", Ridge())], n_datasets=10)
+    found = size("auto", 3, blocks, ["r2", "neg_mean_absolute_error"], models=[("ridge", Ridge())], n_datasets=10)
     assert set(found.null_holds.values()) == {True}
 
 
@@ -211,10 +209,10 @@ def test_regression_and_costs_have_a_null_too():
         ({"alpha": 0}, "alpha must be"),
         ({"confidence_level": 95}, "confidence_level must be"),
         ({"random_state": None}, "random_state must be an integer of at least 0; got None"),
-        ({"estimators": [MeanDifference(), MeanDifference()]}, "estimators must be one for ExchangeableBlocks"),
-        ({"estimators": {"a": 3}}, r"estimators\['a'\] must be an estimator with fit and predict; got int"),
+        ({"models": [MeanDifference(), MeanDifference()]}, "models must be one for ExchangeableBlocks"),
+        ({"models": {"a": 3}}, r"models\['a'\] must be an estimator with fit and predict; got int"),
         ({"generator": ExchangeableBlocks(signal_b=1.0)}, "generator must be a null for a size"),
-        ({"generator": BLOCKS.draw}, r"generator must have methods draw\(rng\) and pair\(estimators\)"),
+        ({"generator": BLOCKS.draw}, r"generator must have methods draw\(rng\) and pair\(models\)"),
         ({"n_jobs": 0}, "n_jobs must be"),
         ({"store": 3}, "store must be"),
         ({"progress": "yes"}, "progress must be"),
@@ -234,7 +232,7 @@ class Broken(MeanDifference):
 
 def test_a_model_that_fails_is_named_with_its_data_set():
     with pytest.raises(ValueError, match=r"simulated data set 0: .*broken on block 1"):
-        estimate(estimators=Broken())
+        estimate(models=Broken())
 
 
 # ---- laws -----------------------------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def written(frame, path):
 @pytest.mark.parametrize("kind", ["predictions", "outcomes", "scores", "runs"])
 def test_tables_of_all_kinds_give_the_verdict_that_they_were_drawn_for(rng, tmp_path, kind, verdict):
     frames, metric = tables(rng, kind, verdict)
-    asked = ("--metric", metric, "--not-worse-by", "0.01")
+    asked = ("--metric", metric, "--margin", "0.01")
     named = pd.concat([frame.assign(model=name) for name, frame in zip(("old", "new"), frames, strict=True)])
     both = written(named.sample(frac=1, random_state=0), tmp_path / "both.csv")
     found = check(both, "--old", "old", "--new", "new", *asked)
@@ -117,7 +117,7 @@ def test_a_table_with_a_column_per_model(rng, tmp_path, verdict):
     frame = pd.DataFrame({"y_true": y, "was": old, "is": new})
     found = check(
         *(written(frame, tmp_path / "x.csv"), "--old", "was", "--new", "is"),
-        *("--metric", "accuracy", "--not-worse-by", "0.01"),
+        *("--metric", "accuracy", "--margin", "0.01"),
     )
     assert_says(found, STATUS[verdict], "was", "is", 0.01)
 
@@ -129,7 +129,7 @@ def test_a_table_that_lacks_a_score_never_passes(rng, tmp_path):
     for lacking in (frames[1].assign(score=frames[1]["score"].mask(np.arange(10) == place)), frames[1].drop(place)):
         two = [written(x, tmp_path / f"{n}.csv") for n, x in (("old", frames[0]), ("new", lacking))]
         for given in (two, two[::-1]):
-            assert check(*given, "--not-worse-by", "score=0.01")[0] == 3
+            assert check(*given, "--margin", "score=0.01")[0] == 3
 
 
 def test_columns_that_analyze_is_told_of_are_told_alike(rng, tmp_path):
@@ -139,11 +139,11 @@ def test_columns_that_analyze_is_told_of_are_told_alike(rng, tmp_path):
     path = tmp_path / "x.csv"
     pd.DataFrame({**rows, "prediction": [*old, *new]}).to_csv(path, index=False, sep=";")
     told = ("--truth", "label", "--id", "case", "--model", "who", "--sep", ";", "--old", "o", "--new", "n")
-    assert check(path, *told, "--not-worse-by", "accuracy=0.01")[0] == 0
+    assert check(path, *told, "--margin", "accuracy=0.01")[0] == 0
     frames, _ = tables(rng, "scores", "worse")
     two = [written(frame, tmp_path / f"{i}.csv") for i, frame in enumerate(frames)]
-    assert check(*two, "--not-worse-by", "score=0.01")[0] == 1
-    assert check(*two, "--not-worse-by", "score=0.01", "--less-is-better", "score")[0] == 0
+    assert check(*two, "--margin", "score=0.01")[0] == 1
+    assert check(*two, "--margin", "score=0.01", "--less-is-better", "score")[0] == 0
 
 
 # ---- results and models ---------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def folder(tmp_path_factory):
     [("weak", "good", 0.02, 0), ("good", "weak", 0.02, 1), ("weak", "like", 0.02, 2), ("weak", "like", 0.2, 0)],
 )
 def test_files_of_predictions_are_aligned_by_their_ids(folder, kind, old, new, margin, status):
-    given = ("--metric", "accuracy", "--metric", "f1", "--not-worse-by", margin)
+    given = ("--metric", "accuracy", "--metric", "f1", "--margin", margin)
     found = check(folder / f"{old}.csv", folder / f"{new}.{kind}", *given)
     assert_says(found, status, old, new, margin)
     code, first, rest = check(folder / "all.csv", "--old", old, "--new", new, *given)
@@ -191,18 +191,16 @@ def test_files_of_predictions_are_aligned_by_their_ids(folder, kind, old, new, m
 def test_results_on_the_same_splits_are_joined(folder, old, new, status):
     new_file = "m2" if status == 2 else new
     margin = {0: 0.01, 1: 0.01, 2: 0.05}[status]
-    found = check(folder / f"{old}.skc", folder / f"{new_file}.skc", "--metric", "accuracy", "--not-worse-by", margin)
+    found = check(folder / f"{old}.skc", folder / f"{new_file}.skc", "--metric", "accuracy", "--margin", margin)
     assert_says(found, status, old, new, margin)
 
 
 def test_one_name_in_two_results_is_two_models(folder):
     files = (folder / "m.skc", folder / "m2.skc", "--old", "m", "--new", "m")
-    assert_says(check(*files, "--not-worse-by", "roc_auc=0.01"), 1, "m (old)", "m (new)", 0.01)
+    assert_says(check(*files, "--margin", "roc_auc=0.01"), 1, "m (old)", "m (new)", 0.01)
+    assert_says(check(*reversed(files[:2]), *files[2:], "--margin", "roc_auc=0.01"), 0, "m (old)", "m (new)", 0.01)
     assert_says(
-        check(*reversed(files[:2]), *files[2:], "--not-worse-by", "roc_auc=0.01"), 0, "m (old)", "m (new)", 0.01
-    )
-    assert_says(
-        check(folder / "m.skc", *files[2:4], "--new", "base", "--not-worse-by", "accuracy=0.01"), 1, "m", "base", 0.01
+        check(folder / "m.skc", *files[2:4], "--new", "base", "--margin", "accuracy=0.01"), 1, "m", "base", 0.01
     )
 
 
@@ -215,7 +213,7 @@ def test_models_are_fitted_on_a_table(tmp_path):
     table.to_csv(tmp_path / "x.csv", index=False)
     nb, dummy = "nb=sklearn.naive_bayes:GaussianNB", "dummy=sklearn.dummy:DummyClassifier"
     data = ("--data", tmp_path / "x.csv", "--target", "y", "--cv", "5")
-    given = (*data, "--metric", "accuracy", "--not-worse-by", "0.01")
+    given = (*data, "--metric", "accuracy", "--margin", "0.01")
     assert_says(check(dummy, nb, *given), 0, "dummy", "nb", 0.01)
     assert_says(check(nb, dummy, *given), 1, "nb", "dummy", 0.01)
     same = "again=sklearn.naive_bayes:GaussianNB(var_smoothing=0.3)"
@@ -224,10 +222,10 @@ def test_models_are_fitted_on_a_table(tmp_path):
 
 def test_margins_by_metric(folder):
     files = (folder / "weak.csv", folder / "like.csv")
-    code, first, _ = check(*files, "--not-worse-by", "accuracy=0.2", "--not-worse-by", "roc_auc=0.001")
+    code, first, _ = check(*files, "--margin", "accuracy=0.2", "--margin", "roc_auc=0.001")
     assert code == 2
     assert first.startswith("It is not decided whether like is worse than weak by more than 0.001 on roc_auc")
-    code, first, _ = check(*files, "--metric", "roc_auc", "--not-worse-by", "0.2", "--not-worse-by", "accuracy=0.3")
+    code, first, _ = check(*files, "--metric", "roc_auc", "--margin", "0.2", "--margin", "accuracy=0.3")
     assert code == 0
     claims = [f"like is not worse than weak by more than {margin}" for margin in ("0.2 on roc_auc", "0.3 on accuracy")]
     assert first == f"{'; '.join(claims)}."
@@ -243,7 +241,7 @@ def asked(request, rng, tmp_path):
     y, *predicted = gated(rng, request.param)
     result = skc.from_predictions(y, dict(zip((old, new), predicted, strict=True)), scoring=["accuracy"])
     result.save(tmp_path / "x.skc")
-    words = (tmp_path / "x.skc", "--old", old, "--new", new, "--not-worse-by", "accuracy=0.01")
+    words = (tmp_path / "x.skc", "--old", old, "--new", new, "--margin", "accuracy=0.01")
     return request.param, not_worse(result, new, old, margin=0.01), (old, new), words
 
 
@@ -280,7 +278,7 @@ def test_a_name_is_no_markup_in_markdown(rng, tmp_path):
         y, dict(zip(("[x](http://x)|", "<b>_*`"), predicted, strict=True)), scoring="accuracy"
     )
     result.save(tmp_path / "x.skc")
-    names = ("--old", "[x](http://x)|", "--new", "<b>_*`", "--not-worse-by", "accuracy=0.01")
+    names = ("--old", "[x](http://x)|", "--new", "<b>_*`", "--margin", "accuracy=0.01")
     check(tmp_path / "x.skc", *names, "--markdown", tmp_path / "x.md")
     text = (tmp_path / "x.md").read_text(encoding="utf-8")
     assert re.findall(r"(?<!\\)[<\[_`]", text) == []
@@ -307,11 +305,11 @@ def test_help_has_the_four_statuses():
 
 # ---- errors, which are no answers -----------------------------------------------------------------------------
 
-GATE = ("--metric", "accuracy", "--not-worse-by", "0.01")
+GATE = ("--metric", "accuracy", "--margin", "0.01")
 ERRORS = {
     "an option that does not exist": ("check", "x.csv", "y.csv", *GATE, "--quick"),
     "no margin": ("check", "x.csv", "y.csv"),
-    "a margin that is none": ("check", "x.csv", "y.csv", "--not-worse-by", "accuracy=-1"),
+    "a margin that is none": ("check", "x.csv", "y.csv", "--margin", "accuracy=-1"),
     "too many files": ("check", "x.csv", "y.csv", "z.csv", *GATE),
     "no files": ("check", *GATE),
     "a seed that is none": ("check", "x.csv", *GATE, "--seed", "x"),
@@ -410,9 +408,7 @@ def test_ids_that_look_like_numbers_stay_what_they_are(tmp_path):
     text = "sample_id,y_true,prediction\n" + "".join(f"{i:03},{i % 2},{i % 2}\n" for i in range(20))
     (tmp_path / "a.csv").write_text(text)
     (tmp_path / "b.csv").write_text(text.replace("\n0", "\n"))
-    done = CliRunner().invoke(
-        cli.command, ["check", *(str(tmp_path / f"{n}.csv") for n in "ab"), "--not-worse-by", "f1=.1"]
-    )
+    done = CliRunner().invoke(cli.command, ["check", *(str(tmp_path / f"{n}.csv") for n in "ab"), "--margin", "f1=.1"])
     assert done.exit_code == 3
     assert "lacks sample" in done.stderr
 
@@ -423,7 +419,7 @@ def test_files_of_items_are_checked_by_the_name_of_their_column_and_gaps_by_the_
     for path, n in zip(paths, (200, 200, 150), strict=True):
         table = pd.DataFrame({"item": [f"q{i}" for i in range(n)], "correct": right[:n]})
         table.iloc[rng.permutation(n)].to_csv(path, index=False, sep=str(rng.choice([",", ";", "\t"])))
-    asked = ["--not-worse-by", "0.05", "--metric", "correct"]
+    asked = ["--margin", "0.05", "--metric", "correct"]
     found = CliRunner().invoke(cli.command, ["check", *paths[:2], *asked])
     assert (found.exit_code, "on correct" in found.output) == (0, True)
     refused = CliRunner().invoke(cli.command, ["check", paths[0], paths[2], *asked])
@@ -439,7 +435,7 @@ def test_files_of_items_are_checked_by_the_name_of_their_column_and_gaps_by_the_
 def test_a_search_is_no_pair_of_models(tmp_path):
     path = tmp_path / "cv_results.csv"
     path.write_text("params,split0_test_score,split1_test_score\n\"{'C': 1}\",0.9,0.8\n\"{'C': 2}\",0.8,0.7\n")
-    asked = ["check", str(path), "--old", "C=1", "--new", "C=2", "--metric", "score", "--not-worse-by", "0.1"]
+    asked = ["check", str(path), "--old", "C=1", "--new", "C=2", "--metric", "score", "--margin", "0.1"]
     refused = CliRunner().invoke(cli.command, asked)
     assert refused.exit_code == 3
     assert "is a search" in refused.output

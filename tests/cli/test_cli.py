@@ -655,7 +655,7 @@ def test_out_is_not_written_over_what_is_no_file(refusal, tmp_path):
     "command",
     [
         ("analyze", "{}"),
-        ("check", "{}", "--old", "a", "--new", "b", "--metric", "accuracy", "--not-worse-by", "0.1"),
+        ("check", "{}", "--old", "a", "--new", "b", "--metric", "accuracy", "--margin", "0.1"),
         ("show", "{}"),
         ("report", "{}"),
         ("verify", "{}"),

@@ -77,7 +77,7 @@ def test_every_view_of_a_result_obeys(drawn):
 @FEW
 def test_a_gate_says_nothing_of_what_must_not_be_used(drawn):
     new, old = drawn.estimators[:2]
-    if getattr(drawn, "stopping", None) is not None and drawn.stopping.looks:
+    if getattr(getattr(drawn, "details", None), "stopping", None) is not None and drawn.details.stopping.looks:
         return
     margin = {drawn.metrics[0]: 0.05}
     free = not_worse(drawn, new, old, margin=margin)
@@ -118,7 +118,7 @@ def test_one_evaluation_on_every_way_out(copied, evaluator, tmp_path):
     path = tmp_path / "result.skc"
     result.save(path)
     obeys(load(path))
-    asked = ["check", str(path), "--new", "nb", "--old", "tree", "--metric", "accuracy", "--not-worse-by", "0.5"]
+    asked = ["check", str(path), "--new", "nb", "--old", "tree", "--metric", "accuracy", "--margin", "0.5"]
     status = CliRunner().invoke(cli.command, asked)
     assert status.exit_code == 3
     assert words(status.output).startswith(LINE)
@@ -163,11 +163,11 @@ def test_a_stopped_run_obeys(copied):
     evaluator = PairedEvaluator(cv="4x3", scoring="accuracy", random_state=0, stop=StopRule(), error_score="raise")
     result = evaluator.evaluate(MODELS, *copied)
     obeys(result)
-    assert words(result.stopping).startswith(LINE)
+    assert words(result.details.stopping).startswith(LINE)
     assert json.loads(result.to_json())["stopping"]["verdict"].startswith(LINE)
     clean = evaluator.evaluate(MODELS, *WINE)
-    assert not words(clean.stopping).startswith(LINE)
-    assert clean.stopping.warnings == ()
+    assert not words(clean.details.stopping).startswith(LINE)
+    assert clean.details.stopping.warnings == ()
 
 
 def test_a_selector_obeys(copied, evaluator):
@@ -193,7 +193,7 @@ def test_a_search_obeys():
 @given(results())
 @FEW
 def test_one_metric_alone_has_the_same_first_line(drawn):
-    sequential = getattr(drawn, "stopping", None) is not None
+    sequential = getattr(getattr(drawn, "details", None), "stopping", None) is not None
     if sequential or drawn.answer().untested:
         return
     first = drawn.answer().metrics[0].metric

@@ -102,7 +102,7 @@ def scores(values):
 
 
 def first_of(scores):
-    (found,) = answer(scores).metrics
+    (found,) = answer(scores._scores).metrics
     return found
 
 
@@ -357,9 +357,9 @@ def test_over_data_sets_the_best_leads_and_what_disagrees_is_told(rng):
     for _ in range(n_draws):
         table, better, scores = drawn_study(rng)
         study = StudyResult.from_frame(table, missing="keep", greater_is_better=better)
-        answer, means = study.answer(), {one.name: one for one in metric_means(study)}
+        answer, means = study.answer(), {one.name: one for one in metric_means(study._scores)}
         for on in answer.metrics:
-            m, sign = study.metric_index(on.metric), 1 if better[on.metric] else -1
+            m, sign = study._scores.metric_index(on.metric), 1 if better[on.metric] else -1
             ranks = mean_ranks_of(sign * scores[:, :, m])
             np.testing.assert_allclose(means[on.metric].mean_ranks, ranks)
             if (np.isfinite(scores[:, :, m]).sum(axis=1) > 1).any() and len(study.estimators) > 2:
@@ -411,7 +411,7 @@ def test_a_model_without_any_score_takes_nothing_from_the_others(kind, rng):
     values[0, 3] = values[1, 7] = np.nan
     whole, lacking = values[:2], np.vstack([values[:2], np.full((1, 12), np.nan)])
     made = [_of_kind(kind, one) for one in (whole, lacking)]
-    means = [metric_means(result)[0] for result in made]
+    means = [metric_means(result._scores)[0] for result in made]
     np.testing.assert_allclose(means[1].means[:2], means[0].means)
     np.testing.assert_allclose(means[1].merits[:2], means[0].merits)
     assert means[0].n_common == means[1].n_common

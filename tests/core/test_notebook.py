@@ -22,8 +22,10 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare
 from skcompare import (
     Design,
+    Details,
     LearningCurveResult,
     PairedEvaluator,
+    RunOptions,
     SearchReport,
     StopRule,
     StudyResult,
@@ -263,7 +265,7 @@ def records_of_calibration():
 
 def records_of_simulations():
     given = ("paired_t_test", "2x2", ExchangeableBlocks(n_samples=40), ["accuracy", "recall"])
-    options = {"estimators": GaussianNB(), "n_datasets": 3}
+    options = {"models": GaussianNB(), "n_datasets": 3}
     sizes, again = size(*given, **options), replicability(*given, n_repeats=2, **options)
     return [sizes, sizes[0], sizes.differences[0], power(*given, **options), again, again[0]]
 
@@ -291,7 +293,16 @@ RECORDS = [
     *records_of_experiments(),
 ]
 # Settings, data and what another module prints in its own way.
-SETTINGS = (StopRule, ExchangeableBlocks, RandomData, LabelPermutation, FoldPrediction, SearchReport)
+SETTINGS = (
+    StopRule,
+    Details,
+    RunOptions,
+    ExchangeableBlocks,
+    RandomData,
+    LabelPermutation,
+    FoldPrediction,
+    SearchReport,
+)
 WITHOUT_WORDS = [
     *(record.levels[0] for record in RECORDS if isinstance(record, inference.CalibrationResult)),
     *(ExchangeableBlocks(), RandomData(), LabelPermutation(X=X, y=Y)),
@@ -316,7 +327,7 @@ def study(global_random_seed):
 
 @pytest.fixture(scope="module")
 def stopped():
-    return evaluate(cv="4x5", stop=StopRule()).stopping
+    return evaluate(cv="4x5", stop=StopRule()).details.stopping
 
 
 @pytest.fixture(scope="module")
@@ -327,7 +338,7 @@ def search(made_search):
 
 @pytest.fixture(scope="module")
 def tables(two, study, stopped, search):
-    comparison, joint, all_procedures = two.compare(), two.dominance_table(), procedures()
+    comparison, joint, all_procedures = two.compare(), two.dominance("table"), procedures()
     report, choice = search
     curve = PairedEvaluator(cv=5, scoring="accuracy", random_state=0).learning_curve(MODELS, X, Y)
     replaced = not_worse(two, *two.estimators[:2], margin=0.05, metric="accuracy")
@@ -335,7 +346,7 @@ def tables(two, study, stopped, search):
         *(stopped, stopped.looks[0], StopRule(), report, report.best, report.effects[0], choice),
         *(comparison, comparison[0], joint, joint[0], all_procedures, all_procedures[0]),
         *(study.rank(), two.design, two.predictions("nb")[0], skcompare.verify(two, allow=())),
-        *(two.answer(), two.answer().metrics[0], two.answer().pairs[0]),
+        *(two.answer(), two.answer().metrics[0], two.answer().pairs[0], two.details, RunOptions(share=False)),
         *(curve.compare(), curve.compare()[0], curve.crossing()),
         *(two.by(Y), two.by(Y)[0], two.intervals(), two.intervals()[0]),
         replaced,
@@ -370,7 +381,16 @@ def test_the_examples_here_hold_a_record_of_every_kind(tables):
     }  # facts of other records
     # met as Comparison, SearchReport, the estimates, and what records of a kind share
     bases = {"AgainstNull", "SubgroupTable", "ComparisonTable", "SearchFindings", "Estimate", "OfModels", "Result"}
-    bases |= {"DifferenceTest", "RateTest", "OmnibusTest", "Posterior", "JointTest", "OfStatements", "RankedResult"}
+    bases |= {
+        "DifferenceTest",
+        "RateTest",
+        "OmnibusTest",
+        "Posterior",
+        "JointTest",
+        "OfStatements",
+        "RankedResult",
+        "RunSettings",
+    }
     public = {kind.__name__ for kind in kinds() if not kind.__name__.startswith("_")}
     assert public - events - bases == shown
 
@@ -670,12 +690,56 @@ def test_help_has_every_public_name_in_one_group(cls, capsys):
             assert name not in found
             found[name] = group
     names = {*dir(cls), *(field.name for field in dataclasses.fields(cls))}
+    assert len([name for name in names if not name.startswith("_")]) <= 45
     assert {name.removesuffix("()") for name in found} == {name for name in names if not name.startswith("_")}
     assert {*found.values()} == {"look", "ask", "export", "data"}
     known = {"plot()": "look", "compare()": "ask", "to_frame()": "export", "warnings": "data"}
     assert {name: found[name] for name in known} == known
     methods = {name for name in dir(cls) if isinstance(getattr(cls, name), FunctionType) and not name.startswith("_")}
     assert {f"{name}()" for name in methods} == {name for name in found if name.endswith("()")}
+
+
+def test_a_made_result_has_the_names_of_its_class(two, study):
+    """And those of the contract; nothing that only the package reads."""
+    for result in (two, study):
+        assert [name for name in dir(result) if name not in dir(type(result))] == ["_scores"]
+        assert not {"misnamed", "ill_defined", "why_no_predictions", "has_all", "kept_splits"} & {*dir(result)}
+    asked = {"test", "compare", "dominance", "intervals", "by", "rates", "disagreements", "primary", "explain", "help"}
+    given = {"estimators", "metrics", "greater_is_better", "design", "scores", "score", "difference", "predictions"}
+    exported = {"to_frame", "to_cross_validate", "to_markdown", "to_latex", "to_html", "summary", "plot", "save"}
+    kept = {"train_scores", "refit", "add", "provenance", "estimators_", "failures", "warnings", "splits", "details"}
+    assert asked | given | exported | kept <= {*dir(two)}
+
+
+def test_a_result_cannot_be_changed(two, study):
+    for result in (two, study):
+        for name in ("estimators", "_scores", "another"):
+            with pytest.raises(dataclasses.FrozenInstanceError):
+                setattr(result, name, None)
+        again = pickle.loads(pickle.dumps(result))
+        assert str(again) == str(result)
+        assert not hasattr(result, "nothing")
+    other = dataclasses.replace(two, estimators=("x", "y"), baseline="x")
+    assert (other.estimators, other.details.baseline, other.scores is two.scores) == (("x", "y"), "x", True)
+
+
+@pytest.mark.parametrize("name", [field.name for field in dataclasses.fields(Details)])
+def test_what_is_in_details_has_its_old_name_for_one_version_more(two, name):
+    with pytest.warns(FutureWarning, match=rf"^\.{name} of a result is an old name.*: read \.details"):
+        assert getattr(two, name) is getattr(two.details, name)
+
+
+def test_other_names_that_were_public_warn_too(two, study):
+    with pytest.warns(FutureWarning, match="it is the package's own"):
+        assert two.misnamed == frozenset()
+    for result in (two, study):
+        with pytest.warns(FutureWarning, match=r'until version 0\.4: dominance\("table"\)'):
+            assert str(result.dominance_table()) == str(result.dominance("table"))
+    with pytest.warns(FutureWarning, match=r"skcompare\.planning\.detectable_difference\(result\)"):
+        old = two.detectable_difference("accuracy")
+    assert old == skcompare.planning.detectable_difference(two, "accuracy")
+    with pytest.raises(AttributeError, match="'StudyResult' object has no attribute 'task'"):
+        study.task  # noqa: B018
 
 
 def test_help_groups_by_what_a_name_does(capsys):
@@ -685,3 +749,50 @@ def test_help_groups_by_what_a_name_does(capsys):
     for name, group in {"explain()": look, "test()": ask, "save()": export, "score()": data, "scores": data}.items():
         assert [f"\n    {name}: " in one for one in (look, ask, export, data)].count(True) == 1
         assert f"\n    {name}: " in group
+
+
+# ---- names that arguments had ---------------------------------------------------------------------------------------
+
+
+RENAMED = {
+    "compare": ("rope", "margin", 0.01, lambda two, **own: two.compare(**own)),
+    "dominance": ("rope", "margin", 0.01, lambda two, **own: two.dominance(**own)),
+    "the table": ("rope", "margin", 0.01, lambda two, **own: two.dominance("table", **own)),
+    "pareto_front": ("rope", "margin", {"accuracy": 0.01}, lambda two, **own: two.pareto_front(**own)),
+    "plot": ("rope", "margin", 0.02, lambda two, **own: two.plot("posterior", **own).frame().to_csv()),
+    "StopRule": ("rope", "margin", 0.02, lambda _, **own: StopRule(**own)),
+    "simplest_within": ("rope", "margin", 0.02, lambda _, **own: simplest_within(**own)),
+    "plan": ("delta", "margin", 0.05, lambda two, **own: skcompare.planning.plan(two, metric="accuracy", **own)),
+    "plan_study": ("delta", "margin", 0.1, lambda _, **own: skcompare.planning.plan_study(std=0.1, **own)),
+    "plan_evaluation": (
+        "delta",
+        "margin",
+        0.1,
+        lambda _, **own: plan_evaluation(std=0.1, n_train=90, n_test=10, **own),
+    ),
+    "size": (
+        "estimators",
+        "models",
+        GaussianNB(),
+        lambda _, **own: size("auto", 3, BLOCKS, "accuracy", **QUICK, **own),
+    ),
+}
+BLOCKS, QUICK = ExchangeableBlocks(n_samples=60), {"n_datasets": 3, "random_state": 0}
+
+
+@pytest.mark.parametrize("what", RENAMED)
+def test_an_argument_is_taken_by_its_old_name_with_a_warning(two, what):
+    old, new, value, ask = RENAMED[what]
+    with pytest.warns(FutureWarning, match=f"^{old}= is an old name, and is taken until version 0.4: give {new}=$"):
+        found = ask(two, **{old: value})
+    assert str(found) == str(ask(two, **{new: value}))
+    with pytest.raises((TypeError, ValueError), match=old):
+        ask(two, **{old: value, new: value})
+
+
+def test_a_procedure_takes_the_margin_by_its_own_word_too(two, study):
+    for result, name in ((two, "correlated_t_posterior"), (study, "signed_rank_posterior")):
+        asked = {"rng": 0} if result is study else {}
+        assert result.test(name, margin=0.01, **asked) == result.test(name, rope=0.01, **asked)
+        assert result.test(name, margin=0.01, **asked).rope > result.test(name, **asked).rope
+    assert two.test("equivalence_test", margin=0.5).pvalue < 0.05

@@ -174,15 +174,15 @@ def test_every_view_shows_the_same_probabilities(shift, monkeypatch):
     monkeypatch.setattr("skcompare._reportable.drawn", lambda *_: [])
     d = np.random.default_rng(1).normal(size=10) + shift
     result = table(d)
-    found = result.test("correlated_t_posterior", rope=0.01)
-    row = result.compare(rope=0.01)[0]
+    found = result.test("correlated_t_posterior", margin=0.01)
+    row = result.compare(margin=0.01)[0]
     assert (row.left, row.rope, row.right) == (found.left, found.rope, found.right)
     shares = [percent(p, words=True, decided=1 - ALPHA) for p in (found.left, found.rope, found.right)]
     printed = " ".join(str(found).split())
     assert f"is better is {shares[2]}, that b is better {shares[0]}, and" in printed
     assert f"equivalent {shares[1]}." in printed
     short = [percent(p, decided=1 - ALPHA) for p in (found.left, found.rope, found.right)]
-    compared = result.compare(rope=0.01)
+    compared = result.compare(margin=0.01)
     assert next(in_markdown(compared.to_markdown()))[1][-3:] == short
     assert next(in_latex(compared.to_latex()))[1][-3:] == short
     assert next(in_html(compared._repr_html_()))[1][-3:] == short

@@ -20,6 +20,7 @@ from sklearn.utils import all_estimators
 from sklearn.utils.metaestimators import available_if
 
 import skcompare as skc
+from skcompare import RunOptions
 
 CLASSES = {name: cls for name, cls in all_estimators() if hasattr(cls, "predict")}
 NO_FIT = {  # cross_validate cannot fit these as they come, or what they predict is no row per sample
@@ -94,7 +95,7 @@ def test_every_estimator_has_the_scores_of_cross_validate(name, data):
     for wrap in WRAPPED.values():
         model = wrap(made(CLASSES[name]))
         y, scoring, expected = scored_by_sklearn(model, X, targets)
-        evaluator = skc.PairedEvaluator(KFold(2), scoring, check_data=False)
+        evaluator = skc.PairedEvaluator(KFold(2), scoring, options=RunOptions(check_data=False))
         found = evaluator.evaluate({"one": model, "other": clone(model)}, X, y)
         for of_one in found.scores[:, :, 0]:
             np.testing.assert_array_equal(of_one, expected["test_score"])
@@ -146,7 +147,9 @@ def test_a_store_has_the_fits_of_such_models(model, tmp_path):
     reused = []
     for _ in range(2):
         told = []
-        evaluator = skc.PairedEvaluator(3, random_state=0, store=tmp_path / "fits.sqlite", callback=told.append)
+        evaluator = skc.PairedEvaluator(
+            3, random_state=0, store=tmp_path / "fits.sqlite", options=RunOptions(callback=told.append)
+        )
         result = evaluator.evaluate({"late": model, "nb": GaussianNB()}, X, y)
         reused.append((sum(event.reused for event in told), result.scores))
     assert [n for n, _ in reused] == [0, 6]

@@ -18,7 +18,7 @@ from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardSca
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import all_estimators
 
-from skcompare import PairedEvaluator
+from skcompare import PairedEvaluator, RunOptions
 from skcompare.evaluation import learners
 from skcompare.evaluation.learners import cloned, seed_parameters
 
@@ -99,7 +99,7 @@ def fits(monkeypatch, model, n_folds=4):
     validated = []
     plain = Ridge._validate_params
     monkeypatch.setattr(Ridge, "_validate_params", lambda self: validated.append(self) or plain(self))
-    evaluator = PairedEvaluator(cv=n_folds, scoring=["r2"], random_state=0, check_data=False)
+    evaluator = PairedEvaluator(cv=n_folds, scoring=["r2"], random_state=0, options=RunOptions(check_data=False))
     evaluator.evaluate(
         {"one": model, "other": LinearRegression()}, np.random.default_rng(0).random((40, 2)), np.arange(40.0)
     )

@@ -35,7 +35,7 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcompare import PairedEvaluator, load
+from skcompare import PairedEvaluator, RunOptions, load
 from skcompare.evaluation.learners import complexity_of, unit_of
 
 X, Y = load_iris(return_X_y=True)
@@ -211,7 +211,7 @@ def test_shared_steps_count_for_each_model():
     large = np.tile(X, (40, 1)), np.tile(Y, 40)
     shared = evaluate(models, *large)
     assert "shared_steps" in shared.provenance
-    alone = evaluate(models, *large, share=False)
+    alone = evaluate(models, *large, options=RunOptions(share=False))
     for name in models:
         ours, theirs = (result.score(name, "peak_memory") for result in (shared, alone))
         assert (ours > 8 * large[0].size * 2 / 3).all()  # what the scaler makes

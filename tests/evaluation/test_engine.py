@@ -112,7 +112,7 @@ def test_estimators_are_fitted_on_the_rows_of_their_split_and_nothing_else(kind,
     }
     result = evaluate(models, data)
     for name, model in models.items():
-        for fold, (train, test) in zip(result.predictions(name), result.kept_splits, strict=True):
+        for fold, (train, test) in zip(result.predictions(name), result._scores.kept_splits, strict=True):
             rows = data if kind in ("rows", "columns", "single", "sparse") else np.asarray(data, dtype=object)
             if kind == "frame":
                 part = [data.iloc[train], data.iloc[test]]

@@ -268,7 +268,7 @@ def test_specificity_is_the_recall_of_the_other_class(data):
         [GaussianNB(), CoarseScores()], X, y
     )
     assert result.greater_is_better == (True, False)
-    (other,) = (label for label in np.unique(y) if label != result.positive_class)
+    (other,) = (label for label in np.unique(y) if label != result.details.positive_class)
     expected = cross_validate(
         GaussianNB(), X, y, cv=result.splits(), scoring=make_scorer(recall_score, pos_label=other)
     )["test_score"]

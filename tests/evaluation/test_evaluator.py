@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 import warnings
+from dataclasses import replace
+from inspect import signature
 
 import joblib
 import numpy as np
@@ -27,7 +29,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import EstimatorFailedError, PairedEvaluator, compare
+from skcompare import EstimatorFailedError, PairedEvaluator, RunOptions, compare
 
 X, Y = make_classification(n_samples=90, n_features=5, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
@@ -218,17 +220,66 @@ def test_bad_targets_are_refused_by_name(y, message):
         ({"random_state": -1}, "random_state must be"),
         ({"store": 3}, "store must be"),
         ({"store": ""}, "store must be None or the path of a file; got ''"),
-        ({"fit_timeout": 0}, "fit_timeout must be"),
-        ({"fit_timeout": True}, "fit_timeout must be"),
-        ({"fit_timeout": float("inf")}, "fit_timeout must be"),
-        ({"keep_predictions": 1}, "keep_predictions must be"),
         ({"progress": "yes"}, "progress must be"),
-        ({"callback": 3}, "callback must be"),
+        ({"intervals": True}, "intervals must be None or 'nested'; got True"),
+        (
+            {"options": {"share": True}},
+            r"options must be None or RunOptions\(...\); got {'share': True}",
+        ),
     ],
 )
 def test_bad_options_are_refused_by_name(options, message):
     with pytest.raises(ValueError, match=message):
         evaluate(**options)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *[("fit_timeout", value) for value in (0, True, float("inf"))],
+        *(("keep_predictions", 1), ("check_data", "no"), ("share", None), ("callback", 3)),
+    ],
+)
+def test_bad_run_options_are_refused_by_name(name, value):
+    with pytest.raises(ValueError, match=f"^{name} must be"):
+        RunOptions(**{name: value})
+    with (
+        pytest.warns(FutureWarning, match=f"^{name}= is an old name"),
+        pytest.raises(ValueError, match=f"^{name} must be"),
+    ):
+        PairedEvaluator(**{name: value})
+
+
+@pytest.mark.parametrize("value", [True, False])
+@pytest.mark.parametrize("name", ["keep_predictions", "check_data", "share", "nested"])
+def test_parameters_that_moved_are_taken_with_a_warning(name, value):
+    """By the constructor, `set_params` and `compare`, beside other options, and clones have them without one."""
+    now = f"give options=RunOptions\\({name}=" if name != "nested" else "give intervals='nested'"
+    told, others = f"^{name}= is an old name, and is taken until version 0.4: {now}", RunOptions(fit_timeout=60.0)
+    with pytest.warns(FutureWarning, match=told):
+        made = PairedEvaluator(cv=3, options=others, **{name: value})
+    with pytest.warns(FutureWarning, match=told):
+        changed = PairedEvaluator(cv=3).set_params(options=others, **{name: value})
+    for one in (made, changed, clone(made)):
+        assert one.intervals == ("nested" if name == "nested" and value else None)
+        assert one.options == (others if name == "nested" else replace(others, **{name: value}))
+        assert name not in one.get_params()
+    with pytest.warns(FutureWarning, match=told):
+        result = compare(MODELS, X, Y, cv=3, scoring="accuracy", random_state=0, **{name: value})
+    expected = evaluate(cv=3, scoring="accuracy", random_state=0)
+    np.testing.assert_array_equal(result.scores, expected.scores)
+    assert (result._scores.kept_predictions is None) == (name == "keep_predictions" and not value)
+
+
+def test_an_unknown_parameter_is_refused():
+    with pytest.raises(TypeError, match=r"PairedEvaluator\(\) has no parameter 'shares'"):
+        PairedEvaluator(shares=True)
+    with pytest.raises(ValueError, match="options must be set as a whole"):
+        PairedEvaluator().set_params(options__share=True)
+
+
+def test_what_matters_is_asked_first():
+    assert [*signature(PairedEvaluator).parameters][:4] == ["cv", "scoring", "n_jobs", "random_state"]
 
 
 def test_the_evaluator_is_a_scikit_learn_object():
@@ -249,7 +300,7 @@ def test_pandas_pipelines_and_string_labels():
     models = {"logistic": make_pipeline(prepare, LogisticRegression()), "tree": make_pipeline(prepare, MODELS["tree"])}
     result = evaluate(models, frame, target, scoring=None)
     assert result.metrics == ("accuracy", "precision", "recall", "f1", "roc_auc")
-    assert result.positive_class == "yes"
+    assert result.details.positive_class == "yes"
     expected = cross_validate(models["logistic"], frame, target, cv=result.splits())["test_score"]
     np.testing.assert_allclose(result.score("logistic", "accuracy"), expected, atol=1e-12)
 
@@ -607,7 +658,7 @@ def test_a_missing_score_method_is_a_scoring_failure():
         assert np.isnan(result.score("silent", metric)).all()
         assert (shown[f"test_{metric}"] == 0.5).all()
         said = f"'silent' failed on 3 of 3 splits and is left out of comparisons by {metric}: see result.failures."
-        assert f"MISSING_SCORES: {said}" in result.score_warnings(metric, "silent")
+        assert f"MISSING_SCORES: {said}" in result._scores.score_warnings(metric, "silent")
     assert np.isfinite(shown["test_accuracy"]).all()
     expected = cross_validate(GaussianNB(), X, Y, cv=result.splits(), scoring="balanced_accuracy")["test_score"]
     np.testing.assert_allclose(result.score("bayes", "balanced_accuracy"), expected)
@@ -658,10 +709,10 @@ def test_a_failure_tells_the_first_line_of_a_long_message():
 
 
 def test_the_positive_class_keeps_the_labels_type():
-    assert evaluate(y=Y.astype(bool)).positive_class is True
-    assert evaluate(y=np.where(Y == 1, "yes", "no")).positive_class == "yes"
-    assert evaluate(y=Y + 1).positive_class == 1
-    assert evaluate(y=2 * Y).positive_class == 2
+    assert evaluate(y=Y.astype(bool)).details.positive_class is True
+    assert evaluate(y=np.where(Y == 1, "yes", "no")).details.positive_class == "yes"
+    assert evaluate(y=Y + 1).details.positive_class == 1
+    assert evaluate(y=2 * Y).details.positive_class == 2
 
 
 def test_a_continuous_target_for_classifiers_is_named():

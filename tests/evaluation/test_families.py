@@ -179,9 +179,9 @@ def result():
 
 
 def test_families_are_kept_saved_and_read(result, tmp_path):
-    assert result.families == {"nb": "naive Bayes", "near": "neighbors", "ours": ""}
+    assert result._scores.families == {"nb": "naive Bayes", "near": "neighbors", "ours": ""}
     result.save(tmp_path / "one.skc")
-    assert skc.load(tmp_path / "one.skc").families == result.families
+    assert skc.load(tmp_path / "one.skc")._scores.families == result._scores.families
 
 
 def test_families_are_merged_with_the_models(result):
@@ -190,9 +190,9 @@ def test_families_are_merged_with_the_models(result):
         *make_classification(100, random_state=0),
     )
     merged = skc.merge(result, other)
-    assert merged.families == {**result.families, "tree": "tree", "most": ""}
+    assert merged._scores.families == {**result._scores.families, "tree": "tree", "most": ""}
 
 
 def test_of_a_table_they_are_not_known():
     table = {"model": ["tree"] * 5 + ["nb"] * 5, "fold": [*range(5)] * 2, "score": np.arange(10) / 10}
-    assert skc.from_frame(table).families == {"tree": "", "nb": ""}
+    assert skc.from_frame(table)._scores.families == {"tree": "", "nb": ""}

@@ -28,7 +28,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils import all_estimators
 
 from benchmarks.faults import trial
-from skcompare import EstimatorFailedError, PairedEvaluator
+from skcompare import EstimatorFailedError, PairedEvaluator, RunOptions
 from skcompare.evaluation import engine
 from tests.processes import Script
 
@@ -83,17 +83,17 @@ def evaluate(models, *, cv=5, scoring="accuracy", **options):
 
 def first_fold_of(sample, cv=5):
     result = evaluate({"a": GaussianNB(), "b": GaussianNB()}, cv=cv)
-    return next(i for i, (_, test) in enumerate(result.kept_splits) if sample in test)
+    return next(i for i, (_, test) in enumerate(result._scores.kept_splits) if sample in test)
 
 
 TROUBLES = {
     "killed": (r"WorkerLostError: its process died twice, exit codes \{SIGKILL\(-9\)\}", {"n_jobs": 2}),
     "native": (r"WorkerLostError: its process died twice, exit codes \{SIGABRT\(-6\)\}", {"n_jobs": 2}),
     "exits": (r"WorkerLostError: its process died twice, exit codes \{EXIT\(3\)\}", {"n_jobs": 2}),
-    "hangs": (r"TimeoutError: not done within fit_timeout=1\.5 seconds", {"fit_timeout": 1.5}),
+    "hangs": (r"TimeoutError: not done within fit_timeout=1\.5 seconds", {"options": RunOptions(fit_timeout=1.5)}),
     "hangs beside others": (
         r"TimeoutError: not done within fit_timeout=1\.5 seconds",
-        {"fit_timeout": 1.5, "n_jobs": 2},
+        {"options": RunOptions(fit_timeout=1.5), "n_jobs": 2},
     ),
     "SystemExit": ("SystemExit: 3", {"n_jobs": 1}),
     "MemoryError": ("MemoryError: too big", {"n_jobs": 2}),
@@ -122,7 +122,7 @@ RAISES = """
     import os, signal, sys, time
     from sklearn.datasets import load_iris
     from sklearn.naive_bayes import GaussianNB
-    from skcompare import PairedEvaluator
+    from skcompare import PairedEvaluator, RunOptions
 
     class Bad(GaussianNB):
         def fit(self, X, y):
@@ -137,10 +137,12 @@ RAISES = """
         open(sys.argv[3], "w").close()
 
     if __name__ == "__main__":
-        options = {"killed": {"n_jobs": 2}, "hangs": {"fit_timeout": 1.5}}[sys.argv[1]]
+        limit = RunOptions(fit_timeout=1.5, callback=note)
+        options = {"killed": {"n_jobs": 2}, "hangs": {"options": limit}}[sys.argv[1]]
         reused = []
         evaluator = PairedEvaluator(
-            cv=5, scoring="accuracy", random_state=0, store=sys.argv[2], callback=note
+            cv=5, scoring="accuracy", random_state=0, store=sys.argv[2],
+            options=RunOptions(callback=note),
         )
         X, y = load_iris(return_X_y=True)
         good, other = GaussianNB(), GaussianNB(var_smoothing=0.1)
@@ -149,7 +151,7 @@ RAISES = """
         except ValueError as error:
             print(type(error).__name__, error)
         reused.clear()
-        evaluator.set_params(n_jobs=1, fit_timeout=None).evaluate({"good": good, "other": other}, X, y)
+        evaluator.set_params(n_jobs=1, options=RunOptions(callback=note)).evaluate({"good": good, "other": other}, X, y)
         print(any(reused))
 """
 
@@ -195,7 +197,7 @@ def test_a_worker_killed_from_outside_is_replaced_and_nothing_is_missing():
             workers[0].kill()
 
     models = {"a": Slow(), "b": Slow(var_smoothing=0.1)}
-    result = evaluate(models, cv="4x5", n_jobs=2, callback=kill_one)
+    result = evaluate(models, cv="4x5", n_jobs=2, options=RunOptions(callback=kill_one))
     assert killed
     np.testing.assert_array_equal(
         result.scores, evaluate({"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}, cv="4x5").scores
@@ -206,7 +208,7 @@ def test_a_worker_killed_from_outside_is_replaced_and_nothing_is_missing():
 def test_a_time_limit_that_nobody_reaches_changes_nothing():
     models = {"a": GaussianNB(), "b": troubled("none")}
     how = {"cv": "2x5", "scoring": ["accuracy", "roc_auc"]}
-    limited = evaluate(models, fit_timeout=60.0, **how)
+    limited = evaluate(models, options=RunOptions(fit_timeout=60.0), **how)
     np.testing.assert_array_equal(limited.scores, evaluate(models, **how).scores)
 
 
@@ -215,7 +217,7 @@ def test_a_time_limit_needs_processes_that_can_be_stopped():
         joblib.parallel_config(backend="threading", n_jobs=2),
         pytest.raises(ValueError, match=r"fit_timeout must be None .* backend ThreadingBackend"),
     ):
-        evaluate({"a": GaussianNB(), "b": troubled("none")}, fit_timeout=1.0)
+        evaluate({"a": GaussianNB(), "b": troubled("none")}, options=RunOptions(fit_timeout=1.0))
 
 
 @pytest.mark.sampled("ended processes")
@@ -225,14 +227,14 @@ def test_a_hanging_predict_is_stopped_too():
             time.sleep(3600)
 
     with pytest.raises(EstimatorFailedError, match=r"'hangs' failed in fit on split 0 .*fit_timeout=0\.5"):
-        evaluate({"hangs": Hangs(), "bayes": GaussianNB()}, fit_timeout=0.5)
+        evaluate({"hangs": Hangs(), "bayes": GaussianNB()}, options=RunOptions(fit_timeout=0.5))
 
 
 SCRIPT = """
     import signal, sys, time
     from sklearn.datasets import load_breast_cancer
     from sklearn.naive_bayes import GaussianNB
-    from skcompare import PairedEvaluator
+    from skcompare import PairedEvaluator, RunOptions
 
     class Slow(GaussianNB):
         def fit(self, X, y):
@@ -246,7 +248,8 @@ SCRIPT = """
                 print("five", event.n_reused, flush=True)
         X, y = load_breast_cancer(return_X_y=True)
         n_jobs, store = int(sys.argv[1]), sys.argv[2]
-        evaluator = PairedEvaluator(cv="10x10", random_state=0, n_jobs=n_jobs, store=store, callback=told)
+        options = RunOptions(callback=told)
+        evaluator = PairedEvaluator(cv="10x10", random_state=0, n_jobs=n_jobs, store=store, options=options)
         evaluator.evaluate({"a": Slow(), "b": Slow(var_smoothing=.1)}, X, y)
 """
 
@@ -421,11 +424,11 @@ def test_a_time_limit_is_refused_where_there_can_be_no_worker(tmp_path):
     code = """
         from sklearn.datasets import load_iris
         from sklearn.naive_bayes import GaussianNB
-        from skcompare import PairedEvaluator
+        from skcompare import PairedEvaluator, RunOptions
 
         try:
             models = {"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}
-            PairedEvaluator(cv=3, fit_timeout=60.0).evaluate(models, *load_iris(return_X_y=True))
+            PairedEvaluator(cv=3, options=RunOptions(fit_timeout=60.0)).evaluate(models, *load_iris(return_X_y=True))
         except ValueError as error:
             print(error, flush=True)
     """
@@ -527,14 +530,14 @@ STAYS = """
     os.environ["TMPDIR"] = tempfile.tempdir = sys.argv[1]
     from sklearn.datasets import load_iris
     from sklearn.naive_bayes import GaussianNB
-    from skcompare import PairedEvaluator
+    from skcompare import PairedEvaluator, RunOptions
 
     def stay(event):
         print("under way", flush=True)
         time.sleep(3600)
 
     if __name__ == "__main__":
-        PairedEvaluator(cv=5, fit_timeout=60.0, callback=stay).evaluate(
+        PairedEvaluator(cv=5, options=RunOptions(fit_timeout=60.0, callback=stay)).evaluate(
             [GaussianNB(), GaussianNB(var_smoothing=0.1)], *load_iris(return_X_y=True)
         )
 """
@@ -564,7 +567,7 @@ def test_the_next_run_removes_what_a_killed_one_left_and_nothing_of_a_living_one
         of_joblib[0].touch()
         of_joblib[1].mkdir()
         (link := folder / f"{SHARED}{killed.pid}_link").symlink_to(victim)
-        evaluate({"a": GaussianNB(), "b": troubled("none")}, fit_timeout=60.0)
+        evaluate({"a": GaussianNB(), "b": troubled("none")}, options=RunOptions(fit_timeout=60.0))
         assert [*map(os.path.lexists, of_joblib), link.is_symlink()] == [False, False, True]
         left = {path.name for path in folder.glob("skcompare-*")} - {"skcompare-strange", "skcompare-link"}
         assert len(left) == 1
@@ -588,7 +591,7 @@ def test_a_temporary_folder_that_is_removed_is_made_again(tmp_path, monkeypatch)
                 shutil.rmtree(folder, ignore_errors=True)
 
     models = {"a": troubled("none"), "b": GaussianNB()}
-    found = evaluate(models, cv="4x5", n_jobs=2, callback=remove)
+    found = evaluate(models, cv="4x5", n_jobs=2, options=RunOptions(callback=remove))
     np.testing.assert_array_equal(found.scores, evaluate(models, cv="4x5").scores)
     assert not list(tmp_path.glob("skcompare-*"))
 
@@ -608,7 +611,7 @@ def test_a_fit_that_hangs_is_ended_also_where_the_temporary_folder_is_gone(tmp_p
             return super().fit(X, y)
 
     start = time.monotonic()
-    found = evaluate({"a": HangsOnce(), "b": GaussianNB(var_smoothing=0.1)}, fit_timeout=200.0)
+    found = evaluate({"a": HangsOnce(), "b": GaussianNB(var_smoothing=0.1)}, options=RunOptions(fit_timeout=200.0))
     assert time.monotonic() - start < 200
     assert (tmp_path / "hung").exists()
     assert found.failures == ()

@@ -25,6 +25,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
+from skcompare import RunOptions
 
 WARN = warnings.warn
 X, Y = make_classification(n_samples=90, n_features=5, random_state=0)
@@ -33,7 +34,9 @@ REGRESSORS = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=3, rando
 
 
 def evaluate(models=MODELS, X=X, y=Y, cv=3, scoring="accuracy", groups=None, params=None, **options):
-    evaluator = skc.PairedEvaluator(cv, scoring, **{"random_state": 0, "check_data": False, **options})
+    evaluator = skc.PairedEvaluator(
+        cv, scoring, **{"random_state": 0, "options": RunOptions(check_data=False), **options}
+    )
     return evaluator.evaluate(models, X, y, groups=groups, params=params)
 
 

@@ -433,4 +433,4 @@ def test_undefined_values_are_counted_as_those_of_the_named_metrics():
     }
     with pytest.warns(UndefinedMetricWarning, match="p of 'constant' is ill-defined on 3 of 3 folds"):
         result = PairedEvaluator(cv=3, scoring=scoring, random_state=0).evaluate(models, X, y)
-    assert result.ill_defined == {"constant": {"p": 3}}
+    assert result.details.ill_defined == {"constant": {"p": 3}}

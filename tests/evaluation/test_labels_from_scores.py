@@ -32,7 +32,7 @@ from sklearn.semi_supervised import LabelPropagation, LabelSpreading
 from sklearn.svm import SVC, LinearSVC, NuSVC
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
-from skcompare import PairedEvaluator
+from skcompare import PairedEvaluator, RunOptions
 from skcompare.evaluation import learners
 from skcompare.evaluation.learners import RULES, giving_labels, labels_from
 
@@ -182,7 +182,10 @@ def test_predict_is_asked_on_the_first_split_alone(monkeypatch):
 
 @pytest.mark.parametrize(
     "settings",
-    [{"scoring": ["accuracy", "predict_time"]}, {"scoring": ["accuracy"], "keep_predictions": False}],
+    [
+        {"scoring": ["accuracy", "predict_time"]},
+        {"scoring": ["accuracy"], "options": RunOptions(keep_predictions=False)},
+    ],
     ids=["time of predicting", "no scores"],
 )
 def test_predict_is_asked_where_its_time_is_measured_or_no_scores_are(monkeypatch, settings):

@@ -12,7 +12,7 @@ from sklearn.model_selection import KFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 
 from benchmarks import leakage as made
-from skcompare import PairedEvaluator, load, verify
+from skcompare import PairedEvaluator, RunOptions, load, verify
 
 X, Y = load_breast_cancer(return_X_y=True)
 CLASSIFIERS = {"most": DummyClassifier(), "any": DummyClassifier(strategy="stratified")}
@@ -158,14 +158,14 @@ def test_of_what_cannot_be_compared_nothing_is_said(values, y):
 
 
 def test_the_look_can_be_left_out(copied):
-    assert found(np.c_[X, Y][copied], Y[copied], check_data=False) == []
+    assert found(np.c_[X, Y][copied], Y[copied], options=RunOptions(check_data=False)) == []
 
 
 def test_the_look_changes_nothing_else(copied):
     values = X[copied]
     before = values.tobytes()
     with_look, without = (
-        PairedEvaluator(cv=3, scoring=["accuracy"], random_state=0, check_data=look).evaluate(
+        PairedEvaluator(cv=3, scoring=["accuracy"], random_state=0, options=RunOptions(check_data=look)).evaluate(
             CLASSIFIERS, values, Y[copied]
         )
         for look in (True, False)
@@ -177,7 +177,7 @@ def test_the_look_changes_nothing_else(copied):
 
 @pytest.mark.parametrize("look", [True, False])
 def test_what_is_fitted_again_is_looked_at_as_before(copied, look, tmp_path):
-    evaluator = PairedEvaluator(cv=3, scoring=["accuracy"], random_state=0, check_data=look)
+    evaluator = PairedEvaluator(cv=3, scoring=["accuracy"], random_state=0, options=RunOptions(check_data=look))
     evaluator.evaluate({"nb": GaussianNB(), "most": DummyClassifier()}, X[copied], Y[copied]).save(tmp_path / "x.skc")
     saved = load(tmp_path / "x.skc")
     assert [warning.code for warning in saved.warnings] == ["DO_NOT_USE"] * look

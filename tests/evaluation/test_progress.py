@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 from tqdm import tqdm
 
 import skcompare
-from skcompare import PairedEvaluator
+from skcompare import PairedEvaluator, RunOptions
 from skcompare.evaluation import engine
 
 X, Y = make_classification(n_samples=60, n_features=4, random_state=0)
@@ -34,7 +34,9 @@ class FailsNow(ClassifierMixin, BaseEstimator):
 
 def run(models=MODELS, **options):
     events = []
-    evaluator = PairedEvaluator(cv="2x3", scoring="accuracy", random_state=0, callback=events.append, **options)
+    evaluator = PairedEvaluator(
+        cv="2x3", scoring="accuracy", random_state=0, options=RunOptions(callback=events.append), **options
+    )
     return evaluator.evaluate(models, X, Y), events
 
 
@@ -79,7 +81,7 @@ def test_what_the_store_has_is_told_as_reused(tmp_path):
 
 def test_a_study_names_its_data_sets():
     events = []
-    evaluator = PairedEvaluator(cv=2, random_state=0, callback=events.append)
+    evaluator = PairedEvaluator(cv=2, random_state=0, options=RunOptions(callback=events.append))
     datasets = {"iris": load_iris(return_X_y=True), "wine": load_wine(return_X_y=True)}
     evaluator.evaluate_datasets(MODELS, datasets)
     assert [event.dataset for event in events] == ["iris"] * 4 + ["wine"] * 4
@@ -94,7 +96,7 @@ def test_what_a_callback_raises_ends_the_run():
             raise EnoughError
 
     with pytest.raises(EnoughError):
-        PairedEvaluator(cv=3, random_state=0, callback=callback).evaluate(MODELS, X, Y)
+        PairedEvaluator(cv=3, random_state=0, options=RunOptions(callback=callback)).evaluate(MODELS, X, Y)
 
 
 def test_the_bar_counts_fits_and_failures_on_standard_error_only(capsys):

@@ -297,7 +297,7 @@ def test_simulations_ask_the_cluster_too(own):
             "2x2",
             ExchangeableBlocks(n_samples=40),
             ["accuracy"],
-            estimators=module.Own(),
+            models=module.Own(),
             n_datasets=4,
         )
 

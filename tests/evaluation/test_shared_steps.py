@@ -44,7 +44,7 @@ from sklearn.preprocessing import (
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, StopRule, load
+from skcompare import PairedEvaluator, RunOptions, StopRule, load
 from skcompare.evaluation.chunks import Backlog, EstimatorSpec, Fit, FitPlan, FoldOutcome
 from skcompare.evaluation.shared_steps import sharing_steps
 
@@ -138,13 +138,19 @@ def no_calls():
 
 
 def evaluate(models, X=X, y=Y, params=None, **options):
-    options = {"cv": 3, "scoring": ["accuracy", "roc_auc"], "random_state": 0, "check_data": False, **options}
+    options = {
+        "cv": 3,
+        "scoring": ["accuracy", "roc_auc"],
+        "random_state": 0,
+        "options": RunOptions(check_data=False),
+        **options,
+    }
     return PairedEvaluator(**options).evaluate(models, X, y, params=params)
 
 
 def numbers_of(result):
     """Everything of a result but its times."""
-    kept = result.kept_predictions
+    kept = result._scores.kept_predictions
     folds = {} if kept is None else kept.folds
     return (
         result.scores.tobytes(),
@@ -166,7 +172,9 @@ def models_sharing(result):
 
 def check_equal(models, *args, expected=None, **options):
     """The same bit for bit as without sharing; and who shared."""
-    ours, plain = (evaluate(models, *args, share=share, **options) for share in (True, False))
+    ours, plain = (
+        evaluate(models, *args, options=RunOptions(share=share, check_data=False), **options) for share in (True, False)
+    )
     assert numbers_of(ours) == numbers_of(plain)
     assert not shared_in(plain)
     if expected is not None:
@@ -248,7 +256,7 @@ def test_the_numbers_are_the_same_in_workers(n_jobs):
     models = pair(StandardScaler(), PCA(3)) | {"c": make_pipeline(StandardScaler(), Changing())}
     with joblib.parallel_config(backend="threading"):
         result = check_equal(models, n_jobs=n_jobs, expected="abc")
-    assert numbers_of(result) == numbers_of(evaluate(models, share=False))
+    assert numbers_of(result) == numbers_of(evaluate(models, options=RunOptions(share=False, check_data=False)))
 
 
 def test_scorers_and_sizes_of_models_are_the_same():
@@ -332,7 +340,7 @@ def test_times_are_those_of_each_model_alone():
     finally:
         del globals()["Slow"]
     assert Declared.calls.count("fit") == 3
-    assert (result.fit_times > 0.01).all()
+    assert (result.details.fit_times > 0.01).all()
 
 
 def _waited(value):
@@ -346,9 +354,13 @@ def test_the_store_finds_fits_of_either_kind(tmp_path):
     store, events = tmp_path / "fits.sqlite", []
     models = pair(StandardScaler(), PCA(3))
     first = evaluate(models, store=store)
-    again = evaluate(models, store=store, share=False, callback=events.append)
+    again = evaluate(models, store=store, options=RunOptions(share=False, check_data=False, callback=events.append))
     assert all(event.reused for event in events)
-    more = evaluate(models | {"c": make_pipeline(StandardScaler(), PCA(3), SVC())}, store=store, callback=events.append)
+    more = evaluate(
+        models | {"c": make_pipeline(StandardScaler(), PCA(3), SVC())},
+        store=store,
+        options=RunOptions(check_data=False, callback=events.append),
+    )
     assert sum(not event.reused for event in events) == 3
     assert numbers_of(first) == numbers_of(again)
     assert more.scores[:2].tobytes() == first.scores.tobytes()
@@ -442,7 +454,7 @@ def own_scorer(estimator, X, y):
         {"scoring": ["predict_time"]},
         {"scoring": own_scorer},
         {"scoring": {"accuracy": "accuracy", "own": own_scorer}},
-        {"share": False},
+        {"options": RunOptions(share=False, check_data=False)},
     ],
     ids=["a time", "the time of predict", "own scorer", "own scorer among others", "share=False"],
 )

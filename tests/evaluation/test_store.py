@@ -27,7 +27,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator
+from skcompare import PairedEvaluator, RunOptions
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan, FoldOutcome, Work
 from skcompare.evaluation.splits import draw_splits, make_splitter
 from skcompare.evaluation.store import file as _file
@@ -805,7 +805,9 @@ def test_a_forged_row_takes_no_memory(path):
 
 def evaluated(store, models, X=X, y=Y, **options):
     events = []
-    evaluator = PairedEvaluator(**{"cv": 3, "random_state": 0, "store": store, "callback": events.append, **options})
+    evaluator = PairedEvaluator(
+        **{"cv": 3, "random_state": 0, "store": store, "options": RunOptions(callback=events.append), **options}
+    )
     return evaluator.evaluate(models, X, y), sum(not event.reused for event in events)
 
 
@@ -842,7 +844,9 @@ def test_a_relative_path_stays_where_the_run_began(tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
     (tmp_path / "there").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    evaluator = PairedEvaluator(cv=3, random_state=0, store="r.sqlite", callback=lambda _: os.chdir(tmp_path / "there"))
+    evaluator = PairedEvaluator(
+        cv=3, random_state=0, store="r.sqlite", options=RunOptions(callback=lambda _: os.chdir(tmp_path / "there"))
+    )
     models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier()}
     evaluator.evaluate_datasets(models, {"a": (X, Y), "b": (X[::-1], Y)})
     assert list((tmp_path / "there").iterdir()) == []

@@ -24,7 +24,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator
+from skcompare import PairedEvaluator, RunOptions
 from skcompare.calibration import ExchangeableBlocks, size
 from skcompare.cli import main as cli
 from tests.calibration.cheap_learners import MeanDifference
@@ -47,7 +47,7 @@ def evaluated(store, during=None, *, cv="5x3", models=None):
         if during is not None:
             during(n_done)
 
-    evaluator = PairedEvaluator(cv, "accuracy", random_state=0, store=store, callback=tell)
+    evaluator = PairedEvaluator(cv, "accuracy", random_state=0, store=store, options=RunOptions(callback=tell))
     return evaluator.evaluate(models or MODELS, X, Y).scores, n_done, n_reused
 
 
@@ -57,11 +57,11 @@ import itertools, os, signal, sys, time
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
-from skcompare import PairedEvaluator
+from skcompare import PairedEvaluator, RunOptions
 
 def run(during):
     numbers = itertools.count(1)
-    options = {"random_state": 0, "store": sys.argv[1], "callback": lambda _: during(next(numbers))}
+    options = {"random_state": 0, "store": sys.argv[1], "options": RunOptions(callback=lambda _: during(next(numbers)))}
     models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     PairedEvaluator("5x3", "accuracy", **options).evaluate(models, *load_iris(return_X_y=True))
 """
@@ -141,7 +141,9 @@ def test_a_store_that_vanishes_is_told_and_loses_no_fit(path, filled, how):
 
 def test_a_remembered_seed_moves_too(path):
     path.parent.mkdir()
-    evaluator = PairedEvaluator("2x2", "accuracy", store=path, callback=lambda _: path.exists() and unlink(path))
+    evaluator = PairedEvaluator(
+        "2x2", "accuracy", store=path, options=RunOptions(callback=lambda _: path.exists() and unlink(path))
+    )
     with pytest.warns(UserWarning, match="STORE"):
         first = evaluator.evaluate(MODELS, X, Y).scores
     again = PairedEvaluator("2x2", "accuracy", store=path.parent / "runs.rescued.sqlite").evaluate(MODELS, X, Y)
@@ -175,7 +177,7 @@ def test_a_store_that_vanishes_while_nothing_is_left_to_write_is_told(path, fill
         if len(events) == 30:
             unlink(path)
 
-    evaluator = PairedEvaluator("5x3", "accuracy", random_state=0, store=path, callback=lose)
+    evaluator = PairedEvaluator("5x3", "accuracy", random_state=0, store=path, options=RunOptions(callback=lose))
     with pytest.warns(UserWarning, match="store: 30 finished fits were in .*, which is lost") as caught:
         found = evaluator.evaluate(MODELS, X, Y)
     assert len(caught) == 1
@@ -239,7 +241,7 @@ def test_simulations_move_to_a_new_file_too(path, monkeypatch):
 
 
 def simulated(path, model=None):
-    given = {"estimators": model or MeanDifference(), "n_datasets": 6, "store": path}
+    given = {"models": model or MeanDifference(), "n_datasets": 6, "store": path}
     return size("corrected_t_test", "2x2", BLOCKS, ["accuracy"], **given).pvalues
 
 

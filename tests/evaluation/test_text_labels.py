@@ -9,6 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
+from skcompare import RunOptions
 
 OF_NUMBERS = ("d2_absolute_error_score", "explained_variance", "r2")  # and losses whose names end in error
 
@@ -36,13 +37,13 @@ def test_targets_of_texts_have_the_scores_of_0_and_1(name, two_classes):
     targets = [np.where(y == 1, ">50K", "<=50K"), np.where(y == 1, "yes", "no").astype(object)]
     targets += [] if of_numbers(name) else [2 * y, 2 * y - 1, y.astype(bool)]
     for target in targets:
-        evaluator = skc.PairedEvaluator(folds, {"called": name, name: name}, check_data=False)
+        evaluator = skc.PairedEvaluator(folds, {"called": name, name: name}, options=RunOptions(check_data=False))
         if of_numbers(name):
             with pytest.raises(skc.EstimatorFailedError):
                 evaluator.evaluate(models, X, target)
             continue
         result = evaluator.evaluate(models, X, target)
-        assert result.read_as["called"] == result.read_as[name]
+        assert result._scores.read_as["called"] == result._scores.read_as[name]
         for m in models:
             np.testing.assert_allclose(result.score(m, name), expected[m], rtol=1e-12)
             np.testing.assert_array_equal(result.score(m, "called"), result.score(m, name))
@@ -67,8 +68,10 @@ def test_a_scorer_of_the_users_keeps_its_positive_class(two_classes):
     target = np.where(y == 1, "yes", "no")
     scoring = {"jaccard": make_scorer(jaccard_score, pos_label="no"), "ours": "jaccard"}
     models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
-    result = skc.PairedEvaluator(StratifiedKFold(3), scoring, check_data=False).evaluate(models, X, target)
+    result = skc.PairedEvaluator(StratifiedKFold(3), scoring, options=RunOptions(check_data=False)).evaluate(
+        models, X, target
+    )
     expected = cross_validate(models["bayes"], X, target, cv=StratifiedKFold(3), scoring=scoring["jaccard"])
     np.testing.assert_array_equal(result.score("bayes", "jaccard"), expected["test_score"])
-    assert result.misnamed == {"jaccard"}
-    assert result.read_as == {"jaccard": "", "ours": "jaccard"}
+    assert result._scores.misnamed == {"jaccard"}
+    assert result._scores.read_as == {"jaccard": "", "ours": "jaccard"}

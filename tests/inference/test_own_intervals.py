@@ -21,6 +21,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
 from benchmarks import own_scores
+from skcompare import RunOptions
 from skcompare.inference import nested_cv_interval, proportion_interval
 from skcompare.inference._rates import coverage_of_own_scores
 
@@ -31,7 +32,7 @@ R, K = 2, 5
 
 
 def evaluated(models=MODELS, data=(X, Y), **options):
-    options = {"cv": f"{R}x{K}", "scoring": METRICS, "random_state": 0, "nested": True, **options}
+    options = {"cv": f"{R}x{K}", "scoring": METRICS, "random_state": 0, "intervals": "nested", **options}
     return skc.PairedEvaluator(**options).evaluate(models, *data)
 
 
@@ -117,7 +118,7 @@ class Counted(GaussianNB):
 
 def test_one_fit_serves_both_orders_of_a_pair_and_the_count_is_known_before():
     told, Counted.fits = [], 0
-    evaluated({"a": Counted(), "b": GaussianNB()}, callback=told.append)
+    evaluated({"a": Counted(), "b": GaussianNB()}, options=RunOptions(callback=told.append))
     of_one = R * K + R * K * (K - 1) // 2
     assert Counted.fits == of_one
     assert {event.n_total for event in told} == {2 * of_one}
@@ -125,9 +126,9 @@ def test_one_fit_serves_both_orders_of_a_pair_and_the_count_is_known_before():
 
 
 def test_scores_are_those_without_the_inner_fits(nested):
-    plain = evaluated(nested=False)
+    plain = evaluated(intervals=None)
     np.testing.assert_array_equal(plain.scores, nested.scores)
-    assert plain.inner_predictions is None
+    assert plain._scores.inner_predictions is None
 
 
 def test_models_that_draw_get_seeds_of_their_own_and_the_same_again():
@@ -138,11 +139,11 @@ def test_models_that_draw_get_seeds_of_their_own_and_the_same_again():
 
 def test_a_store_has_the_inner_fits_and_gives_them_back(tmp_path, nested):
     told = []
-    evaluated(store=tmp_path / "fits", nested=False)
-    half = evaluated(store=tmp_path / "fits", callback=told.append)
+    evaluated(store=tmp_path / "fits", intervals=None)
+    half = evaluated(store=tmp_path / "fits", options=RunOptions(callback=told.append))
     assert sum(event.reused for event in told) == len(MODELS) * R * K  # the ordinary ones
     told.clear()
-    again = evaluated(store=tmp_path / "fits", callback=told.append)
+    again = evaluated(store=tmp_path / "fits", options=RunOptions(callback=told.append))
     assert all(event.reused for event in told)
     for result in (half, again):
         found, wanted = (one.intervals("accuracy", method="nested") for one in (result, nested))
@@ -198,8 +199,8 @@ def test_an_inner_fit_that_fails_says_where():
 )
 def test_other_splits_are_refused_before_the_first_fit(cv, groups):
     Counted.fits = 0
-    evaluator = skc.PairedEvaluator(cv, "accuracy", random_state=0, nested=True)
-    with pytest.raises(ValueError, match="nested must be False"):
+    evaluator = skc.PairedEvaluator(cv, "accuracy", random_state=0, intervals="nested")
+    with pytest.raises(ValueError, match="intervals must be None"):
         evaluator.evaluate([Counted(), GaussianNB()], X, Y, groups=groups)
     assert Counted.fits == 0
 
@@ -209,15 +210,15 @@ def test_what_does_not_go_with_nested_is_refused():
     for options, name in (
         ({"n_seeds": 2}, "n_seeds"),
         ({"stop": rule}, "stop"),
-        ({"keep_predictions": False}, "keep_predictions"),
-        ({"nested": 1}, "nested"),
+        ({"options": RunOptions(keep_predictions=False)}, "keep_predictions"),
+        ({"intervals": 1}, "intervals"),
     ):
         with pytest.raises(ValueError, match=f"{name} must be"):
             evaluated(**options)
-    with pytest.raises(ValueError, match="nested must be False for a learning curve"):
-        skc.PairedEvaluator(nested=True).learning_curve(MODELS, X, Y)
-    with pytest.raises(ValueError, match=r"takes the inner fits of PairedEvaluator\(nested=True\)"):
-        evaluated(nested=False).test("nested_cv_interval")
+    with pytest.raises(ValueError, match="intervals must be None for a learning curve"):
+        skc.PairedEvaluator(intervals="nested").learning_curve(MODELS, X, Y)
+    with pytest.raises(ValueError, match=r"PairedEvaluator\(intervals='nested'\)"):
+        evaluated(intervals=None).test("nested_cv_interval")
 
 
 # ---- a difference ---------------------------------------------------------------------------------------------
@@ -246,7 +247,9 @@ def test_the_mean_of_constant_models_is_covered_as_often_as_the_level_says():
     # the true loss of predicting the mean of n standard normal numbers is 1 + mean**2, known exactly for each data set
     n_sets, held = 40, 0
     models, x = {"mean": DummyRegressor(), "zero": DummyRegressor(strategy="constant", constant=0)}, np.zeros((40, 1))
-    evaluator = skc.PairedEvaluator("2x5", "neg_mean_squared_error", random_state=0, nested=True, check_data=False)
+    evaluator = skc.PairedEvaluator(
+        "2x5", "neg_mean_squared_error", random_state=0, intervals="nested", options=RunOptions(check_data=False)
+    )
     for i in range(n_sets):
         y = np.random.default_rng(i).normal(size=40)
         row = evaluator.evaluate(models, x, y).intervals(method="nested")[0]
@@ -256,8 +259,8 @@ def test_the_mean_of_constant_models_is_covered_as_often_as_the_level_says():
 
 
 def test_every_pair_of_folds_has_its_fit(nested):
-    folds = nested.kept_splits.all_held_out(0)
-    inner = nested.inner_predictions.folds["nb"]
+    folds = nested._scores.kept_splits.all_held_out(0)
+    inner = nested._scores.inner_predictions.folds["nb"]
     assert len(inner) == R * K * (K - 1) // 2
     assert [len(one["codes"]) for one in inner[: K * (K - 1) // 2]] == [
         len(folds[f]) + len(folds[g]) for f, g in combinations(range(K), 2)
@@ -270,7 +273,7 @@ def test_every_pair_of_folds_has_its_fit(nested):
 def test_the_bootstrap_is_about_the_normal_interval_of_many_samples():
     x, y = make_regression(400, 3, noise=30, random_state=1)
     models = {"linear": LinearRegression(), "mean": DummyRegressor()}
-    result = evaluated(models, (x, y), nested=False, cv="3x4", scoring=["neg_mean_squared_error", "r2"])
+    result = evaluated(models, (x, y), intervals=None, cv="3x4", scoring=["neg_mean_squared_error", "r2"])
     losses = np.zeros(400)
     for train, test in result.splits():
         losses[test] += squares(LinearRegression().fit(x[train], y[train]), x[test], y[test]) / 3
@@ -291,12 +294,12 @@ def test_the_method_stands_in_the_row_and_others_are_refused(nested):
     with pytest.raises(ValueError, match="f1 is no mean of a value per sample"):
         nested.intervals("f1", method="nested")
     with pytest.raises(ValueError, match="the inner fits were not made"):
-        evaluated(nested=False).intervals(method="nested")
+        evaluated(intervals=None).intervals(method="nested")
 
 
 # ---- how often they held it -----------------------------------------------------------------------------------
 
-TEN = {"cv": "1x10", "nested": False, "scoring": ["accuracy", "f1", "roc_auc"]}
+TEN = {"cv": "1x10", "intervals": None, "scoring": ["accuracy", "f1", "roc_auc"]}
 
 
 def two_classes(n, share=0.5):
@@ -444,7 +447,7 @@ def test_an_interval_of_another_method_has_no_figure():
 def test_losses_end_at_0():
     x, y = make_regression(60, 20, noise=1, random_state=0)
     models = {"linear": LinearRegression(), "tree": DecisionTreeRegressor(max_depth=1, random_state=0)}
-    result = evaluated(models, (x, y), scoring=["neg_mean_squared_error", "r2"], nested=False)
+    result = evaluated(models, (x, y), scoring=["neg_mean_squared_error", "r2"], intervals=None)
     rows = result.intervals(confidence_level=1 - 1e-9)
     assert {row.high for row in rows if row.metric == "neg_mean_squared_error"} == {0.0}
     assert {row.high for row in rows if row.metric == "r2"} == {1.0}
@@ -491,7 +494,7 @@ def test_the_interval_of_a_perfect_score_is_no_point():
     result = evaluated(
         {"nb": GaussianNB(), "tree": MODELS["tree"]},
         (x, np.repeat([0, 1], 20)),
-        nested=False,
+        intervals=None,
         scoring=["accuracy", "f1"],
     )
     of_accuracy, _, of_f1, _ = result.intervals()

@@ -14,6 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
+from skcompare import RunOptions
 from skcompare.inference import corrected_t_test, stability_t_test
 from skcompare.inference.fold_scores.stability import ENOUGH, LEAST, TRAINING, USUAL_EXCESS, much
 
@@ -285,8 +286,8 @@ def test_other_designs_are_refused(cv):
 
 def test_without_predictions_it_says_what_is_lacking():
     X, y = load_iris(return_X_y=True)
-    result = skc.PairedEvaluator(cv="2x5", scoring="accuracy", random_state=0, keep_predictions=False).evaluate(
-        {"bayes": GaussianNB(), "near": KNeighborsClassifier()}, X, y
-    )
+    result = skc.PairedEvaluator(
+        cv="2x5", scoring="accuracy", random_state=0, options=RunOptions(keep_predictions=False)
+    ).evaluate({"bayes": GaussianNB(), "near": KNeighborsClassifier()}, X, y)
     with pytest.raises(ValueError, match="predictions"):
         result.test("stability_t_test")

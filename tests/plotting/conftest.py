@@ -45,7 +45,7 @@ def make_result():
     @cache
     def named(n_models, n_metrics, names):
         result, own = evaluated(n_models, n_metrics), model_names(n_models, names)
-        kept = result.kept_predictions
+        kept = result._scores.kept_predictions
         predicted = type(kept)(kept.y, dict(zip(own, kept.folds.values(), strict=True)))
         return replace(result, estimators=tuple(own), kept_predictions=predicted)
 
@@ -55,7 +55,7 @@ def make_result():
             scores = result.scores.copy()
             scores[0, :2] = np.nan
             scores[1, 5, 0] = np.nan
-            object.__setattr__(result, "scores", scores)
+            result = replace(result, scores=scores)
         return result
 
     return make

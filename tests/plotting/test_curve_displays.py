@@ -14,7 +14,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, from_frame
+from skcompare import PairedEvaluator, RunOptions, from_frame
 from skcompare.calibration import predicted_error_rate
 from skcompare.plotting import PrecisionRecallDisplay, RocCurveDisplay, SizeDisplay
 from tests.drawn_words import told
@@ -242,7 +242,7 @@ def test_folds_that_cannot_have_a_curve_are_left_out_and_told(rng, kind):
 def test_scores_that_are_no_numbers_leave_the_fold_out(rng, bad):
     folds = list(random_folds(rng, n_folds=3))
     result = evaluate(folds)
-    kept = result.kept_predictions.folds["m1"][1]["decision_function"]
+    kept = result._scores.kept_predictions.folds["m1"][1]["decision_function"]
     kept[0] = bad
     for display, whole in zip(displays(result), displays(evaluate([folds[0], folds[2]])), strict=True):
         assert display.n_folds == 2
@@ -265,7 +265,7 @@ def test_models_without_a_fold_in_common_keep_their_own(rng):
     folds = list(random_folds(rng, n_folds=2))
     result = evaluate(folds)
     for name, fold in (("m0", 0), ("m1", 1)):
-        result.kept_predictions.folds[name][fold]["decision_function"][:] = np.nan
+        result._scores.kept_predictions.folds[name][fold]["decision_function"][:] = np.nan
     roc = result.plot("roc")
     np.testing.assert_allclose(
         roc.areas, [roc_auc_score(folds[1][0], folds[1][1]), roc_auc_score(folds[0][0], folds[0][2])]
@@ -293,7 +293,7 @@ def test_what_is_lacking_is_said(rng, kind):
     with pytest.raises(ValueError, match=r"scoring must include 'roc_auc'.*has none of 'm0', 'm1'$"):
         evaluate(folds, scoring="accuracy").plot(kind)
     with pytest.raises(ValueError, match="keep_predictions=False"):
-        evaluate(folds, keep_predictions=False).plot(kind)
+        evaluate(folds, options=RunOptions(keep_predictions=False)).plot(kind)
     with pytest.raises(ValueError, match="made from a table of scores"):
         from_frame({"model": list("aabb"), "fold": [0, 1] * 2, "score": [0.1, 0.2, 0.3, 0.5]}).plot(kind)
     y = np.tile([0, 1, 2], 20)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import re
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -309,7 +310,7 @@ def test_bars_of_equal_mean_ranks_beside_another_model_have_letters():
 @pytest.mark.parametrize("kind", ["critical_difference", "pvalues", "win_probabilities", "datasets"])
 def test_names_of_metrics_are_short_text(metric, kind, assert_legible):
     study = study_of(np.random.default_rng(SEED).normal(0.8, 0.05, (8, 3)))
-    object.__setattr__(study, "metrics", (metric,))
+    object.__setattr__(study._scores, "metrics", (metric,))
     display = study.plot(kind)
     assert_legible(display)
     said = display.ax_.get_title(loc="left") if kind != "datasets" else display.ax_.get_xlabel()
@@ -441,11 +442,11 @@ def test_shares_of_draws_are_not_certain():
 @pytest.mark.parametrize("rope", [0.0, 0.06])
 def test_probabilities_of_an_evaluation_are_those_of_the_posterior(rope):
     result = fold_result()
-    display = result.plot("win_probabilities", rope=rope)
+    display = result.plot("win_probabilities", margin=rope)
     written, marks = matrix_texts(display), matrix_marks(display)
-    by_probability = matrix_marks(result.plot("win_probabilities", rope=rope, threshold=0.95))
+    by_probability = matrix_marks(result.plot("win_probabilities", margin=rope, threshold=0.95))
     for a, b in combinations(result.estimators, 2):
-        posterior = result.test("correlated_t_posterior", a=a, b=b, rope=rope)
+        posterior = result.test("correlated_t_posterior", a=a, b=b, margin=rope)
         assert written[a, b].get_text() == probability(posterior.right)
         assert written[b, a].get_text() == probability(posterior.left)
         i, j = display.names.index(a), display.names.index(b)
@@ -460,8 +461,8 @@ def test_probabilities_of_an_evaluation_are_those_of_the_posterior(rope):
 @pytest.mark.parametrize("method", ["signed_rank", "sign"])
 def test_probabilities_of_a_study_are_those_of_all_pairs(method):
     study = random_study()
-    display = study.plot("win_probabilities", method=method, rope=0.01)
-    posterior = study.test("pairwise_posterior", method=method, rope=0.01)
+    display = study.plot("win_probabilities", method=method, margin=0.01)
+    posterior = study.test("pairwise_posterior", method=method, margin=0.01)
     frame = display.frame()
     assert len(frame) == 20
     for row in frame.itertuples():
@@ -473,8 +474,8 @@ def test_equivalent_models_have_a_square():
     base = np.linspace(0.75, 0.85, 10)
     scores = np.concatenate([base, base + np.tile([1e-4, -1e-4], 5)])  # the mean difference is 0
     result = from_frame({"model": np.repeat(["a", "b"], 10), "fold": np.tile(np.arange(10), 2), "score": scores})
-    assert set(matrix_marks(result.plot("win_probabilities", rope=0.1)).values()) == {"s"}
-    shown = result.plot("win_probabilities", rope=0.1).ax_.get_xlabel()
+    assert set(matrix_marks(result.plot("win_probabilities", margin=0.1)).values()) == {"s"}
+    shown = result.plot("win_probabilities", margin=0.1).ax_.get_xlabel()
     assert "square: equivalent" in " ".join(shown.split())
 
 
@@ -555,7 +556,7 @@ def test_pairs_without_scores_have_a_question_mark(kind):
     result = fold_result()
     scores = result.scores.copy()
     scores[2] = np.nan
-    object.__setattr__(result, "scores", scores)
+    result = replace(result, scores=scores)
     display = result.plot(kind)
     unknown = {pair for pair, text in matrix_texts(display).items() if text.get_text() == "?"}
     assert unknown == {pair for pair in matrix_texts(display) if "m2" in pair}
@@ -568,8 +569,8 @@ def test_pairs_without_scores_have_a_question_mark(kind):
         ("pvalues", {"alpha": 0}, "alpha must be a number"),
         ("pvalues", {"metric": "f2"}, "must be one of 'score'"),
         ("pvalues", {"procedure": "correlated_t_posterior"}, "procedure must be"),
-        ("pvalues", {"rope": 0.1}, "rope is no option of the plot 'pvalues'"),
-        ("win_probabilities", {"rope": -1}, "rope must be a number"),
+        ("pvalues", {"margin": 0.1}, "margin is no option of the plot 'pvalues'"),
+        ("win_probabilities", {"margin": -1}, "margin must be a number"),
         ("win_probabilities", {"threshold": 0.5}, r"threshold must be a number in \(0.5, 1\)"),
         ("win_probabilities", {"method": "sign"}, "method must be left out for one evaluation"),
     ],

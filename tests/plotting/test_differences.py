@@ -190,7 +190,7 @@ def test_rows_say_what_they_lack(make_result):
 
 
 def test_the_region_of_practical_equivalence_is_shaded(result):
-    display = result.plot("differences", rope=0.03)
+    display = result.plot("differences", margin=0.03)
     edges = [band.get_paths()[0].get_extents() for band in display.ax_.collections]
     assert len(edges) == 3
     np.testing.assert_allclose([(edge.x0, edge.x1) for edge in edges], [(-0.03, 0.03)] * 3)
@@ -250,8 +250,8 @@ def test_of_very_many_rows_those_of_the_leader_are_drawn(make_table, assert_legi
 
 
 def test_a_rope_for_an_unknown_metric_is_refused(result):
-    with pytest.raises(ValueError, match="rope must be one of"):
-        DifferencesDisplay.from_result(result, rope={"f1": 0.1})
+    with pytest.raises(ValueError, match="margin must be one of"):
+        DifferencesDisplay.from_result(result, margin={"f1": 0.1})
 
 
 def test_labels_keep_different_names_apart_and_are_no_mathematics():

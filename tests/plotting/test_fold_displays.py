@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -35,8 +36,7 @@ def with_gaps(result, *gaps):
     scores = result.scores.copy()
     for gap in gaps:
         scores[gap] = np.nan
-    object.__setattr__(result, "scores", scores)
-    return result
+    return replace(result, scores=scores)
 
 
 @pytest.fixture
@@ -235,8 +235,8 @@ def curve(display):
 
 @pytest.mark.parametrize("rope", [0.0, 0.01])
 def test_the_curve_holds_the_probabilities_that_are_written(result, rope):
-    display = result.plot("posterior", a="c", b="a", rope=rope)
-    record = result.test("correlated_t_posterior", a="c", b="a", rope=rope)
+    display = result.plot("posterior", a="c", b="a", margin=rope)
+    record = result.test("correlated_t_posterior", a="c", b="a", margin=rope)
     x, y = curve(display).get_data()
     shares = [integrate.trapezoid(y[side], x[side]) for side in (x <= -rope, abs(x) <= rope, x >= rope)]
     # the axis leaves out at most 0.5% of the posterior
@@ -251,15 +251,15 @@ def test_the_curve_holds_the_probabilities_that_are_written(result, rope):
 
 
 def test_the_better_model_stands_on_the_side_of_its_area(result):
-    display = result.plot("posterior", a="c", b="a", rope=0.01)
+    display = result.plot("posterior", a="c", b="a", margin=0.01)
     places = {text.get_text().split("\n")[0]: text.get_position()[0] for text in display.ax_.texts}
     assert places["P(a better)"] < places["P(equivalent)"] < places["P(c better)"]
     assert "advantage of c over a; positive: the first is better" in display.ax_.get_xlabel()
 
 
 def test_the_interval_and_the_region_are_those_of_the_record(result):
-    display = result.plot("posterior", rope=0.015)
-    interval = result.test("correlated_t_posterior", rope=0.015).interval(0.95)
+    display = result.plot("posterior", margin=0.015)
+    interval = result.test("correlated_t_posterior", margin=0.015).interval(0.95)
     bar = next(line for line in display.ax_.lines if line.get_linewidth() == 3)
     np.testing.assert_allclose(bar.get_xdata(), [interval.low, interval.high])
     edges = [line.get_xdata()[0] for line in display.ax_.lines if line.get_xdata()[0] == line.get_xdata()[-1]]
@@ -269,7 +269,7 @@ def test_the_interval_and_the_region_are_those_of_the_record(result):
 
 
 def test_exchanging_the_models_mirrors_the_curve(result):
-    one, other = (PosteriorDisplay.from_result(result, a=a, b=b, rope=0.01) for a, b in ("ab", "ba"))
+    one, other = (PosteriorDisplay.from_result(result, a=a, b=b, margin=0.01) for a, b in ("ab", "ba"))
     peak = one.density.max()
     np.testing.assert_allclose(one.density, np.interp(-one.x, other.x, other.density), atol=0.01 * peak)
     assert (one.left, one.rope, one.right) == pytest.approx((other.right, other.rope, other.left))
@@ -284,7 +284,7 @@ def test_less_of_a_cost_is_an_advantage(cost):
 
 def test_a_posterior_that_is_a_point_is_a_spike_and_says_so():
     equal = from_frame(table({"a": [0.75] * 5, "b": [0.75] * 5}), greater_is_better=True)
-    display = equal.plot("posterior", rope=0.01)
+    display = equal.plot("posterior", margin=0.01)
     spike = next(line for line in display.ax_.lines if line.get_marker() == "^")
     assert spike.get_xdata()[0] == 0
     assert "all differences are equal" in told(display)
@@ -294,7 +294,7 @@ def test_a_posterior_that_is_a_point_is_a_spike_and_says_so():
 def test_differences_that_do_not_vary_have_no_posterior():
     still = from_frame(table({"a": [0.75] * 5, "b": [0.5] * 5}), greater_is_better=True)
     with pytest.raises(ValueError, match=r"differences that vary; 'a' less 'b' is \+0\.25 on 'score'"):
-        still.plot("posterior", rope=0.01)
+        still.plot("posterior", margin=0.01)
 
 
 def test_a_posterior_reads_the_pairs_that_are_there(result):
@@ -311,14 +311,14 @@ def test_a_posterior_of_too_few_pairs_is_refused(result, left):
         with_gaps(result, (0, slice(left, None), 0)).plot("posterior")
 
 
-@pytest.mark.parametrize("options", [{"rope": -1}, {"rope": np.nan}, {"metric": "f2"}, {"a": "d"}, {"a": "b"}])
+@pytest.mark.parametrize("options", [{"margin": -1}, {"margin": np.nan}, {"metric": "f2"}, {"a": "d"}, {"a": "b"}])
 def test_posteriors_of_what_is_not_there_are_refused(result, options):
     with pytest.raises(ValueError, match=f"{next(iter(options))} "):
         result.plot("posterior", **options)
 
 
 def test_the_frame_of_a_posterior_has_curve_and_probabilities(result):
-    display = PosteriorDisplay.from_result(result, rope=0.01)
+    display = PosteriorDisplay.from_result(result, margin=0.01)
     frame = display.frame()
     np.testing.assert_array_equal(frame.density, display.density)
     assert (frame.difference.diff().dropna() > 0).all()
@@ -406,8 +406,8 @@ def star(display):
 
 @pytest.mark.parametrize("procedure", ["signed_rank_posterior", "sign_posterior"])
 def test_a_cloud_of_draws_lies_in_the_regions_as_often_as_the_record_says(study, procedure):
-    display = study.plot("simplex", rope=0.01, procedure=procedure)
-    record = study.test(procedure, a="a", b="b", rope=0.01)
+    display = study.plot("simplex", margin=0.01, procedure=procedure)
+    record = study.test(procedure, a="a", b="b", margin=0.01)
     points = drawn_points(display)
     np.testing.assert_allclose(points, display.points, atol=1e-12)
     shares = np.bincount(points.argmax(axis=1), minlength=3) / len(points)
@@ -418,7 +418,7 @@ def test_a_cloud_of_draws_lies_in_the_regions_as_often_as_the_record_says(study,
 
 
 def test_the_corners_name_the_models_and_their_probabilities(study):
-    display = study.plot("simplex", a="c", b="a", rope=0.01)
+    display = study.plot("simplex", a="c", b="a", margin=0.01)
     texts = {text.get_text().split("\n")[0]: text for text in display.ax_.texts if text.get_gid() != "notes"}
     assert texts.keys() == {"a better", "equivalent", "c better"}
     for label, corner in (("a better", "b"), ("equivalent", "equivalent"), ("c better", "a")):
@@ -430,7 +430,7 @@ def test_the_corners_name_the_models_and_their_probabilities(study):
 
 
 def test_the_borders_part_the_regions(study):
-    display = study.plot("simplex", rope=0.01)
+    display = study.plot("simplex", margin=0.01)
     borders = [line.get_xydata() for line in display.ax_.lines if line.is_dashed()]
     assert len(borders) == 3
     for line in borders:
@@ -442,11 +442,11 @@ def test_the_borders_part_the_regions(study):
 
 def test_of_a_result_every_metric_is_a_point(make_result):
     result = make_result(3, 4)
-    display = result.plot("simplex", rope={"f1": 0.02} if "f1" in result.metrics else 0.02, a="model 2")
+    display = result.plot("simplex", margin={"f1": 0.02} if "f1" in result.metrics else 0.02, a="model 2")
     expected = []
     for metric in result.metrics:
         rope = 0.02 if metric == "f1" or "f1" not in result.metrics else 0.0
-        record = result.test("correlated_t_posterior", metric=metric, a="model 2", rope=rope)
+        record = result.test("correlated_t_posterior", metric=metric, a="model 2", margin=rope)
         expected.append((record.left, record.rope, record.right))
     np.testing.assert_allclose(drawn_points(display), expected, atol=1e-12)
     assert [text.get_text() for text in display.ax_.get_legend().get_texts()] == list(result.metrics)
@@ -457,25 +457,25 @@ def test_one_rope_is_not_meant_for_seconds():
     columns = {"model": np.repeat(["a", "b"], 20), "metric": np.tile(np.repeat(["accuracy", "fit_time"], 10), 2)}
     columns |= {"fold": np.tile(np.arange(10), 4), "score": rng.normal(0.5, 0.02, 40)}
     timed = from_frame(columns)
-    display = timed.plot("simplex", rope=0.5)
+    display = timed.plot("simplex", margin=0.5)
     assert display.ropes.tolist() == [0.5, 0]
     assert display.points[0, 1] > 0.9
     assert display.points[1, 1] < 1e-9
     assert told(display).endswith("equivalent within 0.5, but not on fit_time")
-    both = timed.plot("simplex", rope={"accuracy": 0.5, "fit_time": 0.1})
+    both = timed.plot("simplex", margin={"accuracy": 0.5, "fit_time": 0.1})
     assert both.ropes.tolist() == [0.5, 0.1]
     assert told(both).endswith("equivalent within 0.1 to 0.5")
 
 
 def test_without_a_region_of_equivalence_the_picture_asks_for_one(make_result):
-    drawn = [make_result(2).plot("simplex", rope=rope).ax_.texts for rope in (0, 0.1)]
+    drawn = [make_result(2).plot("simplex", margin=rope).ax_.texts for rope in (0, 0.1)]
     asked = [[text.get_text() for text in texts if text.get_gid() == "asked"] for texts in drawn]
-    assert asked == [["no region of\nequivalence:\ngive rope="], []]
+    assert asked == [["no region of\nequivalence:\ngive margin="], []]
 
 
 def test_of_the_hierarchical_posterior_every_data_set_is_a_point(study):
-    display = study.plot("simplex", procedure="hierarchical_posterior", rope=0.01)
-    record = study.test("hierarchical_posterior", a="a", b="b", rope=0.01)
+    display = study.plot("simplex", procedure="hierarchical_posterior", margin=0.01)
+    record = study.test("hierarchical_posterior", a="a", b="b", margin=0.01)
     expected = np.stack([record.dataset_left, record.dataset_rope, record.dataset_right], axis=1)
     np.testing.assert_allclose(drawn_points(display), expected, atol=1e-12)
     assert display.frame().dataset.tolist() == list(study.datasets)
@@ -484,15 +484,15 @@ def test_of_the_hierarchical_posterior_every_data_set_is_a_point(study):
 def test_data_sets_with_gaps_are_left_out_and_counted(study):
     scores = study.scores.copy()
     scores[2, 0, 4, 0] = np.nan
-    object.__setattr__(study, "scores", scores)
-    display = study.plot("simplex", procedure="hierarchical_posterior", rope=0.01)
+    study = replace(study, scores=scores)
+    display = study.plot("simplex", procedure="hierarchical_posterior", margin=0.01)
     assert display.names == [f"d{i}" for i in range(8) if i != 2]
     assert "1 of 8 data sets is missing" in told(display)
 
 
 def test_metrics_without_pairs_are_left_out_and_counted(make_result):
     result = with_gaps(make_result(2, 3), (0, slice(1, None), 1))
-    display = result.plot("simplex", rope=0.02)
+    display = result.plot("simplex", margin=0.02)
     assert list(display.names) == [result.metrics[0], result.metrics[2]]
     assert "1 of 3 metrics is missing" in told(display)
     with pytest.raises(ValueError, match="metric must name one of which 'model 0' and 'model 1' share"):
@@ -504,9 +504,9 @@ def test_metrics_without_pairs_are_left_out_and_counted(make_result):
     [
         ({"metric": "f2"}, "metric must be one of"),
         ({"metric": ["accuracy", "f1"]}, "metric must be one of"),
-        ({"rope": -0.1}, "rope must be a number in"),
-        ({"rope": {"f1": -0.1}, "metric": "f1"}, r"rope\['f1'\] must be a number in"),
-        ({"rope": {"f1": 0.1}}, "rope must be one of 'accuracy'; got 'f1'"),
+        ({"margin": -0.1}, "margin must be a number in"),
+        ({"margin": {"f1": -0.1}, "metric": "f1"}, r"margin\['f1'\] must be a number in"),
+        ({"margin": {"f1": 0.1}}, "margin must be one of 'accuracy'; got 'f1'"),
         ({"procedure": "signed_rank_test"}, "procedure must be one of 'signed_rank_posterior'"),
         ({"a": "b"}, "a and b must be two different estimators"),
     ],
@@ -527,7 +527,7 @@ def test_a_result_has_one_procedure_for_its_simplex(result):
 
 @pytest.mark.sampled
 @pytest.mark.parametrize(
-    ("kind", "options"), [("scores", {}), ("posterior", {"rope": 0.01}), ("simplex", {"rope": 0.01})]
+    ("kind", "options"), [("scores", {}), ("posterior", {"margin": 0.01}), ("simplex", {"margin": 0.01})]
 )
 @pytest.mark.parametrize("names", ["short", "long", "nasty"])
 def test_small_axes_are_legible_too(make_result, assert_legible, kind, options, names):
@@ -545,7 +545,7 @@ def test_several_metrics_for_one_are_refused(make_result, kind):
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("figsize", [(8, 6), (6.4, 4.8)])
-@pytest.mark.parametrize(("kind", "options"), [("simplex", {"rope": 0.01}), ("size", {}), ("posterior", {})])
+@pytest.mark.parametrize(("kind", "options"), [("simplex", {"margin": 0.01}), ("size", {}), ("posterior", {})])
 def test_legends_leave_the_axes_of_a_grid_their_room(make_result, kind, options, figsize):
     figure = Figure(figsize=figsize, layout="constrained")
     FigureCanvasAgg(figure)
@@ -563,4 +563,4 @@ def test_the_legend_of_a_figure_of_its_own_is_in_its_layout(make_result):
 
 @pytest.mark.parametrize("procedure", ["sign_posterior", "hierarchical_posterior"])
 def test_simplexes_of_other_procedures_are_legible(study, assert_legible, procedure):
-    assert_legible(study.plot("simplex", procedure=procedure, rope=0.01))
+    assert_legible(study.plot("simplex", procedure=procedure, margin=0.01))

@@ -41,7 +41,7 @@ def draw(kind, path, shift=0.0):
         result = from_frame({**table, "fold": np.tile(case, len(scores))})
     figure = Figure(figsize=(5, 4))
     ax = figure.add_axes((0.15, 0.15, 0.7, 0.7))
-    result.plot(kind, ax=ax, **({"rope": 0.01} if kind in ("differences", "posterior") else {}))
+    result.plot(kind, ax=ax, **({"margin": 0.01} if kind in ("differences", "posterior") else {}))
     for text in figure.findobj(lambda artist: hasattr(artist, "set_text")):
         text.set_alpha(0)
     figure.savefig(path, dpi=60)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
@@ -148,12 +149,12 @@ def test_better_is_less_of_a_cost():
 
 def test_the_pair_and_the_metrics_can_be_chosen(rng):
     result = random_result(rng, 3, n_models=3)
-    asked = {"metrics": ["metric 2", "metric 0"], "a": "model 2", "b": "model 1", "rope": 0.02}
+    asked = {"metrics": ["metric 2", "metric 0"], "a": "model 2", "b": "model 1", "margin": 0.02}
     display = result.plot("dominance", **asked)
     posterior = result.dominance("dirichlet", **asked)
     np.testing.assert_array_equal(display.probabilities, posterior.probabilities)
     test = result.dominance("glrt", **asked)
-    table = result.dominance_table(metrics=asked["metrics"], rope=asked["rope"])
+    table = result.dominance("table", metrics=asked["metrics"], margin=asked["margin"])
     (among,) = [row for row in table if {row.a, row.b} == {"model 1", "model 2"}]
     assert display.pvalue == among.pvalue_adjusted >= test.pvalue
     assert (display.statement, display.n_cases) == (test.statement, test.n_effective)
@@ -239,8 +240,8 @@ def test_points_are_the_differences_in_favour_of_a():
 def test_points_and_counts_tell_the_same_of_folds(timed, metrics, rope):
     if isinstance(rope, dict) and "fit_time" not in metrics:
         rope = {"accuracy": 0.1}
-    display = QuadrantsDisplay.from_result(timed, metrics=metrics, rope=rope)
-    posterior = timed.dominance("dirichlet", metrics=metrics, rope=rope)
+    display = QuadrantsDisplay.from_result(timed, metrics=metrics, margin=rope)
+    posterior = timed.dominance("dirichlet", metrics=metrics, margin=rope)
     np.testing.assert_array_equal(display.counts, posterior.counts)
     np.testing.assert_array_equal(display.probabilities, posterior.probabilities)
     assert len(display.cases) == len(display.differences) == 12
@@ -256,7 +257,7 @@ def test_times_of_folds_are_medians_over_the_repeats(timed):
 
 def test_points_and_counts_tell_the_same_of_data_sets(rng):
     scores = {name: {m: rng.normal(0.8, 0.02, 9).round(2) for m in ("x", "fit_time")} for name in "ab"}
-    display = study(scores).plot("quadrants", rope=0.01)
+    display = study(scores).plot("quadrants", margin=0.01)
     assert display.ropes.tolist() == [0.01, 0.01]
     np.testing.assert_allclose(counts_of(display.outcomes), display.counts)
     assert display.cases == [f"data {i}" for i in range(9)]
@@ -297,7 +298,7 @@ def test_swapping_the_models_mirrors_the_picture(rng):
 
 def test_ties_are_shaded_on_both_axes(rng):
     result = random_result(rng, 2)
-    display = result.plot("quadrants", rope={"metric 0": 0.01, "metric 1": 0.02})
+    display = result.plot("quadrants", margin={"metric 0": 0.01, "metric 1": 0.02})
     vertical, horizontal = (
         band.get_extents().transformed(display.ax_.transData.inverted()) for band in display.ax_.patches
     )
@@ -426,7 +427,7 @@ def test_times_of_folds_are_compared_by_ratio(timed):
     label, *_ = display.ax_.get_xlabel().split("\n")
     assert label == "geometric mean fit_time in seconds (\N{LEFTWARDS ARROW} better)"
     assert display.ax_.get_ylabel() == "mean accuracy (better \N{RIGHTWARDS ARROW})"
-    given = timed.plot("pareto", metrics=["fit_time", "accuracy"], rope={"fit_time": 0.001})
+    given = timed.plot("pareto", metrics=["fit_time", "accuracy"], margin={"fit_time": 0.001})
     medians = np.median(timed.score("nb", "fit_time").reshape(3, 4), axis=0)
     assert given.averages[0] == "mean"
     assert given.means[0, 0] == pytest.approx(medians.mean())
@@ -450,7 +451,7 @@ def test_the_staircase_bounds_what_the_front_dominates(greater_x, greater_y):
 
 def test_a_tie_on_the_front_is_inside_the_staircase():
     scores = {"p": {"x": [2.0] * 3, "y": [2.0] * 3}, "q": {"x": [1.95] * 3, "y": [1.95] * 3}}
-    display = table(scores).plot("pareto", rope=0.1)
+    display = table(scores).plot("pareto", margin=0.1)
     assert display.on_front.all()
     assert (1.95, 1.95) not in staircase(display)
     assert (2.0, 2.0) in staircase(display)
@@ -531,7 +532,7 @@ def test_models_without_scores_are_left_out_and_counted(make_result):
     result = make_result(3)
     scores = result.scores.copy()
     scores[1, :, 0] = np.nan
-    object.__setattr__(result, "scores", scores)
+    result = replace(result, scores=scores)
     display = result.plot("pareto")
     assert display.left_out == ["model 1"]
     assert display.frame()["model"].tolist() == ["model 0", "model 2"]
@@ -616,10 +617,10 @@ def test_a_label_without_a_place_is_left_out():
 
 @pytest.mark.parametrize("display", [DominanceDisplay, QuadrantsDisplay, ParetoDisplay])
 def test_what_dominance_refuses_is_refused(rng, display):
-    with pytest.raises(ValueError, match="rope"):
-        display.from_result(random_result(rng, 2), rope=-0.1)
-    with pytest.raises(ValueError, match="rope must be one of"):
-        display.from_result(random_result(rng, 2), rope={"f1": 0.1})
+    with pytest.raises(ValueError, match="margin"):
+        display.from_result(random_result(rng, 2), margin=-0.1)
+    with pytest.raises(ValueError, match="margin must be one of"):
+        display.from_result(random_result(rng, 2), margin={"f1": 0.1})
 
 
 @pytest.mark.parametrize("display", [DominanceDisplay, QuadrantsDisplay])

@@ -37,7 +37,7 @@ def with_warnings(found, *warnings):
 
 
 def line(result, *warnings):
-    return caution(with_warnings(find(result), *warnings))
+    return caution(with_warnings(find(result._scores), *warnings))
 
 
 @given(order=st.permutations([code for code in CAUTIONS if code not in ("DO_NOT_USE", "FRAGILE")]))
@@ -96,7 +96,7 @@ def test_it_is_about_no_model_that_the_first_line_does_not_name():
     X, y = make_classification(120, random_state=0)
     models = {f"nb{i}": GaussianNB(var_smoothing=10.0**-i) for i in range(9)}
     result = PairedEvaluator(5, "accuracy", random_state=0).evaluate(models, X, y)
-    near = claimed(find(result))
+    near = claimed(find(result._scores))
     assert 1 < len(near) < 9
     for name in models:
         assert bool(line(result, Code.NOT_CONVERGED("it did not converge.", (name,)))) == (name in near)
@@ -136,7 +136,7 @@ def test_of_any_result_at_most_one_caution_stands_and_it_is_in_the_explanation(r
     document = result._document()
     cautions = [block for block in document.blocks if getattr(block, "name", "") == "caution"]
     assert len(cautions) <= 1
-    found = find(result)
+    found = find(result._scores)
     whole = {one.sentence for one in (*found.warnings, *(one for row in found.comparison for one in row.warnings))}
     for one in cautions:
         assert one.text.removeprefix("Caution: ") in whole

@@ -19,7 +19,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import families as made
-from skcompare import PairedEvaluator, from_frame, inference
+from skcompare import PairedEvaluator, RunOptions, from_frame, inference
 from skcompare.comparison.error_rates import stands, widening
 from skcompare.inference._rates import Known, predicted
 from skcompare.reporting.document import Document
@@ -44,7 +44,7 @@ def rare():
 
 def without_classes():
     """As of a file that older versions saved: neither predictions nor how often the classes occur."""
-    result = run(keep_predictions=False)
+    result = run(options=RunOptions(keep_predictions=False))
     return replace(result, design=replace(result.design, class_counts=()))
 
 
@@ -329,7 +329,7 @@ def claims_on_recall(seeds, *, fragile, metrics=("recall", "specificity")):
         rng = np.random.default_rng(seed)
         y = (np.arange(400) < 80).astype(int)
         predicted = [np.where(rng.random(400) < wrong, 1 - y, y) for wrong in (0.1, rng.uniform(0.15, 0.4))]
-        evaluator = PairedEvaluator(cv=10, scoring=[*metrics], random_state=seed, check_data=False)
+        evaluator = PairedEvaluator(cv=10, scoring=[*metrics], random_state=seed, options=RunOptions(check_data=False))
         result = evaluator.evaluate({"a": Column(0), "b": Column(1)}, np.stack(predicted, axis=1), y)
         row = next(row for row in result.compare() if row.metric == "recall")
         if row.outcome.significant and row.fragile == fragile:

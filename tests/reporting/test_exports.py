@@ -234,7 +234,7 @@ def test_json_tells_the_scores_and_the_tests_of_a_result(made):
     for row, shown in zip(result.compare(), document["comparison"]["rows"], strict=True):
         assert (shown["a"], shown["b"], shown["metric"]) == (row.a, row.b, row.metric)
         assert (shown["pvalue"], shown["pvalue_adjusted"]) == (row.pvalue, row.pvalue_adjusted)
-    for pair, shown in zip(result.dominance_table(), document["joint"], strict=True):
+    for pair, shown in zip(result.dominance("table"), document["joint"], strict=True):
         assert shown["statement"] == (None if pair.statement is None else list(pair.statement))
     for family, shown in zip(result.compare().families, document["comparison"]["families"], strict=True):
         assert (shown["name"], shown["n"], shown["level"]) == (family.name, family.n, family.level)
@@ -447,7 +447,7 @@ def test_many_pairs_are_left_to_the_comparison(n):
 
 
 def test_a_comparison_shows_its_alternative(made):
-    comparison = made("evaluate").compare(alternative="greater", rope=0.01, metrics="accuracy", correction="hommel")
+    comparison = made("evaluate").compare(alternative="greater", margin=0.01, metrics="accuracy", correction="hommel")
     for text in (comparison.to_latex(), comparison.to_markdown()):
         assert "Hommel" in text
         assert "over 3 comparisons" in text
@@ -543,7 +543,7 @@ def test_no_row_and_no_column_is_lost_where_names_are_long(case):
 def test_tables_fit_the_page(made, tmp_path, case, encoding):
     names, metrics = WIDE.get(case, WIDE["usual"])
     result = made(case) if case in ("hostile", "study") else many(names, metrics)
-    text = result.to_latex() + "\n\n" + result.compare(rope=0.01 if case == "rope" else None).to_latex()
+    text = result.to_latex() + "\n\n" + result.compare(margin=0.01 if case == "rope" else None).to_latex()
     head = rf"\documentclass{{article}}\usepackage[{encoding}]{{fontenc}}\usepackage{{booktabs,longtable}}"
     (tmp_path / "t.tex").write_text(head + "\n\\begin{document}\n" + text + "\n\\end{document}\n", encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
@@ -571,7 +571,7 @@ def test_everything_that_is_a_table_is_a_frame(made):
     assert len(result.to_frame()) == result.scores.size
     assert len(several.to_frame()) == several.scores.size
     assert len(result.compare().to_frame()) == 9
-    assert len(result.dominance_table().to_frame()) == 3
+    assert len(result.dominance("table").to_frame()) == 3
     assert list(several.rank().to_frame()["name"]) == sorted(
         MODELS, key=lambda name: several.rank().mean_ranks[list(MODELS).index(name)]
     )

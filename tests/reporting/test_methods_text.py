@@ -21,7 +21,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
-from skcompare import PairedEvaluator, StudyResult, from_frame
+from skcompare import PairedEvaluator, RunOptions, StudyResult, from_frame
 from skcompare._core.warnings import Code
 from skcompare.evaluation.metrics.scoring import Failure
 from skcompare.inference import effective_cases
@@ -120,7 +120,7 @@ def ten_times():
 
 @pytest.fixture(scope="module")
 def nested():
-    return evaluate(cv="2x3", nested=True)
+    return evaluate(cv="2x3", intervals="nested")
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +151,7 @@ def test_every_test_of_two_models_has_its_sentence(
     result = next(
         result
         for result in results
-        if row.fits(result.design, {}) and (result.task != "regression" or row.takes.words != "labels")
+        if row.fits(result.design, {}) and (result.details.task != "regression" or row.takes.words != "labels")
     )
     text = result.methods_text(procedure=row.name)
     check_citations(text)
@@ -204,7 +204,7 @@ def test_every_number_is_the_results(three):
         *(f"{np.mean(size):.0f}" for size in (design.train_sizes, design.test_sizes)),
         *("1", f"{design.test_fraction:.3g}", *(str(family.n) for family in three.compare().families), "0.05", "95"),
         *("98.3", "99.17"),  # 1 - 0.05 / 3 and 1 - 0.05 / 6
-        *(str(len(three.metrics)), str(design.n_splits), f"{worth:.3g}", str(len(three.dominance_table()))),
+        *(str(len(three.metrics)), str(design.n_splits), f"{worth:.3g}", str(len(three.dominance("table")))),
         *(versions[name] for name in ("scikit-learn", "numpy", "scipy", "skcompare")),
         str(three.provenance["random_state"]),
         *numbers_of_simulations(three),
@@ -220,7 +220,7 @@ def test_every_number_is_the_studys(study):
     expected = [
         *(str(len(study.datasets)), *(str(family.n) for family in study.compare().families), "0.05", "95"),
         "98.3",  # 1 - 0.05 / 3
-        *(str(len(study.dominance_table())), *(versions[name] for name in ("scikit-learn", "numpy", "scipy"))),
+        *(str(len(study.dominance("table"))), *(versions[name] for name in ("scikit-learn", "numpy", "scipy"))),
         *(versions["skcompare"], str(study.provenance["random_state"])),
         *(str(getattr(study.designs[0], name)) for name in ("n_repeats", "n_splits")),
     ]
@@ -320,7 +320,7 @@ def test_a_model_with_a_seed_of_its_own_is_no_model_without():
 
 
 def test_tests_that_could_not_be_made_are_not_claimed():
-    one = evaluate(cv=[(np.arange(60), np.arange(60, 120))], keep_predictions=False)
+    one = evaluate(cv=[(np.arange(60), np.arange(60, 120))], options=RunOptions(keep_predictions=False))
     paragraph, entries = parts(one.methods_text())
     assert "No comparison could be made" in paragraph
     assert "t test" not in paragraph

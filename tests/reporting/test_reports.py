@@ -266,7 +266,7 @@ def test_a_metric_without_any_score_does_not_take_the_others_down():
     words = one_line(result.summary("full"))
     assert words.count("roc_auc is not defined on 40 of 40 splits, whose test sets are one sample each") == 1
     assert columns_of(result.explain().named("metrics"))["outcome"].cells[2] == "not comparable"
-    (joint,) = result.dominance_table()
+    (joint,) = result.dominance("table")
     assert joint.metrics == ("accuracy", "recall")
     assert result.to_markdown()
     assert result.to_latex()
@@ -361,16 +361,16 @@ def test_every_row_is_what_test_gives_for_it(three):
 
 
 def test_a_rope_adds_three_probabilities_to_the_rows_of_its_metrics(three):
-    for row in three.compare(rope=0.01):
+    for row in three.compare(margin=0.01):
         assert row.left + row.rope + row.right == pytest.approx(1)
         assert (row.right > row.left) == (row.estimate > 0)
-    for row in three.compare(rope={"accuracy": 0.01}):
+    for row in three.compare(margin={"accuracy": 0.01}):
         assert (row.rope is not None) == (row.metric == "accuracy")
 
 
 def test_swapping_the_estimators_mirrors_every_row(two):
     swapped = evaluate(dict(reversed(MODELS.items())), cv="10x10")
-    for row, mirror in zip(two.compare(rope=0.01), swapped.compare(rope=0.01), strict=True):
+    for row, mirror in zip(two.compare(margin=0.01), swapped.compare(margin=0.01), strict=True):
         assert mirrored(row, mirror)
         assert row.pvalue == pytest.approx(mirror.pvalue)
         assert (row.left, row.right) == pytest.approx((mirror.right, mirror.left))
@@ -476,7 +476,7 @@ def test_dominance_on_five_by_two_folds_says_that_it_cannot_reject(five_by_two):
     assert record.pvalue >= 0.05
     (few,) = (warning for warning in record.warnings if warning.code == "CANNOT_REJECT")
     assert few.sentence.endswith("even if all agree; no number of repeats of 2 folds can, take more folds.")
-    assert few in five_by_two.dominance_table()[0].warnings
+    assert few in five_by_two.dominance("table")[0].warnings
 
 
 def test_swapping_the_models_inverts_the_dominance_statement(two):
@@ -501,9 +501,9 @@ def test_swapping_the_models_inverts_the_dominance_statement(two):
         (lambda result: result.compare(baseline="nobody"), "baseline"),
         (lambda result: result.compare(correction="holms"), "correction"),
         (lambda result: result.compare(alternative="larger"), "alternative"),
-        (lambda result: result.compare(rope=-1), "rope"),
-        (lambda result: result.compare(rope={"nothing": 1}), "rope"),
-        (lambda result: result.compare(rope={"accuracy": np.nan}), r"rope\['accuracy'\]"),
+        (lambda result: result.compare(margin=-1), "rope"),
+        (lambda result: result.compare(margin={"nothing": 1}), "rope"),
+        (lambda result: result.compare(margin={"accuracy": np.nan}), r"rope\['accuracy'\]"),
         (lambda result: result.dominance("networks"), "method"),
         (lambda result: result.dominance(metrics=["nothing"]), "metrics"),
         (lambda result: result.dominance(a="nobody"), "a"),
@@ -584,7 +584,7 @@ def test_results_and_their_parts_are_frozen(two):
 
 
 def test_score_arrays_are_read_only(two):
-    for array in (two.scores, two.fit_times, two.score_times, two.score("nb", "accuracy")):
+    for array in (two.scores, two.details.fit_times, two.details.score_times, two.score("nb", "accuracy")):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1.0
 
@@ -711,7 +711,7 @@ def test_a_metric_that_is_zero_over_zero_has_a_warning_wherever_it_is_tested(tmp
     assert not any(one.startswith(warning) for one in result.test(metric="accuracy").warnings)
     assert warning in " ".join(result.summary("full").split())
     result.save(tmp_path / "result.skc")
-    assert load(tmp_path / "result.skc").ill_defined["constant"] == {"precision": 4}
+    assert load(tmp_path / "result.skc").details.ill_defined["constant"] == {"precision": 4}
 
 
 def test_means_of_several_models_are_over_the_same_splits():

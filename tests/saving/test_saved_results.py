@@ -164,9 +164,9 @@ def test_a_loaded_result_equals_the_saved_one(case, tmp_path):
     loaded = skcompare.load(tmp_path / "result.skc")
 
     for name in ("estimators", "metrics", "greater_is_better", "design", "failures", "positive_class", "warnings"):
-        assert getattr(loaded, name) == getattr(result, name)
+        assert getattr(loaded._scores, name) == getattr(result._scores, name)
     for name in ("scores", "fit_times", "score_times"):
-        np.testing.assert_array_equal(getattr(loaded, name), getattr(result, name), strict=True)
+        np.testing.assert_array_equal(getattr(loaded._scores, name), getattr(result._scores, name), strict=True)
     assert loaded.provenance == result.provenance
     for pair, loaded_pair in zip(result.splits(), loaded.splits(), strict=True):
         for part, loaded_part in zip(pair, loaded_pair, strict=True):
@@ -583,6 +583,6 @@ def test_saving_follows_no_planted_link_and_threads_do_not_meet(tmp_path):
 def test_numbers_are_the_same_to_the_last_bit(tmp_path_factory, drawn):
     path = tmp_path_factory.mktemp("saved") / "result.skc"
     drawn.save(path)
-    for before, after in zip(metric_means(drawn), metric_means(skcompare.load(path)), strict=True):
+    for before, after in zip(metric_means(drawn._scores), metric_means(skcompare.load(path)._scores), strict=True):
         assert np.array_equal(before.means, after.means, equal_nan=True)
         assert np.array_equal(before.deviations, after.deviations, equal_nan=True)

@@ -91,7 +91,7 @@ def test_corrected_t_keeps_the_model_confidence_set(seed, alpha):
 @pytest.mark.parametrize(("rope", "kept"), [(0.0126, (1,)), (0.0127, (0, 1))])
 def test_margin_keeps_a_loss_that_is_within_it_with_one_corrected_standard_error(rope, kept):
     # mean loss 0.005, corrected standard error 0.02 sqrt(1/10 + 0.4/9) = 0.0076012: together 0.0126012
-    found = chosen(simplest_within(rope=rope, test_fraction=0.1), searched(distant(0.005, 0.02)))
+    found = chosen(simplest_within(margin=rope, test_fraction=0.1), searched(distant(0.005, 0.02)))
     assert found.candidates == kept
 
 
@@ -130,7 +130,7 @@ def test_a_candidate_exactly_one_standard_error_below_is_within_it():
 @pytest.mark.parametrize(("loss", "kept"), [(0.009, (0, 1)), (0.011, (1,))])
 def test_rope_keeps_a_constant_loss_within_it(loss, kept):
     best = noisy(0)[0]
-    found = chosen(simplest_within(rule="rope", rope=0.01), searched([best - loss, best]))
+    found = chosen(simplest_within(rule="rope", margin=0.01), searched([best - loss, best]))
     assert found.candidates == kept
 
 
@@ -138,7 +138,7 @@ def test_rope_keeps_a_constant_loss_within_it(loss, kept):
 def test_rope_keeps_by_the_posterior_probability_of_a_larger_loss(alpha):
     scores = noisy(3, n_candidates=30, spread=0.03)
     best = scores[scores.mean(axis=1).argmax()]
-    found = chosen(simplest_within(rule="rope", rope=0.08, alpha=alpha, test_fraction=0.2), searched(scores))
+    found = chosen(simplest_within(rule="rope", margin=0.08, alpha=alpha, test_fraction=0.2), searched(scores))
     lost = [correlated_t_posterior(one, best, test_fraction=0.2, rope=0.08).left for one in scores]
     assert found.candidates == tuple(np.flatnonzero(np.array(lost) <= alpha))
     assert 1 < len(found.candidates) < 30
@@ -163,7 +163,7 @@ def test_signed_rank_is_one_sided():
 @pytest.mark.parametrize("seed", range(5))
 def test_the_best_is_kept_and_the_first_kept_is_taken(rule, seed):
     scores = noisy(seed, n_candidates=12)
-    found = chosen(simplest_within(rule=rule, rope=0), searched(scores))
+    found = chosen(simplest_within(rule=rule, margin=0), searched(scores))
     assert found.best_index == scores.mean(axis=1).argmax()
     assert found.best_index in found.candidates
     assert found.index == min(found.candidates)
@@ -216,11 +216,11 @@ ALIKE = 0.8 + 0.01 * np.array([[1, -1, 1, -1, 0], [-1, 1, 0, 1, -1], [1.1, 0.1, 
 )
 def test_the_simplest_is_taken(complexity, params, index):
     table = searched(ALIKE, params, mean_fit_time=np.array([0.2, 0.9, 0.1, 0.3]))
-    assert simplest_within(complexity=complexity, rope=0.1)(table) == index
+    assert simplest_within(complexity=complexity, margin=0.1)(table) == index
 
 
 def test_of_equally_simple_candidates_the_better_is_taken_and_then_the_earlier():
-    rule = simplest_within(complexity="a", rope=0.1)
+    rule = simplest_within(complexity="a", margin=0.1)
     assert rule(searched(ALIKE, [{"a": 1}] * 4)) == 2
     assert rule(searched(ALIKE[[0, 1, 3]], [{"a": 1}] * 3)) == 0
 
@@ -353,7 +353,7 @@ def test_the_rules_that_ignore_the_overlap_say_so():
 
 def test_a_candidate_that_is_left_out_does_not_move_the_order_of_the_others():
     scores = np.vstack([np.full(5, np.nan), ALIKE])
-    assert simplest_within(complexity="a", rope=0.1)(searched(scores, [{"a": a} for a in (0, 3, 4, 1, 2)])) == 3
+    assert simplest_within(complexity="a", margin=0.1)(searched(scores, [{"a": a} for a in (0, 3, 4, 1, 2)])) == 3
 
 
 # ---- the price ------------------------------------------------------------------------------------------------
@@ -371,12 +371,12 @@ def test_the_choice_tells_its_difference_to_the_best_with_an_interval(rule):
     # standard error 0.02 sqrt(1/10 + 0.4/9) = 0.0076012, t(9, 0.975) = 2.262157 by the tables: -0.005 -+ 0.017195
     table = searched(distant(0.005, 0.02))
     alpha, rope = 0.3 if rule == "rope" else 0.05, 0.015 if rule == "margin" else 0.01
-    found = chosen(simplest_within(rule=rule, alpha=alpha, rope=rope, test_fraction=0.1), table)
+    found = chosen(simplest_within(rule=rule, alpha=alpha, margin=rope, test_fraction=0.1), table)
     assert (found.index, found.best_index) == (0, 1)
     assert (found.difference, found.low, found.high) == pytest.approx((-0.005, -0.022195, 0.012195), abs=1e-6)
     assert found.reason.endswith(": a difference of -0.005, 95% interval [-0.0222, +0.0122].")
     assert found.warnings[-1] == (
-        f"UNDECIDED: it may be worse than the best by up to 0.0222 (95% interval), beyond the rope of {rope:g}."
+        f"UNDECIDED: it may be worse than the best by up to 0.0222 (95% interval), beyond the margin of {rope:g}."
     )
     printed = " ".join(str(found).split())
     assert printed.startswith(f"Use size=0. {found.reason}")
@@ -385,7 +385,7 @@ def test_the_choice_tells_its_difference_to_the_best_with_an_interval(rule):
 
 @pytest.mark.parametrize(("rope", "warned"), [(0.0221, True), (0.0222, False)])
 def test_a_loss_within_the_rope_has_no_warning(rope, warned):
-    found = chosen(simplest_within(rope=rope, test_fraction=0.1), searched(distant(0.005, 0.02)))
+    found = chosen(simplest_within(margin=rope, test_fraction=0.1), searched(distant(0.005, 0.02)))
     assert any(warning.startswith("UNDECIDED") for warning in found.warnings) == warned
 
 
@@ -599,7 +599,7 @@ def test_a_search_inside_a_cross_validation_in_worker_processes(search, data):
     "rule",
     [
         simplest_within(),
-        simplest_within("f1", complexity=["a", "-b"], rule="rope", alpha=0.1, rope=0.02, test_fraction=0.2),
+        simplest_within("f1", complexity=["a", "-b"], rule="rope", alpha=0.1, margin=0.02, test_fraction=0.2),
         best_by_dominance(["a", "b"], alpha=0.01),
     ],
 )

@@ -76,7 +76,7 @@ def test_the_corrected_t_tests_of_scikit_learns_example(kernels):
 
 
 def test_the_pairwise_table_of_scikit_learns_example_with_its_p_values_corrected(kernels):
-    rows = {(row.a, row.b): row for row in kernels.compare(correction="bonferroni", rope=0.01)}
+    rows = {(row.a, row.b): row for row in kernels.compare(correction="bonferroni", margin=0.01)}
     ranked = {row.name: row.pvalue for row in kernels.ranking}
     assert set(rows) == set(EXAMPLE_PAIRS) == set(combinations(EXAMPLE_MEANS, 2))
     for pair, (_, pvalue, worse, better, rope) in EXAMPLE_PAIRS.items():
@@ -395,14 +395,14 @@ def test_candidates_that_do_not_fit_are_refused(report, candidates, message):
 
 def test_compare_and_dominance_are_those_of_the_result(report):
     result = report.result(4)
-    found = report.compare(4, metrics="accuracy", rope=0.01)
-    assert found.rows == result.compare("k_fold_t_test", metrics="accuracy", rope=0.01).rows
+    found = report.compare(4, metrics="accuracy", margin=0.01)
+    assert found.rows == result.compare("k_fold_t_test", metrics="accuracy", margin=0.01).rows
     assert report.compare(4).rows == result.compare().rows
     best = report.best.name
     against = report.compare(4, baseline=best)
     assert {row.b for row in against} == {best}
     assert len(against) == 3 * 2
-    assert report.dominance_table(4).rows == result.dominance_table().rows
+    assert report.dominance_table(4).rows == result.dominance("table").rows
 
 
 def test_two_candidates_have_the_p_value_of_their_ranking(rng, plain):
@@ -544,7 +544,7 @@ def test_no_view_contradicts_the_ranking(plain, seed, alpha):
         assert found.leader == report.best.name
         assert set(found.worse) == worse & set(some.estimators)
         assert not found.bound > on.bound * (1 + 1e-9)
-        for joint in some.dominance_table():
+        for joint in some.dominance("table"):
             parts = some.answer().pair(joint.a, joint.b)
             if joint.statement == (True, True):
                 assert joint.established == (len(parts.better) == 2)
@@ -568,7 +568,7 @@ def test_a_saved_result_of_a_search_says_the_same(report, tmp_path):
     result = report.result(3)
     result.save(tmp_path / "leaders.skc")
     again = load(tmp_path / "leaders.skc")
-    assert again.selected == result.selected
+    assert again._scores.selected == result._scores.selected
     np.testing.assert_equal(asdict(again.answer()), asdict(result.answer()))  # nan is nan
     assert [row.pvalue_adjusted for row in again.compare()] == [row.pvalue_adjusted for row in result.compare()]
 
@@ -616,7 +616,7 @@ def test_joint_statements_are_established_where_each_part_is(rng, plain):
         SearchReport.from_search(plain({"a": scores[:n], "b": scores[:n]}, cv=ShuffleSplit(20, test_size=0.2)))
         for n in (2, 8)
     )
-    alone = of_two.result().dominance_table().rows[0].pvalue
+    alone = of_two.result().dominance("table").rows[0].pvalue
     for report, n_pairs in ((of_two, 1), (of_all, 28)):
         joint, *_ = report.dominance_table(2).rows
         assert joint.pvalue_adjusted == pytest.approx(min(1, n_pairs * alone))

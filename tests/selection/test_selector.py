@@ -134,14 +134,14 @@ def test_a_name_stands_for_the_rule_with_its_defaults(rule, data):
     ],
 )
 def test_a_complexity_may_be_a_cost_or_a_function_of_the_estimator(complexity, chosen, data):
-    rule = simplest_within(complexity=complexity, rope=1)
+    rule = simplest_within(complexity=complexity, margin=1)
     sizes = evaluator(scoring=["accuracy", "model_size"])
     assert ComparisonSelector(MODELS, sizes, rule).fit(*data).selected_ == chosen
 
 
 def test_a_complexity_may_be_a_parameter_that_all_have(data):
     depths = [DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (None, 4, 2)]
-    selector = ComparisonSelector(depths, evaluator(), simplest_within(complexity="max_depth", rope=1)).fit(*data)
+    selector = ComparisonSelector(depths, evaluator(), simplest_within(complexity="max_depth", margin=1)).fit(*data)
     assert selector.selected_ == "decisiontreeclassifier-3"
 
 
@@ -155,7 +155,7 @@ def test_where_less_is_better_the_least_is_the_best(data):
 
 
 def test_of_a_cost_the_choice_tells_what_was_measured(data):
-    rule = simplest_within("model_size", complexity="-model_size", rule="rope", rope=1e9)
+    rule = simplest_within("model_size", complexity="-model_size", rule="rope", margin=1e9)
     costs = evaluator(scoring=["accuracy", "model_size"])
     found = ComparisonSelector(MODELS, costs, rule).fit(*data)
     sizes = dict(zip(MODELS, found.result_.scores[:, :, 1].mean(axis=1), strict=True))
@@ -168,7 +168,7 @@ def test_of_a_cost_the_choice_tells_what_was_measured(data):
         assert figure in choice.reason
     loose = simplest_within("model_size", complexity="-model_size", rule="corrected_t", alpha=1e-300)
     warnings = ComparisonSelector(MODELS, costs, loose).fit(*data).choice_.warnings
-    assert any(f"up to {choice.high:.3g} (95% interval), beyond the rope of 0.01" in warning for warning in warnings)
+    assert any(f"up to {choice.high:.3g} (95% interval), beyond the margin of 0.01" in warning for warning in warnings)
 
 
 def test_of_a_least_cost_the_mean_is_positive(data):
@@ -257,7 +257,7 @@ def raced(models, rule="corrected_t", **options):
 def test_the_only_one_left_is_chosen_and_the_reason_says_so():
     selector = raced({"dummy": DummyClassifier(), "nb": GaussianNB()}, simplest_within(alpha=1e-300))
     choice = selector.choice_
-    assert selector.result_.stopping.kind == "best"
+    assert selector.result_.details.stopping.kind == "best"
     assert (selector.selected_, choice.index, choice.best_index, choice.candidates) == ("nb", 1, 1, (1,))
     assert choice.reason.startswith(
         "After 1 of 3 repeats: nb is significantly better than dummy on accuracy; found worse and left out: dummy. nb "
@@ -272,7 +272,7 @@ def test_of_several_left_the_rule_chooses_and_one_found_worse_is_never_chosen(ru
     # a level that keeps all, if it is asked
     kept = simplest_within(rule=rule, alpha=1 - 1e-9 if rule == "rope" else 1e-300)
     selector = raced({"dummy": DummyClassifier(), **NB}, kept, drop=drop)
-    assert list(selector.result_.stopping.worse) == ["dummy"]
+    assert list(selector.result_.details.stopping.worse) == ["dummy"]
     assert np.isfinite(selector.result_.scores[0]).all() != drop
     choice = selector.choice_
     assert set(choice.candidates) <= {1, 2}
@@ -285,7 +285,7 @@ def test_of_several_left_the_rule_chooses_and_one_found_worse_is_never_chosen(ru
 
 
 def test_equivalent_ones_are_chosen_from_by_the_rule():
-    choice = raced({"dummy": DummyClassifier(), **NB}, rope=0.5).choice_
+    choice = raced({"dummy": DummyClassifier(), **NB}, margin=0.5).choice_
     assert "nb and nb2 are practically equivalent on accuracy (within 0.5)" in choice.reason
     assert set(choice.candidates) <= {1, 2}
 

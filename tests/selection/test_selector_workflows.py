@@ -315,7 +315,7 @@ def test_a_stop_by_another_metric_than_the_rules_is_refused_before_any_fit(stop,
 def test_a_stop_that_takes_nothing_from_the_rule_is_allowed(stop, rule, data):
     selector = ComparisonSelector(MODELS, stopping(**stop), rule).fit(*data)
     assert selector.selected_ in MODELS
-    assert selector.result_.stopping is not None
+    assert selector.result_.details.stopping is not None
 
 
 # ---- its choice -----------------------------------------------------------------------------------------------
