@@ -129,7 +129,7 @@ class Readable(ABC):
         """The page."""
 
     def _repr_html_(self) -> str:
-        return self._document()._repr_html_()
+        return self._document("full").folded()._repr_html_()
 
     def plot(self, kind: str | None = None, *, ax: Any = None, **options: Any) -> Any:
         """Draw one picture; the short way to ``Display.from_result(...).plot(ax)``.

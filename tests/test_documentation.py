@@ -327,6 +327,15 @@ def test_inference_needs_no_scikit_learn():
     assert {"sklearn", "pandas", "matplotlib", "joblib"}.isdisjoint(loaded)
 
 
+def test_comparing_loads_no_models_and_no_pictures():
+    """Which would take longer than all else that `compare` needs beside `sklearn.model_selection`."""
+    loaded = in_fresh_interpreter("import skcompare, sys; skcompare.compare; print(*sys.modules)")
+    assert "skcompare.evaluator" in loaded
+    heavy = {"matplotlib", "tqdm", "jinja2", "sklearn.linear_model", "sklearn.ensemble", "sklearn.compose"}
+    heavy |= {f"skcompare.plotting._{name}" for name in ("curves", "matrix", "posterior", "scores", "search")}
+    assert heavy.isdisjoint(loaded)
+
+
 def test_a_run_needs_no_frames_plots_or_terminal():
     code = (
         "import sys, numpy as np\n"

@@ -110,7 +110,11 @@ def agree_in_every_cell(result):
     wanted = [cells(grid) for grid in grids(full)]
     assert wanted[: len(grids(short))] == [cells(grid) for grid in grids(short)]
     assert [*in_html(page(full, []))] == [*in_html(full._repr_html_())] == wanted
-    assert [*in_html(result._repr_html_())] == [cells(grid) for grid in grids(short)]
+    assert [*in_html(result._repr_html_())] == wanted
+    answered, folded = result._repr_html_().split("<details>", 1)
+    assert [*in_html(answered)] == [cells(grid) for grid in grids(short)]
+    assert folded.startswith("<summary>All that is behind it: explain()</summary><details>")
+    assert folded.endswith("</details></details></div>")
     for document, detail in ((short, "short"), (full, "full")):
         assert result.summary(detail) == str(document)
         assert all(stand_in_text(cells(grid), str(document)) for grid in grids(document))

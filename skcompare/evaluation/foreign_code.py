@@ -21,7 +21,6 @@ import sklearn
 from scipy.sparse import issparse
 from sklearn import metrics as skm
 from sklearn.base import BaseEstimator
-from sklearn.compose import make_column_selector
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import accuracy_score, check_scoring, make_scorer
 from sklearn.preprocessing import FunctionTransformer
@@ -33,6 +32,11 @@ _PLAIN = (type(None), bool, int, float, complex, str, bytes)
 _FUNCTIONS = ("sklearn.metrics", "sklearn.metrics.pairwise", "sklearn.feature_selection")
 SCORER = type(skm.make_scorer(skm.accuracy_score))
 _OWN_SCORE = type(skm.check_scoring(DummyClassifier()))  # which calls the model's own method
+
+
+def is_column_selector(value: Any) -> bool:
+    """Whether it is scikit-learn's, which was loaded then; loading it takes all linear models with it."""
+    return type(value) is getattr(sys.modules.get("sklearn.compose"), "make_column_selector", None)
 
 
 def leaves_input_unchanged(estimator: Any) -> bool:
@@ -73,7 +77,7 @@ def is_harmless(value: Any) -> bool:
         return _calls_known_function(value)
     if hasattr(value, "get_params"):
         return all(map(is_harmless, value.get_params(deep=False).values()))
-    return not callable(value) or type(value) is make_column_selector or is_harmless_function(value)
+    return not callable(value) or is_column_selector(value) or is_harmless_function(value)
 
 
 def is_harmless_function(function: Any) -> bool:

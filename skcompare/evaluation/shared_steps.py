@@ -13,13 +13,17 @@ from typing import Any
 import numpy as np
 import sklearn
 from sklearn.base import BaseEstimator
-from sklearn.compose import make_column_selector
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import process_routing
 
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan
 from skcompare.evaluation.copies import NOTHING, Keys
-from skcompare.evaluation.foreign_code import KNOWN_PACKAGES, leaves_input_unchanged, says_not_to_copy
+from skcompare.evaluation.foreign_code import (
+    KNOWN_PACKAGES,
+    is_column_selector,
+    leaves_input_unchanged,
+    says_not_to_copy,
+)
 from skcompare.evaluation.input import RunSettings
 from skcompare.evaluation.metrics.scoring import Metric
 from skcompare.evaluation.prepare import open_random_states
@@ -170,7 +174,7 @@ def _open_states(value: Any, name: str) -> int:
         return _checked(value, name)
     if isinstance(value, np.ndarray) or type(value) in (list, tuple, set, frozenset):
         return sum(_open_states(item, name) for item in (value.flat if isinstance(value, np.ndarray) else value))
-    if type(value) in (dict, make_column_selector):
+    if type(value) is dict or is_column_selector(value):
         parts = value if isinstance(value, dict) else vars(value)
         return sum(_open_states(item, str(key)) for key, item in parts.items())
     if isinstance(value, BaseEstimator):

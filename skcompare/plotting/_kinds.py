@@ -19,15 +19,24 @@ class Kind(NamedTuple):
 
     Attributes
     ----------
-    make : callable
-        The ``from_result`` of its Display.
+    display : str
+        The name of its Display, which is loaded when it is asked for.
     of : set of str
         What it can be made of: an evaluation (``"result"``, also that of a search's leading candidates), ``"study"``,
         ``"search"`` itself, ``"curve"`` (a learning curve) or ``"experiment"`` (a designed one).
+    way : str
+        The name of the method of the Display that makes it.
     """
 
-    make: Callable[..., Display]
+    display: str
     of: frozenset[str]
+    way: str = "from_result"
+
+    @property
+    def make(self) -> Callable[..., Display]:
+        """What makes it."""
+        made: Callable[..., Display] = getattr(getattr(plotting, self.display), self.way)
+        return made
 
 
 RESULT, STUDY, SEARCH, CURVE, EXPERIMENT = map(
@@ -35,31 +44,31 @@ RESULT, STUDY, SEARCH, CURVE, EXPERIMENT = map(
 )
 
 KINDS: dict[str, Kind] = {
-    "scores": Kind(plotting.ScoresDisplay.from_result, RESULT),
-    "posterior": Kind(plotting.PosteriorDisplay.from_result, RESULT),
-    "simplex": Kind(plotting.SimplexDisplay.from_result, RESULT | STUDY),
-    "differences": Kind(plotting.DifferencesDisplay.from_result, RESULT | STUDY),
-    "dominance": Kind(plotting.DominanceDisplay.from_result, RESULT | STUDY),
-    "quadrants": Kind(plotting.QuadrantsDisplay.from_result, RESULT | STUDY),
-    "pareto": Kind(plotting.ParetoDisplay.from_result, RESULT | STUDY),
-    "weights": Kind(plotting.WeightsDisplay.from_result, RESULT | STUDY),
-    "roc": Kind(plotting.RocCurveDisplay.from_result, RESULT),
-    "precision_recall": Kind(plotting.PrecisionRecallDisplay.from_result, RESULT),
-    "confusion": Kind(plotting.ConfusionMatrixDisplay.from_result, RESULT),
-    "reliability": Kind(plotting.ReliabilityDisplay.from_result, RESULT),
-    "cost": Kind(plotting.CostCurveDisplay.from_result, RESULT),
-    "size": Kind(plotting.SizeDisplay.from_result, RESULT),
-    "critical_difference": Kind(plotting.CriticalDifferenceDisplay.from_result, STUDY),
-    "pvalues": Kind(plotting.PairMatrixDisplay.from_result, RESULT | STUDY),
-    "win_probabilities": Kind(plotting.PairMatrixDisplay.from_posterior, RESULT | STUDY),
-    "datasets": Kind(plotting.DatasetScatterDisplay.from_result, STUDY),
-    "candidates": Kind(plotting.CandidatesDisplay.from_result, SEARCH),
-    "parameters": Kind(plotting.ParameterEffectsDisplay.from_result, SEARCH),
-    "heatmap": Kind(plotting.SearchHeatmapDisplay.from_result, SEARCH),
-    "effects": Kind(plotting.ParameterEffectsDisplay.from_result, EXPERIMENT),
-    "interactions": Kind(plotting.InteractionDisplay.from_result, EXPERIMENT),
-    "surface": Kind(plotting.SurfaceDisplay.from_result, EXPERIMENT),
-    "learning_curve": Kind(plotting.LearningCurveDisplay.from_result, CURVE),
+    "scores": Kind("ScoresDisplay", RESULT),
+    "posterior": Kind("PosteriorDisplay", RESULT),
+    "simplex": Kind("SimplexDisplay", RESULT | STUDY),
+    "differences": Kind("DifferencesDisplay", RESULT | STUDY),
+    "dominance": Kind("DominanceDisplay", RESULT | STUDY),
+    "quadrants": Kind("QuadrantsDisplay", RESULT | STUDY),
+    "pareto": Kind("ParetoDisplay", RESULT | STUDY),
+    "weights": Kind("WeightsDisplay", RESULT | STUDY),
+    "roc": Kind("RocCurveDisplay", RESULT),
+    "precision_recall": Kind("PrecisionRecallDisplay", RESULT),
+    "confusion": Kind("ConfusionMatrixDisplay", RESULT),
+    "reliability": Kind("ReliabilityDisplay", RESULT),
+    "cost": Kind("CostCurveDisplay", RESULT),
+    "size": Kind("SizeDisplay", RESULT),
+    "critical_difference": Kind("CriticalDifferenceDisplay", STUDY),
+    "pvalues": Kind("PairMatrixDisplay", RESULT | STUDY),
+    "win_probabilities": Kind("PairMatrixDisplay", RESULT | STUDY, "from_posterior"),
+    "datasets": Kind("DatasetScatterDisplay", STUDY),
+    "candidates": Kind("CandidatesDisplay", SEARCH),
+    "parameters": Kind("ParameterEffectsDisplay", SEARCH),
+    "heatmap": Kind("SearchHeatmapDisplay", SEARCH),
+    "effects": Kind("ParameterEffectsDisplay", EXPERIMENT),
+    "interactions": Kind("InteractionDisplay", EXPERIMENT),
+    "surface": Kind("SurfaceDisplay", EXPERIMENT),
+    "learning_curve": Kind("LearningCurveDisplay", CURVE),
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any, TypeAlias
 
@@ -112,6 +112,14 @@ class Document:
     def _repr_html_(self) -> str:
         """What a notebook shows; sections can be unfolded."""
         return f'<div class="skcompare">{"".join(as_html(block, _inline) for block in self.blocks)}</div>'
+
+    def folded(self) -> Document:
+        """The same with all sections in one, which a notebook shows unfolded only where it is asked for."""
+        kinds: dict[bool, list[Block]] = {False: [], True: []}
+        for block in self.blocks:
+            kinds[isinstance(block, Section)].append(block)
+        behind = [Section(title="All that is behind it: explain()", blocks=tuple(kinds[True]))] if kinds[True] else []
+        return replace(self, blocks=(*kinds[False], *behind))
 
     def named(self, name: str) -> Any:
         """The first block of that name, None where there is none."""

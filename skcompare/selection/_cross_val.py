@@ -207,8 +207,9 @@ def cross_validate(
     """Scores and times of an estimator on every split: scikit-learn's function of this name, to the last bit.
 
     Arguments, the dict, warnings and errors are those of `sklearn.model_selection.cross_validate`. The fits run as in
-    `cross_val_score`; only a function as `scoring`, which may give any number of scores, is left to scikit-learn's own
-    loop. A mapping of estimators is evaluated on the same splits, drawn once.
+    `cross_val_score`. Two cases are left to scikit-learn's own loop: a function as `scoring`, since its names are not
+    known before the first fit, and routed parameters with one metric, so that an error names its scorer. A mapping of
+    estimators is evaluated on the same splits, drawn once.
 
     Parameters
     ----------
@@ -343,7 +344,8 @@ def cross_val_predict(
 ) -> Any:
     """What every sample is predicted to be by the model that was fitted without it: scikit-learn's function.
 
-    A mapping of estimators is evaluated on the same splits, drawn once.
+    The fits run in scikit-learn's own loop: there is nothing to score, and it joins predictions of all kinds. A
+    mapping of estimators is evaluated on the same splits, drawn once.
 
     Parameters
     ----------

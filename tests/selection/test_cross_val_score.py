@@ -23,10 +23,11 @@ import scipy.sparse as sp
 import sklearn
 from sklearn import datasets, model_selection
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 from sklearn.dummy import DummyClassifier
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import HistGradientBoostingRegressor, RandomForestClassifier, StackingRegressor
 from sklearn.exceptions import FitFailedWarning
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression, Ridge, SGDClassifier
@@ -39,7 +40,7 @@ from sklearn.metrics import (
     precision_recall_fscore_support,
     precision_score,
 )
-from sklearn.model_selection import GridSearchCV, KFold, cross_validate
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KernelDensity, KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -789,3 +790,112 @@ def test_dicts_of_models_are_compared():
     cv = KFold(5, shuffle=True, random_state=0)
     result = skc.from_cross_validate(skc.cross_validate(MODELS, *IRIS, cv=cv, return_indices=True))
     assert result.estimators == tuple(MODELS)
+
+
+# ---- scripts of users: the calls of scikit-learn's gallery, from one module or the other ----------------------------
+
+DIGITS = tuple(part[:300] for part in datasets.load_digits(return_X_y=True))
+CANCER = tuple(part[:200] for part in datasets.load_breast_cancer(return_X_y=True))
+SVM = SVC(kernel="linear", C=1, random_state=42)
+
+
+def nested_and_flat(ms):
+    grid = {"C": [1, 100], "gamma": [0.01, 0.1]}
+    inner, outer = (KFold(n_splits=4, shuffle=True, random_state=i) for i in (0, 1))
+    search = GridSearchCV(SVC(kernel="rbf"), grid, cv=inner)
+    flat = search.fit(*IRIS).best_score_
+    return flat, ms.cross_val_score(search, *IRIS, cv=outer)
+
+
+def search_over_several_metrics(ms):
+    scoring = {"AUC": "roc_auc", "Accuracy": make_scorer(accuracy_score)}
+    tree = DecisionTreeClassifier(random_state=42)
+    grid = {"min_samples_split": range(2, 40, 20)}
+    search = GridSearchCV(tree, grid, scoring=scoring, refit="AUC", cv=3)
+    return untimed(ms.cross_validate(search, *CANCER, cv=3, scoring="roc_auc"))
+
+
+def stacking(ms):
+    models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(random_state=0)}
+    stacked = StackingRegressor([*models.items()], final_estimator=Ridge())
+    both = {"r2": "r2", "error": "neg_mean_absolute_error"}
+    return [untimed(ms.cross_validate(one, *DIABETES, scoring=both)) for one in (*models.values(), stacked)]
+
+
+def calibrated(ms):
+    return ms.cross_val_predict(CalibratedClassifierCV(GaussianNB(), cv=3), *CANCER, cv=4, method="predict_proba")
+
+
+def permuted(ms):
+    rng = np.random.RandomState(0)
+    return [ms.cross_val_score(SVM, IRIS[0], rng.permutation(IRIS[1]), cv=StratifiedKFold(2)) for _ in range(3)]
+
+
+def own_scorer(ms):
+    def macro(model, X, y):
+        found = model.predict(X)
+        return {"right": float((found == y).mean()), "first": float((found == 0).mean())}
+
+    return untimed(ms.cross_validate(SVM, *IRIS, cv=3, scoring=macro))
+
+
+def kept(ms):
+    found = ms.cross_validate(Ridge(), *DIABETES, cv=3, return_estimator=True, return_indices=True)
+    tests = zip(found["estimator"], found["indices"]["test"], strict=True)
+    return [model.coef_ for model, _ in tests], [len(test) for _, test in tests]
+
+
+def validation_curve_by_hand(ms):
+    found = [ms.cross_val_score(SVC(gamma=gamma), *DIGITS, cv=3) for gamma in np.logspace(-4, -2, 3)]
+    return np.mean(found, axis=1), np.std(found, axis=1)
+
+
+def in_time(ms):
+    model = HistGradientBoostingRegressor(max_iter=5, early_stopping=False)
+    splits = model_selection.TimeSeriesSplit(n_splits=3, gap=2, test_size=10)
+    scoring = ["neg_mean_absolute_error", "neg_root_mean_squared_error"]
+    return untimed(ms.cross_validate(model, *DIABETES, cv=splits, scoring=scoring, return_train_score=True))
+
+
+GALLERY = {
+    "scores of five folds": lambda ms: ms.cross_val_score(SVM, *IRIS, cv=5),
+    "another score": lambda ms: ms.cross_val_score(SVM, *IRIS, cv=5, scoring="f1_macro"),
+    "random splits": lambda ms: ms.cross_val_score(
+        SVM, *IRIS, cv=model_selection.ShuffleSplit(n_splits=5, test_size=0.3, random_state=0)
+    ),
+    "splits of one's own": lambda ms: ms.cross_val_score(SVM, *IRIS, cv=[(np.arange(0, 150, 2), np.arange(1, 150, 2))]),
+    "scaled in the fold": lambda ms: ms.cross_val_score(make_pipeline(StandardScaler(), SVC(C=1)), *IRIS),
+    "several scores": lambda ms: untimed(ms.cross_validate(SVM, *IRIS, scoring=["precision_macro", "recall_macro"])),
+    "scores of training": lambda ms: untimed(ms.cross_validate(SVM, *IRIS, scoring="recall_macro", cv=3)),
+    "predictions": lambda ms: ms.cross_val_predict(Ridge(), *DIABETES, cv=10),
+    "residuals": lambda ms: DIABETES[1] - ms.cross_val_predict(Ridge(), *DIABETES, cv=5),
+    "decisions": lambda ms: ms.cross_val_predict(SVM, *CANCER, cv=3, method="decision_function"),
+    "groups": lambda ms: ms.cross_val_score(SVM, *IRIS, groups=GROUPS, cv=model_selection.GroupKFold(3)),
+    "leave one group out": lambda ms: ms.cross_val_score(
+        SVM, *IRIS, groups=GROUPS, cv=model_selection.LeaveOneGroupOut(), scoring="accuracy"
+    ),
+    "repeats": lambda ms: ms.cross_val_score(
+        GaussianNB(), *IRIS, cv=model_selection.RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
+    ),
+    "nested and flat": nested_and_flat,
+    "a search over several metrics": search_over_several_metrics,
+    "stacking": stacking,
+    "calibrated": calibrated,
+    "permuted targets": permuted,
+    "a scorer of one's own": own_scorer,
+    "kept models": kept,
+    "a curve by hand": validation_curve_by_hand,
+    "in time": in_time,
+}
+
+
+def untimed(found):
+    return {name: values for name, values in found.items() if not name.endswith("_time")}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", GALLERY)
+def test_a_script_runs_with_either_import_and_gives_the_same_digits(name):
+    ours, theirs = GALLERY[name](skc), GALLERY[name](model_selection)
+    np.testing.assert_equal(ours, theirs)
+    assert repr(ours) == repr(theirs)
