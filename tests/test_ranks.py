@@ -155,6 +155,26 @@ def test_two_hundred_models_on_a_thousand_items_are_ranked_in_seconds():
             assert tests.leads[i] == pytest.approx(record.estimate, abs=1e-12)
 
 
+def test_the_picture_draws_the_ranks_in_their_order():
+    recipe = {"seed": 5, "n_models": 50, "spread": 4.0, "flaw": "none", "n_metrics": 1, "design": (2, 5)}
+    result = evaluation(recipe)
+    groups = {f"m{i}": "odd" if i % 2 else "even" for i in range(40)}
+    display, ranking = result.plot("ranks", groups=groups), result.rank()
+    frame = display.frame().set_index("model")
+    assert (frame.loc[[*ranking.names], "low"].to_numpy() == ranking.low).all()
+    assert (frame.loc[[*ranking.names], "high"].to_numpy() == ranking.high).all()
+    assert frame["rank"].is_monotonic_increasing
+    assert {name: frame.loc[name, "group"] for name in groups} == groups
+    bars = [line for line in display.ax_.lines if str(line.get_gid()).startswith("interval")]
+    assert [line.get_xdata().tolist() for line in bars] == frame[["low", "high"]].to_numpy()[:40].tolist()
+    assert "10 more models" in display.ax_.get_xlabel()
+    for line, dot in zip(bars, (one for one in display.ax_.lines if one not in bars), strict=True):
+        assert line.get_color() == dot.get_mec()
+        assert (dot.get_mfc() == dot.get_mec()) == (line.get_xdata()[0] == 1)
+    with pytest.raises(ValueError, match="groups must be one of"):
+        result.plot("ranks", groups={"another": "odd"})
+
+
 # ---- from means, deviations and numbers of runs ----------------------------------------------------------------
 
 

@@ -49,6 +49,7 @@ KINDS: dict[str, Kind] = {
     "reliability": Kind(plotting.ReliabilityDisplay.from_result, RESULT),
     "cost": Kind(plotting.CostCurveDisplay.from_result, RESULT),
     "size": Kind(plotting.SizeDisplay.from_result, RESULT),
+    "ranks": Kind(plotting.RanksDisplay.from_result, RESULT | STUDY),
     "critical_difference": Kind(plotting.CriticalDifferenceDisplay.from_result, STUDY),
     "pvalues": Kind(plotting.PairMatrixDisplay.from_result, RESULT | STUDY),
     "win_probabilities": Kind(plotting.PairMatrixDisplay.from_posterior, RESULT | STUDY),
