@@ -123,6 +123,8 @@ _CONTENTS: dict[str, Callable[[Call], Callable[[], float]]] = {
     "counts": lambda call: lambda: call.random.choice([0, 1, 2, 5, 30]),
     **dict.fromkeys(("fold_ids", "clusters", "cluster"), lambda call: lambda: call.random.randrange(3)),
     **dict.fromkeys(("error_rates", "pvalues"), lambda call: call.random.random),
+    "sd": lambda call: lambda: round(call.random.random(), 3),
+    "n": lambda call: lambda: call.random.choice([2, 3, 10]),
     "thresholds": lambda call: lambda: round(call.random.random(), 2),
 }
 
@@ -209,7 +211,7 @@ NAMED: dict[str, Callable[[Call], str]] = {
     "family": _of("'first'", "'all'"),
     "intervals": _of("None", "'nested'"),
     "callback": _of("None", "print"),
-    "correct_folds": _of("True", "False"),
+    **dict.fromkeys(("correct_folds", "simultaneous"), _of("True", "False")),
     "evaluator": _of(
         "PairedEvaluator(cv=2, random_state=0)", "PairedEvaluator(cv='2x2', scoring='accuracy', random_state=1)"
     ),

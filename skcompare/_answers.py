@@ -109,7 +109,16 @@ def _significant(rows: Sequence[ComparisonRow]) -> str:
 class Ranking(Documented, pairwise.Ranking):
     __doc__ = pairwise.Ranking.__doc__
 
-    to_frame = pairwise.Ranking.to_frame
+    def to_frame(self) -> DataFrame:
+        """One row per model as a pandas DataFrame, the best first; needs pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns: name, rank, low, high, tier and, where they are known, mean and mean_rank.
+        """
+        frame: DataFrame = pairwise.Ranking.to_frame(self)
+        return frame
 
     def _document(self) -> Document:
         grid = replace(ranks_grid(self), title="", caption=self.holds())

@@ -13,7 +13,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import SearchReport, StudyResult, from_frame, from_outcomes
+from skcompare import SearchReport, StudyResult, from_frame, from_outcomes, read
 from skcompare.comparison.compare import judged_pairs, on_metric
 from skcompare.inference import tukey_test, welch_from_summary, welch_t_test
 from tests.made_results import evaluation, items_of, on_a_test_set, runs_of, stopped_run, study_of
@@ -155,6 +155,26 @@ def test_two_hundred_models_on_a_thousand_items_are_ranked_in_seconds():
             assert tests.leads[i] == pytest.approx(record.estimate, abs=1e-12)
 
 
+def test_the_picture_draws_the_ranks_in_their_order():
+    recipe = {"seed": 5, "n_models": 50, "spread": 4.0, "flaw": "none", "n_metrics": 1, "design": (2, 5)}
+    result = evaluation(recipe)
+    groups = {f"m{i}": "odd" if i % 2 else "even" for i in range(40)}
+    display, ranking = result.plot("ranks", groups=groups), result.rank()
+    frame = display.frame().set_index("model")
+    assert (frame.loc[[*ranking.names], "low"].to_numpy() == ranking.low).all()
+    assert (frame.loc[[*ranking.names], "high"].to_numpy() == ranking.high).all()
+    assert frame["rank"].is_monotonic_increasing
+    assert {name: frame.loc[name, "group"] for name in groups} == groups
+    bars = [line for line in display.ax_.lines if str(line.get_gid()).startswith("interval")]
+    assert [line.get_xdata().tolist() for line in bars] == frame[["low", "high"]].to_numpy()[:40].tolist()
+    assert "10 more models" in display.ax_.get_xlabel()
+    for line, dot in zip(bars, (one for one in display.ax_.lines if one not in bars), strict=True):
+        assert line.get_color() == dot.get_mec()
+        assert (dot.get_mfc() == dot.get_mec()) == (line.get_xdata()[0] == 1)
+    with pytest.raises(ValueError, match="groups must be one of"):
+        result.plot("ranks", groups={"another": "odd"})
+
+
 # ---- from means, deviations and numbers of runs ----------------------------------------------------------------
 
 
@@ -177,6 +197,31 @@ def test_from_a_summary_it_is_the_test_of_the_runs(rng):
     for name in ("statistic", "pvalue", "df", "estimate", "standard_error", "effect_size", "n"):
         assert getattr(summed, name) == pytest.approx(getattr(runs, name), rel=1e-9)
     assert summed.confidence_interval().low == pytest.approx(runs.confidence_interval().low, rel=1e-9)
+
+
+@pytest.mark.parametrize("count", ["n", "n_runs", "seeds", None])
+@pytest.mark.parametrize("form", ["columns", "called by the metric", "cells"])
+def test_a_table_of_means_and_deviations_is_no_paired_comparison(count, form):
+    mean, sd, n = [0.91, 0.88, 0.85], [0.01, 0.02, 0.015], [5, 4, 5]
+    table = {"model": ["nb", "svm", "tree"], "mean": mean, "std": sd}
+    if form == "called by the metric":
+        table = {"model": table["model"], "accuracy_mean": mean, "accuracy_std": sd}
+    if form == "cells":
+        table = {"model": table["model"], "accuracy": [f"{m} \u00b1 {s}" for m, s in zip(mean, sd, strict=True)]}
+    table |= {} if count is None else {count: n}
+    with pytest.raises(ValueError, match="one row per model, with a mean and a deviation") as error:
+        read(table)
+    call = str(error.value).partition("skcompare.inference.")[2]
+    assert "nb against svm" in str(error.value)
+    found = eval(call.replace("(number of runs, number of runs)", "(5, 4)"), {"welch_from_summary": welch_from_summary})
+    expected = stats.ttest_ind_from_stats(0.91, 0.01, 5, 0.88, 0.02, 4, equal_var=False)
+    assert found.pvalue == pytest.approx(expected.pvalue, rel=1e-9)
+
+
+def test_deviations_beside_scores_of_data_sets_are_left_out_as_before():
+    cells = {"nb": ["0.9 \u00b1 0.1", "0.8 \u00b1 0.1"], "svm": ["0.7 \u00b1 0.1", "0.6 \u00b1 0.1"]}
+    study = read({"dataset": ["iris", "wine"], **cells})
+    assert study.means("score").tolist() == [[0.9, 0.7], [0.8, 0.6]]
 
 
 def test_the_first_line_says_who_may_be_first(rng):

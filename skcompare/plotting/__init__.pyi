@@ -16,6 +16,7 @@ from ._predictions import ConfusionMatrixDisplay as ConfusionMatrixDisplay
 from ._predictions import CostCurveDisplay as CostCurveDisplay
 from ._predictions import ReliabilityDisplay as ReliabilityDisplay
 from ._ranks import CriticalDifferenceDisplay as CriticalDifferenceDisplay
+from ._ranks import RanksDisplay as RanksDisplay
 from ._scores import DatasetScatterDisplay as DatasetScatterDisplay
 from ._scores import ScoresDisplay as ScoresDisplay
 from ._search import CandidatesDisplay as CandidatesDisplay

@@ -58,6 +58,7 @@ KINDS: dict[str, Kind] = {
     "reliability": Kind("ReliabilityDisplay", RESULT),
     "cost": Kind("CostCurveDisplay", RESULT),
     "size": Kind("SizeDisplay", RESULT),
+    "ranks": Kind("RanksDisplay", RESULT | STUDY),
     "critical_difference": Kind("CriticalDifferenceDisplay", STUDY),
     "pvalues": Kind("PairMatrixDisplay", RESULT | STUDY),
     "win_probabilities": Kind("PairMatrixDisplay", RESULT | STUDY, "from_posterior"),

@@ -1,24 +1,26 @@
-"""The critical-difference diagram: mean ranks of models, with bars that join those not significantly different."""
+"""Ranks of models: each with its interval, or their mean ranks with bars over those not significantly different."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcompare._core.names import choose_metric
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.compare import judged_pairs, run_procedure
 from skcompare.comparison.means import complete_mean_ranks, label, rank
+from skcompare.comparison.table import Scores
 from skcompare.inference import PairwiseResult, critical_difference
 from skcompare.inference._procedures import STUDY_PROCEDURES
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
-from skcompare.plotting._display import Display, inches, text_width
-from skcompare.plotting._style import BETTER, Axes, in_words, ink, labels, paper
+from skcompare.plotting._display import Display, RowsDisplay, inches, text_width
+from skcompare.plotting._style import BETTER, COLOURS, Axes, in_words, ink, labels, paper, width_of
 from skcompare.scores.study import StudyScores
 
 POSTHOCS = tuple(row.name for row in STUDY_PROCEDURES if row.returns == "pairs")
@@ -35,6 +37,145 @@ ROW, CENTRE, NAME_GAP, TITLE = 0.22, 4.4, 0.04, 0.8  # inches
 FONT, BAR_WIDTH, LEADER_WIDTH, DOT = 9.0, 3.0, 0.8, 5.0  # points
 WIDEST_NAMES = 0.3  # part of the axes that the names on one side may take
 MAX_TICKS, LONGEST = 10, 24
+MOST_ROWS, FEWEST_ROWS, MOST_GROUPS = 40, 3, 12  # of ranks with intervals
+ROWS_WIDTH, ROW_HEIGHT, SMALLEST_ROW = 4.2, 0.24, 0.1  # inches
+
+
+class RanksDisplay(RowsDisplay):
+    """The models in the order of their ranks, each with the interval of its rank.
+
+    Attributes
+    ----------
+    names : sequence of str of length n_models
+        The models, the best first.
+    ranks : ndarray of int of shape (n_models,)
+        From 1 for the best.
+    low, high : ndarray of int of shape (n_models,)
+        The interval of each rank, in [1, n_models].
+    groups : sequence of str of length n_models
+        What each model belongs to, such as its family; "" of one that belongs to none.
+    metric : str
+        What the models were ranked on.
+    level : float
+        The confidence level of the intervals, in (0, 1).
+    simultaneous : bool
+        Whether they hold for all models at once.
+
+    Notes
+    -----
+    Filled dots are the models that may be first. Of more than 40 models the first 40 are drawn; `frame` has all.
+    """
+
+    names: Sequence[str]
+    ranks: NDArray[np.intp]
+    low: NDArray[np.intp]
+    high: NDArray[np.intp]
+    groups: Sequence[str]
+    metric: str
+    level: float
+    simultaneous: bool = True
+
+    _frame = ("names", "ranks", "low", "high", "groups")
+    _renamed: ClassVar = {"names": "model", "groups": "group"}
+
+    @classmethod
+    def from_result(
+        cls,
+        result: Scores,
+        *,
+        metric: str | None = None,
+        simultaneous: bool = True,
+        correction: str = "holm",
+        alpha: float | None = None,
+        groups: Mapping[str, str] | None = None,
+    ) -> Self:
+        """The ranks of the models of a result or a study.
+
+        Parameters
+        ----------
+        result : EvaluationScores or StudyScores
+            What to show.
+        metric : str, optional
+            The one that decides by default.
+        simultaneous, correction, alpha
+            As in `EvaluationResult.rank`.
+        groups : mapping of str to str, optional
+            What each model belongs to: the colour of its dot. Models that are not named have none.
+
+        Returns
+        -------
+        RanksDisplay
+            Not drawn yet.
+
+        Raises
+        ------
+        ValueError
+            If an option is unknown, `groups` names no model, or no model has scores.
+
+        Examples
+        --------
+        >>> from skcompare import StudyResult
+        >>> from skcompare.plotting import RanksDisplay
+        >>> table = {"dataset": ["iris", "wine", "digits"], "nb": [0.95, 0.97, 0.81], "tree": [0.94, 0.90, 0.85]}
+        >>> RanksDisplay.from_result(StudyResult.from_frame(table)).high.tolist()
+        [2, 2]
+        """
+        for name in groups or {}:
+            check_choice(name, "groups", result.estimators)
+        found = rank(result, metric, simultaneous=simultaneous, correction=correction, alpha=alpha)
+        order = [*found.best_first]
+        names = [found.names[i] for i in order]
+        return cls(
+            names=names,
+            ranks=found.rank[order],
+            low=found.low[order],
+            high=found.high[order],
+            groups=[str((groups or {}).get(name, "")) for name in names],
+            metric=label(found.metric),
+            level=found.confidence_level,
+            simultaneous=found.simultaneous,
+        )
+
+    def _title(self) -> str:
+        n = int((self.low == 1).sum())
+        return f"{n} of {counted(len(self.names), 'model')} may be first on {labels([self.metric])[0]}"
+
+    def _notes(self) -> Sequence[str]:
+        held = "for all models at once" if self.simultaneous else "each for one model"
+        more = len(self.names) - len(self._row_names())
+        rest = [f"{counted(more, 'more model')}, down to rank {self.ranks.max()}, not shown"] if more else []
+        return [f"bar: {percent_of(self.level)} interval of the rank, {held}; filled: may be first", *rest]
+
+    def _size(self) -> tuple[float, float]:
+        names = self._row_names()
+        return ROWS_WIDTH + width_of(names), 1.3 + ROW_HEIGHT * max(2, len(names))
+
+    def _row_names(self) -> Sequence[str]:
+        most = MOST_ROWS
+        if np.isfinite(self._height_):
+            most = max(FEWEST_ROWS, min(MOST_ROWS, int(self._height_ / SMALLEST_ROW) - 1))
+        return labels(self.names[:most], LONGEST)
+
+    def _draw(self, ax: Axes) -> None:
+        from matplotlib.ticker import MaxNLocator
+
+        names, known = self._row_names(), [name for name in dict.fromkeys(self.groups) if name]
+        colours = {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(known)}
+        dots: dict[str, Any] = {}
+        for y in range(len(names)):
+            colour = colours.get(self.groups[y], ink(ax) if known else BETTER)
+            ends, fill = [self.low[y], self.high[y]], colour if self.low[y] == 1 else paper(ax)
+            ax.plot(ends, [y, y], color=colour, lw=1.6, solid_capstyle="butt", zorder=1, gid=f"interval {y}")
+            (dot,) = ax.plot(self.ranks[y], y, "o", mec=colour, mfc=fill, ms=DOT, zorder=2, gid=f"rank {y}")
+            dots.setdefault(self.groups[y], dot)
+        ax.set_ylim(len(names) - 0.5, -0.5)
+        ax.set_xlim(0.5, max(2, int(self.high[: len(names)].max())) + 0.5)
+        ax.xaxis.set_major_locator(MaxNLocator(MAX_TICKS, integer=True))
+        self._name_rows(ax, range(len(names)), names)
+        self._label_axes(ax, ["rank (1 is the best)"], size="small")
+        shown = [name for name in known if name in dots]
+        if shown and len(shown) <= MOST_GROUPS:
+            self._add_legend([dots[name] for name in shown], labels(shown))
 
 
 class CriticalDifferenceDisplay(Display):

@@ -106,6 +106,17 @@ def is_statistic(name: str) -> bool:
     return {*plain(name).split("_")} <= _OF["statistics"] | _OF["helpers"]
 
 
+def is_deviation(name: str) -> bool:
+    """Whether a name says how much scores vary."""
+    return not _OF["deviations"].isdisjoint(plain(name).split("_"))
+
+
+def is_number_of_runs(name: str) -> bool:
+    """Whether a name says how many scores a mean is of: n, n_runs, seeds."""
+    words = [word for word in plain(name).split("_") if word not in ("n", "num", "number", "of")]
+    return not words or (len(words) == 1 and words[0] in ("runs", "seeds", "repeats", "trials", "folds", "splits"))
+
+
 def is_summary(name: str) -> bool:
     """Whether a row or column of this name sums up others."""
     sums = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"score", "test"}

@@ -26,6 +26,7 @@ from skcompare.tables.columns import (
 from skcompare.tables.named import ASIDE, Named
 from skcompare.tables.reading import KEYS, LEFT, NOUNS, Names, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS
+from skcompare.tables.summaries import unpaired_call
 
 _PAIR = re.compile(r"[ _.:/|-]+")
 MANY = 20  # zeros and ones that are hardly scores of splits
@@ -143,6 +144,7 @@ class Form(Named):
     def _scores(self, header: str | None) -> tuple[list[str], str | None]:
         """The columns of scores, and what their names are: a role, "pairs" of model and metric, or "value"."""
         asked, numbers = self.asked, [name for name in self.columns if name in self.found.get("number", [])]
+        self._refuse_summaries()
         if asked.models and "model" not in self.roles:
             self._others([name for name in numbers if name not in asked.models])
             return [*asked.models], "model"
@@ -177,6 +179,19 @@ class Form(Named):
             self._needs_model(numbers)
             return numbers, header
         return self._of_models(numbers) if "model" in self.roles else self._columns_of_models(numbers)
+
+    def _refuse_summaries(self) -> None:
+        """UnclearError where there is one row per model, with a mean and a deviation."""
+        if "model" not in self.roles or {"dataset", "item", "split", "repeat"} & {*self.roles, *self.words}:
+            return
+        numeric = {name: own for name, own in self.numbers.items() if own.share == 1 and name != self.roles["model"]}
+        call = unpaired_call(self._texts(self.roles["model"]).tolist(), numeric)
+        if call:
+            a, b = self._texts(self.roles["model"])[:2]
+            raise self.unclear(
+                "it has one row per model, with a mean and a deviation: models cannot be compared run by run without "
+                f"the runs. Unpaired, {a} against {b} (sd is no standard error): {call}"
+            )
 
     def _no_scores(self) -> UnclearError:
         named = [name for name in self.found.get("text", []) if role_of_name(name) in ("value", "outcome")]

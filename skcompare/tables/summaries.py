@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from warnings import catch_warnings
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
-from skcompare.tables.columns import is_summary
+from skcompare.tables.cells import Numbers
+from skcompare.tables.columns import is_deviation, is_number_of_runs, is_summary
 
 _ENOUGH = 4.0  # decimal digits that agree: by chance once in 10,000 rows
 _SURELY = 6.0  # the same of rows that do not stand at the end
@@ -42,6 +43,27 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
         parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY), (block, _SURELY)]
         found[i] = any(_sums_up(matrix[i], matrix[part & ~found], ranked, total, enough) for part, enough in parts)
     return [bool(x) for x in found]
+
+
+def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:
+    """Of one row per model with means and deviations the call that tests the first two unpaired; else empty.
+
+    `values` are the numeric columns.
+    """
+    beside = [name for name, own in values.items() if own.beside is not None]
+    spreads = [name for name in values if is_deviation(name)]
+    counts = [name for name in values if is_number_of_runs(name)]
+    means = [name for name in values if name not in (*spreads, *counts)]
+    few = len(means) == 1 if beside else 0 < len(means) <= len(spreads)  # and no folds beside their mean
+    if len({*models}) < max(2, len(models)) or not few:
+        return ""
+    mean = beside[0] if beside else means[0]
+    own = values[mean].beside if beside else values[spreads[0]].values
+    n = [f"{value:.0f}" for value in values[counts[0]].values[:2].tolist()] if counts else ["number of runs"] * 2
+    assert own is not None
+    pairs = {"mean": values[mean].values[:2], "sd": own[:2]}
+    written = [f"{name}=({', '.join(f'{value:g}' for value in two.tolist())})" for name, two in pairs.items()]
+    return f"skcompare.inference.welch_from_summary({', '.join(written)}, n=({', '.join(n)}))"
 
 
 def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:
