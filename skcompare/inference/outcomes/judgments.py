@@ -481,7 +481,7 @@ class _Likelihood:
                 free[: self.n_models, : self.n_models] = 1 / np.trace(information)
                 return beta, np.asarray(inverse - free, dtype=np.float64)
         raise ValueError(
-            "home must be False here: the advantage of the first side cannot be told from strengths, as where all pairs "
+            "home must be False here: the advantage of the first side cannot be told from strengths, as where pairs "
             "met on the same sides alone"
         )
 
