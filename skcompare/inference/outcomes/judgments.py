@@ -290,11 +290,9 @@ def bradley_terry(
     Examples
     --------
     >>> from skcompare.inference import bradley_terry
-    >>> pairs = [("x", "y"), ("x", "z"), ("y", "z")]
-    >>> a, b = zip(*(pair for pair in pairs for _ in range(4)))
-    >>> result = bradley_terry(a, b, ["a", "a", "a", "b"] * 3)
-    >>> [(name, round(strength, 2)) for name, strength in zip(result.names, result.strengths.tolist())]
-    [('x', 0.65), ('y', 0.0), ('z', -0.65)]
+    >>> result = bradley_terry(["x"] * 8, ["y"] * 8, ["x"] * 6 + ["y"] * 2)  # odds of 3 to 1
+    >>> round(result.test("x", "y").estimate, 4)
+    1.0986
     """
     check_bool(home, "home")
     check_aligned(a=a, b=b, winner=winner, clusters=clusters)
