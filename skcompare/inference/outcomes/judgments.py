@@ -185,7 +185,7 @@ class BradleyTerryResult(Result):
     n_clusters: int | None
     _kind = Each("Log-strength", "strengths")
 
-    def test(self, a: str, b: str, *, alternative: Alternative = "two-sided", null: float = 0.0) -> TTestResult:
+    def difference(self, a: str, b: str, *, alternative: Alternative = "two-sided", null: float = 0.0) -> TTestResult:
         """`wald_test` of the difference of two log-strengths.
 
         Parameters
@@ -291,7 +291,7 @@ def bradley_terry(
     --------
     >>> from skcompare.inference import bradley_terry
     >>> result = bradley_terry(["x"] * 8, ["y"] * 8, ["x"] * 6 + ["y"] * 2)  # odds of 3 to 1
-    >>> round(result.test("x", "y").estimate, 4)
+    >>> round(result.difference("x", "y").estimate, 4)
     1.0986
     """
     check_bool(home, "home")
