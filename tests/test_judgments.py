@@ -38,7 +38,7 @@ def test_scores_are_strengths_in_points_of_elo(global_random_seed):
     assert found.scores.ravel() == pytest.approx(1000 + ELO * known.strengths)
     assert found.scores.mean() == pytest.approx(1000)
     for row in found.compare(correction="none"):
-        test = known.test(row.a, row.b)
+        test = known.difference(row.a, row.b)
         assert (row.estimate, row.pvalue) == (pytest.approx(ELO * test.estimate), pytest.approx(test.pvalue))
         interval = test.confidence_interval()
         assert (row.low, row.high) == (pytest.approx(ELO * interval.low), pytest.approx(ELO * interval.high))

@@ -11,11 +11,7 @@ welch_from_summary, almost_stochastic_order
 Is A better than B on the samples of one test set, or on losses in time order?
 ------------------------------------------------------------------------------
 mcnemar_test, delong_test, cluster_t_test, paired_metric_test, paired_bootstrap, calibration_error_test, cv_clt_test,
-error_reduction, diebold_mariano_test, confidence_sequence
-
-Is A better than B by judges?
------------------------------
-bradley_terry, prediction_powered_test, wald_test
+error_reduction, diebold_mariano_test, confidence_sequence, prediction_powered_test, wald_test
 
 How good is one model, and at which threshold?
 ----------------------------------------------
@@ -25,7 +21,7 @@ reliability_points
 
 Which of many models are the best on one data set?
 --------------------------------------------------
-model_confidence_set, selection_bias, cochran_q_test, contrast_test
+model_confidence_set, selection_bias, cochran_q_test, contrast_test, bradley_terry
 
 Is A better than B on several metrics at once?
 ----------------------------------------------

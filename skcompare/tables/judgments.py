@@ -130,7 +130,7 @@ def judged(table: Table, *, cluster: str | None = None, home: bool = False, **na
     if cluster not in (None, INDEPENDENT, *table.columns):
         raise ValueError(unknown(cluster, "cluster", [*table.columns, INDEPENDENT]))
     clusters = None if cluster in (None, INDEPENDENT) else table.columns[cluster]
-    doubt = tuple(_in_clusters(table)) if cluster is None else ()
+    warnings = tuple(_in_clusters(table)) if cluster is None else ()
     found = bradley_terry(a, b, winner, clusters=clusters, home=home)
     ties = f", {found.n_ties:,} of them ties" * bool(found.n_ties)
     first = f" The first side gains {ELO * found.home:+.0f} points." if home else ""
@@ -146,7 +146,7 @@ def judged(table: Table, *, cluster: str | None = None, home: bool = False, **na
         np.array([found.df]),
         n=found.n,
         n_clusters=found.n_clusters,
-        warnings=(*found.warnings, *doubt),
+        warnings=(*found.warnings, *warnings),
         provenance={"source": "judgments", "read_as": f"{said} and 100 are odds of 1.78.{first}"},
     )
 

@@ -189,6 +189,8 @@ def records_of_outcomes():
         inference.error_rate_test(3, 100, threshold=0.05),
         inference.fold_error_rate_test([0.1, 0.2, 0.15], threshold=0.1, **SPLITS),
         inference.cluster_t_test(first == y, second == y, clusters=np.arange(60) // 4),
+        inference.prediction_powered_test((first == y) * 1.0, np.where(np.arange(60) < 40, second == y, np.nan)),
+        inference.bradley_terry(["a"] * 4, ["b"] * 4, [1, 1, 0, 0.5]),
         inference.diebold_mariano_test(np.abs(scores_a), np.abs(scores_b), horizon=2),
         inference.confidence_sequence(first == y, second == y),
         inference.paired_metric_test(y, first, second, "f1", n_resamples=50, rng=0),

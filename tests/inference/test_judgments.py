@@ -81,7 +81,7 @@ def drawn(seed, n=400, k=5, ties=0.2):
 def test_the_baseball_season_has_the_published_estimates(home, known):
     found = bradley_terry(*baseball(), home=home)
     for team, (estimate, error, p) in known.items():
-        test = found.test(team, "Baltimore")
+        test = found.difference(team, "Baltimore")
         assert test.estimate == pytest.approx(estimate, abs=6e-5)
         assert test.standard_error == pytest.approx(error, abs=6e-5)
         assert test.pvalue == pytest.approx(p, rel=5e-3)
@@ -141,7 +141,7 @@ def test_without_ties_it_is_statsmodels_logit(clusters, global_random_seed):
     m = 1 if units is None else len(np.unique(units))
     factor = 1 if units is None else m / (m - 1)
     for i, name in enumerate(found.names[1:]):
-        test = found.test(name, found.names[0])
+        test = found.difference(name, found.names[0])
         assert test.estimate == pytest.approx(fit.params[i], abs=1e-6)
         assert test.standard_error == pytest.approx(fit.bse[i] * factor**0.5, rel=1e-6)
         assert test.df == (np.inf if units is None else m - 1)
@@ -171,17 +171,17 @@ def test_laws_of_judgments(seed):
     )
     known = bradley_terry(a, b, y, clusters=clusters)
     first, second = known.names[:2]
-    test = known.test(first, second)
+    test = known.difference(first, second)
     for other in (
         bradley_terry(b, a, 1 - y, clusters=clusters),
         bradley_terry(a[order], b[order], y[order], clusters=clusters[order]),
     ):
-        again = other.test(first, second)
+        again = other.difference(first, second)
         assert (again.estimate, again.standard_error) == pytest.approx((test.estimate, test.standard_error), abs=1e-8)
-    turned = bradley_terry(a, b, 1 - y, clusters=clusters).test(first, second)
+    turned = bradley_terry(a, b, 1 - y, clusters=clusters).difference(first, second)
     assert turned.estimate == pytest.approx(-test.estimate, abs=1e-8)
     assert turned.pvalue == pytest.approx(test.pvalue, abs=1e-8)
-    same = known.test(first, first)
+    same = known.difference(first, first)
     assert (same.pvalue, same.estimate) == (1, 0)
     level = 1 - max(test.pvalue, 1e-6)
     interval = test.confidence_interval(min(max(level, 1e-6), 1 - 1e-6))

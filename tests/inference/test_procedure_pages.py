@@ -52,6 +52,11 @@ FAMILIES = {
         "Two models or more on all metrics jointly; [several metrics at once](../dominance.md) is the "
         "introduction. Cases are data sets, or the folds of one data set counted for what they are worth.",
     ),
+    "judges": (
+        "Judges",
+        "Which of two answers is the better one, judgment by judgment, or outcomes that a judge gives to all items and "
+        "humans to some. Scores are estimates here, which have a joint covariance and no value per case.",
+    ),
     "datasets": (
         "Many data sets",
         "One score per model and data set, or many runs of each. Every data set is one case, and the conclusion "

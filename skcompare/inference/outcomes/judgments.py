@@ -185,7 +185,7 @@ class BradleyTerryResult(Result):
     n_clusters: int | None
     _kind = Each("Log-strength", "strengths")
 
-    def test(self, a: str, b: str, *, alternative: Alternative = "two-sided", null: float = 0.0) -> TTestResult:
+    def difference(self, a: str, b: str, *, alternative: Alternative = "two-sided", null: float = 0.0) -> TTestResult:
         """`wald_test` of the difference of two log-strengths.
 
         Parameters
@@ -290,11 +290,9 @@ def bradley_terry(
     Examples
     --------
     >>> from skcompare.inference import bradley_terry
-    >>> pairs = [("x", "y"), ("x", "z"), ("y", "z")]
-    >>> a, b = zip(*(pair for pair in pairs for _ in range(4)))
-    >>> result = bradley_terry(a, b, ["a", "a", "a", "b"] * 3)
-    >>> [(name, round(strength, 2)) for name, strength in zip(result.names, result.strengths.tolist())]
-    [('x', 0.65), ('y', 0.0), ('z', -0.65)]
+    >>> result = bradley_terry(["x"] * 8, ["y"] * 8, ["x"] * 6 + ["y"] * 2)  # odds of 3 to 1
+    >>> round(result.difference("x", "y").estimate, 4)
+    1.0986
     """
     check_bool(home, "home")
     check_aligned(a=a, b=b, winner=winner, clusters=clusters)
@@ -481,7 +479,7 @@ class _Likelihood:
                 free[: self.n_models, : self.n_models] = 1 / np.trace(information)
                 return beta, np.asarray(inverse - free, dtype=np.float64)
         raise ValueError(
-            "home must be False here: strengths explain the advantage of the first side as well, as where all pairs "
+            "home must be False here: the advantage of the first side cannot be told from strengths, as where pairs "
             "met on the same sides alone"
         )
 
