@@ -17,7 +17,7 @@ from skcompare._core.numbers import briefly, counted, equal_to, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.cases import complete_table, dataset_means
+from skcompare.comparison.cases import complete_table, dataset_means, has_gaps
 from skcompare.comparison.compare import compare
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.comparison.pairs import lead
@@ -185,13 +185,13 @@ def _over_datasets(study: StudyScores, name: str, better: bool) -> MetricMeans:
     found = np.isfinite(table)
     complete = found[:, found.any(axis=0)].all(axis=1) & found.any()
     _, ranks = ranks_with_gaps(np.where(found, table if better else -table, np.nan))
-    merits = -ranks if not study.has_gaps(name) else means if better else -means
+    merits = -ranks if not has_gaps(study, name) else means if better else -means
     return MetricMeans(
         name=name,
         greater_is_better=better,
         means=tuple(means.tolist()),
         merits=tuple(merits.tolist()),
-        adjusted=study.has_gaps(name),
+        adjusted=has_gaps(study, name),
         mean_ranks=tuple(ranks.tolist()),
         n_all=len(table),
         n_common=int(complete.sum()),
@@ -542,7 +542,7 @@ def _in_family(study: StudyScores, metric: str, correction: str, names: tuple[st
             statistics[i, j] = 0.0 if row.record is None else lead(row.record) / 2
             estimates[i, j] = np.nan_to_num(row.estimate)
     method = f"signed-rank tests of all pairs, {'exact' if n <= LARGEST_AUTO_EXACT else 'normal'}"
-    method = "t tests of adjusted means of all pairs" if study.has_gaps(metric) else method
+    method = "t tests of adjusted means of all pairs" if has_gaps(study, metric) else method
     return PairwiseResult(
         names=names,
         statistics=statistics - statistics.T,
