@@ -217,7 +217,7 @@ NAMED: dict[str, Callable[[Call], str]] = {
     ),
     "generator": _of("RandomData(n_samples=20)", "ExchangeableBlocks(n_samples=40)"),
     "pilot": _of("evaluation", "study"),
-    **dict.fromkeys("ab", lambda call: call.one_of("'u'", "'v'", "'bayes'")),
+    **dict.fromkeys("ab", lambda call: call.one_of("'u'", "'v'", "'bayes'", "0", "1")),
     "X": _of("X"),
     "y": _of("y"),
     "frame": _of("table", "runs", "evaluation.to_frame()"),

@@ -352,7 +352,7 @@ def lacking(
             if without:
                 which = f"{'such as ' if len(without) > 3 else ''}{some_names(without[:3], 3)}"
                 where = f"{len(without)} of {len(scores.datasets)} data sets ({which})"
-                instead = "are adjusted for these" if scores.has_gaps(metric) and not part else "leave these out"
+                instead = "are adjusted for these" if has_gaps(scores, metric) and not part else "leave these out"
                 lacks = f"{name!r} lacks {metric}{part} on {where}. Its comparisons {instead}: run it there."
                 warnings.append(Code.MISSING_SCORES(lacks, (metric, name)))
     return warnings
@@ -383,6 +383,14 @@ def complete_table(
 
 
 @once
+def has_gaps(scores: StudyScores, metric: str) -> bool:
+    """Whether models have scores of a metric on different data sets, of those on which two or more have one."""
+    known = np.isfinite(scores.means(metric))
+    shared = known[known.sum(axis=1) > 1]
+    return not shared[:, shared.any(axis=0)].all()
+
+
+@once
 def dataset_means(scores: StudyScores, metric: str) -> FloatArray:
     """The mean of each model over the data sets, in the metric's own units; nan where none is known.
 
@@ -392,7 +400,7 @@ def dataset_means(scores: StudyScores, metric: str) -> FloatArray:
     """
     table = scores.means(metric)
     known = np.isfinite(table)
-    if not scores.has_gaps(metric):
+    if not has_gaps(scores, metric):
         scored = known.any(axis=0)
         complete = known[:, scored].all(axis=1) & scored.any()
         means = np.full(table.shape[1], np.nan)

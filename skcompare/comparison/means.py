@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_bool, check_choice, check_number
-from skcompare.comparison.cases import complete_table, dataset_means
+from skcompare.comparison.cases import complete_table, dataset_means, has_gaps
 from skcompare.comparison.compare import compare, deciding, judged_pairs, level, on_metric, selected_from
 from skcompare.comparison.measures import check_measured
 from skcompare.comparison.predictions import MissingEvidenceError
@@ -177,13 +177,13 @@ def _over_datasets(study: StudyScores, name: str, better: bool) -> MetricMeans:
     found = np.isfinite(table)
     complete = found[:, found.any(axis=0)].all(axis=1) & found.any()
     _, ranks = ranks_with_gaps(np.where(found, table if better else -table, np.nan))
-    merits = -ranks if not study.has_gaps(name) else means if better else -means
+    merits = -ranks if not has_gaps(study, name) else means if better else -means
     return MetricMeans(
         name=name,
         greater_is_better=better,
         means=tuple(means.tolist()),
         merits=tuple(merits.tolist()),
-        adjusted=study.has_gaps(name),
+        adjusted=has_gaps(study, name),
         mean_ranks=tuple(ranks.tolist()),
         n_all=len(table),
         n_common=int(complete.sum()),

@@ -20,6 +20,7 @@ from skcompare.comparison.cases import (
     check_settled,
     choose_case_metrics,
     dataset_means,
+    has_gaps,
     losses_in_time,
     superfluous,
     values_of,
@@ -272,7 +273,7 @@ class StudyQuestions:
         """The row of the table; a null hypothesis other than 0 is about a pair."""
         n_models = 2 if of_pair or null else len(self.scores.estimators)
         metric = measured(self.scores)[0] if metric is None else metric
-        gaps = name == "auto" and metric in self.scores.metrics and self.scores.has_gaps(metric)
+        gaps = name == "auto" and metric in self.scores.metrics and has_gaps(self.scores, metric)
         found = find_study_procedure(name, n_models=n_models, gaps=gaps)
         check_takes_null(found, null, STUDY_PROCEDURES)
         return found
@@ -330,7 +331,7 @@ class StudyQuestions:
         if is_judged(self.scores.provenance, metric):
             return criterion_warnings(self.scores.provenance, metric)
         said = f"no data set has scores of {metric} of {a!r} and {b!r}. Run both on some."
-        if self.scores.has_gaps(metric):
+        if has_gaps(self.scores, metric):
             said = f"{why_not_connected(self.scores, metric, a, b)}. Run some of both on one data set."
         return (Code.MISSING_SCORES(said, (metric, a, b)),)
 

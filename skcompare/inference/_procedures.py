@@ -326,7 +326,7 @@ STUDY_PROCEDURES: tuple[Procedure, ...] = (
     Procedure(inference.step_down_test, forms.TABLE, "pairs"),
     Procedure(inference.control_test, forms.TABLE, "control"),
     Procedure(inference.pairwise_posterior, forms.TABLE, "posterior"),
-    Procedure(inference.plackett_luce_posterior, forms.TABLE, "posterior"),
+    Procedure(inference.plackett_luce_posterior, forms.TABLE_WITH_GAPS, "posterior"),
     Procedure(inference.interquartile_mean, forms.RUNS, "description"),
     Procedure(inference.performance_profile, forms.RUNS, "description"),
     Procedure(inference.probability_of_improvement, forms.RUNS_OF_PAIR, "description"),

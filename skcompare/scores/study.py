@@ -131,19 +131,6 @@ class StudyScores:
         with np.errstate(invalid="ignore"):
             return np.asarray(total / used.sum(axis=2))
 
-    def has_gaps(self, metric: str) -> bool:
-        """Whether models have scores of a metric on different data sets, of those on which two or more have one."""
-        return self._gapped[self.metric_index(metric)]
-
-    @cached_property
-    def _gapped(self) -> tuple[bool, ...]:
-        """Of each metric."""
-        found = []
-        for known in np.isfinite(self._all_means).transpose(2, 0, 1):
-            shared = known[known.sum(axis=1) > 1]
-            found.append(not shared[:, shared.any(axis=0)].all())
-        return tuple(found)
-
     def oriented(self, estimator: str, metric: str) -> FloatArray:
         """Mean scores of one estimator on one metric by data set, turned so that greater is better."""
         sign = 1.0 if self.greater_is_better[self.metric_index(metric)] else -1.0

@@ -15,7 +15,9 @@ from skcompare._core.validation import FloatArray, check_integer, check_number, 
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, Result
 from skcompare.inference._sentences import Each, as_share
-from skcompare.inference.datasets.scores import ONE_DATASET, check_table
+from skcompare.inference.datasets.adjusted_means import adjusted_means, not_connected
+from skcompare.inference.datasets.friedman import ranks_with_gaps
+from skcompare.inference.datasets.scores import ONE_DATASET, check_table_with_gaps
 
 IntArray = NDArray[np.intp]
 
@@ -58,7 +60,7 @@ class PlackettLucePosterior(Result):
     effective_draws : ndarray of shape (k,)
         How many independent draws would give each expected weight the same Monte Carlo error, at most `n_draws`.
     n : int
-        Number of data sets.
+        Number of data sets that have two models or more.
     n_tied : int
         Data sets on which some models tie.
     """
@@ -131,6 +133,9 @@ def plackett_luce_posterior(
     Ceberio and Lozano 2018). The ranking is all that is read of the scores. Of any two models, which of them is above
     the other does not depend on which other models take part (Luce's axiom); where that is doubtful, compare pairs.
 
+    A data set that lacks some models ranks the others: by Luce's axiom that is the same model, and the data sets must
+    connect all models. A score must be missing for reasons that have nothing to do with how good it would have been.
+
     Models tie on a data set when their scores differ by rounding only. Which of them is above is then not known: the
     probability of a tie is the sum over the rankings that it leaves open, so a tie says nothing about the models in
     it, and a data set on which all tie says nothing at all.
@@ -143,7 +148,7 @@ def plackett_luce_posterior(
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_models)
-        One score per data set and model, in any unit, at least 2 models.
+        One score per data set and model, in any unit, nan where there is none; at least 2 models, each with a score.
     greater_is_better : bool, default=True
         Whether larger scores are better.
     names : sequence of str, optional
@@ -163,7 +168,8 @@ def plackett_luce_posterior(
     Raises
     ------
     ValueError
-        If the scores are not a finite table of at least 2 models, or an option is out of range.
+        If a score is infinite, the scores are no table of at least 2 models, data sets do not connect them, or an
+        option is out of range.
 
     See Also
     --------
@@ -195,10 +201,16 @@ def plackett_luce_posterior(
     >>> result.probability_best.round(1).tolist(), result.expected_ranks.round(1).tolist()
     ([0.8, 0.2, 0.0], [1.2, 1.8, 3.0])
     """
-    table = check_table(scores, greater_is_better, names, matrices=8)
+    table, present = check_table_with_gaps(scores, greater_is_better, names)
+    values = np.where(present, table.values, np.nan)
+    sets = adjusted_means(values).sets
+    if sets.any():
+        apart = not_connected(sets, table.names, 0, int(np.flatnonzero(sets)[0]))
+        raise ValueError(f"scores must connect all models: {apart}")
     n_draws = check_integer(n_draws, "n_draws", low=100)
     generator = check_rng(rng)
-    ranks = table.ranks()
+    ranks, _ = ranks_with_gaps(values)
+    ranks = ranks[np.isfinite(ranks).any(axis=1)]
     ranks = ranks[np.lexsort(ranks.T)]
     chains = _draw_weights(ranks, -(-n_draws // _CHAINS), generator)
     draws = chains.reshape(-1, table.n_models)
@@ -221,7 +233,7 @@ def plackett_luce_posterior(
         weight_errors=weight_errors,
         best_errors=_errors((rank_of == 0).reshape(chains.shape).astype(np.float64)),
         effective_draws=effective,
-        n=table.n_datasets,
+        n=len(ranks),
         n_tied=n_tied,
         method=f"Bayesian Plackett-Luce model of rankings, Dirichlet(1) prior ({len(draws)} draws)",
         warnings=tuple(_warnings(ranks, n_tied, float(effective.min()))),
@@ -236,8 +248,9 @@ def _tied(ranks: FloatArray) -> NDArray[np.bool_]:
 def _draw_weights(ranks: FloatArray, n_draws: int, generator: np.random.Generator) -> FloatArray:
     """Draws of the weights, shape (n_draws, chains, k); `ranks` has shape (n, k)."""
     # where all models tie, the likelihood is 1
-    ranks = ranks[np.ptp(ranks, axis=1) > 0]
+    ranks = ranks[np.nanmax(ranks, axis=1) > np.nanmin(ranks, axis=1)]
     n, k = ranks.shape
+    here = np.isfinite(np.sort(ranks, axis=1))  # in the order of the ranks, models that are absent last
     order = np.broadcast_to(np.argsort(ranks, axis=1, kind="stable"), (_CHAINS, n, k)).copy()
     tied = _tied(ranks)
     has_ties = np.flatnonzero(tied.any(axis=1))
@@ -248,13 +261,14 @@ def _draw_weights(ranks: FloatArray, n_draws: int, generator: np.random.Generato
         # the rankings say nothing about the sum of the rates, which has its prior
         rates = weights * generator.standard_gamma(k, (_CHAINS, 1))
         ordered = np.take_along_axis(rates[:, None, :], order, axis=2)
-        left = np.cumsum(ordered[..., ::-1], axis=2)[..., ::-1]
-        times = np.cumsum(generator.standard_exponential((_CHAINS, n, k)) / left, axis=2)
+        left = np.cumsum(np.where(here, ordered, 0.0)[..., ::-1], axis=2)[..., ::-1]
+        waits = generator.standard_exponential((_CHAINS, n, k)) / np.where(here, left, 1.0)
+        times = np.where(here, np.cumsum(waits, axis=2), np.inf)
         if len(has_ties):
             order[:, has_ties], times[:, has_ties] = _reorder(
                 order[:, has_ties], times[:, has_ties], ordered[:, has_ties], windows, generator
             )
-        weights = _weights_given(order, times, generator)
+        weights = _weights_given(order, times, here, generator)
         if step >= 0:
             draws[step] = weights
     return draws
@@ -266,26 +280,34 @@ def _start(ranks: FloatArray, generator: np.random.Generator) -> FloatArray:
     From the best mean rank down, a model's share of the weights from it on is the probability that it is above all
     models that follow. How often it is gives each share a beta distribution.
     """
-    n, k = ranks.shape
-    models = np.argsort(ranks.sum(axis=0), kind="stable")
+    found = np.isfinite(ranks)
+    k, appears = ranks.shape[1], found.sum(axis=0)
+    models = np.argsort(np.nansum(ranks, axis=0) / np.maximum(appears, 1), kind="stable")
+    others = np.where(found, ranks, np.inf)
     weights: FloatArray = np.empty((_CHAINS, k))
     left = np.ones(_CHAINS)
     for place, model in enumerate(models[:-1]):
-        first = np.count_nonzero((ranks[:, [model]] <= ranks[:, models[place:]]).all(axis=1))
-        share = generator.beta(1 + first, k - 1 - place + n - first, _CHAINS)
+        first = np.count_nonzero((ranks[:, [model]] <= others[:, models[place:]]).all(axis=1))
+        share = generator.beta(1 + first, k - 1 - place + appears[model] - first, _CHAINS)
         weights[:, model], left = left * share, left * (1 - share)
     weights[:, models[-1]] = left
     return np.maximum(weights, _LEAST)
 
 
-def _weights_given(order: IntArray, times: FloatArray, generator: np.random.Generator) -> FloatArray:
+def _weights_given(
+    order: IntArray, times: FloatArray, here: NDArray[np.bool_], generator: np.random.Generator
+) -> FloatArray:
     """Caron and Doucet (2012): weights given the times of arrival, of which the last one is not observed."""
-    chains, _, k = times.shape
-    times[..., -1:] = times[..., -2:-1]
+    chains, n, k = times.shape
+    rows, last = np.arange(n), here.sum(axis=1) - 1
+    times[:, rows, last] = times[:, rows, last - 1]
+    times[:, ~here] = 0.0
     chain = k * np.arange(chains)[:, None]
-    exposure = np.bincount((chain[:, :, None] + order).ravel(), weights=times.ravel(), minlength=chains * k)
-    arrivals = np.bincount((chain + order[..., -1]).ravel(), minlength=chains * k)
-    shape = 1.0 + order.shape[1] - arrivals.reshape(chains, k)
+    places = chain[:, :, None] + order
+    exposure = np.bincount(places.ravel(), weights=times.ravel(), minlength=chains * k)
+    seen = np.bincount(places[:, here].ravel(), minlength=chains * k)
+    arrivals = np.bincount((chain + order[:, rows, last]).ravel(), minlength=chains * k)
+    shape = 1.0 + (seen - arrivals).reshape(chains, k)
     rates = generator.standard_gamma(shape) / (1 + exposure.reshape(chains, k))
     return np.asarray(np.maximum(rates / rates.sum(axis=1, keepdims=True), _LEAST))
 
@@ -324,7 +346,7 @@ def _errors(chains: FloatArray) -> FloatArray:
 
 
 def _warnings(ranks: FloatArray, n_tied: int, effective: float) -> Iterator[CodedWarning]:
-    if np.ptp(ranks) == 0:
+    if (np.nanmax(ranks, axis=1) == np.nanmin(ranks, axis=1)).all():
         yield Code.NO_DIFFERENCE("all models tie on every data set, so the posterior is the prior.")
     elif n_tied:
         yield Code.APPROXIMATE(
