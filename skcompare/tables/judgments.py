@@ -230,7 +230,7 @@ def from_judged(
         raise ValueError(
             f"human must have labels of all models on an item, or of none; item {int(mixed.argmax())} has some"
         )
-    found = prediction_powered(judge.scores[:, :, 0].T, labels, judge.clusters)
+    found = prediction_powered(judge.scores[:, :, 0].T, labels, judge._scores.clusters)
     used = f"The judge counts with a weight of {found.weight:.2f}, by how it agrees with {found.n_labelled:,} labels."
     return _estimated(
         "judged items",
