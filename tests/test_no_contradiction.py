@@ -283,7 +283,7 @@ def names_no_doubtful_pattern(result, joint):
             continue
         drawn = DominanceDisplay.from_result(result, **asked)._title()
         said = format_statement(row.statement, row.metrics, a=row.a, b=row.b)
-        texts = [str(row), str(result.dominance_table()), str(result.explain()), page(result.explain(), [])]
+        texts = [str(row), str(result.dominance("table")), str(result.explain()), page(result.explain(), [])]
         assert [said in one_line(text) for text in texts[:1]] == [not doubtful]
         assert ("stands out" in drawn) == doubtful
         if doubtful and row.probability < 0.5:

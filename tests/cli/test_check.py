@@ -106,7 +106,7 @@ def test_tables_of_all_kinds_give_the_verdict_that_they_were_drawn_for(rng, tmp_
 def test_the_only_metric_need_not_be_named(rng, tmp_path, kind, verdict):
     frames, metric = tables(rng, kind, verdict)
     two = [written(x, tmp_path / f"{name}.csv") for name, x in zip(("old", "new"), frames, strict=True)]
-    named, alone = (check(*two, *more, "--not-worse-by", "0.01") for more in (("--metric", metric), ()))
+    named, alone = (check(*two, *more, "--margin", "0.01") for more in (("--metric", metric), ()))
     assert alone[:2] == named[:2]
     assert alone[0] == STATUS[verdict]
 

@@ -314,7 +314,7 @@ def test_what_is_said_of_code_is_no_health_of_fits(category):
 
 
 @pytest.mark.filterwarnings("ignore:Features:UserWarning", "ignore:invalid value:RuntimeWarning")
-@pytest.mark.parametrize("options", [{"n_jobs": 2}, {"keep_predictions": False}, {"store": True}])
+@pytest.mark.parametrize("options", [{"n_jobs": 2}, {"options": RunOptions(keep_predictions=False)}, {"store": True}])
 def test_it_goes_through_workers_and_stores_and_files(options, tmp_path):
     models = {"few": make_pipeline(SelectKBest(k=1), GaussianNB()), "dummy": DummyClassifier()}
     if "store" in options:
@@ -388,7 +388,7 @@ def test_columns_that_do_not_vary_in_training_are_told(n_still, varies, frame):
     pd = pytest.importorskip("pandas")
     columns = np.column_stack([X, np.ones((90, n_still)), np.arange(90) == 0 if varies else X[:, 0]])
     given_X = pd.DataFrame(columns).rename(columns="x{}".format) if frame else columns
-    found = fits_of(evaluate(X=given_X, cv=KFold(5), check_data=True))
+    found = fits_of(evaluate(X=given_X, cv=KFold(5), options=RunOptions(check_data=True)))
     n, name = n_still + varies, "x5" if frame else 5
     what = f"column {name!r}" if n == 1 else f"each of {n} columns (the first is {name!r})"
     where = f"on {5 if n_still else 1} of 5 splits"

@@ -18,7 +18,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
 from benchmarks import rates as made
-from skcompare import PairedEvaluator, inference
+from skcompare import PairedEvaluator, RunOptions, inference
 from skcompare.calibration import predicted_error_rate
 from skcompare.inference import _rates
 from skcompare.inference._rates import COVARIATES, Kind, Known, Slope, kinds, normal, predicted, rates
@@ -32,7 +32,7 @@ def error_rates(result):
 
 
 def run(models=TWO, data=(X_TWO, Y_TWO), **options):
-    options = {"cv": 10, "scoring": "accuracy", "random_state": 0, "check_data": False, **options}
+    options = {"cv": 10, "scoring": "accuracy", "random_state": 0, "options": RunOptions(check_data=False), **options}
     return PairedEvaluator(**options).evaluate(models, *data)
 
 
@@ -202,7 +202,7 @@ def test_nothing_is_quoted_of_fits_with_weights():
     """Nor of a result that has such fits among others; `calibrate` fits without them."""
     models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     X, y = make_classification(200, n_classes=3, n_informative=4, random_state=0)
-    evaluator = PairedEvaluator(10, "accuracy", random_state=0, check_data=False)
+    evaluator = PairedEvaluator(10, "accuracy", random_state=0, options=RunOptions(check_data=False))
     weighted = evaluator.evaluate(models, X, y, params={"sample_weight": np.linspace(1, 2, 200)})
     for result in (
         weighted,
@@ -246,7 +246,7 @@ def test_nothing_is_quoted_of_other_training_sets(cv, reason):
 
 def test_copies_on_both_sides_are_as_samples_that_are_trained_on():
     copies = np.repeat(X_TWO[:20], 10, axis=0), np.repeat(Y_TWO[:20], 10)
-    found = error_rates(run(TWO, copies, check_data=True))
+    found = error_rates(run(TWO, copies, options=RunOptions(check_data=True)))
     assert found["reason"] == "test samples that are trained on were not simulated"
 
 
