@@ -26,6 +26,7 @@ from scipy.stats import beta
 
 from benchmarks import DATA, ROOT, options, read_rows, span, table, with_tables, write_rows
 from skcompare.inference import _rates
+from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._rates import COVARIATES, Key, Kind, Known, Limits, Slope, normal, rates
 
 SHIPPED = ROOT / "skcompare" / "inference"
@@ -60,6 +61,7 @@ def nulls() -> pd.DataFrame:
     rows["n_classes"] = several
     rows["task"] = rows.task.where(several.isna(), "multiclass")
     rows["design"] = rows.design.replace("30 resamples", "30 random splits")
+    rows["metric"] = rows.metric.replace("mcc", "matthews_corrcoef")
     for name in KNOWN:
         rows[name] = rows[name].astype(float) if name in rows else np.nan
     return rows[[*KEY, "learner", "generator", *KNOWN, "n_datasets", "rejected"]].reset_index(drop=True)
@@ -75,15 +77,20 @@ def covariates(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def loss(values: np.ndarray, x: np.ndarray, rejected: np.ndarray, n: np.ndarray) -> tuple[float, np.ndarray]:
-    """Minus the log posterior density, and its gradient."""
+    """Minus the log posterior density, and its gradient; what is not known of a null, nan, is integrated out."""
     k = x.shape[1]
-    mean, spread = values[0] + x @ values[1 : k + 1], np.exp(values[k + 1] + x @ values[k + 2 :])
+    missing = np.isnan(x)
+    x, of_mean, of_log = np.where(missing, 0.0, x), values[1 : k + 1], values[k + 2 :]
+    own = np.exp(2 * (values[k + 1] + x @ of_log + missing @ of_log**2))
+    mean, spread = values[0] + x @ of_mean, np.sqrt(own + missing @ of_mean**2)
     logits = mean[:, None] + spread[:, None] * POINTS
     given = rejected[:, None] * log_expit(logits) + (n - rejected)[:, None] * log_expit(-logits) + LOG_WEIGHTS
     total = logsumexp(given, axis=1)
     weights = np.exp(given - total[:, None]) * (rejected[:, None] - n[:, None] * expit(logits))
-    of_mean, of_spread = weights.sum(axis=1), (weights * POINTS).sum(axis=1) * spread
-    gradient = np.r_[of_mean.sum(), of_mean @ x, of_spread.sum(), of_spread @ x]
+    to_mean, to_spread = weights.sum(axis=1), (weights * POINTS).sum(axis=1) / spread
+    to_own = to_spread * own
+    to_slopes = to_mean @ x + to_spread @ missing * of_mean, to_own @ x + 2 * to_own @ missing * of_log
+    gradient = np.r_[to_mean.sum(), to_slopes[0], to_own.sum(), to_slopes[1]]
     deviations = np.r_[3.0, np.full(k, PRIOR), 1.0, np.full(k, PRIOR / 3)]
     centred = values - np.r_[-3.0, np.zeros(2 * k + 1)]
     return float(-total.sum() + (centred**2 / deviations**2).sum() / 2), -gradient + centred / deviations**2
@@ -100,11 +107,11 @@ def limits(rows: pd.DataFrame) -> Limits:
 
 
 def fitted(rows: pd.DataFrame, x: pd.DataFrame) -> Kind:
-    """The coefficients of one kind; what varies in no null has none, what is not known of one is its mean there."""
+    """The coefficients of one kind; what varies in no null, or is known of few, has none."""
     told = COVARIATES if rows.procedure.iloc[0] in DEFAULTS else ()
     names = [name for name in told if x[name].notna().mean() > 0.2 and x[name].std() > 0]
     start = np.r_[-3.0, np.zeros(len(names)), 0.0, np.zeros(len(names))]
-    given = x[names].fillna(0.0).to_numpy(), rows.rejected.to_numpy(float), rows.n_datasets.to_numpy(float)
+    given = x[names].to_numpy(), rows.rejected.to_numpy(float), rows.n_datasets.to_numpy(float)
     values = minimize(loss, start, given, jac=True, method="L-BFGS-B").x
     k = len(names)
     pairs = zip(values[1 : k + 1].tolist(), values[k + 2 :].tolist(), strict=True)
@@ -211,7 +218,8 @@ def coefficients(rows: pd.DataFrame) -> dict[str, Any]:
     """What ``rates.json`` holds: the scales of the covariates, and by task, design and procedure the kinds."""
     kinds, scales = fit(rows)
     simulated = {tuple(key): limits(own) for key, own in rows.groupby(KEY[:-1])}
-    found = others() | {key: (simulated[key], own) for key, own in kinds.items() if "," not in key[2]}
+    known = {row.name for row in PROCEDURES} | {"dominance_test"}
+    found = others() | {key: (simulated[key], own) for key, own in kinds.items() if key[2] in known}
     records: dict[str, dict[str, Any]] = defaultdict(lambda: defaultdict(dict))
     for (task, design, procedure), (own, by_metric) in sorted(found.items()):
         record: dict[str, Any] = {name: pair for name, pair in own._asdict().items() if pair[0]}
@@ -239,7 +247,7 @@ def rounded(value: Any) -> Any:
         return [rounded(one) for one in value]
     if not isinstance(value, float):
         return value
-    return int(value) if value.is_integer() else round(value, 2)
+    return int(value) if value.is_integer() else 0 if abs(value) < 0.005 else round(value, 2)
 
 
 MEASURED = ("of", "name", "design", "metric", "target", "horizon", "correlation", "n", "low", "high")

@@ -23,7 +23,6 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare as skc
 from benchmarks import rare_classes as made
 from skcompare import PairedEvaluator, RunOptions, from_predictions
-from skcompare.calibration import predicted_error_rate
 from skcompare.cli import main as cli
 
 pytestmark = [
@@ -201,12 +200,6 @@ def test_claims_that_stand_are_not_fragile_however_often_the_test_was_wrong(rare
     assert not any(row.fragile for row in claims if row.pvalue_adjusted < 1e-4)
     for text in (rare.to_html(), rare.summary(detail="full"), rare.methods_text()):
         assert "12 samples of class 1 decide" in " ".join(text.split())
-
-
-def test_what_is_quoted_is_what_is_predicted_for_so_few_positives(rare):
-    for metric, found in rates(rare)["by_metric"].items():
-        rate = predicted_error_rate(metric, 10, n_samples=len(RARE), positives=float(np.mean(Y[RARE] == 0)))
-        assert (rate.mean, rate.low, rate.high) == pytest.approx((found["mean"], found["low"], found["high"]))
 
 
 def test_where_nothing_is_claimed_nothing_is_fragile(common):

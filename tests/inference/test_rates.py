@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import integrate, stats
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 from sklearn.model_selection import ShuffleSplit, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
@@ -116,27 +117,48 @@ def test_the_tables_of_the_package_are_small_and_made_of_the_published_nulls():
 # ---- the public function -----------------------------------------------------------------------------------------
 
 
-def test_a_run_and_the_function_say_the_same():
-    for options in (
-        {"cv": "10x10"},
-        {"cv": 5},
-        {"cv": "5x2"},
-        {"cv": ShuffleSplit(30, test_size=1 / 3, random_state=0)},
-    ):
-        result = run(scoring=["accuracy", "recall", "roc_auc"], **options)
-        design = options["cv"] if isinstance(options["cv"], (int, str)) else "30 random splits"
+class Says(ClassifierMixin, BaseEstimator):
+    """Predicts what stands in a column, or at random."""
+
+    def __init__(self, j=0):
+        self.j = j
+
+    def fit(self, X, y):  # noqa: ARG002
+        self.classes_ = np.array([0, 1])
+        return self
+
+    def predict(self, X):
+        return X[:, self.j].astype(int) if self.j >= 0 else np.random.default_rng().integers(2, size=len(X))
+
+
+def said(rng, n=400):
+    """Two columns that agree with three labels of four, or four of five, and call other shares positive."""
+    y = rng.permutation(np.arange(n) % 10 < 3).astype(int)
+    columns = [np.where(rng.random(n) < wrong, 1 - y, y) for wrong in (0.25, 0.2)]
+    return np.stack(columns, axis=1), y
+
+
+def test_a_run_and_the_function_say_the_same(rng):
+    """Of models that every repeat leaves as they are; a single run of folds tells no instability."""
+    X, y = said(rng)
+    known = {"n_samples": 400, "positives": 0.3, "called_positive": X.mean()}
+    for cv, more in {"10x10": {"instability": 0.0}, 5: {}, "5x2": {"instability": 0.0}}.items():
+        result = run({"a": Says(0), "b": Says(1)}, (X, y), scoring=["accuracy", "recall", "precision"], cv=cv)
         for metric, one in error_rates(result)["by_metric"].items():
-            known = _rates_known(result)
-            rate = predicted_error_rate(metric, design, n_samples=200, positives=float(np.mean(Y_TWO)), **known)
+            rate = predicted_error_rate(metric, cv, **known, **more)
             assert (rate.mean, rate.low, rate.high) == pytest.approx((one["mean"], one["low"], one["high"]))
             if metric == "accuracy":
-                said = " ".join(str(result).split())
-                assert f"wrong in {rate.mean:.0%} ({rate.span}) of similar simulations" in said
-                assert " ".join(str(rate).split()).startswith(f"Wrong in {rate.mean:.0%} ({rate.span}) of")
+                text = " ".join(str(result).split())
+                share = " ".join(str(rate).split()).split(" of ")[0].removeprefix("Wrong ")
+                assert f"wrong {share} of similar simulations" in text
 
 
-def _rates_known(result):  # noqa: ARG001
-    return {}
+def test_what_is_said_at_random_is_unstable(rng):
+    X, y = said(rng)
+    result = run({"a": Says(-1), "b": Says(-1)}, (X, y), cv="10x10")
+    one = error_rates(result)["by_metric"]["accuracy"]
+    rate = predicted_error_rate("accuracy", n_samples=400, positives=0.3, called_positive=0.5, instability=1.0)
+    assert (one["mean"], one["high"]) == pytest.approx((rate.mean, rate.high), rel=0.1)
 
 
 @pytest.mark.parametrize(
