@@ -89,10 +89,10 @@ class Parameters(TypedDict, total=False):
     error_score: Any
     store: Any
     progress: bool
-    baseline: str | None
-    intervals: Literal["nested"] | None
     stop: StopRule | None
     n_seeds: int
+    baseline: str | None
+    intervals: Literal["nested"] | None
     return_train_score: bool
     return_estimator: bool
     options: RunOptions | None

@@ -150,10 +150,10 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         error_score: Any = "raise",
         store: Any = None,
         progress: bool = False,
-        baseline: str | None = None,
-        intervals: Literal["nested"] | None = None,
         stop: StopRule | None = None,
         n_seeds: int = 1,
+        baseline: str | None = None,
+        intervals: Literal["nested"] | None = None,
         return_train_score: bool = False,
         return_estimator: bool = False,
         options: RunOptions | None = None,
@@ -166,10 +166,10 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         self.error_score = error_score
         self.store = store
         self.progress = progress
-        self.baseline = baseline
-        self.intervals = intervals
         self.stop = stop
         self.n_seeds = n_seeds
+        self.baseline = baseline
+        self.intervals = intervals
         self.return_train_score = return_train_score
         self.return_estimator = return_estimator
         self.options = options
@@ -181,12 +181,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         for name, value in given.items():
             if name not in OLD:
                 raise TypeError(f"{type(self).__name__}() has no parameter {name!r}")
-            nested = name == "nested"
-            now = "intervals='nested'" if nested else f"options=RunOptions({name}=...)"
+            now = "intervals='nested'" if name == "nested" else f"options=RunOptions({name}=...)"
             warn_of_old(f"{name}=", f"give {now}", stacklevel=3)
-            if nested and not isinstance(value, (bool, np.bool_)):
-                raise ValueError(f"nested must be True or False; got {value!r}")
-            if nested:
+            if name == "nested":
                 self.intervals = "nested" if value else None
             else:
                 self._set_options(**{name: value})

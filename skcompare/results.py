@@ -105,8 +105,8 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
     greater_is_better = Given[tuple[bool, ...]]("The direction of each metric.")
     design = Given[Design]("How the data was resampled.")
     scores = Given[FloatArray](
-        "float64, read-only, of shape (n_estimators, n_splits, n_metrics); split ``r * n_folds + f`` is fold f of "
-        "repeat r. nan where a metric is undefined or something failed, whatever `error_score` is."
+        "All scores: float64, read-only, of shape (n_estimators, n_splits, n_metrics); split ``r * n_folds + f`` is "
+        "fold f of repeat r. nan where a metric is undefined or something failed, whatever `error_score` is."
     )
     train_scores = Given[FloatArray | None](
         "The same of the training sets, nan of costs and of metrics that no scorer of scikit-learn gives; None unless "

@@ -325,6 +325,16 @@ class EvaluationScores:
 
         Fitted estimators and ``train_`` scores stand in it where the evaluator was asked for them. Where something
         failed it has the evaluator's `error_score`, as scikit-learn's has.
+
+        Parameters
+        ----------
+        estimator : str
+            Its name.
+
+        Returns
+        -------
+        dict of str to ndarray or list
+            One entry per split in each.
         """
         e = self.estimator_index(estimator)
         table: dict[str, Any] = {"fit_time": self.fit_times[e].copy(), "score_time": self.score_times[e].copy()}
