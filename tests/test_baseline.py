@@ -106,8 +106,10 @@ def test_what_is_said_of_the_models_and_the_baseline(shifts, not_better, rng):
 
 def test_that_the_dummy_predicts_one_class_is_no_warning(result):
     assert "WEAK_METRIC" not in str(result.explain())
+    assert "dummy predicted one value" not in " ".join(str(result.explain()).split())
     alone = evaluate({"nb": GaussianNB(), "constant": DummyClassifier()}, baseline=None)
     assert "WEAK_METRIC: 'constant' predicts class 1 everywhere" in " ".join(str(alone.explain()).split())
+    assert "constant predicted one value for all samples on 10 of 10 splits" in " ".join(str(alone.explain()).split())
 
 
 def test_it_is_one_of_the_pairs_of_one_family(result):

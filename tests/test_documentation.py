@@ -190,7 +190,9 @@ def read_together():
         skcompare.PairedEvaluator(
             "10x5", scoring="accuracy", stop=skcompare.StopRule(margin=0.1), random_state=0
         ).evaluate({"lr": GaussianNB(), "nb": GaussianNB(var_smoothing=1e-8)}, X, y),
-        skcompare.compare({"nb": GaussianNB()}, X, y, cv=5, scoring="accuracy", return_train_score=True),
+        skcompare.compare(
+            {"nb": GaussianNB()}, np.insert(X, 0, 1.0, axis=1), y, cv=5, scoring="accuracy", return_train_score=True
+        ),
         fits.evaluate(two, X, y),
         fits.evaluate(two, np.concatenate([X, X]), np.concatenate([y, y])),
         fits.evaluate({"nb": GaussianNB(), "fails": DummyClassifier(strategy="constant", constant=7)}, X, y),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import Ridge
@@ -166,6 +169,24 @@ def test_a_model_that_only_learns_by_heart_is_named():
     stump = DecisionTreeRegressor(max_depth=1)
     assert "Caution" not in section(both({"ridge": Ridge(), "stump": stump}, *DIABETES, cv=5, scoring="r2"))
     assert "Caution" not in section(both({"tree": models["tree"]}, *DIABETES, cv=5, scoring="r2"))
+
+
+@settings(max_examples=15)
+@given(trained=st.permutations([0.7, 0.8, 0.9]), tested=st.permutations([0.5, 0.6, 0.65]), loss=st.booleans())
+def test_the_caution_stands_exactly_where_the_best_in_training_is_not_the_best_in_tests(trained, tested, loss):
+    """Also of losses, which are kept as their negatives."""
+    rng = np.random.default_rng(0)
+    metric = "neg_mean_absolute_error" if loss else "accuracy"
+    names = ["a", "b", "c"]
+    noise = rng.normal(scale=1e-3, size=(3, 5))
+    noise -= noise.mean(axis=1, keepdims=True)
+    of_tests, of_training = (np.array(means)[:, None] - loss + noise for means in (tested, trained))
+    table = {"model": np.repeat(names, 5), "fold": np.tile(np.arange(5), 3), metric: np.ravel(of_tests)}
+    result = replace(skc.from_frame(table, test_fraction=0.2), train_scores=of_training[:, :, None])
+    first, best = names[int(np.argmax(trained))], names[int(np.argmax(tested))]
+    said = f"Caution: {first} is best on the training sets, but not on the test sets."
+    assert (said in " ".join(section(result).split())) == (first != best)
+    assert ("Caution" in section(result)) == (first != best)
 
 
 OPTIONS = {

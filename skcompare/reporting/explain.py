@@ -8,6 +8,7 @@ from math import inf, isfinite
 from statistics import fmean
 from typing import Any
 
+from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, decimals, interval, listed, magnitude, number, one_of, percent, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import few
@@ -355,9 +356,10 @@ def _fits(found: Findings) -> Iterator[str]:
     parts = found.scores.results if isinstance(found.scores, StudyScores) else {"": found.scores}
     told = list[str]()
     for dataset, scores in parts.items():
-        unit, on = "fit" if scores.fit_seeds else "split", f" ({dataset})" if dataset else ""
-        every = ((name, one) for name in ("", *scores.estimators) for one in fit_health(scores.provenance, name))
-        told += [f"{one_line(said)}{on}" for name, one in every if (said := one.told(name, unit))]
+        unit, on = "fit" if scores.fit_seeds else "split", f"{dataset}: " if dataset else ""
+        for name in ("", *scores.estimators):
+            said = (one.told(name, unit) for one in fit_health(scores.provenance, name))
+            told += [one_line(f"{on}{text}") for text in said if text and not name == scores.baseline == DUMMY]
     yield from told[:MAX_ROWS]
     if len(told) > MAX_ROWS:
         yield f"{len(told) - MAX_ROWS} more: provenance['health'] of the results."
