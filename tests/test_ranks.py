@@ -13,6 +13,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks.families import BOARDS, holds
 from skcompare import SearchReport, StudyResult, from_frame, from_outcomes, read
 from skcompare.comparison.compare import judged_pairs, on_metric
 from skcompare.inference import tukey_test, welch_from_summary, welch_t_test
@@ -131,6 +132,16 @@ def test_a_ranking_is_shown_as_every_table_is():
     frame = found.to_frame()
     assert [*frame.columns] == ["name", "rank", "low", "high", "tier", "mean", "mean_rank"]
     assert [*frame["name"]] == ["m3", "m2", "m1", "m0"]
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_the_intervals_hold_all_true_ranks_at_once(kind, rng):
+    """In 95% of leaderboards, within three standard errors; also one that was chosen before looking."""
+    n = 60
+    found = np.array([holds(kind, seed) for seed in rng.integers(0, 2**31, n)], dtype=float)
+    three = 3 * (0.05 * 0.95 / n) ** 0.5
+    assert found[:, 0].mean() >= 0.95 - three
+    assert found[:, 1].mean() >= 0.95 - three
 
 
 def test_two_hundred_models_on_a_thousand_items_are_ranked_in_seconds():
