@@ -3,7 +3,8 @@
 Run from a checkout: ``python -m benchmarks.families`` draws the data sets, fits the models, compares all pairs on all
 metrics by the default procedure under Holm's adjustment at 5%, and writes the tables (ten minutes of one core; needs
 numba). ``python -m benchmarks.families --together --samples 60 200`` gives the same data sets to the tests of all
-models at once, with the correction for folds and without, and prints the tables.
+models at once, with the correction for folds and without, and prints the tables. ``python -m benchmarks.families
+--ranks --n-datasets 2000`` draws leaderboards whose ranks are known, and prints how often the intervals hold them.
 
 The models are equal by construction, as in `benchmarks.calibration`: the same learner, each on its own block of five
 features that are drawn alike. Of the five blocks of a data set 2, 3, 4 and 5 models take the first; every choice of
@@ -26,6 +27,7 @@ from benchmarks import DATA, head, keep, line, options, span, table, write_rows
 from benchmarks import calibration as study
 from benchmarks.calibration import FEATURES, FRACTIONS, LEARNERS, METRICS, POSITIVE, SIGNALS, SIZES
 from benchmarks.fast_learners import Array, five_metrics, k_fold
+from skcompare import EvaluationResult, from_outcomes
 from skcompare.inference._distributions import studentized_range_quantile
 from skcompare.inference._overlap import OVERLAP, Correction
 
@@ -232,10 +234,52 @@ def together(folder: Path, samples: list[int], n_datasets: int, jobs: int) -> To
     return rates
 
 
+# How often intervals of ranks hold the true ranks, of systems that pass or fail items.
+
+BOARDS = {  # the strengths of eight systems; items in clusters of four share their difficulty with a system
+    "equal": np.zeros(8),
+    "spread": np.linspace(0.0, 1.4, 8),
+    "tied": np.repeat([0.0, 0.5], 4),
+    "clustered": np.repeat([0.0, 0.25, 0.5, 0.75], 2),
+}
+
+
+def board(kind: str, seed: int, n_items: int = 200) -> EvaluationResult:
+    """A leaderboard whose systems have the strengths of a kind."""
+    rng, k = np.random.default_rng((seed, [*BOARDS].index(kind))), len(BOARDS[kind])
+    clusters = np.arange(n_items) // 4 if kind == "clustered" else None
+    shown = BOARDS[kind][:, None] + rng.normal(size=n_items) + rng.normal(size=(k, n_items))
+    if clusters is not None:
+        shown += (rng.normal(size=n_items // 4) + rng.normal(size=(k, n_items // 4)))[:, clusters]
+    passed = dict(zip("abcdefgh", (shown > 0.5).astype(float), strict=True))
+    return from_outcomes(passed, clusters=clusters)
+
+
+def holds(kind: str, seed: int) -> tuple[bool, float]:
+    """Whether the intervals hold all ranks that a system can have among its equals, and the share that holds alone."""
+    result, strength = board(kind, seed), BOARDS[kind]
+    first, last = 1 + (strength > strength[:, None]).sum(axis=1), (strength >= strength[:, None]).sum(axis=1)
+    at_once, alone = result.rank(), result.rank(simultaneous=False)
+    whole = (at_once.low <= first) & (last <= at_once.high)
+    return bool(whole.all()), float(((alone.low <= first) & (last <= alone.high)).mean())
+
+
+def ranks(n: int, jobs: int) -> dict[str, tuple[float, float]]:
+    """By kind of leaderboard how often all intervals hold at once, and one that was chosen before looking."""
+    with Parallel(n_jobs=jobs) as parallel:
+        return {
+            kind: tuple(np.mean(parallel(delayed(holds)(kind, seed) for seed in range(n)), axis=0)) for kind in BOARDS
+        }
+
+
 def main() -> None:
     to = {"table": DATA / "family_study.csv.gz"}
-    together_in = {"together": False, "folder": Path("family-scores")}
+    together_in = {"together": False, "ranks": False, "folder": Path("family-scores")}
     given = options(__doc__, n_datasets=300, samples=[*SIZES], jobs=2, **to, **together_in)
+    if given.ranks:
+        for kind, (at_once, alone) in ranks(given.n_datasets, given.jobs).items():
+            print(line(kind, given.n_datasets, f"{100 * at_once:.1f}", f"{100 * alone:.1f}"))
+        return
     if given.together:
         found = together(given.folder, given.samples, given.n_datasets, given.jobs)
         print(together_page(found))

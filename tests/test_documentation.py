@@ -116,6 +116,7 @@ PAGES = [
             "selection",
             "sequential",
             "one_by_one",
+            "leaderboards",
             "elsewhere",
             "migration",
             "running",

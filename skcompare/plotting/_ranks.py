@@ -97,7 +97,11 @@ class RanksDisplay(RowsDisplay):
             What to show.
         metric : str, optional
             The one that decides by default.
-        simultaneous, correction, alpha
+        simultaneous : bool, default=True
+            As in `EvaluationResult.rank`.
+        correction : str, default="holm"
+            As in `EvaluationResult.rank`.
+        alpha : float, optional
             As in `EvaluationResult.rank`.
         groups : mapping of str to str, optional
             What each model belongs to: the colour of its dot. Models that are not named have none.

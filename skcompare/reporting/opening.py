@@ -305,13 +305,13 @@ def _first_of(answer: Answer, alike: Sequence[str]) -> list[str]:
     """The leader and those not different from it that may be first; of three models or more, where there are any."""
     first = answer.metrics[0]
     known = [name for name in first.may_be_first if name in (first.leader, *alike)]
-    return known if len(known) > 1 and len(answer.models) > 2 else []
+    return known if len(known) > 1 and len(answer.models) - (answer.baseline is not None) > 2 else []
 
 
-def may_be_first(names: Sequence[str], n: int, worse: Sequence[str]) -> str:
+def may_be_first(names: Sequence[str], n: int, worse: Sequence[str], on: str = "") -> str:
     """Which models may be first of `n`, and a few others that are significantly worse."""
     few = worse if len(worse) <= MAX_NAMED else ()
-    return f"{len(names)} of {n} models may be first: {listed(names, MAX_NAMED + 1)}{is_worse(few)}"
+    return f"{len(names)} of {n} models may be first{on}: {listed(names, MAX_NAMED + 1)}{is_worse(few)}"
 
 
 def _faced(found: Findings) -> dict[str, ComparisonRow | None]:
@@ -446,8 +446,9 @@ def _claim_among(answer: Answer) -> str:
         if {*alike} <= {*first.equivalent}:
             return f"{tier(leader, alike, worse, on=label(first.metric), equivalent=True)}."
         open_to, n = _first_of(answer, alike), len(answer.models) - (aside is not None)
-        said = may_be_first(open_to, n, worse) if open_to else tier(leader, alike, worse)
-        return f"{said}{'' if worse else on}."
+        if open_to:
+            return f"{may_be_first(open_to, n, worse, on)}."
+        return f"{tier(leader, alike, worse)}{'' if worse else on}."
     if sizes and not worse:
         return f"{leader} leads{on}; {some(sizes)} {agreeing(len(sizes), 'is', 'are')} of another size."
     return f"Use {leader}{is_worse(worse, ': ')}{on}." if answer.recommends and worse else f"{leader} leads{on}."
