@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 from hypothesis import strategies as st
 
-from skcompare import StopRule, StudyResult, from_frame, from_outcomes, from_predictions, from_runs
+from skcompare import StopRule, StudyResult, from_frame, from_judgments, from_outcomes, from_predictions, from_runs
 from skcompare.comparison.stopping import SequentialMonitor
 
 METRICS = ("accuracy", "fit_time", "recall", "model_size")
@@ -182,6 +182,21 @@ def items_of(recipe):
     return from_outcomes(tables, greater_is_better={metric: metric != "cost" for metric in kinds}, clusters=clusters)
 
 
+def judgments_of(recipe):
+    """Models that judges compared two at a time: each met the next one, and lost to it, at least once."""
+    rng = np.random.default_rng(recipe["seed"])
+    k, n = recipe["n_models"], 8 * recipe["n_samples"]
+    spread = 0.0 if recipe["flaw"] == "equal models" else recipe["spread"]
+    a = rng.integers(k, size=n)
+    b = (a + rng.integers(1, k, size=n)) % k
+    winner = np.where(rng.random(n) < 1 / (1 + np.exp(spread * (b - a) / 5)), 1.0, 0.0)
+    winner[rng.random(n) < 0.2] = 0.5
+    a[:k], b[:k], winner[:k] = np.arange(k), (np.arange(k) + 1) % k, 0.0
+    table = {"model_a": [f"m{i}" for i in a], "model_b": [f"m{i}" for i in b], "winner": winner}
+    clusters = {"judge": np.arange(n) % 40} if recipe.get("clusters") else {}
+    return from_judgments({**table, **clusters}, cluster="judge" if clusters else None)
+
+
 OF_SCORES = ("none", "equal models", "coarse", "missing", "failed", "no metric", "apart", "still")
 OF_CASES = ("none", "equal models", "coarse", "twins")
 OF_STOPPED = ("none", "equal models", "one missing")
@@ -191,6 +206,7 @@ OF_STOPPED = ("none", "equal models", "one missing")
 def results(draw):
     """A result of any kind, a stopped run or a study, with whatever can be wrong with it."""
     kinds = {evaluation: OF_SCORES, study_of: OF_SCORES, on_a_test_set: OF_CASES, items_of: OF_CASES}
+    kinds |= {judgments_of: ("none", "equal models")}
     make, flaws = draw(st.sampled_from([*{**kinds, stopped_run: OF_STOPPED}.items()]))
     fields = {
         "seed": st.integers(0, 2**32 - 1),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from skcompare import LearningCurveResult, Outcome, SearchReport, from_outcomes, from_runs, load
-from tests.made_results import evaluation, items_of, on_a_test_set, search_of, stopped_run, study_of
+from tests.made_results import evaluation, items_of, judgments_of, on_a_test_set, search_of, stopped_run, study_of
 
 FLAWS = ("", "", "", "equal models", "coarse", "missing", "failed", "no metric", "apart", "still")
 
@@ -64,6 +64,7 @@ KINDS = {
     "items": items_of,
     "clusters": in_clusters,
     "runs": runs_of,
+    "judgments": judgments_of,
     "studies": study_of,
     "stopped": lambda recipe: stopped_run(
         {**recipe, "design": (4, 5), "flaw": "one missing" if recipe["flaw"] == "missing" else "", "n_metrics": 2}

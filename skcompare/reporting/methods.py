@@ -211,8 +211,8 @@ def _tests(facts: Facts) -> list[dict[str, Any]]:
 
 def _named(test: str, scores: Any) -> dict[str, Any]:
     """The name of a test, its papers and what else must be said of it."""
-    estimated = isinstance(scores, EvaluationScores) and scores.design.estimated  # by one test, of its own estimates
-    known = terms()["tests"].get(scores.design.kind if estimated else test, {"name": test, "papers": [], "remark": ""})
+    tests, kind = terms()["tests"], scores.design.kind if isinstance(scores, EvaluationScores) else ""
+    known = tests.get(kind, tests.get(test, {"name": test, "papers": [], "remark": ""}))
     name, papers, values = known["name"], known["papers"], {"fraction": "0", "exact": "from the normal approximation"}
     if isinstance(scores, StudyScores):
         values |= {"cases": scores.cases, "case": one_of(scores.cases)}

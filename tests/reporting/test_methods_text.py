@@ -142,11 +142,16 @@ def runs():
     return skcompare.from_runs({"model": ["a"] * 6 + ["b"] * 6, "run": [*range(6)] * 2, "score": scores})
 
 
+@pytest.fixture(scope="module")
+def judged():
+    return skcompare.from_judgments({"a": ["x"] * 9, "b": ["y"] * 9, "winner": ["a", "b", "a"] * 3})
+
+
 @pytest.mark.parametrize("row", [row for row in PROCEDURES if row.returns == "test"], ids=lambda row: row.name)
 def test_every_test_of_two_models_has_its_sentence(
-    row, two, regression, blocked, ten_times, clustered, runs, one_by_one, nested
+    row, two, regression, blocked, ten_times, clustered, runs, one_by_one, nested, judged
 ):
-    results = [two, regression, blocked, ten_times, clustered, runs, one_by_one]
+    results = [two, regression, blocked, ten_times, clustered, runs, one_by_one, judged]
     results = [nested] if row.name == "nested_cv_interval" else results
     result = next(
         result
