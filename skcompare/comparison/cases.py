@@ -34,7 +34,7 @@ from skcompare.comparison.table import once, still
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.inference._procedures import default_for
-from skcompare.inference.datasets.adjusted_means import adjusted_means, not_connected
+from skcompare.inference.datasets.adjusted_means import adjusted_means
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.inference.outcomes.samples import read_clusters
 from skcompare.scores.evaluation import EvaluationScores, is_judged
@@ -413,19 +413,6 @@ def dataset_means(scores: StudyScores, metric: str) -> FloatArray:
         return np.full(table.shape[1], np.nan)
     of_datasets = np.nanmean(np.where(ranked, table - fit.effects, np.nan)[known[:, ranked].any(axis=1)], axis=1)
     return np.where(ranked, of_datasets.mean() + fit.effects, np.nan)
-
-
-def why_not_connected(scores: StudyScores, metric: str, a: str, b: str) -> str:
-    """Why no chain of data sets leads from one model to another one; empty where one does."""
-    table = scores.means(metric)
-    places = [scores.estimators.index(name) for name in (a, b)]
-    for name, place in zip((a, b), places, strict=True):
-        if not np.isfinite(table[:, place]).any():
-            return f"{name!r} has no score of {metric}"
-    sets = adjusted_means(table).sets
-    if sets[places[0]] == sets[places[1]]:
-        return ""
-    return not_connected(sets, [*map(repr, scores.estimators)], *places)
 
 
 _MOST_NAMED = 3

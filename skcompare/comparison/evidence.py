@@ -19,7 +19,6 @@ from skcompare.comparison.cases import (
     joint_scores,
     times_of,
     what_fits,
-    why_not_connected,
     why_untested,
 )
 from skcompare.comparison.error_rates import not_calibrated, rates_like
@@ -53,6 +52,7 @@ from skcompare.inference import dominance_counts, effective_cases
 from skcompare.inference._forms import CLASS_SCORES, LABELS, Arguments, Procedure
 from skcompare.inference._overlap import Correction
 from skcompare.inference._rates import joint_size_warnings
+from skcompare.inference.datasets.adjusted_means import adjusted_means, not_connected
 from skcompare.inference.outcomes.auc import Placed
 from skcompare.inference.outcomes.predictions import AVERAGE_PRECISION, is_of_ranks
 from skcompare.scores.evaluation import EvaluationScores
@@ -664,3 +664,16 @@ class DatasetEvidence:
             options={"greater_is_better": greater, "names": names, **({"a": a, "b": b} if of_pair else {})},
             warnings=warnings,
         )
+
+
+def why_not_connected(scores: StudyScores, metric: str, a: str, b: str) -> str:
+    """Why no chain of data sets leads from one model to another one; empty where one does."""
+    table = scores.means(metric)
+    places = [scores.estimators.index(name) for name in (a, b)]
+    for name, place in zip((a, b), places, strict=True):
+        if not np.isfinite(table[:, place]).any():
+            return f"{name!r} has no score of {metric}"
+    sets = adjusted_means(table).sets
+    if sets[places[0]] == sets[places[1]]:
+        return ""
+    return not_connected(sets, [*map(repr, scores.estimators)], *places)

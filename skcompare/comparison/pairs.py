@@ -24,7 +24,6 @@ from skcompare.comparison.cases import (
     losses_in_time,
     superfluous,
     values_of,
-    why_not_connected,
     why_untested,
 )
 from skcompare.comparison.error_rates import choose_calibrated
@@ -38,6 +37,7 @@ from skcompare.comparison.evidence import (
     compared_means,
     pooled_evidence,
     training_variance,
+    why_not_connected,
 )
 from skcompare.comparison.measures import check_measured, measure, measured, of_labels, of_scores
 from skcompare.comparison.predictions import MissingEvidenceError, check_unweighted

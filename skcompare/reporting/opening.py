@@ -11,8 +11,8 @@ from skcompare._core.names import DUMMY
 from skcompare._core.numbers import agreeing, bound, counted, equal_to, interval, listed, number, one_of, percent_of
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer, MetricAnswer
-from skcompare.comparison.cases import why_not_connected
 from skcompare.comparison.compare import samples_to_settle
+from skcompare.comparison.evidence import why_not_connected
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, is_loss, label
 from skcompare.comparison.table import ComparisonRow, Family

@@ -816,7 +816,5 @@ def test_data_sets_that_lack_models_rank_the_others():
     assert (found.n, found.n_tied) == (8, 1)
     alone = np.vstack([ranks, [1, np.nan, np.nan, np.nan]])  # which ranks nobody
     fields_equal(found, plackett_luce_posterior(-alone, rng=0, n_draws=40_000))
-    with pytest.raises(
-        ValueError, match="scores must connect all models: no data set has a model of u and v and one of w"
-    ):
+    with pytest.raises(ValueError, match=r"connect all models: .* u and v and one of w"):
         plackett_luce_posterior([[1, 2, np.nan], [np.nan, np.nan, 1]], names=["u", "v", "w"])

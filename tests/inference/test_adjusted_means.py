@@ -287,9 +287,7 @@ def test_of_scores_that_do_not_vary_there_is_a_defined_answer():
     assert mixed_model_test([[1, 1], [2, 2], [3, 3]]).pvalue == 1
     certain = mixed_model_test([[1, 2], [2, 3], [5, nan], [4, 5]])
     assert (certain.pvalue, certain.means.tolist()) == (0, [3, 4])
-    with pytest.raises(
-        ValueError, match="scores must connect all models: no data set has a model of model 1 and one of"
-    ):
+    with pytest.raises(ValueError, match="scores must connect all models: no data set has"):
         mixed_model_test([[1, nan], [nan, 1]])
 
 

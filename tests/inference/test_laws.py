@@ -721,6 +721,7 @@ LEAST = {
     ("reliability_points", "n_bins"): (1, (CLASSES, [0.1, 0.9, 0.5, 0.7]), {}),
     ("selection_bias", "n_folds"): (1, (TABLE,), {"test_fraction": 0.1}),
     ("signed_rank_posterior", "n_draws"): (1, (ONE, OTHER), DRAWN),
+    ("step_down_test", "n_resamples"): (1, (TABLE,), DRAWN),
     ("stochastic_dominance_test", "n_resamples"): (1, (TABLE, TABLE[::-1]), DRAWN),
     ("study_power", "n_datasets"): (2, (1.0,), {"std": 1.0}),
     ("wald_test", "n"): (1, ([0.5, 0.2], [[0.1, 0.0], [0.0, 0.1]]), {}),

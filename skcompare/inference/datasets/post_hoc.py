@@ -300,6 +300,9 @@ def step_down_test(
     P. H. Westfall and S. S. Young (1993), Resampling-Based Multiple Testing: Examples and Methods for p-Value
     Adjustment, Wiley.
 
+    A. Benavoli, G. Corani and F. Mangili (2016), Should we really use post-hoc tests based on mean-ranks?, Journal of
+    Machine Learning Research 17(5), 1-10.
+
     Examples
     --------
     >>> from skcompare.inference import step_down_test
