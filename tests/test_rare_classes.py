@@ -220,7 +220,7 @@ def test_of_rarer_classes_and_other_sizes_nothing_is_known(share, n, rng):
 
 def test_the_shares_are_known_without_predictions(common):
     without = PairedEvaluator(cv=10, random_state=0, keep_predictions=False).evaluate(PAIR, X, Y)
-    assert rates(common) == rates(without)
+    assert rates(common)["where"] == rates(without)["where"] is not None
     unknown = rates(replace(without, design=replace(without.design, class_counts=())))["by_metric"]["accuracy"]
     assert unknown["low"] < rates(common)["by_metric"]["accuracy"]["mean"] < unknown["high"]
 
