@@ -3,8 +3,8 @@
 Run from a checkout: ``python -m benchmarks.rates_study --minutes 60`` draws nulls in a random order, so that those
 which are done are a fair sample of all, and adds the counts of each to ``docs/data/rates_study.csv.gz``; nulls that
 the table has are not made again (needs numba). ``--plan`` prints what is drawn. With ``--folder`` the statistics of
-every data set are kept; ``--halves`` adds the counts of `conservative_z_interval`, from further fits on halves of the
-data; ``--candidates`` then judges these and other tests.
+every data set are kept there; ``--halves`` puts the counts of `conservative_z_interval` beside them, from further fits
+on halves of the data; ``--candidates`` then judges these and other tests.
 
 A null is one learner on two blocks of features that are drawn alike given the target, as in `benchmarks.wide_data`: the
 models are exchangeable, so that they are equally good on every metric. Many nulls of few data sets tell more of a new
@@ -45,6 +45,7 @@ from skcompare.inference.fold_scores.stability import instability as luck_and_ex
 from skcompare.inference.fold_scores.stability import of_families, own_correction
 
 TABLE = DATA / "rates_study.csv.gz"
+HALVES = "halves.csv.gz"
 NULL = ("task", "generator", "learner", "n_samples", "positives")
 KNOWN = ("called_positive", "instability", "n_classes")
 COUNTED = ("n_datasets", "rejected", "rejected_1", "rejected_10", "first_seed")
@@ -495,7 +496,7 @@ def simulate(
     """Add nulls to the table until so many minutes have passed."""
     rows = [tuple(row[name] for name in COLUMNS) for row in read_rows(table)] if table.exists() else []
     end, count = time.monotonic() + 60 * minutes, counted_halves if of_halves else counted
-    done = {row[: len(NULL)] for row in rows if (row[9] == "conservative_z_interval") == of_halves}
+    done = {row[: len(NULL)] for row in rows}
     missing = (null for null in nulls() if null.key not in done and (has_halves(null) or not of_halves))
     todo = takewhile(lambda _: time.monotonic() < end, missing)
     for found in Parallel(jobs, return_as="generator_unordered")(delayed(count)(one, folder, share) for one in todo):
@@ -607,14 +608,18 @@ def judged(counts: list[tuple[int, int]]) -> tuple[str, ...]:
     return f"{100 * np.mean(k / n):.1f}", f"{within:.0%}", f"{surely:.0%}", f"{100 * np.max(k / n):.0f}"
 
 
-def candidates(folder: Path, table: Path) -> str:
+def candidates(folder: Path) -> str:
     """Markdown: each test on nulls that were left out by learner and generator."""
     rows = []
-    counted = [row for row in read_rows(table) if row["procedure"] == "conservative_z_interval"]
+    of_halves = read_rows(folder / HALVES) if (folder / HALVES).exists() else []
     for metric in THRESHOLD:
-        found = held_out(kept_of(folder, metric))
-        own = [(int(row["rejected"]), int(row["n_datasets"])) for row in counted if row["metric"] == metric]
-        found |= {"conservative_z_interval": own} if own else {}
+        kept = kept_of(folder, metric)
+        found = held_out(kept)
+        own = [(int(row["rejected"]), int(row["n_datasets"])) for row in of_halves if row["metric"] == metric]
+        if own:
+            these = {tuple(row[name] for name in NULL) for row in of_halves}
+            same = [(int(null.rejected(1.0).sum()), len(null.mean)) for null in kept if null.null.key in these]
+            found |= {"conservative_z_interval": own, "corrected_t_test on the nulls of that": same}
         rows += [line(metric, name, *judged(counts)) for name, counts in found.items()]
     names = ("metric", "test", "mean size, %", "nulls within 3% to 7%", "surely above 12%", "highest, %")
     return "\n".join([head(names, 2), *rows])
@@ -631,13 +636,14 @@ def plan(n: int = 1000) -> str:
 def main() -> None:
     flags = {"plan": False, "halves": False, "candidates": False}
     given = options(__doc__, **flags, minutes=60.0, table=TABLE, folder="", jobs=1)
-    folder = Path(given.folder) if given.folder else None
+    folder = Path(given.folder) if given.folder or given.halves or given.candidates else None
     if given.plan:
         print(plan())
-    elif given.candidates:
-        print(candidates(Path(given.folder), given.table))
+    elif folder and given.candidates:
+        print(candidates(folder))
     else:
-        simulate(given.table, given.minutes, folder, given.jobs, of_halves=given.halves)
+        table = folder / HALVES if folder and given.halves else given.table
+        simulate(table, given.minutes, folder, given.jobs, of_halves=given.halves)
 
 
 if __name__ == "__main__":
