@@ -19,8 +19,9 @@ from skcompare._core.numbers import counted, listed, percent
 from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.measures import measure
+from skcompare.comparison.predictions import positive_and_unstable
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Rows, Scores, once
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Rows, Scores
 from skcompare.evaluation.input import is_classification
 from skcompare.evaluation.metrics.scoring import Metric
 from skcompare.evaluation.prepare import PreparedEvaluation
@@ -176,7 +177,7 @@ def rates_like(
 
 def _place(scores: EvaluationScores, task: str) -> _Place:
     """Of a run that nothing else makes unlike all simulations."""
-    design, (called, instability) = scores.design, _predictions(scores)
+    design, (called, instability) = scores.design, positive_and_unstable(scores)
     known = Known(n=design.n_samples, positives=positives(scores), called=called, instability=instability)
     if design.kind == "runs":
         few, many = min(design.n_runs), max(design.n_runs)
@@ -209,33 +210,6 @@ def _place(scores: EvaluationScores, task: str) -> _Place:
     return _Place(task, design_like(design), known)
 
 
-@once
-def _predictions(scores: EvaluationScores) -> tuple[float | None, float | None]:
-    """The share called positive and the instability, each the mean of all models; None where it is not known.
-
-    The instability is the share of the variance of what is predicted that lies between the repeats for the same sample;
-    of labels, as columns of zeros and ones, one less the agreement beyond chance.
-    """
-    kept, splits, design = scores.kept_predictions, scores.kept_splits, scores.design
-    if kept is None or splits is None or not design.partition or design.kind != "folds" or scores.task not in _TASKS:
-        return None, None
-    if scores.failures or not all(all(kept.labelled(name)) for name in scores.estimators):
-        return None, None
-    called, unstable = [], []
-    for name in scores.estimators:
-        found = np.empty((design.n_repeats, splits.n_samples), dtype=kept.labels_of(name, 0).dtype)
-        for split in range(design.n_splits):
-            found[split // design.n_folds, splits.held_out(split)] = kept.labels_of(name, split)
-        columns = [found] if scores.task == "regression" else [(found == one).astype(float) for one in np.unique(found)]
-        whole = sum(float(column.var()) for column in columns)
-        if design.n_repeats > 1:
-            within = sum(float(column.var(axis=0, ddof=1).mean()) for column in columns)
-            unstable.append(min(1.0, within / whole) if whole > _CONSTANT else 0.0)
-        called.append(float((found == scores.positive_class).mean()) if scores.task == "binary" else 0.0)
-    return float(np.mean(called)) if scores.task == "binary" else None, float(np.mean(unstable)) if unstable else None
-
-
-_CONSTANT = 1e-12  # variance of what is predicted, up to which it is the same everywhere
 _NOT_GROWING = "in time order only 5 to 10 training sets that grow by the test sets were simulated"
 
 
@@ -345,7 +319,7 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
     return replace(comparison, rows=tuple(rows), halves=halves, unsteady=unsteady)
 
 
-# Above this share, metrics that depend on the threshold are no good to decide on; these do not depend on it.
+# Above this share, metrics that depend on the threshold are none to decide on; the others do not depend on it.
 _TOO_OFTEN = 0.15
 _AT_A_THRESHOLD = ("f1", "precision", "recall")
 _OF_RANKS = ("roc_auc", "average_precision", "neg_brier_score")

@@ -298,3 +298,38 @@ def _kind_of(values: NDArray[Any]) -> str:
 def _present(array: NDArray[Any] | None) -> NDArray[Any]:
     assert array is not None
     return array
+
+
+@once
+def positive_and_unstable(scores: EvaluationScores) -> tuple[float | None, float | None]:
+    """The share called positive and the instability, each the mean of all models; None where it is not known.
+
+    The instability is the share of the variance of what is predicted that lies between the repeats for the same sample;
+    of labels, as columns of zeros and ones, one less the agreement beyond chance.
+    """
+    kept, splits, design, binary = scores.kept_predictions, scores.kept_splits, scores.design, scores.task == "binary"
+    if kept is None or splits is None or not design.partition or design.kind != "folds" or scores.failures:
+        return None, None
+    if not binary and scores.task not in ("multiclass", "regression"):
+        return None, None
+    orders = [np.argsort(np.concatenate(splits.all_held_out(repeat))) for repeat in range(design.n_repeats)]
+    called, unstable = [], []
+    for name in scores.estimators:
+        coded = "codes" in kept.folds[name][0]
+        said: list[Any] = [fold.get("codes" if coded else "predict") for fold in kept.folds[name]]
+        if any(one is None for one in said):
+            return None, None
+        repeats = [np.concatenate(said[i * design.n_folds : (i + 1) * design.n_folds]) for i in range(len(orders))]
+        found = np.stack([one[order] for one, order in zip(repeats, orders, strict=True)])
+        columns = [found] if scores.task == "regression" else [(found == one).astype(float) for one in np.unique(found)]
+        if binary:
+            place = np.flatnonzero(np.unique(kept.y) == scores.positive_class)
+            called.append(float((found == (place if coded else scores.positive_class)).mean()))
+        if design.n_repeats > 1:
+            whole = sum(float(column.var()) for column in columns)
+            within = sum(float(column.var(axis=0, ddof=1).mean()) for column in columns)
+            unstable.append(min(1.0, within / whole) if whole > _CONSTANT else 0.0)
+    return float(np.mean(called)) if binary else None, float(np.mean(unstable)) if unstable else None
+
+
+_CONSTANT = 1e-12  # variance of what is predicted, up to which it is the same everywhere

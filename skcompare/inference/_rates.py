@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from scipy.special import expit, ndtri
+from scipy.special import expit, logit, ndtri
 
 from skcompare._core.design import Design
 from skcompare._core.numbers import listed, percent
@@ -32,6 +32,7 @@ from skcompare._core.warnings import Code, CodedWarning
 
 TOLERANCE = 2.0  # numbers of samples, repeats, folds and odds may be so many times those that were simulated
 COVERED = 0.9  # of new learners on new data, by the range
+_HERE = Path(__file__).parent
 _RAREST = 12  # samples of a class in a simulated data set
 _MOST = 3.0  # standard deviations of the simulated values, as far as a covariate is followed
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(40)
@@ -42,11 +43,6 @@ Sizes = dict[str, tuple[float, float]]
 
 
 # ---- what is known of a run, and what the model makes of it ----------------------------------------------------
-
-
-def log_odds(share: float) -> float:
-    """Of a share, which may be 0 or 1."""
-    return -inf if share <= 0 else inf if share >= 1 else log(share / (1 - share))
 
 
 class Known(NamedTuple):
@@ -76,11 +72,11 @@ class Known(NamedTuple):
         if self.n is not None:
             found["samples"] = log(self.n / 200)
         if self.positives is not None:
-            odds = log_odds(min(max(self.positives, 1e-9), 1 - 1e-9))
-            found["balance"] = abs(odds)
+            own = float(logit(min(max(self.positives, 1e-9), 1 - 1e-9)))
+            found["balance"] = abs(own)
             if self.called is not None:
-                called = log_odds(min(max(self.called, 0.01), 0.99))
-                found["called"] = min(max(called - odds, -2), 2) * (1 if odds <= 0 else -1)
+                called = float(logit(min(max(self.called, 0.01), 0.99)))
+                found["called"] = min(max(called - own, -2), 2) * (1 if own <= 0 else -1)
         if self.n_classes is not None:
             found["classes"] = log(self.n_classes / 3)
         if self.instability is not None:
@@ -179,15 +175,10 @@ class PredictedRate(Record):
 # ---- the tables ------------------------------------------------------------------------------------------------
 
 
-def beside(name: str) -> str:
-    """The text of a table beside this module."""
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
-
-
 @cache
 def kinds() -> tuple[dict[Key, tuple[Limits, dict[str, Kind]]], dict[str, dict[str, list[float]]]]:
     """What was simulated, with every kind by metric; by task the mean and the standard deviation of each covariate."""
-    found, table = {}, json.loads(beside("rates.json"))
+    found, table = {}, json.loads((_HERE / "rates.json").read_text(encoding="utf-8"))
     scales = table.pop("covariates")
     for task, design, procedure in ((t, d, p) for t, designs in table.items() for d in designs for p in designs[d]):
         record = table[task][design][procedure]
@@ -365,7 +356,7 @@ FEW = 100  # samples, below which coverage of own scores is counted by itself
 def _measured() -> dict[str, list[dict[str, str]]]:
     """The rows of the table by what they are of."""
     found = defaultdict(list)
-    for row in csv.DictReader(beside("measured.csv").splitlines()):
+    for row in csv.DictReader((_HERE / "measured.csv").read_text(encoding="utf-8").splitlines()):
         found[row["of"]].append(row)
     return dict(found)
 
