@@ -145,6 +145,7 @@ def not_computed(
 
 
 _OFTEN, _MOSTLY = 0.1, 0.5  # shares of the fits of a model from which on it is said of one of them
+_MOST_TEXT = 300  # characters of what is said more
 KINDS = ("unconverged", "not finite", "constant", "end", "warned", "still")
 
 
@@ -183,7 +184,7 @@ def fit_health(provenance: Mapping[str, Any], name: str) -> list[Health]:
     known = provenance.get("health")
     told = known.get(name) if isinstance(known, Mapping) else None
     return [
-        Health(kind=one[0], what=one[1], n=one[2], n_fits=one[3])
+        Health(kind=one[0], what=f"{one_line(one[1]):.{_MOST_TEXT}}", n=one[2], n_fits=one[3])
         for one in (told if isinstance(told, list) else ())
         if isinstance(one, list) and list(map(type, one)) == [str, str, int, int] and one[0] in KINDS
     ]
