@@ -42,8 +42,8 @@ class StudyResult(Scored[StudyScores], Comparable, Reportable):
     metrics = Given[tuple[str, ...]]("Names of the metrics, in the order of the scores; the first is the question.")
     greater_is_better = Given[tuple[bool, ...]]("The direction of each metric.")
     scores = Given[FloatArray](
-        "All scores: float64, read-only, of shape (n_datasets, n_estimators, n_splits, n_metrics); nan where a score is "
-        "undefined, failed or missing, and beyond the last split of data sets with fewer splits than others."
+        "All scores: float64, read-only, of shape (n_datasets, n_estimators, n_splits, n_metrics); nan where a score "
+        "is undefined, failed or missing, and beyond the last split of data sets with fewer splits than others."
     )
     designs = Given[tuple[Design, ...]](
         "How each data set was resampled; empty where only one score per data set is known."
