@@ -238,7 +238,7 @@ def test_dominance_and_intervals_say_time_order_and_equivalence_by_a_posterior_i
     result = evaluated()
     assert "TIME_ORDER" in codes(result.dominance())
     assert "TIME_ORDER" in codes(result.intervals().rows[0])
-    with pytest.raises(ValueError, match="rope must be None in time order"):
+    with pytest.raises(ValueError, match="margin must be None in time order"):
         result.compare(margin=0.1)
 
 
