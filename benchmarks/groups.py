@@ -1,7 +1,7 @@
 """How often tests reject a true null on samples in groups: on folds, and on predictions in clusters.
 
 Run from a checkout: ``python -m benchmarks.groups PART``, where the part is ``folds``, ``predictions``,
-``means``; without one it is ``folds``.
+``means``, ``judged``; without one it is ``folds``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,14 @@ from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 from benchmarks import DATA, error_at_5, head, line, options, rejected, run_part, write_rows
 from benchmarks.calibration import FEATURES, LEARNERS, METRICS, SIGNALS, fold_pvalues
 from benchmarks.fast_learners import Array, five_metrics
-from skcompare.inference import cluster_t_test, mcnemar_test, paired_bootstrap, paired_metric_test, paired_t_test
+from skcompare.inference import (
+    cluster_t_test,
+    mcnemar_test,
+    paired_bootstrap,
+    paired_metric_test,
+    paired_t_test,
+    prediction_powered_test,
+)
 
 # ---- folds ------------------------------------------------------------------------------------------------------
 
@@ -224,5 +231,32 @@ def main_of_means() -> None:
         print(line(k, *(f"{size_of_means(k, rho, n, 0):.1%}" for rho in correlations)), flush=True)
 
 
+# ---- a judge and few labels -------------------------------------------------------------------------------------
+
+
+def judged(rng: np.random.Generator, n_labels: int, noise: float) -> tuple[float, float]:
+    """Whether the 95% interval holds the mean of the labels, 0.1, and its width over that of the labels alone."""
+    truth = rng.normal(0.1, 1, n_labels + 2000)
+    scored = truth + 0.3 + rng.normal(0, noise, truth.size)
+    found = prediction_powered_test(scored, np.where(np.arange(truth.size) < n_labels, truth, np.nan))
+    ends, alone = found.confidence_interval(), truth[:n_labels].std(ddof=1) / n_labels**0.5
+    return float(ends.low <= 0.1 <= ends.high), found.standard_error / alone
+
+
+def main_of_judged() -> None:
+    """How often the interval of `prediction_powered_test` holds the mean of the labels, and how wide it is.
+
+    Run from a checkout: ``python -m benchmarks.groups judged``. The judge is 0.3 too kind to one model on 2,000 items
+    and those with labels, and errs by the noise of each item besides; labels have the standard deviation 1.
+    """
+    n = options(main_of_judged.__doc__, n_simulations=1000).n_simulations
+    print(head(("labels", "noise of the judge", "coverage", "width"), 0))
+    for n_labels in (30, 50, 200):
+        for noise in (0.3, 1.0, 3.0):
+            rng = np.random.default_rng(0)
+            held, width = np.mean([judged(rng, n_labels, noise) for _ in range(n)], axis=0)
+            print(line(n_labels, noise, f"{held:.1%}", f"{width:.2f}"), flush=True)
+
+
 if __name__ == "__main__":
-    run_part(main_of_folds, main_of_predictions, main_of_means)
+    run_part(main_of_folds, main_of_predictions, main_of_means, main_of_judged)
