@@ -78,11 +78,13 @@ def welch_t_test(
 def welch_from_summary(
     mean: ArrayLike, sd: ArrayLike, n: ArrayLike, *, alternative: Alternative = "two-sided", null: float = 0.0
 ) -> records.TTestResult:
-    """Welch's t test from what most papers print: mean, standard deviation and number of runs of two models.
+    r"""Welch's t test from what most papers print: mean, standard deviation and number of runs of two models.
 
-    It is `welch_t_test` of any runs with these numbers. The runs of the two models are taken to be independent: a table
-    of means does not tell by how much the models differ on the same split, so that no paired test can be made of it.
-    Where the deviations are over the folds of a cross-validation, whose training sets overlap, it rejects too often.
+    .. math:: t = \frac{\bar a - \bar b}{\sqrt{s_a^2 / n_a + s_b^2 / n_b}}
+
+    on the degrees of freedom of `welch_t_test` (Welch 1947), which it is of any runs with these numbers. They are taken to
+    be independent: a table of means does not tell by how much two models differ on the same split, so that no paired
+    test can be made of it. Where the deviations are over the folds of a cross-validation, whose training sets overlap, it rejects too often.
 
     Parameters
     ----------
@@ -111,6 +113,11 @@ def welch_from_summary(
     See Also
     --------
     welch_t_test : from the scores of all runs.
+
+    References
+    ----------
+    B. L. Welch (1947), The generalization of "Student's" problem when several different population variances are
+    involved, Biometrika 34(1-2), 28-35, :doi:`10.1093/biomet/34.1-2.28`.
 
     Examples
     --------
