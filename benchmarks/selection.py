@@ -205,6 +205,83 @@ def naive_share(scores: Array, correction: Correction) -> float:
     return float((2 * special.stdtr(n - 1, -t) < ALPHA).mean())
 
 
+# ---- which may be the best --------------------------------------------------------------------------------------
+
+EQUAL = {"naive Bayes": naive_bayes, "logistic regression": fast.logistic_regression, "stumps": fast.decision_stump}
+KEPT, MANY = ("all", "each"), 30
+
+
+def multipliers(scores: Array, correction: Correction, rng: np.random.Generator, n_draws: int = 1000) -> Array:
+    """Lei (2020): p-values of the largest t over each candidate among normal multiples of its centred splits."""
+    n, k = scores.shape
+    draws, scale = rng.standard_normal((n_draws, n)), np.sqrt(rng.chisquare(n - 1, n_draws) / (n - 1))
+    pvalues = np.ones(k)
+    for i in range(k):
+        d = np.delete(scores - scores[:, [i]], i, axis=1)
+        spread = d.std(axis=0, ddof=1)
+        d, spread = d[:, spread > 0], spread[spread > 0]
+        if len(spread):
+            largest = (d.mean(axis=0) / spread).max() / correction.variance(n) ** 0.5
+            drawn = draws @ ((d - d.mean(axis=0)) / spread) / (n - 1) ** 0.5
+            pvalues[i] = (drawn.max(axis=1) / scale >= largest).mean()
+    return pvalues
+
+
+def left(scores: Array, design: str, rng: np.random.Generator) -> list[Array]:
+    """Which candidates may be the best: all together, each, and each by multipliers."""
+    correction = correction_of(design)
+    found = [model_confidence_set(scores, keep=keep, **correction.options).pvalues for keep in KEPT]
+    return [p >= ALPHA for p in (*found, multipliers(scores, correction, rng))]
+
+
+def best(n_datasets: int) -> None:
+    """How often each of equal candidates is left, and how many of different ones are."""
+    print(f"\n{head(('equal candidates', 'n', 'design', *(f'{k} candidates' for k in (3, 10, MANY))), 2)}")
+    for (name, learner), n, design in itertools.product(EQUAL.items(), (150, 400), ("10-fold", "10x10", "5x2")):
+        kept: dict[int, list[tuple[float, ...]]] = defaultdict(list)
+        for seed in range(n_datasets if learner is naive_bayes else n_datasets // 4):
+            rng = np.random.default_rng([seed, n])
+            X, y = blocks(n, np.full(MANY, SIGNAL), rng)
+            ((_, tests),) = test_sets(y, rng, (design,))
+            scores = split_scores(X, y, tests, learner, METRICS[:1])[0]
+            for k in (3, 10, MANY):
+                kept[k].append(tuple(one.mean() for one in left(scores[:, :k], design, rng)[1:]))
+        cells = []
+        for rows in kept.values():
+            (ours, theirs), error = np.mean(rows, axis=0), np.std(rows, axis=0)[0] / len(rows) ** 0.5
+            cells.append(f"{ours:.3f} ± {error:.3f} / {theirs:.3f}")
+        print(line(name, n, design, *cells), flush=True)
+    print(f"\n{head(('30 candidates', 'n', 'design', 'all', 'each', 'multipliers', 'the best is left'), 3)}")
+    for n, design in itertools.product((150, 400), ("10-fold", "10x10", "5x2")):
+        for name, make in (("spread evenly", _spread_evenly), ("more and more features", _of_more_features)):
+            sizes, there = [], []
+            for seed in range(n_datasets // 4):
+                rng = np.random.default_rng([seed, n])
+                found = left(make(n, design, rng), design, rng)
+                sizes.append([one.sum() for one in found])
+                there.append([one[-1 if make is _spread_evenly else INFORMATIVE - 1] for one in found])
+            shares = " / ".join(f"{share:.3f}" for share in np.mean(there, axis=0))
+            print(line(name, n, design, *(f"{size:.1f}" for size in np.mean(sizes, axis=0)), shares), flush=True)
+
+
+INFORMATIVE = 12  # features of 30
+
+
+def _spread_evenly(n: int, design: str, rng: np.random.Generator) -> Array:
+    X, y = blocks(n, np.linspace(0.3, 0.6, MANY), rng)
+    ((_, tests),) = test_sets(y, rng, (design,))
+    return split_scores(X, y, tests, naive_bayes, METRICS[:1])[0]
+
+
+def _of_more_features(n: int, design: str, rng: np.random.Generator) -> Array:
+    """Candidate j sees the first j features, as a search along one parameter: its neighbours have like scores."""
+    y = rng.integers(0, 2, n)
+    X = rng.normal(size=(n, MANY)) + 0.25 * (2 * y - 1)[:, None] * (np.arange(MANY) < INFORMATIVE)
+    ((_, tests),) = test_sets(y, rng, (design,))
+    every = [split_scores(X[:, None, : j + 1], y, tests, naive_bayes, METRICS[:1])[0] for j in range(MANY)]
+    return np.concatenate(every, axis=1)
+
+
 # ---- bias of the winner -----------------------------------------------------------------------------------
 
 TRUTHS = {
@@ -244,7 +321,8 @@ def bootstrap(folds: Array, rng: np.random.Generator, n_draws: int = 100) -> flo
 def bias(n_datasets: int) -> None:
     ways = ("ours", "Tibshirani", "bootstrap")
     print(f"\n{head(('truth', 'design', 'metric', 'candidates', 'apparent', *ways), 3)}")
-    cases = [(truth, naive_bayes, signals, tuple(fast.FOLDS), COUNTS, n_datasets) for truth, signals in TRUTHS.items()]
+    designs = ("5-fold", "10-fold", "10x10", "30 random splits")
+    cases = [(truth, naive_bayes, signals, designs, COUNTS, n_datasets) for truth, signals in TRUTHS.items()]
     cases.append(("equal, trees", trees, TRUTHS["equal"][:10], ("5-fold", "10-fold"), (10,), max(2, n_datasets // 4)))
     for truth, learner, signals, designs, counts, n_sets in cases:
         apparent, found, winners, means = _bias_runs(learner, signals, designs, counts, n_sets)
@@ -310,7 +388,7 @@ def effects(n_datasets: int) -> None:
             print(line(name, n, *shares), flush=True)
 
 
-PARTS: dict[str, Callable[..., None]] = {part.__name__: part for part in (sizes, power, bias, rules, effects)}
+PARTS: dict[str, Callable[..., None]] = {part.__name__: part for part in (sizes, power, best, bias, rules, effects)}
 
 
 def main() -> None:

@@ -540,6 +540,7 @@ class OfResult(Comparable, Reportable):
         null: float | Mapping[str, float] = ...,
         alpha: float | None = ...,
         horizon: int | None = ...,
+        period: int | None = ...,
     ) -> Comparison: ...
     @overload
     def dominance(
@@ -847,6 +848,7 @@ class OfStudy(Comparable, Reportable):
         null: float | Mapping[str, float] = ...,
         alpha: float | None = ...,
         horizon: int | None = ...,
+        period: int | None = ...,
     ) -> Comparison: ...
     @overload
     def dominance(

@@ -24,7 +24,7 @@ from skcompare._core.validation import (
 from skcompare.comparison.cases import Rope, rope_widths
 from skcompare.comparison.error_rates import choose_calibrated, with_fragile
 from skcompare.comparison.evidence import Question
-from skcompare.comparison.pairs import PairQuestion, PairTests, Questions, able_at_once, questions_to, record_of
+from skcompare.comparison.pairs import InTime, PairQuestion, PairTests, Questions, able_at_once, questions_to, record_of
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
 from skcompare.comparison.table import (
     ALPHA,
@@ -143,6 +143,7 @@ def compare(
     null: float | Mapping[str, float] = 0.0,
     alpha: float | None = None,
     horizon: int | None = None,
+    period: int | None = None,
     pair: tuple[str, str] | None = None,
     models: tuple[str, ...] = (),
 ) -> ComparisonTable:
@@ -156,8 +157,10 @@ def compare(
     named = questions.find(procedure, {}, metric=next(iter(listed), None), of_pair=True)
     if named.returns != "test":
         raise ValueError(f"procedure must be a test of two models on one metric; got {procedure!r}")
-    if horizon is not None and "horizon" not in named.keywords:
-        raise ValueError(f"horizon must be None for {named.name!r}: 'diebold_mariano_test' has one; got {horizon!r}")
+    in_time = {"horizon": horizon, "period": period}
+    for name, value in in_time.items():
+        if value is not None and name not in named.keywords:
+            raise ValueError(f"{name} must be None for {named.name!r}: 'diebold_mariano_test' has one; got {value!r}")
     check_alternative(alternative)
     check_choice(correction, "correction", (*CORRECTIONS, "none"))
     looked = stopped(scores)
@@ -174,7 +177,13 @@ def compare(
     judged = many_models(scores, procedure, primary) if models else None
     if judged is None:
         asked = _asked(
-            questions, procedure, names, alternative=alternative, nulls=nulls, widths=widths, horizon=horizon
+            questions,
+            procedure,
+            names,
+            alternative=alternative,
+            nulls=nulls,
+            widths=widths,
+            in_time=tuple(in_time.items()),
         )
         pairs = _pairs_of(scores, baseline, pair)
         judged = _judged(
@@ -375,7 +384,7 @@ def _asked(
     alternative: str = "two-sided",
     nulls: Mapping[str, float] = MappingProxyType({}),
     widths: Mapping[str, float] = MappingProxyType({}),
-    horizon: int | None = None,
+    in_time: InTime = (),
 ) -> dict[str, PairQuestion]:
     """What is asked on each metric; "auto" and the name of its choice are one question."""
     scores, found = questions.scores, {}
@@ -389,7 +398,7 @@ def _asked(
             alternative=alternative,
             null=null,
             rope=widths.get(metric),
-            horizon=horizon,
+            in_time=in_time,
         )
     return found
 

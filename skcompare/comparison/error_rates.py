@@ -194,14 +194,14 @@ def _in_time(result: EvaluationScores, comparison: ComparisonTable, positive: fl
     """The simulations that are like splits in time order, of metrics whose losses are as of independent samples."""
     tested = [row for row in comparison if row.record is not None and row.outcome.tested]
     if positive is None or any(
-        not isinstance(row.record, DieboldMarianoResult) or row.record.horizon for row in tested
+        not isinstance(row.record, DieboldMarianoResult) or row.record.horizon or row.record.period > 1
+        for row in tested
     ):
         return Simulated(reason=NOT_IN_TIME)
     alike = {
         row.metric
         for row in tested
-        if row.record.autocorrelation * row.record.n**0.5 > _STANDARD_ERRORS
-        or any(one.code == Code.TIME_ORDER.name for one in row.record.warnings)
+        if row.record.autocorrelation * row.record.n**0.5 > _STANDARD_ERRORS or alike_for_longer(row)
     }
     metrics = {result.read_as[metric] for metric in {row.metric for row in tested} - alike}
     return simulations_in_time(result.design, positive, metrics) if metrics else Simulated(reason=NOT_IN_TIME)
@@ -219,9 +219,13 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
     for i, row in enumerate(comparison):
         if row.outcome.significant and (halves or row.null == 0):
             claims[i] = row
+    rows = list(comparison)
+    for i in claims if scores.design.time_order else ():
+        if alike_for_longer(rows[i]):
+            rows[i] = replace(rows[i], fragile=True)
     if not claims or not (halves or _is_measured(scores, comparison)):
-        return replace(comparison, halves=halves)
-    shares, rows = dict.fromkeys(claims, ALPHA), list(comparison)
+        return replace(comparison, rows=tuple(rows), halves=halves)
+    shares = dict.fromkeys(claims, ALPHA)
     factor = _as_halves(scores.design) if halves else 1.0
     if not halves:
         found = _simulations(scores, replace(comparison, rows=tuple(claims.values())))
@@ -233,6 +237,12 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
         if not stands(row, comparison, shares[i], factor):
             rows[i] = replace(row, fragile=True)
     return replace(comparison, rows=tuple(rows), halves=halves)
+
+
+def alike_for_longer(row: ComparisonRow) -> bool:
+    """Whether losses in time order stay alike, or recur, over more steps than the test allows for."""
+    in_time = isinstance(row.record, DieboldMarianoResult)
+    return in_time and any(one.code == Code.TIME_ORDER.name for one in row.record.warnings)
 
 
 def _as_halves(design: Design) -> float:
@@ -275,6 +285,9 @@ def fragile_warnings(
         Code.FRAGILE(
             f"{_claims(rows)} on {metric} would not stand if the splits were random halves. Give their design."
             if comparison.halves
+            else f"{_claims(rows)} on {metric} may not stand: losses are alike for longer than the test allows for. "
+            "Give a period, or collect more."
+            if rows[0].procedure == "diebold_mariano_test" and alike_for_longer(rows[0])
             else f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations. Confirm "
             f"{'it' if len(rows) == 1 else 'them'} with more data.",
             (metric, *dict.fromkeys(name for row in rows for name in (row.a, row.b))),
