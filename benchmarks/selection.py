@@ -211,56 +211,36 @@ EQUAL = {"naive Bayes": naive_bayes, "logistic regression": fast.logistic_regres
 KEPT, MANY = ("all", "each"), 30
 
 
-def multipliers(scores: Array, correction: Correction, rng: np.random.Generator, n_draws: int = 1000) -> Array:
-    """Lei (2020): p-values of the largest t over each candidate among normal multiples of its centred splits."""
-    n, k = scores.shape
-    draws, scale = rng.standard_normal((n_draws, n)), np.sqrt(rng.chisquare(n - 1, n_draws) / (n - 1))
-    pvalues = np.ones(k)
-    for i in range(k):
-        d = np.delete(scores - scores[:, [i]], i, axis=1)
-        spread = d.std(axis=0, ddof=1)
-        d, spread = d[:, spread > 0], spread[spread > 0]
-        if len(spread):
-            largest = (d.mean(axis=0) / spread).max() / correction.variance(n) ** 0.5
-            drawn = draws @ ((d - d.mean(axis=0)) / spread) / (n - 1) ** 0.5
-            pvalues[i] = (drawn.max(axis=1) / scale >= largest).mean()
-    return pvalues
-
-
-def left(scores: Array, design: str, rng: np.random.Generator) -> list[Array]:
-    """Which candidates may be the best: all together, each, and each by multipliers."""
-    correction = correction_of(design)
-    found = [model_confidence_set(scores, keep=keep, **correction.options).pvalues for keep in KEPT]
-    return [p >= ALPHA for p in (*found, multipliers(scores, correction, rng))]
+def left(scores: Array, design: str) -> list[Array]:
+    """Which candidates may be the best: where all of the best are to stay together, and each of them."""
+    options = correction_of(design).options
+    return [model_confidence_set(scores, keep=keep, **options).pvalues >= ALPHA for keep in KEPT]
 
 
 def best(n_datasets: int) -> None:
     """How often each of equal candidates is left, and how many of different ones are."""
     print(f"\n{head(('equal candidates', 'n', 'design', *(f'{k} candidates' for k in (3, 10, MANY))), 2)}")
     for (name, learner), n, design in itertools.product(EQUAL.items(), (150, 400), ("10-fold", "10x10", "5x2")):
-        kept: dict[int, list[tuple[float, ...]]] = defaultdict(list)
-        for seed in range(n_datasets if learner is naive_bayes else n_datasets // 4):
+        bayes = learner is naive_bayes
+        kept: dict[int, list[float]] = defaultdict(list)
+        for seed in range(n_datasets if bayes else n_datasets // 4):
             rng = np.random.default_rng([seed, n])
-            X, y = blocks(n, np.full(MANY, SIGNAL), rng)
+            X, y = blocks(n, np.full(MANY if bayes else 10, SIGNAL), rng)
             ((_, tests),) = test_sets(y, rng, (design,))
             scores = split_scores(X, y, tests, learner, METRICS[:1])[0]
-            for k in (3, 10, MANY):
-                kept[k].append(tuple(one.mean() for one in left(scores[:, :k], design, rng)[1:]))
-        cells = []
-        for rows in kept.values():
-            (ours, theirs), error = np.mean(rows, axis=0), np.std(rows, axis=0)[0] / len(rows) ** 0.5
-            cells.append(f"{ours:.3f} ± {error:.3f} / {theirs:.3f}")
-        print(line(name, n, design, *cells), flush=True)
-    print(f"\n{head(('30 candidates', 'n', 'design', 'all', 'each', 'multipliers', 'the best is left'), 3)}")
+            for k in (3, 10, MANY)[: 3 if bayes else 2]:
+                kept[k].append(left(scores[:, :k], design)[1].mean())
+        cells = [f"{np.mean(one):.3f} ± {np.std(one) / len(one) ** 0.5:.3f}" for one in kept.values()]
+        print(line(name, n, design, *cells, *[""] * (3 - len(cells))), flush=True)
+    print(f"\n{head(('30 candidates', 'n', 'design', 'all', 'each', 'the best is left'), 2)}")
     for n, design in itertools.product((150, 400), ("10-fold", "10x10", "5x2")):
         for name, make in (("spread evenly", _spread_evenly), ("more and more features", _of_more_features)):
             sizes, there = [], []
             for seed in range(n_datasets // 4):
-                rng = np.random.default_rng([seed, n])
-                found = left(make(n, design, rng), design, rng)
+                found = left(make(n, design, np.random.default_rng([seed, n])), design)
                 sizes.append([one.sum() for one in found])
                 there.append([one[-1 if make is _spread_evenly else INFORMATIVE - 1] for one in found])
-            shares = " / ".join(f"{share:.3f}" for share in np.mean(there, axis=0))
+            shares = " / ".join(f"{share:.2f}" for share in np.mean(there, axis=0))
             print(line(name, n, design, *(f"{size:.1f}" for size in np.mean(sizes, axis=0)), shares), flush=True)
 
 
