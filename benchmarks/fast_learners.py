@@ -314,8 +314,8 @@ def five_metrics(values: Array, y: Array, test: Array) -> Array:
 
 FEATURES = 5
 METRICS = ("accuracy", "roc_auc")
-FRACTIONS = {"5-fold": 1 / 5, "10-fold": 1 / 10, "10x10": 1 / 10, "30 random splits": 1 / 3}
-FOLDS = {"5-fold": 5, "10-fold": 10, "10x10": 10, "30 random splits": 1}
+FRACTIONS = {"5-fold": 1 / 5, "10-fold": 1 / 10, "10x10": 1 / 10, "5x2": 1 / 2, "30 random splits": 1 / 3}
+FOLDS = {"5-fold": 5, "10-fold": 10, "10x10": 10, "5x2": 2, "30 random splits": 1}
 
 
 def blocks(n: int, signals: Array, rng: np.random.Generator) -> tuple[Array, Array]:
@@ -339,7 +339,7 @@ def test_sets(y: Array, rng: np.random.Generator, designs: tuple[str, ...]) -> I
         if design == "30 random splits":  # a third of the samples each
             yield design, [k_fold(y, 3, rng)[0] for _ in range(30)]
         else:
-            repeats = 10 if "x" in design else 1
+            repeats = int(design.partition("x")[0]) if "x" in design else 1
             yield design, [test for _ in range(repeats) for test in k_fold(y, FOLDS[design], rng)]
 
 

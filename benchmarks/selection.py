@@ -205,6 +205,63 @@ def naive_share(scores: Array, correction: Correction) -> float:
     return float((2 * special.stdtr(n - 1, -t) < ALPHA).mean())
 
 
+# ---- which may be the best --------------------------------------------------------------------------------------
+
+EQUAL = {"naive Bayes": naive_bayes, "logistic regression": fast.logistic_regression, "stumps": fast.decision_stump}
+KEPT, MANY = ("all", "each"), 30
+
+
+def left(scores: Array, design: str) -> list[Array]:
+    """Which candidates may be the best: where all of the best are to stay together, and each of them."""
+    options = correction_of(design).options
+    return [model_confidence_set(scores, keep=keep, **options).pvalues >= ALPHA for keep in KEPT]
+
+
+def best(n_datasets: int) -> None:
+    """How often each of equal candidates is left, and how many of different ones are."""
+    print(f"\n{head(('equal candidates', 'n', 'design', *(f'{k} candidates' for k in (3, 10, MANY))), 2)}")
+    for (name, learner), n, design in itertools.product(EQUAL.items(), (150, 400), ("10-fold", "10x10", "5x2")):
+        bayes = learner is naive_bayes
+        kept: dict[int, list[float]] = defaultdict(list)
+        for seed in range(n_datasets if bayes else n_datasets // 4):
+            rng = np.random.default_rng([seed, n])
+            X, y = blocks(n, np.full(MANY if bayes else 10, SIGNAL), rng)
+            ((_, tests),) = test_sets(y, rng, (design,))
+            scores = split_scores(X, y, tests, learner, METRICS[:1])[0]
+            for k in (3, 10, MANY)[: 3 if bayes else 2]:
+                kept[k].append(left(scores[:, :k], design)[1].mean())
+        cells = [f"{np.mean(one):.3f} ± {np.std(one) / len(one) ** 0.5:.3f}" for one in kept.values()]
+        print(line(name, n, design, *cells, *[""] * (3 - len(cells))), flush=True)
+    print(f"\n{head(('30 candidates', 'n', 'design', 'all', 'each', 'the best is left'), 2)}")
+    for n, design in itertools.product((150, 400), ("10-fold", "10x10", "5x2")):
+        for name, make in (("spread evenly", _spread_evenly), ("more and more features", _of_more_features)):
+            sizes, there = [], []
+            for seed in range(n_datasets // 4):
+                found = left(make(n, design, np.random.default_rng([seed, n])), design)
+                sizes.append([one.sum() for one in found])
+                there.append([one[-1 if make is _spread_evenly else INFORMATIVE - 1] for one in found])
+            shares = " / ".join(f"{share:.2f}" for share in np.mean(there, axis=0))
+            print(line(name, n, design, *(f"{size:.1f}" for size in np.mean(sizes, axis=0)), shares), flush=True)
+
+
+INFORMATIVE = 12  # features of 30
+
+
+def _spread_evenly(n: int, design: str, rng: np.random.Generator) -> Array:
+    X, y = blocks(n, np.linspace(0.3, 0.6, MANY), rng)
+    ((_, tests),) = test_sets(y, rng, (design,))
+    return split_scores(X, y, tests, naive_bayes, METRICS[:1])[0]
+
+
+def _of_more_features(n: int, design: str, rng: np.random.Generator) -> Array:
+    """Candidate j sees the first j features, as a search along one parameter: its neighbours have like scores."""
+    y = rng.integers(0, 2, n)
+    X = rng.normal(size=(n, MANY)) + 0.25 * (2 * y - 1)[:, None] * (np.arange(MANY) < INFORMATIVE)
+    ((_, tests),) = test_sets(y, rng, (design,))
+    every = [split_scores(X[:, None, : j + 1], y, tests, naive_bayes, METRICS[:1])[0] for j in range(MANY)]
+    return np.concatenate(every, axis=1)
+
+
 # ---- bias of the winner -----------------------------------------------------------------------------------
 
 TRUTHS = {
@@ -244,7 +301,8 @@ def bootstrap(folds: Array, rng: np.random.Generator, n_draws: int = 100) -> flo
 def bias(n_datasets: int) -> None:
     ways = ("ours", "Tibshirani", "bootstrap")
     print(f"\n{head(('truth', 'design', 'metric', 'candidates', 'apparent', *ways), 3)}")
-    cases = [(truth, naive_bayes, signals, tuple(fast.FOLDS), COUNTS, n_datasets) for truth, signals in TRUTHS.items()]
+    designs = ("5-fold", "10-fold", "10x10", "30 random splits")
+    cases = [(truth, naive_bayes, signals, designs, COUNTS, n_datasets) for truth, signals in TRUTHS.items()]
     cases.append(("equal, trees", trees, TRUTHS["equal"][:10], ("5-fold", "10-fold"), (10,), max(2, n_datasets // 4)))
     for truth, learner, signals, designs, counts, n_sets in cases:
         apparent, found, winners, means = _bias_runs(learner, signals, designs, counts, n_sets)
@@ -310,7 +368,7 @@ def effects(n_datasets: int) -> None:
             print(line(name, n, *shares), flush=True)
 
 
-PARTS: dict[str, Callable[..., None]] = {part.__name__: part for part in (sizes, power, bias, rules, effects)}
+PARTS: dict[str, Callable[..., None]] = {part.__name__: part for part in (sizes, power, best, bias, rules, effects)}
 
 
 def main() -> None:

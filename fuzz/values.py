@@ -201,6 +201,7 @@ NAMED: dict[str, Callable[[Call], str]] = {
     **{name: _of("None", f"{name!r}") for name in ("dataset", "item", "split", "repeat", "run", "value", "truth")},
     **dict.fromkeys(("sep", "decimal"), _of("None", "','")),
     "period": _of("2", "4"),
+    "keep": _of("'all'", "'each'"),
     "missing": _of("'raise'", "'drop'", "'keep'"),
     "cluster": _of("None", "'none'"),
     "source": _of(

@@ -103,6 +103,7 @@ class Comparable:
         null: float | Mapping[str, float] = 0.0,
         alpha: float | None = None,
         horizon: int | None = None,
+        period: int | None = None,
     ) -> Comparison:
         """Test all pairs of estimators on several metrics.
 
@@ -143,6 +144,9 @@ class Comparable:
         horizon : int, optional
             Of `diebold_mariano_test`, the default in time order: losses are alike over less than so many steps.
             `summary` and `answer` know of none.
+        period : int, optional
+            Of the same test: times after which losses recur, so that means of whole periods are tested; 1 tests single
+            times. By default that of the design, which is read from a regular index of times.
 
         Returns
         -------
@@ -171,6 +175,7 @@ class Comparable:
             null=null,
             alpha=alpha,
             horizon=None if horizon is None else check_integer(horizon, "horizon", low=1),
+            period=None if period is None else check_integer(period, "period", low=1),
         )
         return Comparison.of(table)
 

@@ -528,6 +528,7 @@ class OfResult(Comparable, Reportable):
         null: float | Mapping[str, float] = ...,
         alpha: float | None = ...,
         horizon: int | None = ...,
+        period: int | None = ...,
     ) -> Comparison: ...
     @overload
     def dominance(
@@ -867,6 +868,7 @@ class OfStudy(Comparable, Reportable):
         null: float | Mapping[str, float] = ...,
         alpha: float | None = ...,
         horizon: int | None = ...,
+        period: int | None = ...,
     ) -> Comparison: ...
     @overload
     def dominance(

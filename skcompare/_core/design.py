@@ -86,6 +86,9 @@ class Design(Record):
         common, and of other kinds, whose cases all models share.
     class_counts : tuple of ClassCount
         Of every class, or every label of several; empty where these are not known, of regression, and of more than 100.
+    period : int
+        Times after which losses may recur, by the regular index of the data: 24 of hours, 7 of days, 12 of months, 4 of
+        quarters. 1 where no index tells.
     sequential : bool
         True where looks at the scores could end the evaluation, as those of a `StopRule`, so that the number of repeats
         depends on them.
@@ -107,6 +110,7 @@ class Design(Record):
     n_runs: tuple[int, ...] = ()
     paired: str = ""
     class_counts: tuple[ClassCount, ...] = ()
+    period: int = 1
     sequential: bool = False
 
     @property
@@ -129,7 +133,8 @@ class Design(Record):
             return f"{counted(f'{n:,}', one_of(self.kind))}{where}{labelled}"
         groups = "" if self.n_groups is None else f" of {self.n_groups:,} groups"
         if self.time_order:
-            return f"{self.n_splits} test sets in time order{groups}"
+            recurring = f", period {self.period}" if self.period > 1 else ""
+            return f"{self.n_splits} test sets in time order{groups}{recurring}"
         if self.partition and self.n_repeats == 1:
             return f"{self.n_folds}-fold cross-validation{groups}"
         if self.partition:

@@ -32,6 +32,25 @@ def frame_of(rows: Sequence[Any]) -> DataFrame:
     return found
 
 
+# Regular steps of an index of times, and after how many of them values may recur: a day, a week, a year.
+_PERIODS = (("m", 60, 24), ("m", 24 * 60, 7), ("M", 1, 12), ("M", 3, 4))
+
+
+def period_of(*values: Any) -> int:
+    """Times after which values may recur, by the first regular pandas index of times; 1 where none tells."""
+    for one in values:
+        index: Any = getattr(one, "index", None)
+        index = index.to_timestamp() if type(index).__name__ == "PeriodIndex" else index
+        if type(index).__name__ != "DatetimeIndex" or index.hasnans:
+            continue
+        for unit, step, period in _PERIODS:
+            times = index if period == 24 else index.tz_localize(None)  # days and months are those of the clock there
+            steps = np.diff(times.to_numpy("datetime64[ns]").astype(f"datetime64[{unit}]")).astype(np.int64)
+            if steps.size > 1 and abs(steps[0]) == step and np.all(steps == steps[0]):
+                return period
+    return 1
+
+
 # Data of its own for code that may write into what it is given.
 
 

@@ -634,6 +634,7 @@ def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> Evaluatio
         greater_is_better=(True,) * shape[1],
         design=Design(
             n_samples=n,
+            period=scores.design.period,
             n_repeats=n,
             n_folds=1,
             n_splits=n,

@@ -26,6 +26,7 @@ from skcompare.comparison.error_rates import choose_calibrated, with_fragile
 from skcompare.comparison.evidence import Question
 from skcompare.comparison.pairs import (
     MOST_PAIRS,
+    InTime,
     PairQuestion,
     PairTests,
     Questions,
@@ -152,6 +153,7 @@ def compare(
     null: float | Mapping[str, float] = 0.0,
     alpha: float | None = None,
     horizon: int | None = None,
+    period: int | None = None,
     pair: tuple[str, str] | None = None,
     models: tuple[str, ...] = (),
 ) -> ComparisonTable:
@@ -165,8 +167,10 @@ def compare(
     named = questions.find(procedure, {}, metric=next(iter(listed), None), of_pair=True)
     if named.returns != "test":
         raise ValueError(f"procedure must be a test of two models on one metric; got {procedure!r}")
-    if horizon is not None and "horizon" not in named.keywords:
-        raise ValueError(f"horizon must be None for {named.name!r}: 'diebold_mariano_test' has one; got {horizon!r}")
+    in_time = {"horizon": horizon, "period": period}
+    for name, value in in_time.items():
+        if value is not None and name not in named.keywords:
+            raise ValueError(f"{name} must be None for {named.name!r}: 'diebold_mariano_test' has one; got {value!r}")
     check_alternative(alternative)
     check_choice(correction, "correction", (*CORRECTIONS, "none"))
     looked = stopped(scores)
@@ -183,7 +187,13 @@ def compare(
     asked_more = (metrics, rope, horizon, baseline, pair) != (None,) * 5 or any(nulls.values())
     if asked_more or (family, alternative) != (FIRST, "two-sided"):
         asked = _asked(
-            questions, procedure, names, alternative=alternative, nulls=nulls, widths=widths, horizon=horizon
+            questions,
+            procedure,
+            names,
+            alternative=alternative,
+            nulls=nulls,
+            widths=widths,
+            in_time=tuple(in_time.items()),
         )
         pairs = _pairs_of(scores, baseline, pair)
         judged = _judged(
@@ -398,7 +408,7 @@ def _asked(
     alternative: str = "two-sided",
     nulls: Mapping[str, float] = MappingProxyType({}),
     widths: Mapping[str, float] = MappingProxyType({}),
-    horizon: int | None = None,
+    in_time: InTime = (),
 ) -> dict[str, PairQuestion]:
     """What is asked on each metric; "auto" and the name of its choice are one question."""
     scores, found = questions.scores, {}
@@ -412,7 +422,7 @@ def _asked(
             alternative=alternative,
             null=null,
             rope=widths.get(metric),
-            horizon=horizon,
+            in_time=in_time,
         )
     return found
 

@@ -124,8 +124,9 @@ def _alike(comparison: ComparisonTable) -> set[str]:
         for row in tested
         if not isinstance(row.record, DieboldMarianoResult)
         or row.record.horizon
+        or row.record.period > 1
         or row.record.autocorrelation * row.record.n**0.5 > _STANDARD_ERRORS
-        or any(one.code == Code.TIME_ORDER.name for one in row.record.warnings)
+        or alike_for_longer(row)
     }
     return {row.metric for row in comparison} - ({row.metric for row in tested} - unlike_any)
 
@@ -313,7 +314,8 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
     known = {} if found is None else {metric: rate.high for metric, rate in found.by_metric.items()}
     factor, rows = _as_halves(scores.design) if claims and halves else 1.0, list(comparison)
     for i in claims:
-        if not stands(rows[i], comparison, known.get(rows[i].metric, ALPHA), factor):
+        longer = scores.design.time_order and alike_for_longer(rows[i])
+        if longer or not stands(rows[i], comparison, known.get(rows[i].metric, ALPHA), factor):
             rows[i] = replace(rows[i], fragile=True)
     unsteady = tuple(m for m, high in known.items() if high > _TOO_OFTEN and scores.read_as[m] in _AT_A_THRESHOLD)
     return replace(comparison, rows=tuple(rows), halves=halves, unsteady=unsteady)
@@ -323,6 +325,12 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
 _TOO_OFTEN = 0.15
 _AT_A_THRESHOLD = ("f1", "precision", "recall")
 _OF_RANKS = ("roc_auc", "average_precision", "neg_brier_score")
+
+
+def alike_for_longer(row: ComparisonRow) -> bool:
+    """Whether losses in time order stay alike, or recur, over more steps than the test allows for."""
+    in_time = isinstance(row.record, DieboldMarianoResult)
+    return in_time and any(one.code == Code.TIME_ORDER.name for one in row.record.warnings)
 
 
 def _as_halves(design: Design) -> float:
@@ -365,6 +373,9 @@ def fragile_warnings(
         Code.FRAGILE(
             f"{_claims(rows)} on {metric} would not stand if the splits were random halves. Give their design."
             if comparison.halves
+            else f"{_claims(rows)} on {metric} may not stand: losses are alike for longer than the test allows for. "
+            "Give a period, or collect more."
+            if rows[0].procedure == "diebold_mariano_test" and alike_for_longer(rows[0])
             else f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations. "
             f"{_instead(comparison, metric, len(rows))}",
             (metric, *dict.fromkeys(name for row in rows for name in (row.a, row.b))),

@@ -337,6 +337,7 @@ class StudyQuestions:
 
 
 Questions = EvaluationQuestions | StudyQuestions
+InTime = tuple[tuple[str, int | None], ...]  # the horizon and the period of tests in time order
 
 
 def questions_to(scores: Scores) -> Questions:
@@ -360,7 +361,7 @@ def record_of(questions: Questions, question: Question) -> Any:
 
 @once
 def _record(
-    scores: Scores, procedure: str, metric: str, a: str, b: str, alternative: str, null: float, horizon: int | None
+    scores: Scores, procedure: str, metric: str, a: str, b: str, alternative: str, null: float, in_time: InTime
 ) -> Any:
     """The record of a pair, None where the evidence for it is lacking, or a score on one test set is 0/0."""
     if _undefined(scores, metric, a, b):
@@ -368,7 +369,9 @@ def _record(
     questions = questions_to(scores)
     chosen = choose_calibrated(scores, procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
     options = {**({"alternative": alternative} if chosen.procedure.directed else {}), **chosen.options}
-    options |= ({"null": null} if null else {}) | ({} if horizon is None else {"horizon": horizon})
+    options |= {"null": null} if null else {}
+    for name, value in in_time:
+        options |= {} if value is None else {name: value}
     question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options=options)
     try:
         return chosen.explain(record_of(questions, question))
@@ -407,8 +410,8 @@ class PairQuestion:
         The difference under the null hypothesis.
     rope : float or None
         Half width of the region of practical equivalence.
-    horizon : int or None
-        Of tests in time order.
+    in_time : tuple of (str, int or None)
+        Options of tests in time order.
     """
 
     named: str
@@ -416,7 +419,7 @@ class PairQuestion:
     alternative: str
     null: float = 0.0
     rope: float | None = None
-    horizon: int | None = None
+    in_time: InTime = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -491,7 +494,7 @@ class PairTests:
     def _alone(self, i: int) -> Any:
         asked = self.asked
         return _record(
-            self.scores, asked.named, self.metric, *self.pair(i), asked.alternative, asked.null, asked.horizon
+            self.scores, asked.named, self.metric, *self.pair(i), asked.alternative, asked.null, asked.in_time
         )
 
     def limits(self, level: float) -> tuple[FloatArray, FloatArray]:

@@ -321,6 +321,8 @@ def positive_and_unstable(scores: EvaluationScores) -> tuple[float | None, float
             return None, None
         repeats = [np.concatenate(said[i * design.n_folds : (i + 1) * design.n_folds]) for i in range(len(orders))]
         found = np.stack([one[order] for one, order in zip(repeats, orders, strict=True)])
+        if found.dtype.kind == "f" and not np.isfinite(found).all():
+            return None, None
         columns = [found] if scores.task == "regression" else [(found == one).astype(float) for one in np.unique(found)]
         if binary:
             place = np.flatnonzero(np.unique(kept.y) == scores.positive_class)

@@ -20,6 +20,7 @@ from joblib.parallel import LokyBackend, get_active_backend
 from sklearn.exceptions import FitFailedWarning
 from sklearn.pipeline import Pipeline
 
+from skcompare._core.frames import period_of
 from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
@@ -438,6 +439,12 @@ class Run:
         self._n_samples = 0
 
 
+def _period(prepared: PreparedEvaluation, splits: Splits) -> int:
+    """After how many tested samples losses may recur; 1 where samples between them are not tested."""
+    tested = np.unique(np.concatenate([test for _, test in splits.pairs or ()]))
+    return period_of(prepared.X, prepared.y) if np.all(np.diff(tested) == 1) else 1
+
+
 @dataclass(frozen=True, kw_only=True)
 class Measurement:
     """What an evaluation gave.
@@ -493,6 +500,7 @@ class Measurement:
             n_groups=n_groups,
             n_clusters=n_clusters,
             class_counts=class_counts(prepared.truth, splits, prepared.task),
+            period=_period(prepared, splits) if splits.time_order else 1,
             sequential=sequential,
         )
         if prepared.cut_from is not None and not one_test_set:  # what is left out makes no two splits more alike

@@ -203,9 +203,11 @@ _OF_ALL: Mapping[str, Any] = {"subject": "all models", "set_by_evidence": ("name
 
 
 def _losses_in_time(evidence: Any) -> Arguments:
-    """Scores as losses, and what other training sets add to their variance."""
+    """Scores as losses, what other training sets add to their variance, and after how many times they may recur."""
     found: Arguments = evidence.pair()
-    options = {**found.options, "training_variance": evidence.training_variance}
+    design, n = evidence.scores.design, np.size(found.positional[0])
+    period = design.period if 2 * design.period <= n == design.n_splits else 1  # without gaps
+    options = {**found.options, "training_variance": evidence.training_variance, "period": period}
     return replace(found, positional=tuple(-values for values in found.positional), options=options)
 
 

@@ -63,7 +63,12 @@ def search_document(
 
     `leaders` compares the leading candidates as a result; `n_rows` are the candidates of the table.
     """
-    said = {"parameters": _parameters(found), "caution": caution_of(found.warnings), "test": _test(found)}
+    said = {
+        "best": _may_be_best(found),
+        "parameters": _parameters(found),
+        "caution": caution_of(found.warnings),
+        "test": _test(found),
+    }
     blocks: list[Block] = [
         Paragraph(name="answer", text=opening(found)),
         Paragraph(name="design", text=_searched(found)),
@@ -188,6 +193,16 @@ def _worth(found: FoundSearch) -> Iterator[str]:
         else:
             yield "That the best mean was picked for being high shows no selection bias."
     yield f"Selection bias: {bias.method}."
+
+
+def _may_be_best(found: FoundSearch) -> str:
+    """How many candidates may be the best, where these are not those that are not significantly different."""
+    report, sure = found.report, percent_of(1 - found.answer.alpha)
+    n, n_alike = len(report.may_be_best()), len(report.not_significantly_different())
+    if n == n_alike or found.answer.forbidden or not found.answer.within_reach:
+        return ""
+    which = "Only the first" if n == 1 else f"Of these {n}"
+    return f"{which} may be the best, at {sure} confidence: report.may_be_best()."
 
 
 def _parameters(found: FoundSearch) -> str:

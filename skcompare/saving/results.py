@@ -53,6 +53,7 @@ _ADDED: Mapping[type, Mapping[str, Any]] = {
         "n_runs": [],
         "paired": "",
         "class_counts": [],
+        "period": 1,
         "sequential": False,
     },
 }
@@ -335,9 +336,8 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     last = max((one.split for one in found["failures"]), default=0)
     require(last < design.n_splits, "split of a failure must be one of the splits")
     _check_known(found["ill_defined"], "estimator of ill_defined", estimators)
-    names = {*metrics}
     for counts in found["ill_defined"].values():
-        within = names.issuperset(counts) and max(counts.values(), default=0) <= design.n_splits
+        within = {*metrics}.issuperset(counts) and max(counts.values(), default=0) <= design.n_splits
         require(within, "ill_defined must count splits by metric")
     stopping, selected = found["stopping"], found["selected"]
     if stopping is not None:
@@ -351,7 +351,8 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
         require(len(selected.pvalues) == len(estimators), "pvalues of selected must be one per model")
         inside = selected.best is None or selected.best < len(estimators)
         require(inside, "best of selected must be one of the models")
-    require(len(design.n_runs) in (0, len(estimators)), "n_runs must be one per model")
+    fits = len(design.n_runs) in (0, len(estimators)) and design.period > 0
+    require(fits, "n_runs must be one per model, period 1 or more")
     if found["baseline"] is not None:
         check_choice(found["baseline"], "baseline", estimators)
     if found["calibration"] is not None:  # it must be one that the evaluation would have taken
@@ -459,7 +460,7 @@ def _check_array(array: NDArray[Any], name: str, shape: tuple[int, ...]) -> None
 
 def _same_design(splits: Splits, design: Design, *, predictions: bool) -> bool:
     own = splits.design if predictions else splits.design_of_scores
-    own_to_file = ("n_clusters", "time_order", "n_groups", "class_counts", "sequential")
+    own_to_file = ("n_clusters", "time_order", "n_groups", "class_counts", "period", "sequential")
     kept = {name: getattr(design, name) for name in own_to_file}
     if own.test_fraction:
         # Of training sets that were made smaller it is between the share of all samples and that of those used.

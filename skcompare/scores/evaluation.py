@@ -28,7 +28,7 @@ from skcompare.scores.calibration import Calibration
 from skcompare.scores.rare_classes import (
     OF_SQUARES,
     costs_of_samples,
-    few_costly,
+    few_decide,
     not_defined,
     predicted_counts,
     rare_class_warnings,
@@ -376,11 +376,11 @@ class EvaluationScores:
         return tuple(dict.fromkeys((*of_all, *own, *costs)))
 
     def cost_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
-        """That few samples carry most of the cost or variance of one model, or of the differences of several."""
+        """That few samples carry most of the variance of the errors of one model, or of differences of several."""
         able = metric in self.metric_functions or self.read_as.get(metric) in OF_SQUARES
         if not names or not able or metric not in self._costs_of_samples:
             return ()
-        return tuple(few_costly(self, self._costs_of_samples, metric, names))
+        return tuple(few_decide(self, self._costs_of_samples, metric, names))
 
     _costs_of_samples = cached_property(costs_of_samples)
 

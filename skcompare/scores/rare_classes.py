@@ -24,7 +24,7 @@ from skcompare.evaluation.predictions import CODES, KeptPredictions
 from skcompare.evaluation.splits import Splits
 
 FEWEST, FEWEST_IN_FOLD = 20, 5  # samples of a class, in all and in a typical test set
-MOST_OF_THREE = 0.75  # of the variance of squared errors, for three samples
+MOST_OF_THREE = 0.75  # of the variance of costs or squared errors, for three samples
 OF_SQUARES = ("neg_mean_squared_error", "neg_root_mean_squared_error", "r2")
 
 
@@ -335,48 +335,11 @@ def _terms_of_squares(metric: str, true: FloatArray, predicted: FloatArray) -> F
         return np.asarray(errors - mean * (around / (around.mean() or 1.0)))
 
 
-def few_costly(
+def few_decide(
     scores: Costed, of_samples: Mapping[str, FloatArray], metric: str, names: tuple[str, ...]
 ) -> Iterator[CodedWarning]:
-    """The warning WEAK_METRIC of one model's score, or of the differences of any two of several models, the worst.
-
-    The spread of the costs is that of so many samples with the largest cost. Where two models have the same cost on
-    average, and every error costs the same, differences are symmetric and few of them do no harm.
-    """
-    known = known_costs(scores.metric_functions.get(metric))
-    costs = of_samples[metric][[scores.estimators.index(name) for name in names]]
-    if known is None:
-        yield from _few_squares(costs, scores.design, metric, names)
-        return
-    table, worst, others = np.array(known["cost"]), names, 0
-    if len(names) == 1:
-        weight = _weight(costs[0], float(np.ptp(table)), scores.design)
-    else:
-        steps = np.unique(np.abs(table[:, :, None] - table[:, None, :]))
-        if len(steps[steps > 0]) < 2:
-            return
-        weights = _weights_of_pairs(costs, float(steps[-1]), scores.design)
-        if not np.isfinite(weights).any():
-            return
-        a, b = np.unravel_index(np.argmin(weights), weights.shape)
-        weight, worst = _weight(costs[a] - costs[b], float(steps[-1]), scores.design), (names[a], names[b])
-        few = weights < FEWEST
-        few[a, b] = weight < FEWEST
-        others = int(few.sum()) - 1
-        names = tuple(names[i] for i in np.flatnonzero((few | few.T).any(axis=0)))
-    if weight < FEWEST:
-        cost = "costs" if len(worst) == 1 else "differences of cost"
-        told = f"only about {counted(int(weight), 'sample')}" if weight >= 1 else "less than 1 sample"
-        more = f", and {counted(others, 'more pair')}" if others else ""
-        yield Code.WEAK_METRIC(
-            f"{told} with the largest {cost} {'decide' if weight >= 2 else 'decides'} {metric} "
-            f"({' and '.join(map(repr, worst))}{more}). Collect more of them.",
-            (*names, metric),
-        )
-
-
-def _few_squares(terms: FloatArray, design: Design, metric: str, names: tuple[str, ...]) -> Iterator[CodedWarning]:
-    """That three samples carry more than three quarters of the variance of a metric of squared errors."""
+    """WEAK_METRIC where three samples carry most of the variance of a score, or of the difference of any two models."""
+    terms, design = of_samples[metric][[scores.estimators.index(name) for name in names]], scores.design
     pairs = [*combinations(range(len(names)), 2)]
     values = (np.where(np.isclose(terms[a], terms[b], rtol=1e-9, atol=0), 0.0, terms[a] - terms[b]) for a, b in pairs)
     shares = np.array([_share_of_three(own, design) for own in (values if pairs else terms)])
@@ -404,25 +367,3 @@ def _share_of_three(values: FloatArray, design: Design) -> float:
     squares = (known / largest - (known / largest).mean()) ** 2
     three = np.partition(squares, -3)[-3:]
     return float(three.mean() / squares.mean() * 3 / n) if squares.any() else 0.0
-
-
-def _weight(values: FloatArray, largest: float, design: Design) -> float:
-    """How many values of the largest size vary as much as these; infinity where nothing is known."""
-    known = values[np.isfinite(values)]
-    if not known.size or largest == 0:
-        return float("inf")
-    n = min(known.size, design.n_samples or known.size)
-    return float(n * (known / largest).var())
-
-
-def _weights_of_pairs(costs: FloatArray, largest: float, design: Design) -> FloatArray:
-    """The same of the differences of all pairs of models, up to rounding; infinity on and below the diagonal."""
-    there = np.isfinite(costs).astype(np.float64)
-    known = np.where(there > 0, costs / largest, 0.0)
-    n = there @ there.T
-    with np.errstate(invalid="ignore"):
-        mean = (known @ there.T - there @ known.T) / n
-        squares = (known**2 @ there.T + there @ (known**2).T - 2 * known @ known.T) / n
-        weights = np.minimum(n, design.n_samples or n) * (squares - mean**2)
-    weights[(n == 0) | np.tri(len(n), dtype=np.bool_)] = np.inf
-    return np.asarray(weights)

@@ -66,6 +66,10 @@ class Candidate(Record):
         that one, and where there is none.
     open_at_null : bool
         Whether the interval is cut off at 0, which is no part of it: the ranking allows for less than all pairs.
+    may_be_best : bool
+        Whether it may be the best: one best candidate is left out with a probability of at most the report's level
+        (``keep="each"`` of `model_confidence_set`); False where it failed. What is significantly worse is not among
+        them.
     """
 
     rank: int
@@ -82,6 +86,7 @@ class Candidate(Record):
     fit_time: float
     same_as: str = ""
     open_at_null: bool = False
+    may_be_best: bool = False
 
     def _sentence(self) -> str:
         if self.mean != self.mean:
@@ -125,6 +130,7 @@ def rank(
     *,
     best: int,
     pvalues: FloatArray,
+    staying: NDArray[np.bool_],
     first: NDArray[np.intp],
     alpha: float,
     widest: float,
@@ -143,6 +149,8 @@ def rank(
         Which of these is the best.
     pvalues : ndarray of shape (n_complete,)
         Adjusted, of the best against each.
+    staying : ndarray of bool of shape (n_complete,)
+        Which may be the best.
     first : ndarray of int of shape (n_complete,)
         The first one with the same scores.
     alpha : float
@@ -167,7 +175,8 @@ def rank(
     numbers = ("mean", "deviation", "difference", "low", "high", "pvalue")
     columns = np.full((len(complete), len(numbers)), np.nan)
     columns[places] = np.column_stack([means, deviations, lead, lead - margins, lead + margins, pvalues])
-    worse, cut = columns[:, -1] < alpha, np.zeros(len(complete), dtype=bool)
+    worse, cut, may_lead = columns[:, -1] < alpha, np.zeros(len(complete), dtype=bool), complete.copy()
+    may_lead[places] = staying
     for i in places:
         ends = agreeing(*columns[i, 3:5].tolist(), null=0.0, significant=bool(worse[i]), above=False, widest=widest)
         columns[i, 3:5], cut[i] = ends[:2], ends[2]
@@ -182,6 +191,7 @@ def rank(
             **dict(zip(numbers, columns[i].tolist(), strict=True)),
             significantly_different=bool(worse[i]),
             open_at_null=bool(cut[i]),
+            may_be_best=bool(may_lead[i]),
             fit_time=float(read.fit_times[i]),
             same_as="" if same_as.get(i, i) == i else table.names[same_as[i]],
         )
@@ -233,6 +243,7 @@ class SearchFindings(Record):
         different, kept_names = scores[kept].T, [names[i] for i in kept]
         of_best = best_set.confidence_set(different, names=kept_names, **correction.options)
         against = best_set.pvalues_against_best(of_best, different, **correction.options)
+        each = best_set.confidence_set(different, names=kept_names, keep="each", **correction.options)
         n_folds = read.design.n_folds
         if not used.all():  # repeats with gaps count as overlapping splits
             n_folds = len(scores[0]) if read.design.n_repeats == 1 else 1
@@ -249,6 +260,7 @@ class SearchFindings(Record):
                 complete,
                 best=best,
                 pvalues=against[place],
+                staying=~(each.pvalues < alpha)[place],
                 first=first,
                 alpha=alpha,
                 widest=span(metric, deciding),
@@ -282,6 +294,14 @@ class SearchFindings(Record):
     def not_significantly_different(self) -> tuple[Candidate, ...]:
         """The best candidate and those not significantly different from it, best first."""
         return tuple(row for row in self.ranking if not row.significantly_different and np.isfinite(row.pvalue))
+
+    def may_be_best(self) -> tuple[Candidate, ...]:
+        """The candidates that may be the best, in the order of the ranking; fewer than those that are as good.
+
+        One best candidate is among them with a probability of one minus the report's level, as in
+        ``model_confidence_set(keep="each")``.
+        """
+        return tuple(row for row in self.ranking if row.may_be_best)
 
     @property
     def _different(self) -> tuple[Candidate, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import type_of_target
 
+from skcompare._core.frames import period_of
 from skcompare._core.printable import check_name
 from skcompare._core.validation import by_label, check_aligned, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
@@ -142,7 +143,8 @@ def from_predictions(
         samples = _tidy(y_true, sample_id, clusters, sample_weight, classes)
     else:
         samples = _paired(y_true, predictions, sample_id, clusters, sample_weight, classes)
-    return predicted(samples, scoring, classes, task)
+    result = predicted(samples, scoring, classes, task)
+    return result._with(design=replace(result.design, period=period_of(y_true)))
 
 
 def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | None = None) -> EvaluationResult:
@@ -180,7 +182,11 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
         estimators=tuple(models),
         metrics=tuple(metric.name for metric in table.metrics),
         greater_is_better=tuple(metric.greater_is_better for metric in table.metrics),
-        design=replace(splits.design, n_clusters=n_clusters, class_counts=class_counts(truth, splits, kind)),
+        design=replace(
+            splits.design,
+            n_clusters=n_clusters,
+            class_counts=class_counts(truth, splits, kind),
+        ),
         scores=table.scores,
         fit_times=times,
         score_times=times.copy(),

@@ -314,7 +314,9 @@ def test_what_is_said_of_code_is_no_health_of_fits(category):
 
 
 @pytest.mark.filterwarnings("ignore:Features:UserWarning", "ignore:invalid value:RuntimeWarning")
-@pytest.mark.parametrize("options", [{"n_jobs": 2}, {"options": RunOptions(keep_predictions=False, check_data=False)}, {"store": True}])
+@pytest.mark.parametrize(
+    "options", [{"n_jobs": 2}, {"options": RunOptions(keep_predictions=False, check_data=False)}, {"store": True}]
+)
 def test_it_goes_through_workers_and_stores_and_files(options, tmp_path):
     models = {"few": make_pipeline(SelectKBest(k=1), GaussianNB()), "dummy": DummyClassifier()}
     if "store" in options:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
+from scipy.integrate import quad
 from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
 
@@ -95,6 +96,75 @@ def test_the_smallest_p_value_lies_between_that_of_a_pair_and_the_bound_of_bonfe
         pairs = itertools.combinations(scores.T, 2)
         least = min(corrected_t_test(a, b, test_fraction=TENTH).pvalue for a, b in pairs)
         assert least <= run(scores).pvalues.min() <= 15 * least
+
+
+# Each of the best models, in place of all of them: cross-validation with confidence
+
+
+def each_by_quadrature(scores, fraction):
+    """The definition, pair by pair, the integral by scipy."""
+    n, k = scores.shape
+    t = np.zeros((k, k))
+    for i, j in itertools.permutations(range(k), 2):
+        t[i, j] = corrected_t_test(scores[:, j], scores[:, i], test_fraction=fraction).statistic
+    left, pvalues, largest = list(range(k)), np.ones(k), 0.0
+    while len(left) > 1:
+        lead, worst = max((max(t[i, j] for j in left if j != i), i) for i in left)
+        if lead <= 0:
+            break
+        others, tail = len(left) - 1, stats.t.sf(lead, n - 1)
+        z = 2**0.5 * stats.norm.isf(tail)
+        none = quad(lambda x, z=z, m=others: stats.norm.pdf(x) * stats.norm.cdf(z + x) ** m, -9, 9)[0]
+        share = lead**2 / (lead**2 + n - 1)
+        largest = max(largest, 1 - none ** (1 - share) * (1 - tail) ** (share * others))
+        pvalues[worst] = largest
+        left.remove(worst)
+    return pvalues
+
+
+@pytest.mark.parametrize(("seed", "n", "k"), [(0, 10, 6), (1, 5, 4), (2, 100, 5), (3, 2, 3)])
+def test_the_p_values_of_each_are_those_of_the_definition(seed, n, k):
+    scores = table(seed, n, k)
+    assert run(scores, keep="each").pvalues == pytest.approx(each_by_quadrature(scores, TENTH), rel=1e-5)
+
+
+def test_of_two_models_each_is_the_one_sided_corrected_t_test(rng):
+    scores = table(int(rng.integers(2**31)), int(rng.integers(2, 30)), 2)
+    better = corrected_t_test(scores[:, 1], scores[:, 0], test_fraction=TENTH, alternative="greater")
+    found = run(scores, keep="each").pvalues
+    assert found == pytest.approx([better.pvalue, 1] if better.statistic > 0 else [1, 1 - better.pvalue], rel=1e-6)
+
+
+@pytest.mark.parametrize("step", [None, 0.02])
+def test_each_keeps_no_model_that_all_leave_out(step, rng):
+    for _ in range(10):
+        scores = table(int(rng.integers(2**31)), int(rng.integers(2, 20)), int(rng.integers(2, 12)), step)
+        together, each = run(scores), run(scores, keep="each")
+        assert (each.pvalues <= together.pvalues + 1e-9).all()
+        assert each.pvalues[each.names.index(each.best)] == 1
+        assert each.statistics.tolist() == together.statistics.tolist()
+        at = rng.permutation(scores.shape[1])
+        assert run(scores[:, at], keep="each").pvalues == pytest.approx(each.pvalues[at], rel=1e-9)
+    same = run(np.repeat(table(0, k=1), 4, axis=1), keep="each")
+    assert same.pvalues.tolist() == [1] * 4
+    assert "cross-validation with confidence" in same.method
+
+
+@pytest.mark.sampled("simulations")
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "k"), [(3, 10), (5, 50), (50, 10)])
+def test_each_of_exchangeable_normal_models_is_left_at_the_level(rng, n, k):
+    """One model per table counts, so that the tables are independent."""
+    n_tables = 4000 if FULL else 200
+    shared = rng.normal(size=(n_tables, 1, k)) * (TENTH / (1 - TENTH)) ** 0.5
+    tables = rng.normal(size=(n_tables, n, k)) + shared
+    hits = sum(run(one, keep="each").pvalues[0] < 0.05 for one in tables)
+    assert hits <= stats.binom.isf(1e-5, n_tables, 0.06)
+
+
+def test_a_model_that_is_worse_leaves_and_the_best_stays(rng):
+    scores = table(int(rng.integers(2**31)), 50, 5) + np.array([0, 0, 0, 0, 0.2])
+    assert run(scores, keep="each").members() == ("model 5",)
 
 
 # Laws
@@ -259,6 +329,7 @@ def test_models_that_are_there_twice_change_no_statistic_of_the_others(scores, d
         ([[0.1, 0.2]], {"names": "ab"}, "names must be 2 strings, one per model"),
         ([[0.1, 0.2]], {"names": ["a", 1]}, "names must be 2 strings, one per model"),
         ([[0.1, 0.2]], {"names": ["a", "a"]}, "names must be different"),
+        ([[0.1, 0.2]], {"keep": "any"}, "keep must be one of 'all', 'each'"),
     ],
 )
 def test_bad_input_is_refused_by_name(scores, options, message):

@@ -21,6 +21,7 @@ from sklearn.pipeline import Pipeline
 from skcompare import Outcome, SearchReport, load
 from skcompare.inference import model_confidence_set, selection_bias
 from skcompare.reporting.document import Grid
+from tests.made_results import search_of
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +95,26 @@ def test_the_interval_of_scikit_learns_example(kernels):
     assert (alone.low, alone.high) == pytest.approx(EXAMPLE_INTERVAL, abs=5e-7)
     second, at = kernels.ranking[1], kernels.result().test(a=RBF, b=LINEAR).confidence_interval(1 - 0.05 / 6)
     assert (-second.high, -second.low) == pytest.approx((at.low, at.high), abs=1e-12)
+
+
+# ---- which may be the best --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_those_that_may_be_the_best_are_those_of_the_set_that_keeps_each(seed, made_search):
+    recipe = {"seed": seed, "n_candidates": 8, "n_metrics": 1, "design": (5, 2), "n_failed": 1, "ties": seed % 2 == 0}
+    report = SearchReport.from_search(search_of(recipe, made_search))
+    known = [row for row in report.ranking if np.isfinite(row.pvalue) and not row.same_as]
+    scores = np.array([report.scores[report.names.index(row.name), :, 0] for row in known]).T
+    found = model_confidence_set(scores, test_fraction=1 / 5, keep="each", names=[row.name for row in known])
+    kept = {row.name for row in report.may_be_best()}
+    assert {row.name for row in known if row.may_be_best} == set(found.members(0.05))
+    assert kept <= {row.name for row in report.not_significantly_different()}
+    assert report.best.name in kept
+    assert all(row.may_be_best is False for row in report.ranking if not np.isfinite(row.pvalue))
+    said = f" {len(kept)} may be the best" if len(kept) > 1 else "Only the first may be the best"
+    fewer = len(kept) < len(report.not_significantly_different())
+    assert (said in " ".join(report.summary().split())) == fewer
 
 
 # ---- the ranking ----------------------------------------------------------------------------------------------
