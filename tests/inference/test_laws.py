@@ -804,6 +804,7 @@ TAKEN = {
     **dict.fromkeys(["stochastic_dominance_test"], (5,)),
     **dict.fromkeys(["adjust_pairs"], (4, 4)),
     **dict.fromkeys(["stability_t_test"], (5, 5)),
+    **dict.fromkeys(["welch_from_summary"], (2,)),
     **dict.fromkeys(["interquartile_mean", "pareto_front", "performance_profile"], (4, 3, 5)),
 }
 NEEDED = {
@@ -818,6 +819,7 @@ NEEDED = {
 NOT_PAIRED = {
     "almost_stochastic_order": "of two samples",
     "welch_t_test": "of two samples",
+    "welch_from_summary": "its values are of two models, not of splits",
     "performance_profile": "its thresholds are no scores",
     "conservative_z_interval": "of other splits",
     "contrast_test": "its contrasts are no scores",
@@ -834,6 +836,8 @@ def call(name, options=None, **changes):
     given = {x: special.get(x, np.random.default_rng(i).uniform(size=shape)) for i, x in enumerate(ARRAYS[name])}
     if name == "adjust_pairs":
         given = {x: (values + values.T) / 2 for x, values in given.items()}
+    if name == "welch_from_summary":
+        given["n"] = np.array([5.0, 7.0])
     if name == "stability_t_test":
         given["fold_ids"] = np.tile(np.arange(5), (5, 1))
     given = {x: changes.get(x, lambda values: values)(values) for x, values in given.items()}

@@ -82,10 +82,10 @@ def welch_from_summary(
 
     .. math:: t = \frac{\bar a - \bar b}{\sqrt{s_a^2 / n_a + s_b^2 / n_b}}
 
-    on the degrees of freedom of `welch_t_test` (Welch 1947), which it is of any runs with these numbers. They are taken
-    to be independent: a table of means does not tell by how much two models differ on the same split, so that no paired
-    test can be made of it. Where the deviations are over the folds of a cross-validation, whose training sets overlap,
-    it rejects too often.
+    on the degrees of freedom of `welch_t_test` (Welch 1947), which it is of any runs with these numbers. These are
+    taken to be independent: a table of means does not tell by how much two models differ on the same split, so that no
+    paired test can be made of it. Where the deviations are over the folds of a cross-validation, whose training sets
+    overlap, it rejects too often.
 
     Parameters
     ----------
