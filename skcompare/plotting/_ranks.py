@@ -12,6 +12,7 @@ import numpy as np
 from skcompare._core.names import choose_metric
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare.comparison.cases import has_gaps
 from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.means import complete_mean_ranks, label, rank
 from skcompare.inference import PairwiseResult, critical_difference
@@ -156,6 +157,7 @@ class CriticalDifferenceDisplay(Display):
                 f"{' '.join(pairs.warnings)}"
             )
         letters = pairs.groups(alpha)
+        test = "t tests of adjusted means" if has_gaps(result, metric) else "signed-rank tests"
         mean_ranks = complete_mean_ranks(result, metric) if posthoc else ranking.mean_ranks
         return cls(
             names=pairs.names,
@@ -165,7 +167,7 @@ class CriticalDifferenceDisplay(Display):
             alpha=alpha,
             metric=label(metric),
             n_datasets=pairs.n,
-            procedure=_adjusted(pairs, in_words(posthoc or "signed_rank_tests")),
+            procedure=_adjusted(pairs, in_words(posthoc) if posthoc else test),
             highlight=highlight,
         )
 
