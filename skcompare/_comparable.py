@@ -52,7 +52,8 @@ class Comparable:
         procedure : str, default="auto"
             Name of a procedure, one of `skcompare.procedures`. ``"auto"`` on one data set is the default for the
             design, or the `calibrated_t_test` where the result has a calibration for the metric; on several data sets
-            the `signed_rank_test` for two estimators, or where `a` or `b` is given, and the `friedman_test` for more.
+            the `signed_rank_test` for two estimators, or where `a` or `b` is given, and the `friedman_test` for more;
+            where estimators lack data sets `adjusted_means_test` and `skillings_mack_test`.
         metric : str, sequence of str or callable, optional
             The first metric that the procedure can speak of by default. `paired_metric_test` and `paired_bootstrap`
             also take a callable ``(y_true, y_pred) -> float``. Procedures on several metrics at once, such as

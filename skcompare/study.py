@@ -139,8 +139,8 @@ class StudyResult(Scored[StudyScores], Comparable, Reportable):
             Direction of the metrics, as in `skcompare.from_frame`.
         missing : {"raise", "drop", "keep"}, default="raise"
             What to do where a model has no score on a data set: name the gaps in an error, leave such data sets out,
-            or keep them for `skillings_mack_test`; other tests then leave them out, and say so. Of a table with folds
-            and gaps the means over the folds are kept.
+            or keep them: adjusted means then decide. Tests that need complete tables leave gaps out, and say so. Of a
+            table with folds and gaps the means over the folds are kept.
         test_fraction : float, optional
             Of tables with folds, as in `skcompare.from_frame`.
         metric : str, optional

@@ -1451,7 +1451,7 @@ ROWS: dict[str, list[Row]] = {
         Row('from_frame(frame)', 'infinite scores', lambda _: StudyResult.from_frame({"dataset": ["d"], "a": [np.inf], "b": [2]}),
             'frame', "row 'd', column 'a': a score must be finite"),
         Row('from_frame(frame)', 'missing scores', lambda _: StudyResult.from_frame({"dataset": ["d", "e"], "a": [np.nan, 1], "b": [2, 1]}),
-            'frame', "gaps are kept, and each pair takes what both have: skc.read(frame, missing='keep')"),
+            'frame', "gaps are kept, and comparisons allow for them: skc.read(frame, missing='keep')"),
         Row('from_frame(frame)', 'missing scores everywhere, with missing="drop"', lambda _: StudyResult.from_frame({"dataset": ["d"], "a": [np.nan], "b": [2]}, missing="drop"),
             'frame', "all data sets lack a score, so that none is left"),
         Row('from_frame(frame)', 'a data set with folds lacks a model', lambda _: StudyResult.from_frame({"dataset": ["d"] * 4 + ["e"] * 2, "model": ["a", "a", "b", "b", "a", "a"], "fold": [0, 1] * 3, "score": [1, 2, 3, 4, 5, 6]}),

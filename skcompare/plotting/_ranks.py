@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from skcompare._core.names import choose_metric
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare.comparison.cases import has_gaps
 from skcompare.comparison.compare import judged_pairs, run_procedure
 from skcompare.comparison.means import complete_mean_ranks, label, rank
 from skcompare.comparison.table import Scores
@@ -291,7 +292,8 @@ class CriticalDifferenceDisplay(Display):
         options: dict[str, Any] = {} if correction is None else {"correction": correction}
         pairs = run_procedure(result, posthoc, metric=metric, **options) if posthoc else None
         ranks = rank(result, metric, **({} if posthoc else options), alpha=alpha)
-        shown, test = pairs or ranks.omnibus, in_words(posthoc or "signed-rank tests")
+        alone = "t tests of adjusted means" if has_gaps(result, metric) else "signed-rank tests"
+        shown, test = pairs or ranks.omnibus, in_words(posthoc or alone)
         if shown is None or shown.n < 2:
             raise ValueError(
                 f"result must have at least 2 data sets on which all models have a score of {metric!r}; "

@@ -399,7 +399,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
         if not out.all():
             calls.append((f"{noun.capitalize()}s with gaps are left out", {"missing": "drop"}))
         if reading.kind == "study":
-            calls.append(("gaps are kept, and each pair takes what both have", {"missing": "keep"}))
+            calls.append(("gaps are kept, and comparisons allow for them", {"missing": "keep"}))
         raise _unclear(reading, origin, said, *calls)
     if missing == "keep" and reading.kind in ("study", "folds"):
         return {name: x[there] for name, x in columns.items()}, said
