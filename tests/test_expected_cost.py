@@ -140,7 +140,7 @@ def test_few_dear_errors_warn_in_every_view(rng):
     result = skewed(rng, 50)
     assert "WEAK_METRIC" in codes(result.test())
     assert "WEAK_METRIC" in codes(result.test("paired_bootstrap", n_resamples=99))
-    assert ["WEAK_METRIC" in codes(row) for row in result.intervals("neg_cost")] == [False, True]
+    assert all("WEAK_METRIC" in codes(row) for row in result.intervals("neg_cost"))
     assert "WEAK_METRIC" in codes(result.compare()[0])
     assert "WEAK_METRIC" in str(result.summary("full"))
 
@@ -184,6 +184,12 @@ def test_the_pairs_that_few_samples_decide_are_counted_also_where_predictions_la
     assert warning.about == ("one", "same", "near", "neg_cost")
     assert [warning.sentence.replace(", and 1 more pair", "")] in told.values()
     assert not [*few_decide(result._scores, {"neg_cost": costs}, "neg_cost", ("two", "gone"))]
+
+
+def test_dear_errors_that_nobody_made_warn_too(rng):
+    y, models = drawn(rng)
+    costs = {**COSTS, **{(one, "never seen"): 1 for one in "abc"}, **{("never seen", one): 1000 for one in "abc"}}
+    assert "WEAK_METRIC" in codes(from_predictions(y, models, scoring={"neg_cost": cost_scorer(costs)}).test())
 
 
 @pytest.mark.parametrize(("n_errors", "warned"), [(0, False), (2, True), (3, True), (5, False), (30, False)])

@@ -338,11 +338,16 @@ def _terms_of_squares(metric: str, true: FloatArray, predicted: FloatArray) -> F
 def few_decide(
     scores: Costed, of_samples: Mapping[str, FloatArray], metric: str, names: tuple[str, ...]
 ) -> Iterator[CodedWarning]:
-    """WEAK_METRIC where three samples carry most of the variance of a score, or of the difference of any two models."""
+    """WEAK_METRIC where three samples carry most of the variance of a score, or of the difference of any two models.
+
+    Of costs that differ the three may be errors of the largest cost that none made, which may be chance.
+    """
     terms, design = of_samples[metric][[scores.estimators.index(name) for name in names]], scores.design
     pairs = [*combinations(range(len(names)), 2)]
     values = (np.where(np.isclose(terms[a], terms[b], rtol=1e-9, atol=0), 0.0, terms[a] - terms[b]) for a, b in pairs)
-    shares = np.array([_share_of_three(own, design) for own in (values if pairs else terms)])
+    unseen = np.repeat(_largest_cost(scores.metric_functions.get(metric), of_pairs=bool(pairs)), 3)
+    both = ((own, np.append(own, unseen) if own.any() else own) for own in (values if pairs else terms))
+    shares = np.array([max(_share_of_three(one, design) for one in told) for told in both])
     few = np.flatnonzero(shares > MOST_OF_THREE)
     if not few.size:
         return
@@ -355,6 +360,16 @@ def few_decide(
         f"({worst}{more}). Look at them, or collect more.",
         (*(names[i] for i in concerned), metric),
     )
+
+
+def _largest_cost(function: Any, *, of_pairs: bool) -> list[float]:
+    """The largest cost of a sample, or difference of two models; none where all errors cost the same, or it is no cost."""
+    known = known_costs(function)
+    if known is None:
+        return []
+    table = np.array(known["cost"])
+    steps = np.unique(np.abs(table[:, :, None] - table[:, None, :]))
+    return [] if len(steps[steps > 0]) < 2 else [float(steps[-1] if of_pairs else np.ptp(table))]
 
 
 def _share_of_three(values: FloatArray, design: Design) -> float:
