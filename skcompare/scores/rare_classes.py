@@ -346,7 +346,7 @@ def few_decide(
     pairs = [*combinations(range(len(names)), 2)]
     values = (np.where(np.isclose(terms[a], terms[b], rtol=1e-9, atol=0), 0.0, terms[a] - terms[b]) for a, b in pairs)
     unseen = np.repeat(_largest_cost(scores.metric_functions.get(metric), of_pairs=bool(pairs)), 3)
-    both = ((own, np.append(own, unseen) if own.any() else own) for own in (values if pairs else terms))
+    both = ((own, np.append(own, unseen) if np.nan_to_num(own).any() else own) for own in (values if pairs else terms))
     shares = np.array([max(_share_of_three(one, design) for one in told) for told in both])
     few = np.flatnonzero(shares > MOST_OF_THREE)
     if not few.size:
