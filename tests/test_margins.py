@@ -199,7 +199,11 @@ def test_a_run_that_was_stopped_has_its_own_verdict():
     with pytest.raises(ValueError, match="null must be 0 for a stopped run, whose own verdict"):
         stopped.compare(null=0.01)
     assert stopped.test(null=0.01).null == 0.01
-    for name, wanted, got in (("alternative", "'two-sided'", "greater"), ("margin", "None", 0.05), ("margin", "None", 0)):
+    for name, wanted, got in (
+        ("alternative", "'two-sided'", "greater"),
+        ("margin", "None", 0.05),
+        ("margin", "None", 0),
+    ):
         with pytest.raises(ValueError, match=f"{name} must be {wanted} for a stopped run, whose own verdict"):
             stopped.compare(**{name: got})
     with pytest.raises(ValueError, match="procedure must be 'auto' for a stopped run"):
