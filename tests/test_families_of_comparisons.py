@@ -92,7 +92,7 @@ def check(row, alpha, sequential=False):
 def asked(rng, result):
     """What else can be asked of a comparison, drawn at random."""
     options = {}
-    if getattr(result, "stopping", None) is not None:
+    if getattr(getattr(result, "details", None), "stopping", None) is not None:
         return options
     options["alpha"] = float(rng.choice([0.01, 0.05, 0.05, 0.2]))
     options["correction"] = str(rng.choice(["holm", "holm", "none", *CORRECTIONS]))

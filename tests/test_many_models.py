@@ -202,7 +202,7 @@ def pairwise(monkeypatch):
     def pairwise(result, asked):
         with monkeypatch.context() as patch:
             patch.setattr("skcompare.comparison.compare.MOST_PAIRS", 10**9)
-            return asked(replace(result))
+            return asked(replace(result, baseline=result.details.baseline))  # without what is kept
 
     return pairwise
 
