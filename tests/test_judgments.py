@@ -86,6 +86,7 @@ def test_a_result_is_kept_and_shown_in_all_forms(result, tmp_path):
     assert "Bradley and Terry, 1952" in result.methods_text()
     assert "600 judgments in 30 clusters" in result.methods_text()
     assert result.plot("differences") is not None
+    assert result.plot("scores").ax_.get_title("left") == "elo of 4 models on 600 judgments in 30 clusters"
     own = {row.model: row for row in result.intervals()}
     for name in result.estimators:
         assert own[name].low < own[name].score < own[name].high

@@ -52,7 +52,7 @@ class ScoresDisplay(RowsDisplay):
     joined : bool, default=True
         Whether scores of one case are joined by lines; those of independent runs are not.
     design : str
-        The test set in words, where there is one score per model.
+        The test set or the judgments in words, where there is one score per model.
     limits : ndarray of shape (n_estimators, 2), or None
         The interval of each mean, as `EvaluationResult.intervals` has it; nan where there is none.
     confidence_level : float
@@ -147,8 +147,8 @@ class ScoresDisplay(RowsDisplay):
             metric=label(metric),
             greater_is_better=not less_is_better(metric, result.greater_is_better[result.metrics.index(metric)]),
             case=one_of(result.design.cases),
-            joined=not result.design.apart,
-            design=result.design.name if result.design.kind == "samples" else "",
+            joined=not result.design.apart or result.design.estimated,
+            design=result.design.name if result.design.kind == "samples" or result.design.estimated else "",
             limits=np.array([own[name] for name in names]),
             confidence_level=intervals.confidence_level,
             baseline=result.baseline if result.baseline in names else None,
