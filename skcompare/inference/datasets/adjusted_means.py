@@ -520,6 +520,6 @@ def _mixed_result(
         dataset_deviation=float(deviations[0]) * size,
         interaction_deviation=float(deviations[1]) * size,
         residual_deviation=fit.variance**0.5 * size if df[1] >= 1 else np.nan,
-        method="F test of a linear mixed model, random data sets, restricted likelihood",
+        method="linear mixed model, random data sets, restricted likelihood",
         warnings=warnings,
     )
