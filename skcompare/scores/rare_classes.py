@@ -363,7 +363,7 @@ def few_decide(
 
 
 def _largest_cost(function: Any, *, of_pairs: bool) -> list[float]:
-    """The largest cost of a sample, or difference of two models; none where all errors cost the same, or it is no cost."""
+    """The largest cost of a sample, or difference of two models; none of errors that all cost the same."""
     known = known_costs(function)
     if known is None:
         return []
