@@ -269,7 +269,7 @@ def agree_on_own_scores(result):
         np.testing.assert_array_equal(np.sort(drawn.limits), np.sort(ends))  # a loss is drawn as one
 
 
-def names_no_doubtful_pattern(result, joint):
+def names_no_weak_pattern(result, joint):
     """No view names a pattern less probable than not, or a winner on a metric on which the other model is ahead."""
     leads = {(row.a, row.b, row.metric): row.estimate for row in result.compare()}
     for row in joint[:3]:
@@ -295,7 +295,7 @@ def names_no_doubtful_pattern(result, joint):
 def agree_on_all_metrics(result):
     """The pattern of wins has one p-value in the text, the table and the picture; each part counts for itself."""
     joint, document = result._found().joint, result.explain()
-    names_no_doubtful_pattern(result, joint)
+    names_no_weak_pattern(result, joint)
     for row in joint[:3]:
         picture = DominanceDisplay.from_result(result, metrics=row.metrics, a=row.a, b=row.b)
         np.testing.assert_equal(picture.pvalue, row.pvalue_adjusted)

@@ -15,6 +15,7 @@ try:
 except ImportError as error:
     raise ImportError("the skcompare command needs click: pip install 'skcompare[cli]'") from error
 
+from skcompare._core.version import __version__
 from skcompare.cli.analyze import analyze_command
 from skcompare.cli.check import check_command
 from skcompare.cli.curve import curve_command
@@ -172,7 +173,7 @@ def _no_answer(ctx: click.Context) -> Iterator[None]:
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="skcompare", prog_name="skcompare")
+@click.version_option(__version__, prog_name="skcompare")
 def command() -> None:
     """Is this scikit-learn model really better than that one?"""
 

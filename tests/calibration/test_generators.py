@@ -101,8 +101,8 @@ def test_a_permutation_does_not_follow_changes_of_the_labels():
         (lambda: ExchangeableBlocks(task="ranking"), "task must be one of 'classification', 'regression'"),
         (lambda: LabelPermutation(X=np.zeros((4, 1)), y=[0, 1]), "y must have one row per sample of X, 4; got 2"),
         (lambda: LabelPermutation(X=np.zeros((4, 1)), y=[1] * 4), "y must have at least 2 different values"),
-        (lambda: RandomData().pair({"a": GaussianNB()}), "estimators must be two for RandomData; got 1"),
-        (lambda: ExchangeableBlocks().pair(dict.fromkeys("ab", GaussianNB())), "estimators must be one for"),
+        (lambda: RandomData().pair({"a": GaussianNB()}), "models must be two for RandomData; got 1"),
+        (lambda: ExchangeableBlocks().pair(dict.fromkeys("ab", GaussianNB())), "models must be one for"),
     ],
 )
 def test_bad_input_is_refused_by_name(make, message):

@@ -316,7 +316,7 @@ def check_leader(study, on, ranks, scores, sign):
     Where models lack data sets the best adjusted mean leads, and none where data sets do not connect them.
     """
     adjusted = adjusted_of(scores)
-    shown = {one.name: one for one in metric_means(study)}[on.metric]
+    shown = {one.name: one for one in metric_means(study._scores)}[on.metric]
     assert shown.adjusted == (adjusted is not None)
     if adjusted is not None:
         assert np.isnan(shown.means).tolist() == np.isnan(adjusted).tolist()
