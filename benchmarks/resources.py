@@ -64,16 +64,22 @@ def contrasts(_: Rng, shape: Shape) -> Any:
 
 
 CONSTANTS = {"control": 0, "correction": "holm", "metric": "accuracy", "test_fraction": 0.1, "margin": 0.05}
+CONSTANTS |= {"mean": (0.9, 0.8), "sd": (0.1, 0.1), "n": (10, 10)}  # of two models
 CONSTANTS |= {"rope": 0.01, "threshold": 0.3, "fold_correlation": 0.3, "delta": 0.01, "std": 0.02}
 # What is given to each required parameter, by its name.
 VALUES: dict[str, Callable[[Rng, Shape], Any]] = {
-    **dict.fromkeys(("a", "b", "scores", "half_scores", "score", "score_a", "score_b"), normal),
+    **dict.fromkeys(
+        ("a", "b", "scores", "half_scores", "score", "score_a", "score_b", "judged", "labels", "human"), normal
+    ),
     **dict.fromkeys(("losses_a", "losses_b", "outer_losses", "inner_losses"), losses),
     **dict.fromkeys(("correct", "correct_a", "correct_b", "statement"), booleans),
     **dict.fromkeys(("y_true", "y_pred", "pred_a", "pred_b"), classes),
     **dict.fromkeys(("pvalues", "error_rates", "probability", "probability_a", "probability_b"), shares),
     "counts": counts,
     "contrasts": contrasts,
+    "estimates": lambda rng, _: rng.normal(size=2),
+    "covariance": lambda *_: np.eye(2),
+    "winner": lambda rng, shape: rng.choice([0.0, 0.5, 1.0], shape),
     "differences": lambda rng, shape: rng.normal(0, 0.1, shape),
     "fold_ids": lambda _, shape: np.arange(*shape) % 5,
     "clusters": lambda _, shape: np.arange(*shape) // 4,

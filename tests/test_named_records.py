@@ -16,7 +16,15 @@ from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator, inference
 from skcompare.inference import Compared
-from tests.test_procedures_on_results import DESIGNS, ON_ONE_DATASET, OVER_DATASETS, as_runs, in_clusters, in_runs
+from tests.test_procedures_on_results import (
+    DESIGNS,
+    ON_ONE_DATASET,
+    OVER_DATASETS,
+    as_runs,
+    in_clusters,
+    in_runs,
+    of_judgments,
+)
 
 MODELS = {"zebra": GaussianNB(), "yak": DummyClassifier(strategy="stratified"), "twin": GaussianNB()}
 PAIRS = [("zebra", "yak"), ("yak", "zebra"), ("zebra", "twin")]
@@ -28,6 +36,8 @@ METHODS = {"glrt": {}, "dirichlet": {}, "network": {"n_draws": 100}}
 
 @cache
 def evaluated(names, design):
+    if design == "judgments":
+        return of_judgments(names)
     if design == "runs":
         return as_runs(evaluated(names, "10-fold"))
     if design == "in clusters":
@@ -70,7 +80,7 @@ def test_every_procedure_on_one_dataset(procedure, names):
     record = evaluated(names, case.design).test(procedure, **case.options)
     said = names_the_models(record, names, case.about)
     if hasattr(record, "compared") and record.compared.metric:
-        assert re.search(r"accuracy|roc_auc|error|area", said)
+        assert re.search(r"accuracy|roc_auc|error|area|strength", said)
 
 
 @pytest.mark.sampled

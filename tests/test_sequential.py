@@ -213,14 +213,15 @@ def test_means_of_the_models_that_are_left_are_over_all_their_splits(raced):
 
 
 def test_the_explanation_says_that_a_lead_which_ended_the_run_is_too_large(raced):
-    assert raced.stopping.worse
+    assert raced.details.stopping.worse
     said = " ".join(str(raced.explain()).split())
     found = re.search(r"Leads that end a run are too large: in simulations by (\d+%) for strong, (\d+%) for weak", said)
     page = (Path(__file__).parents[1] / "docs/benchmarks.md").read_text(encoding="utf-8")
     rows = page.split("| lead then too large by |")[1].split("\n\n")[0].splitlines()[3:]
     measured = [row.strip("| ").split("| ")[-1] for row in rows]
     assert [f"+{end}" for end in found.groups()] == [measured[-1], measured[0]]
-    undecided = dataclasses.replace(raced, stopping=dataclasses.replace(raced.stopping, kind="undecided", worse={}))
+    ended = dataclasses.replace(raced.details.stopping, kind="undecided", worse={})
+    undecided = dataclasses.replace(raced, stopping=ended)
     assert "too large" not in str(undecided.explain())
 
 

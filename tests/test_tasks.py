@@ -102,7 +102,7 @@ def test_each_metric_of_labels_has_the_test_that_fits_it(labelled, digits):
 
 def test_error_rates_are_quoted_of_labels_on_one_test_set(labelled):
     said = " ".join(labelled.summary("full").split())
-    assert "one test set of 5 labels, 50 to 1,000 samples" in said
+    assert "one test set, 50 to 1,000 samples, 5 labels each" in said
 
 
 def test_a_result_of_labels_is_made_again(labelled, digits):

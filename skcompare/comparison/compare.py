@@ -184,7 +184,7 @@ def compare(
             f"primary must be {looked.metric!r} for a stopped run, which its looks decided; got {primary!r}"
         )
     nulls, widths = _nulls(scores, null, names), rope_widths(rope, names, scores)
-    asked_more = (metrics, rope, horizon, baseline, pair) != (None,) * 5 or any(nulls.values())
+    asked_more = (metrics, rope, horizon, period, baseline, pair) != (None,) * 6 or any(nulls.values())
     if asked_more or (family, alternative) != (FIRST, "two-sided"):
         asked = _asked(
             questions,

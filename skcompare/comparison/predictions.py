@@ -326,6 +326,8 @@ def positive_and_unstable(scores: EvaluationScores) -> tuple[float | None, float
         columns = [found] if scores.task == "regression" else [(found == one).astype(float) for one in np.unique(found)]
         if binary:
             place = np.flatnonzero(np.unique(kept.y) == scores.positive_class)
+            if len(place) != 1:
+                return None, None
             called.append(float((found == (place if coded else scores.positive_class)).mean()))
         if design.n_repeats > 1:
             whole = sum(float(column.var()) for column in columns)

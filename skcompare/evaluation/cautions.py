@@ -521,7 +521,7 @@ def still_columns(prepared: PreparedEvaluation) -> list[list[Any]]:
     if not still:
         return []
     first = repr(table.names[min(still)])
-    what = f"column {first}" if len(still) == 1 else f"each of {len(still)} columns (the first is {first})"
+    what = f"Column {first}" if len(still) == 1 else f"Each of {len(still)} columns (the first is {first})"
     return [["still", what, n, n_splits]]
 
 

@@ -44,6 +44,7 @@ from skcompare.calibration import (
     LabelPermutation,
     RandomData,
     power,
+    predicted_error_rate,
     replicability,
     size,
 )
@@ -233,6 +234,7 @@ def records_of_datasets():
     profile = inference.performance_profile(runs, thresholds=[0.2, 0.5], n_resamples=50, rng=0)
     return [
         inference.friedman_test(table),
+        inference.mixed_model_test(table),
         inference.nemenyi_test(table),
         inference.control_test(table, control=0),
         inference.pairwise_posterior(table, rope=0.01, n_draws=200, rng=0),
@@ -253,6 +255,7 @@ def records_of_calibration():
     differences = np.random.default_rng(SEED).normal(0, 0.05, (40, 3, 2))
     differences = np.concatenate([differences, -differences])  # the null hypothesis holds
     found = inference.calibrate(differences)
+    predicted = predicted_error_rate("accuracy", n_samples=200)
     whole = Calibration(
         estimators=("a", "b"),
         identities=("A()", "B()"),
@@ -277,7 +280,7 @@ def records_of_calibration():
         random_state=0,
         versions={},
     )
-    return [found, whole]
+    return [found, whole, predicted]
 
 
 def records_of_simulations():

@@ -392,7 +392,7 @@ def test_columns_that_do_not_vary_in_training_are_told(n_still, varies, frame):
     given_X = pd.DataFrame(columns).rename(columns="x{}".format) if frame else columns
     found = fits_of(evaluate(X=given_X, cv=KFold(5), options=RunOptions(check_data=True)))
     n, name = n_still + varies, "x5" if frame else 5
-    what = f"column {name!r}" if n == 1 else f"each of {n} columns (the first is {name!r})"
+    what = f"Column {name!r}" if n == 1 else f"Each of {n} columns (the first is {name!r})"
     where = f"on {5 if n_still else 1} of 5 splits"
     assert found == ([f"{what} of X does not vary in training {where}: leave it out."] if n else [])
 

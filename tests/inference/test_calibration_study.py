@@ -218,6 +218,7 @@ def test_every_test_of_two_models_on_fold_scores_was_measured():
         "equivalence_test": "its null hypothesis is a difference",
         "fold_error_rate_test": "of one model",
         "confidence_sequence": "its error rate is proved",
+        "wald_test": "of judgments, not of folds",
     }
     for row in PROCEDURES:
         if row.takes.kind == "fold scores" and row.returns == "test" and row.name not in unmeasured:

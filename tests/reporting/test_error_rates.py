@@ -58,7 +58,7 @@ UNLIKE = {
     ),
     "regression": (
         lambda: run(
-            make_regression(100, random_state=0), {"ridge": Ridge(), "mean": DummyRegressor()}, scoring="max_error"
+            make_regression(100, random_state=0), {"ridge": Ridge(), "mean": DummyRegressor()}, scoring="neg_max_error"
         ),
         "only neg_mean_absolute_error, neg_root_mean_squared_error and r2 were simulated with 5-fold, 60 to 1,000 "
         "samples, regression",
@@ -86,7 +86,7 @@ UNLIKE = {
     ),
     "one out": (lambda: run(cv=LeaveOneOut(), scoring="accuracy"), "30 random splits were simulated"),
     "few groups": (
-        lambda: run(cv=GroupKFold(4), groups=np.arange(100) // 20),
+        lambda: run(make_classification(40, random_state=0), QUICK, cv=GroupKFold(4), groups=np.arange(40) // 5),
         "only 20 to 100 groups of 5 samples, intraclass correlation 0 to 0.5 were simulated",
     ),
     "large groups": (

@@ -492,14 +492,14 @@ def test_a_gap_in_a_repeat_leaves_out_the_repeat(rng):
     )
     lost = rng.integers(len(table))
     for gap in (table.drop(lost), table.assign(accuracy=table["accuracy"].mask(table.index == lost))):
-        with pytest.raises(ValueError, match=r"Repeats with gaps are left out: skc.read\(frame, missing='drop'\)"):
+        with pytest.raises(ValueError, match=r"Repeats with gaps are left out: skc.read"):
             skc.read(gap)
         found = skc.read(gap, missing="drop")
         assert (found.design.n_repeats, found.design.n_folds) == (3, 5)
         kept = table[table["repeat"] != table.loc[lost, "repeat"]]
         np.testing.assert_allclose(found.score("a", "accuracy"), kept[kept["model"] == "a"]["accuracy"])
     everywhere = table["accuracy"].mask(table["fold"] == rng.integers(5))
-    with pytest.raises(ValueError, match=r"20 scores are missing|8 scores are missing") as refused:
+    with pytest.raises(ValueError, match=r"scores are missing") as refused:
         skc.read(table.assign(accuracy=everywhere))
     assert "missing=" not in str(refused.value)  # no repeat would be left
 
