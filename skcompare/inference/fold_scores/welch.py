@@ -94,8 +94,8 @@ def welch_from_summary(
     sd : array_like of shape (2,)
         Standard deviations of their runs (divided by ``n - 1``), at least 0. No standard errors: these times the root
         of `n` are standard deviations.
-    n : array_like of int of shape (2,)
-        Numbers of runs, at least 2.
+    n : array_like of shape (2,)
+        Numbers of runs, integers of at least 2.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         As in `welch_t_test`.
     null : float, default=0
