@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
@@ -311,12 +311,6 @@ def names_given(metrics: Sequence[Metric]) -> dict[str, Any]:
             judged.append(metric.name)
     found = {"misnamed": misnamed, "renamed": renamed, "judged": judged}
     return dict(filter(itemgetter(1), found.items()))
-
-
-def label_function(metric: Any) -> Callable[[Any, Any], float] | None:
-    """The same of a metric of labels, and None of any other."""
-    found = metric_function(metric)
-    return found if found is not None and found.response == LABEL else None
 
 
 def metric_functions(metrics: Sequence[Metric]) -> dict[str, MetricFunction]:
