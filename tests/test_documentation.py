@@ -170,6 +170,41 @@ def test_there_are_commands_to_check_and_an_unknown_option_is_found():
         test_the_commands_of_the_pages_exist("compare --nothing")
 
 
+# ---- sentences ------------------------------------------------------------------------------------------------
+
+LONG = 25  # words of a sentence
+N_LONG = 0  # sentences with more, in the README and the pages
+
+
+def prose(page):
+    """Paragraphs and list items, without code, tables, headings and the targets of links."""
+    text = re.sub(r"(?ms)^ *(```|:::).*?^ *\1[ \t]*$|<!--.*?-->|\$\$.*?\$\$", "", page)
+    text = re.sub(r"(?m)^( {4}|[|#:(+=]).*$", "", text)
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"`[^`]*`|\$[^$]*\$", "Code", text))
+    return [" ".join(block.split()) for block in re.split(r"\n\s*\n|\n\s*(?=(?:[-*]|\d+\.) )", text)]
+
+
+def long_sentences(page):
+    """Number of words, and the sentence."""
+    sentences = [one for block in prose(page) for one in re.split(r"(?<=[.!?:;])[*\")]*\s+(?=[A-Z(*\[\"\d])", block)]
+    counted = [(len(one.removeprefix("- ").split()), one) for one in sentences]
+    return [(n_words, one) for n_words, one in counted if n_words > LONG]
+
+
+def test_few_sentences_of_the_pages_are_long():
+    pages = [README, *sorted((README.parent / "docs").glob("*.md"))]
+    found = [(n, page.name, one) for page in pages for n, one in long_sentences(page.read_text(encoding="utf-8"))]
+    worst = "\n".join(f"{n} words, {name}: {one}" for n, name, one in sorted(found, reverse=True)[:20])
+    assert len(found) <= N_LONG, f"{len(found)} sentences have more than {LONG} words; the longest:\n{worst}"
+
+
+def test_a_long_sentence_is_found_and_code_is_none():
+    words = " ".join(["Word"] * LONG)
+    assert [n for n, _ in long_sentences(f"- **One.** {words}\n  more.\n\n| {words} more |\n")] == [LONG + 1]
+    code = f"    {words} more\n\n```\n{words} more\n```\n"
+    assert long_sentences(f"{words}. {words}: Then\n`{words} more`.\n\n{code}") == []
+
+
 # ---- the page on reading --------------------------------------------------------------------------------------
 
 

@@ -2977,33 +2977,34 @@ def _code(text):
 INTRODUCTION = """\
 # Refused input
 
-What is refused, and in which words. A refusal is a `ValueError`, or a `TypeError` or `OSError` where a path is none or
-cannot be used, or a `TypeError` where `evaluate` is called with arguments that it does not have; an estimator that fails is an `EstimatorFailedError`, which is a `ValueError` too. Nothing is fitted before a
-refusal, except where an estimator itself is at fault, and no file is left behind. The command prints the message behind
-`skcompare: error:`, in one line on standard error, and ends with status 2; `check`, of which 2 is an answer, with 3.
+What is refused, and in which words. A refusal is a `ValueError`; where a path is none or cannot be used it may be a `TypeError` or
+`OSError`. Arguments that `evaluate` does not have are a `TypeError`. An estimator that fails is an `EstimatorFailedError`, which is a
+`ValueError` too. Nothing is fitted before a refusal, except where an estimator itself is at fault, and no file is left behind. The
+command prints the message behind `skcompare: error:`, in one line on standard error, and ends with status 2; `check`, of which 2 is an
+answer, with 3.
 
 The rows are the table of `tests/test_refused_input.py`, which holds that each names the argument and the remedy;
-`python tests/test_refused_input.py` prints this page. The values in a message are those of the test, `{folder}` is the folder of the
+`python tests/test_refused_input.py` prints this page. The values in a message are those of the test. `{folder}` is the folder of the
 file that was given, and `...` stands for the words of another library.
 
-What passes through unchanged: the warnings of estimators and scikit-learn, `UnsetMetadataPassedError` of its metadata
-routing, `FileNotFoundError` of `load`, `OSError` of a disk that is full or read-only, `ImportError` with the line for pip
-where an optional package is lacking, and `KeyboardInterrupt`.
+What passes through unchanged: the warnings of estimators and scikit-learn, and `UnsetMetadataPassedError` of its metadata routing. So do
+`FileNotFoundError` of `load`, `OSError` of a disk that is full or read-only, and `KeyboardInterrupt`. So does `ImportError` with the
+line for pip where an optional package is lacking.
 
 Names of estimators, metrics and data sets may hold any character of any script, but no control characters, line breaks or changes
-of direction. What reports print is escaped for their format, so that a name stays a name in Markdown and LaTeX. Data
-frames hold names as they are: a name such as `=1+1` becomes a formula where a frame is written as CSV and opened in a spreadsheet,
-as any text of the frame would, so open results of strangers there as text.
+of direction. What reports print is escaped for their format, so that a name stays a name in Markdown and LaTeX. Data frames hold names
+as they are. A name such as `=1+1` becomes a formula where a frame is written as CSV and opened in a spreadsheet. So open results of
+strangers there as text.
 
-A saved file runs no code and opens no other file; it may unpack to 256 MiB, or to 64 times its own size where that is
-more. A table of scores is refused before it is laid out where a row for everything would take more than 100 times the rows it has, and
+A saved file runs no code and opens no other file. It may unpack to 256 MiB, or to 64 times its own size where that is more. A table of
+scores is refused before it is laid out where a row for everything would take too many. That is more than 100 times the rows it has, and
 more than a million. The configuration of a study and `--model` name Python modules, which are imported: run only your own."""
 
 UNREACHED = """\
 ## Not in the tables
 
-Checks that only code of the package itself can fail: the shape of the scores of a `StudyResult` made by its constructor, and the solver
-of `stochastic_dominance_test`, which says so where it finds no solution.
+Only code of the package itself can fail two checks. They are the shape of the scores of a `StudyResult` made by its
+constructor, and the solver of `stochastic_dominance_test`. It says so where it finds no solution.
 """
 
 
