@@ -80,7 +80,7 @@ def test_every_procedure_on_one_dataset(procedure, names):
     record = evaluated(names, case.design).test(procedure, **case.options)
     said = names_the_models(record, names, case.about)
     if hasattr(record, "compared") and record.compared.metric:
-        assert re.search(r"accuracy|roc_auc|error|area|strength", said)
+        assert re.search(r"accuracy|roc_auc|error|area|elo", said)
 
 
 @pytest.mark.sampled
