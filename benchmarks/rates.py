@@ -1,7 +1,7 @@
 """The model of error rates that `skcompare.calibration.predicted_error_rate` asks, fitted to all simulated nulls.
 
 Run from a checkout: ``python -m benchmarks.rates`` fits it to the studies in docs/data (two minutes of one core) and
-writes ``rates.csv`` and ``measured.csv`` beside `skcompare.inference`, ``python -m benchmarks.rates --held-out``
+writes ``rates.json`` and ``measured.csv`` beside `skcompare.inference`, ``python -m benchmarks.rates --held-out``
 predicts nulls whose learner and generator were both left out, and puts the figures into docs/study.md,
 ``python -m benchmarks.rates --plan`` says what the newest study would take.
 """
@@ -389,13 +389,23 @@ def default_of(design: str) -> str:
 # ---- the page ----------------------------------------------------------------------------------------------------
 
 
+HELD_OUT = DATA / "rates_held_out.csv"
+COUNTED = ("nulls", "inside", "strictly", "width", "oracle")  # the widths summed over nulls that have an oracle's
+
+
+def counted(found: pd.DataFrame) -> pd.DataFrame:
+    """What `HELD_OUT` keeps of the nulls, by task, design and metric."""
+    known = found.oracle.notna()
+    found = found.assign(nulls=1, width=found.width.where(known, 0.0), oracle=found.oracle.fillna(0.0))
+    return found.groupby(["task", "design", "metric"])[[*COUNTED]].sum().round(4).reset_index()
+
+
 def of_held_out(found: pd.DataFrame) -> str:
     """By task and design, all metrics together."""
 
     def cells(own: pd.DataFrame) -> tuple[str, ...]:
-        known = own[own.oracle.notna()]
-        ratio = known.width.mean() / known.oracle.mean()
-        return f"{len(own):,}", f"{own.inside.mean():.0%}", f"{own.strictly.mean():.0%}", f"{ratio:.2f}"
+        n, inside, strictly, width, oracle = own[[*COUNTED]].sum()
+        return f"{n:,.0f}", f"{inside / n:.0%}", f"{strictly / n:.0%}", f"{width / oracle:.2f}"
 
     lines = [(*key, *cells(own)) for key, own in found.groupby(["task", "design"])]
     names = ("task", "design", "nulls", "in the range", "without their error", "width by the oracle's")
@@ -426,11 +436,14 @@ def main() -> None:
         write_rows(SHIPPED / "measured.csv", table_of_measured())
         made = {"sizes": partial(of_sizes, rows)}
     else:
-        found = held_out(rows, given.jobs)
+        found = counted(held_out(rows, given.jobs))
+        found.to_csv(HELD_OUT, index=False, lineterminator="\n")
         print(of_held_out(found))
         made = {"held_out": partial(of_held_out, found)}
     PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8"), made), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    from benchmarks.rates import main as of_module  # whose functions other processes find by their names
+
+    of_module()

@@ -145,6 +145,9 @@ NAMED: dict[str, Callable[[Call], str]] = {
         ("alpha", "confidence_level", "power", "test_fraction", "threshold", "regularization"), _of(*_LEVELS)
     ),
     **dict.fromkeys(("prevalence", "fold_correlation", "correlation", "overlap"), _of("0", *_LEVELS)),
+    **dict.fromkeys(("positives", "called_positive"), _of("0.5", "0.3", "0.05", "0.99", "1e-6")),
+    "instability": _of("0", "0.2", "1"),
+    "n_classes": _of("2", "3", "10", "1000"),
     "growth": _of("0", "1", "2.5"),
     "target": _of("None", "'algorithm'", "'model'"),
     "training_variance": _of("0", "0.001", "0.1"),
@@ -272,6 +275,8 @@ def argument(name: str, hint: Any, shapes: list[str], call: Call) -> str:
         return repr([[1, -1, *[0] * (call.size("n_models") - 2)]])
     if name == "labels":  # of the samples that all results have
         return call.one_of("np.arange(40) % 3", "np.arange(40) // 20", "['x', 'y'] * 20")
+    if name == "design" and hint == int | str:  # simulated ones
+        return call.one_of("5", "10", "'10x10'", "'5x2'", "'3x7'", "'30 random splits'")
     if name == "cost":  # of which most arrays are none
         return call.one_of("{(0, 1): 1, (1, 0): 5}", "[[0, 1], [5, 0]]", "np.array([[0, 2, 9], [1, 0, 3], [7, 1, 0]])")
     if shapes:

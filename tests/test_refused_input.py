@@ -538,6 +538,10 @@ def size_of(procedure="corrected_t_test", design=3, generator=None, **options):
     return calibration.size(procedure, design, generator, "accuracy", **{"models": GaussianNB(), **options})
 
 
+def rate_of(**options):
+    return calibration.predicted_error_rate(**{"metric": "accuracy", "n_samples": 200, **options})
+
+
 def replicability_of(design, **options):
     blocks = calibration.ExchangeableBlocks(n_samples=40)
     return calibration.replicability("auto", design, blocks, "accuracy", models=GaussianNB(), **options)
@@ -746,6 +750,44 @@ ROWS: dict[str, list[Row]] = {
             'calibration', 'must be on between half and twice the 40 samples'),
         Row('.evaluate(calibration)', 'with a stop', lambda _: calibrated_evaluation(calibration_of("nb", "tree"), cv="3x5", stop=StopRule()),
             'calibration', 'must be None with a stop, which may end before'),
+        Row('predicted_error_rate', 'n_samples that is no integer', lambda _: rate_of(n_samples=20.5),
+            'n_samples', 'must be an integer'),
+        Row('predicted_error_rate', 'one sample', lambda _: rate_of(n_samples=1),
+            'n_samples', 'must be an integer of at least 2'),
+        Row('predicted_error_rate', 'no share of positives', lambda _: rate_of(positives="x"),
+            'positives', 'must be a number in (0, 1)'),
+        Row('predicted_error_rate', 'all are positive', lambda _: rate_of(positives=1),
+            'positives', 'must be a number in (0, 1)'),
+        Row('predicted_error_rate', 'none is called positive', lambda _: rate_of(called_positive=0),
+            'called_positive', 'must be a number in (0, 1)'),
+        Row('predicted_error_rate', 'an instability above 1', lambda _: rate_of(instability=1.01),
+            'instability', 'must be a number in [0, 1]'),
+        Row('predicted_error_rate', 'one class', lambda _: rate_of(n_classes=1),
+            'n_classes', 'must be an integer of at least 2'),
+        Row('predicted_error_rate', 'positives of three classes', lambda _: rate_of(n_classes=3, positives=0.5),
+            'positives and called_positive', 'must be None with more than two classes'),
+        Row('predicted_error_rate', 'a share called positive of three classes', lambda _: rate_of(n_classes=3, called_positive=0.5),
+            'positives and called_positive', 'must be None with more than two classes'),
+        Row('predicted_error_rate', 'no design', lambda _: rate_of(design="3x"),
+            'design', "must be an int k, 'RxK', 'k-fold' or '30 random splits'"),
+        Row('predicted_error_rate', 'one fold', lambda _: rate_of(design=1),
+            'design', "must be an int k, 'RxK', 'k-fold' or '30 random splits'"),
+        Row('predicted_error_rate', 'no repeat', lambda _: rate_of(design="0x5"),
+            'design', "must be an int k, 'RxK', 'k-fold' or '30 random splits'"),
+        Row('predicted_error_rate', 'no random split', lambda _: rate_of(design="0 random splits"),
+            'design', "must be an int k, 'RxK', 'k-fold' or '30 random splits'"),
+        Row('predicted_error_rate', 'a design of thousands of digits', lambda _: rate_of(design="1" * 5000 + "x2"),
+            'design', "must be an int k, 'RxK', 'k-fold' or '30 random splits'"),
+        Row('predicted_error_rate', 'a splitter for a design', lambda _: rate_of(design=KFold(3)),
+            'design', "must be an int k, 'RxK', 'k-fold' or '30 random splits'"),
+        Row('predicted_error_rate', 'a procedure that is not known', lambda _: rate_of(procedure="t"),
+            'procedure', "must be 'auto' or one that procedures() lists"),
+        Row('predicted_error_rate', 'several procedures', lambda _: rate_of(procedure=["auto"]),
+            'procedure', "must be 'auto' or one that procedures() lists"),
+        Row('predicted_error_rate', 'a procedure that does not fit the design', lambda _: rate_of(design=10, procedure="five_by_two_f_test"),
+            'procedure', 'must fit the design'),
+        Row('predicted_error_rate', 'a metric that is no name', lambda _: rate_of(metric=3),
+            'metric', 'must be the name of a metric'),
         Row('size(procedure)', 'gives no p-value', lambda _: size_of("correlated_t_posterior"),
             'procedure', 'must be a test of two equal models'),
         Row('size(procedure)', 'does not fit the design', lambda _: size_of("five_by_two_f_test"),
@@ -1138,6 +1180,8 @@ ROWS: dict[str, list[Row]] = {
     'EvaluationResult.test, .compare, .dominance and the other questions': [
         Row('procedure', 'an unknown name', lambda _: result().test("t_tset"),
             'procedure', "did you mean 'k_fold_t_test', the default?"),
+        Row('procedure', 'several names', lambda _: result().test(["auto"]),
+            'procedure', "must be 'auto' or one that procedures() lists"),
         Row('procedure', 'a name of a test on several data sets', lambda _: result().test("wilcoxon"),
             'procedure', "be 'auto' or one that procedures() lists for one"),
         Row('procedure', 'a word for many', lambda _: result().test("bayes"),

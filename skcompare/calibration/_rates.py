@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 # What is predicted of the simulations that were made before.
 
 
-_DESIGN = re.compile(r"(?:(\d+)x(\d+)|(\d+)(?:-fold)?|(\d+) random splits)")
+_DESIGN = re.compile(r"(?:(\d{1,9})x(\d{1,9})|(\d{1,9})(?:-fold)?|(\d{1,9}) random splits)", re.ASCII)
 _TEST_FRACTION = 1 / 3  # of random splits
 
 
@@ -99,6 +99,8 @@ def predicted_error_rate(
     >>> 0 <= found.low < found.mean < found.high < 0.3
     True
     """
+    if not isinstance(metric, str):
+        raise ValueError(f"metric must be the name of a metric; got {metric!r:.80}")
     shares = {"positives": positives, "called_positive": called_positive, "instability": instability}
     for name, share in shares.items():
         if share is not None:

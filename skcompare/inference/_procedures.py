@@ -283,9 +283,9 @@ def find_procedure(
         if null and not _BY_NAME[name].takes_null:
             same = (row for row in PROCEDURES if row.takes is _BY_NAME[name].takes and row.takes_null)
             name = next((row.name for row in same if row.fits(design, options)), name)
-    if name in _DOMINANCE:
+    if isinstance(name, str) and name in _DOMINANCE:
         raise ValueError(f"procedure must be one of procedures(); {name!r} is result.dominance({_DOMINANCE[name]!r})")
-    if name not in _BY_NAME:
+    if not isinstance(name, str) or name not in _BY_NAME:
         known, default = [row.name for row in PROCEDURES], default_for(design, measure).procedure
         raise ValueError(unknown_procedure(name, known, default=default, **_PLACES))
     row = _BY_NAME[name]
@@ -355,7 +355,7 @@ def find_study_procedure(name: str, *, n_models: int, gaps: bool = False) -> Pro
     default = f"{of_pair if n_models == 2 else of_all}_test"
     if name == "auto":
         name = default
-    if name not in _STUDY_BY_NAME:
+    if not isinstance(name, str) or name not in _STUDY_BY_NAME:
         known = [row.name for row in STUDY_PROCEDURES]
         raise ValueError(unknown_procedure(name, known, default=default, **_STUDY_PLACES))
     return _STUDY_BY_NAME[name]

@@ -280,9 +280,12 @@ class StopRule(Record):
     any look. The probability that models are called equivalent of which two differ by `margin` or more is at most
     `alpha` too. The models that leave while others stay make room for them, as in `model_confidence_set`. It is not
     guaranteed where the corrected t test itself fails (recall and f1 of models that have learnt nothing, many models on
-    two or three test samples per fold), for other metrics than `metric`, or for the p-values and intervals of the
-    result, which do not know of the looks and carry a warning that says so. Whoever runs all repeats and tests once has
-    more power at the end: the last level for two models, 10x10, is 0.026 in place of 0.05.
+    two or three test samples per fold, stumps), for other metrics than `metric`, or for the p-values and intervals of
+    the result, which do not know of the looks and carry a warning that says so. Whoever runs all repeats and tests once
+    has more power at the end: the last level for two models, 10x10, is 0.026 in place of 0.05.
+
+    In the wider :doc:`study </study>`, on 10x10 of 200 samples, two equal models were found different in 5.4% of data
+    sets on average over the nulls, and in up to 25% with stumps.
 
     There is no rule without a largest number of repeats. The samples of one data set differ from others by chance, all
     repeats share that, and no number of them shows how large it is: a test that takes their scores for new items, such

@@ -19,6 +19,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
+from benchmarks import MARKED
 from benchmarks import rates as made
 from skcompare import PairedEvaluator, RunOptions, inference
 from skcompare.calibration import predicted_error_rate
@@ -115,10 +116,38 @@ def test_the_tables_of_the_package_are_small_and_made_of_the_published_nulls():
             assert slope == pytest.approx(kind.slopes[name], abs=0.02)
 
 
-def test_the_page_of_the_study_has_the_table_of_the_published_nulls():
+def test_the_page_of_the_study_has_the_tables_of_the_published_nulls():
     page = made.PAGE.read_text(encoding="utf-8")
     assert len(page.splitlines()) <= 250
-    assert made.with_tables(page, {"sizes": lambda: made.of_sizes(made.nulls())}) == page
+    tables = {"sizes": lambda: made.of_sizes(made.nulls()), "held_out": lambda: made.of_held_out(held_out())}
+    assert sorted(MARKED.findall(page)) == sorted(tables)
+    assert made.with_tables(page, tables) == page
+
+
+def held_out():
+    return made.pd.read_csv(made.HELD_OUT)
+
+
+def test_nulls_that_were_left_out_lie_in_the_range_as_promised():
+    found = held_out()
+    assert found.inside.sum() / found.nulls.sum() >= 0.88
+    assert found.width.sum() / found.oracle.sum() <= 1.3
+    rows = made.nulls()
+    rows = rows[rows.procedure == rows.design.map(made.default_of)]
+    every = rows.groupby(["task", "design", "metric"]).size()
+    every = every[every >= 5 * made.FEWEST]  # of all studies
+    assert found.set_index(["task", "design", "metric"]).nulls.to_dict() == every.to_dict()
+
+
+def test_the_kept_counts_are_those_of_the_command():
+    """Of regression, whose nulls are the fewest; those of one fit that ends elsewhere on another machine may differ."""
+    rows = made.nulls()
+    again = made.counted(made.held_out(rows[rows.task == "regression"], 1))
+    kept = held_out()
+    kept = kept[kept.task == "regression"].reset_index(drop=True)
+    assert again[["design", "metric", "nulls"]].equals(kept[["design", "metric", "nulls"]])
+    assert again.inside.to_numpy() == pytest.approx(kept.inside.to_numpy(), abs=2)
+    assert again.width.to_numpy() == pytest.approx(kept.width.to_numpy(), rel=0.02)
 
 
 # ---- the public function -----------------------------------------------------------------------------------------
