@@ -318,7 +318,9 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
         if longer or not stands(rows[i], comparison, known.get(rows[i].metric, ALPHA), factor):
             rows[i] = replace(rows[i], fragile=True)
     unsteady = tuple(m for m, high in known.items() if high > _TOO_OFTEN and scores.read_as[m] in _AT_A_THRESHOLD)
-    return replace(comparison, rows=tuple(rows), halves=halves, unsteady=unsteady)
+    own = {scores.read_as[metric]: metric for metric in reversed(scores.metrics)}
+    steady = next((own[name] for name in _OF_RANKS if name in own), _OF_RANKS[0])
+    return replace(comparison, rows=tuple(rows), halves=halves, unsteady=unsteady, steady=steady if unsteady else "")
 
 
 # Above this share, metrics that depend on the threshold are none to decide on; the others do not depend on it.
@@ -388,8 +390,7 @@ def _instead(comparison: ComparisonTable, metric: str, n: int) -> str:
     """What to do about fragile claims on a metric."""
     if metric not in comparison.unsteady:
         return f"Confirm {'it' if n == 1 else 'them'} with more data."
-    other = next((name for name in _OF_RANKS if any(row.metric == name for row in comparison)), _OF_RANKS[0])
-    return f"Decide on {other}, which does not depend on the threshold."
+    return f"Decide on {comparison.steady}, which does not depend on the threshold."
 
 
 def _claims(rows: Sequence[ComparisonRow]) -> str:

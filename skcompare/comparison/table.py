@@ -350,6 +350,9 @@ class ComparisonTable(Rows[ComparisonRow]):
         halves of the data.
     unsteady : tuple of str
         Metrics that depend on the threshold, on which more than 15% of claims may be false in similar simulations.
+    steady : str
+        Where there are such metrics, one to decide on that does not depend on the threshold: of those of the result
+        the first of ROC AUC, average precision and the Brier score, else ``"roc_auc"``.
     """
 
     rows: tuple[ComparisonRow, ...]
@@ -363,6 +366,7 @@ class ComparisonTable(Rows[ComparisonRow]):
     families: tuple[Family, ...] = ()
     halves: bool = False
     unsteady: tuple[str, ...] = ()
+    steady: str = ""
 
     @property
     def level(self) -> float:
