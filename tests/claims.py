@@ -142,7 +142,7 @@ NEXT = rf" (?:About {NUMBER} samples would settle it|Use (?:either|any of them)(
 REACH = rf"(?: (?P<ahead>m\d+) may be ahead of (?P<of>m\d+) by up to {NUMBER} [\w ]+\.)?"
 FORMS = {
     "use": rf"(?:Use {WHO}|{WHO} leads): .*\.",
-    "tier": rf"(?P<first>\d+) of (?P<all>\d+) models may be first: {WHO}"
+    "tier": rf"(?:(?P<first>\d+) of (?P<all>\d+)|All (?P<every>\d+)) models may be first: {WHO}"
     rf"(?:; {WHO} (?:is|are) significantly worse)?\.{REACH}",
     "open": rf"No clear winner: {WHO} (?:is {NUMBER} ahead of|and) {WHO} (?:are equal )?on [\w ]+"
     rf"(?:, and {NUMBER} to {NUMBER} remains possible)?\.",
@@ -279,7 +279,9 @@ def _of_form(answer, on, kind, said):
     elif kind == "tier":
         alike = (on.leader, *on.not_different, *on.equivalent)
         assert names == [name for name in on.may_be_first if name in alike][: len(names)]
-        assert (int(said["first"]), int(said["all"])) == (n, len(answer.models))
+        counts = (said["every"],) * 2 if said["every"] else (said["first"], said["all"])
+        assert tuple(map(int, counts)) == (n, len(answer.models))
+        assert (n == len(answer.models)) == bool(said["every"])
         assert n == len([name for name in on.may_be_first if name in alike])
         yield from (Claim(on.leader, name, on.metric, OPEN) for name in names[1:])
         for name in names:  # no other is significantly better than it

@@ -77,6 +77,29 @@ def test_judges_that_nothing_is_said_of_are_asked_about(global_random_seed):
     assert not skc.from_judgments({name: table[name] for name in ("model_a", "model_b", "winner")}).warnings
 
 
+def test_only_models_that_may_be_first_are_to_be_used():
+    # the first model may be level with one that the second one beats: of three that share the lead two may be first
+    table = arena(0, n=4000, k=5)
+    table["winner"] = np.where(np.arange(4000) % 9 == 0, "tie", table["winner"])
+    for seed in range(20):
+        n_clusters = 2 + seed % 3
+        rng = np.random.default_rng(seed)
+        found = skc.from_judgments({**table, "group": rng.integers(n_clusters, size=4000)}, cluster="group")
+        said = " ".join(found.summary().split("\n\n")[0].split())
+        if (n := len(found.rank().may_be_first)) > 1:
+            assert ("Use either" in said) == (n == 2), said
+
+
+@pytest.mark.parametrize(("won", "said"), [("model_a", "gains"), ("model_b", "loses")])
+def test_what_the_first_side_gains_is_said_in_points(won, said, global_random_seed):
+    table = arena(global_random_seed)
+    table["winner"][:200] = won
+    found = skc.from_judgments(table, cluster="none", home=True)
+    points = abs(ELO * bradley_terry(table["model_a"], table["model_b"], table["winner"], home=True).home)
+    assert f"The first side {said} {points:.0f} points." in " ".join(str(found.explain()).split())
+    assert "tests of judgments were not simulated" in " ".join(str(found.explain()).split())
+
+
 def test_a_result_is_kept_and_shown_in_all_forms(result, tmp_path):
     result.save(tmp_path / "judged.skc")
     again = skc.load(tmp_path / "judged.skc")

@@ -14,14 +14,16 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from skcompare import from_frame
+import skcompare.comparison.compare as comparing
+from skcompare import from_frame, read
 from skcompare.comparison import dominance
 from skcompare.comparison.answer import in_reports
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import dominance_table
-from skcompare.comparison.table import plain_row
+from skcompare.comparison.table import Outcome, plain_row
 from skcompare.inference import TTestResult
 from skcompare.inference._distributions import probabilities_largest, probability_largest
+from skcompare.inference._records import smallest_difference
 from tests.shown_tables import grids
 
 METRICS = ("accuracy", "loss", "score")
@@ -321,3 +323,24 @@ def test_hundreds_of_models_are_shown_in_little_memory_and_time(tmp_path, rng):
     kib, seconds = map(float, done.stdout.split())
     assert kib < 256 * 1024
     assert seconds < 10
+
+
+def test_the_range_of_detectable_differences_is_that_of_all_pairs(monkeypatch, global_random_seed):
+    rng = np.random.default_rng(global_random_seed)
+    spreads = rng.uniform(0.01, 0.2, size=12)
+    rows = [
+        {"model": f"m{i}", "seed": run, "accuracy": 0.7 + spread * rng.normal()}
+        for i, spread in enumerate(spreads)
+        for run in range(rng.integers(4, 9))
+    ]
+    table = read({name: [row[name] for row in rows] for name in rows[0]}).compare()
+    counted = Mock(side_effect=smallest_difference)
+    monkeypatch.setattr(comparing, "smallest_difference", counted)
+    (found,) = comparing.detectable_ranges(table)
+    sizes = [
+        smallest_difference(row.record, 0.8, 1 - row.confidence_level)
+        for row in table
+        if row.outcome is Outcome.UNDECIDED
+    ]
+    assert (found.low, found.high) == (min(sizes), max(sizes))
+    assert counted.call_count < len(sizes) / 2

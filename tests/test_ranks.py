@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -85,6 +85,12 @@ def test_ranks_are_counted_in_the_rows_of_the_verdict(kind, data):
             continue
         are_counted(ranking, [row for row in table if row.metric == on.metric])
         assert {*ranking.may_be_first} == {*on.may_be_first}
+        if kind != "data sets" and on.leader is not None:  # the leader first, then by the mean, in both
+            means = dict(zip(ranking.names, ranking.means, strict=True))
+            sign = 1 if result.greater_is_better[result.metrics.index(on.metric)] else -1
+            merits = [sign * means[name] for name in on.may_be_first]
+            assert on.may_be_first[0] == on.leader or on.leader not in on.may_be_first
+            assert all(one >= after - 1e-9 for one, after in pairwise(merits[1:]))
     assert result.rank(primary=primary).metric == answer.metrics[0].metric or answer.untested
     if primary is None:
         (grid,) = (block for block in result._document().blocks if block.name == "models")
@@ -260,3 +266,25 @@ def test_the_first_line_says_who_may_be_first(rng):
     frame = {"model": np.repeat([*scores], 10), "fold": [*range(10)] * 4, "score": np.concatenate([*scores.values()])}
     result = from_frame(frame)
     assert result.summary().startswith("3 of 4 models may be first: ") == (len(result.rank().may_be_first) == 3)
+
+
+@pytest.mark.parametrize(
+    ("n", "begins"),
+    [(1, "There is one model with score: m0."), (2, "Both models may be first"), (3, "All 3 models may be first")],
+)
+def test_of_models_that_may_all_be_first_no_share_is_counted(n, begins, global_random_seed):
+    rng = np.random.default_rng(global_random_seed)
+    one = rng.normal(size=10)
+    one -= one.mean()
+    scores = {f"m{i}": 0.8 + 0.01 * np.roll(one, i) for i in range(n)}
+    frame = {"model": np.repeat([*scores], 10), "fold": [*range(10)] * n, "score": np.concatenate([*scores.values()])}
+    assert str(from_frame(frame).rank()).startswith(begins)
+
+
+def test_models_that_never_meet_have_no_ranks_and_it_is_said_why(rng):
+    rows = [
+        (name, data, rng.random()) for names, sets in (("ab", "xyz"), ("cd", "uvw")) for name in names for data in sets
+    ]
+    table = dict(zip(("model", "dataset", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    with pytest.raises(ValueError, match="no data set has a model of 'a' and 'b' and one of 'c' and 'd'"):
+        StudyResult.from_frame(table, missing="keep").rank()

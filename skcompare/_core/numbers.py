@@ -159,6 +159,13 @@ def agreeing(n: int | str, one: str, many: str) -> str:
     return one if str(n) == "1" else many
 
 
+def of_all(n: int, total: int) -> str:
+    """How many of the models, as a sentence begins: ``2 of 3 models``, ``All 3 models`` or ``Both models``."""
+    if n < total:
+        return f"{n} of {total} models"
+    return "Both models" if n == 2 else f"All {counted(n, 'model')}"
+
+
 _CASES = (
     *("split", "fold", "sample", "item", "run", "repeat", "data set", "task", "cluster", "case", "effective case"),
     *("judgment", "judged item"),

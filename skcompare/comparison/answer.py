@@ -509,12 +509,10 @@ def _not_better(rows: Sequence[ComparisonRow], baseline: str | None) -> tuple[st
 def _may_be_first(
     leader: str | None, models: Sequence[str], merits: Sequence[float], found: Standing
 ) -> tuple[str, ...]:
-    """The models with a score that none is significantly better than, the leader first."""
-    lost, left = set().union(*found.beaten.values()), [] if leader is None else [leader]
-    for name, merit in zip(models, merits, strict=True):
-        if isfinite(merit) and name not in lost and name != leader:
-            left.append(name)
-    return tuple(left)
+    """The models with a score that none is significantly better than, the leader first, then the best by its mean."""
+    lost, left = set().union(*found.beaten.values()), dict(zip(models, merits, strict=True))
+    known = {name: merit for name, merit in left.items() if isfinite(merit) and name not in lost and name != leader}
+    return (*([] if leader is None else [leader]), *sorted(known, key=known.__getitem__, reverse=True))
 
 
 def _ahead(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, filterfalse
@@ -527,15 +527,34 @@ def detectable_ranges(comparison: ComparisonTable) -> tuple[DetectableRange, ...
     At the level that the correction leaves to one difference among equal models. None where the test has no standard
     error on Student's t.
     """
-    found: dict[str, list[float]] = {}
+    alike: dict[str, dict[tuple[float, str], list[TTestResult]]] = {}
     for row in comparison:
         if row.outcome in (Outcome.UNDECIDED, Outcome.EQUIVALENT):
             if not isinstance(row.record, TTestResult):
                 return ()
-            detectable = smallest_difference(row.record, POWER, 1 - row.confidence_level)
-            if detectable > 0:
-                found.setdefault(row.metric, []).append(detectable)
-    return tuple(DetectableRange(metric=metric, low=min(sizes), high=max(sizes)) for metric, sizes in found.items())
+            if row.record.standard_error > 0 and not np.isnan(row.record.df):
+                same = alike.setdefault(row.metric, {})
+                same.setdefault((1 - row.confidence_level, row.record.alternative), []).append(row.record)
+    sizes = {
+        metric: [
+            smallest_difference(record, POWER, level) for (level, _), of in same.items() for record in _extreme(of)
+        ]
+        for metric, same in alike.items()
+    }
+    return tuple(DetectableRange(metric=metric, low=min(found), high=max(found)) for metric, found in sizes.items())
+
+
+def _extreme(records: list[TTestResult]) -> Iterator[TTestResult]:
+    """Those of some tests that may need the smallest or the largest difference.
+
+    One with a larger standard error on no more degrees of freedom needs more; thousands of tests have few others.
+    """
+    for sign in (1, -1):
+        most = -np.inf
+        for record in sorted(records, key=lambda one: (sign * one.df, -sign * one.standard_error)):
+            if sign * record.standard_error > most:
+                most = sign * record.standard_error
+                yield record
 
 
 def samples_to_settle(row: ComparisonRow, n_samples: int | None, level: float) -> int | None:

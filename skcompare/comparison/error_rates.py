@@ -240,6 +240,8 @@ def unlike(scores: EvaluationScores) -> str:
     otherwise, design = _made_otherwise(scores), scores.design
     if otherwise or design.kind in ("items", "runs"):
         return otherwise
+    if design.kind in ("judgments", "judged items"):
+        return f"tests of {design.kind} were not simulated"
     if design.time_order and scores.task != "binary":
         return NOT_IN_TIME
     if design.kind == "folds" and not design.time_order and not _trained_on_the_rest(design):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress
+from itertools import combinations, compress
 from math import nan
 from typing import Any, TypeVar
 
@@ -15,6 +15,7 @@ from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_bool, check_choice, check_number
 from skcompare.comparison.cases import complete_table, dataset_means, has_gaps
 from skcompare.comparison.compare import compare, deciding, judged_pairs, level, on_metric, selected_from
+from skcompare.comparison.evidence import why_not_connected
 from skcompare.comparison.measures import check_measured
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
@@ -449,9 +450,11 @@ def rank(
         decided = np.array([adjusted(row, correction)[0] for row in alone]) < error
     known: NDArray[np.bool_] = np.isfinite(merits)
     if not known.any():
-        raise MissingEvidenceError(
-            f"no {'data set' if means.mean_ranks else 'split'} has scores of {metric} of two models"
-        )
+        told = f"no {'data set' if means.mean_ranks else 'split'} has scores of {metric} of two models"
+        if isinstance(scores, StudyScores) and means.adjusted:
+            chains = (why_not_connected(scores, metric, *pair) for pair in combinations(scores.estimators, 2))
+            told = next(filter(None, chains), told)
+        raise MissingEvidenceError(told)
     among = np.ix_(known, known)
     return ranked(
         tuple(compress(scores.estimators, known)),

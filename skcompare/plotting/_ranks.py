@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.names import choose_metric
-from skcompare._core.numbers import counted, percent_of
+from skcompare._core.numbers import counted, of_all, percent_of
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.cases import has_gaps
 from skcompare.comparison.compare import judged_pairs, run_procedure
@@ -143,7 +143,7 @@ class RanksDisplay(RowsDisplay):
 
     def _title(self) -> str:
         n = int((self.low == 1).sum())
-        return f"{n} of {counted(len(self.names), 'model')} may be first on {labels([self.metric])[0]}"
+        return f"{of_all(n, len(self.names))} may be first on {labels([self.metric])[0]}"
 
     def _notes(self) -> Sequence[str]:
         held = "for all models at once" if self.simultaneous else "each for one model"

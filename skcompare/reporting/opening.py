@@ -8,7 +8,18 @@ from math import isfinite
 from operator import attrgetter
 
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import agreeing, bound, counted, equal_to, interval, listed, number, one_of, percent_of
+from skcompare._core.numbers import (
+    agreeing,
+    bound,
+    counted,
+    equal_to,
+    interval,
+    listed,
+    number,
+    of_all,
+    one_of,
+    percent_of,
+)
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer, MetricAnswer
 from skcompare.comparison.compare import samples_to_settle
@@ -176,6 +187,7 @@ def _among(found: Findings) -> tuple[str, str, str]:
     if equivalent or same or not (open_to := _first_of(answer, alike)):
         said = tier(leader, alike, worse, on=metric, equivalent=equivalent, same=same)
     else:
+        alike = [name for name in open_to if name != leader]
         said = may_be_first(open_to, len(models) - (aside is not None), worse)
     widest = None if equivalent or same else widest_of(map(rows.get, alike))
     step = _step(found, alike) if equivalent or same else _to_settle(found, [*map(rows.get, alike)])
@@ -311,7 +323,7 @@ def _first_of(answer: Answer, alike: Sequence[str]) -> list[str]:
 def may_be_first(names: Sequence[str], n: int, worse: Sequence[str], on: str = "") -> str:
     """Which models may be first of `n`, and a few others that are significantly worse."""
     few = worse if len(worse) <= MAX_NAMED else ()
-    return f"{len(names)} of {n} models may be first{on}: {listed(names, MAX_NAMED + 1)}{is_worse(few)}"
+    return f"{of_all(len(names), n)} may be first{on}: {listed(names, MAX_NAMED + 1)}{is_worse(few)}"
 
 
 def _faced(found: Findings) -> dict[str, ComparisonRow | None]:

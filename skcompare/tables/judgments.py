@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.design import Design
+from skcompare._core.numbers import counted
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray, as_floats, check_bool, unknown
 from skcompare._core.warnings import Code, CodedWarning
@@ -133,7 +134,7 @@ def judged(table: Table, *, cluster: str | None = None, home: bool = False, **na
     warnings = tuple(_in_clusters(table)) if cluster is None else ()
     found = bradley_terry(a, b, winner, clusters=clusters, home=home)
     ties = f", {found.n_ties:,} of them ties" * bool(found.n_ties)
-    first = f" The first side gains {ELO * found.home:+.0f} points." if home else ""
+    first = f" The first side {_gains(ELO * found.home)}." if home else ""
     said = (
         f"Read as: {found.n:,} judgments of {len(found.names)} models{ties}. Points of Elo, of which 1000 is the mean"
     )
@@ -149,6 +150,11 @@ def judged(table: Table, *, cluster: str | None = None, home: bool = False, **na
         warnings=(*found.warnings, *warnings),
         provenance={"source": "judgments", "read_as": f"{said} and 100 are odds of 1.78.{first}"},
     )
+
+
+def _gains(points: float) -> str:
+    """What a number of points is to a side."""
+    return f"{'loses' if round(points) < 0 else 'gains'} {counted(f'{abs(points):,.0f}', 'point')}"
 
 
 def _in_clusters(table: Table) -> Iterator[CodedWarning]:

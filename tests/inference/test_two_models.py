@@ -16,6 +16,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference import adjust_pvalues, pairwise_signed_rank_test, sign_test, signed_rank_test
+from skcompare.inference.datasets import signed_rank
 from skcompare.inference.datasets.signed_rank import lower_tail
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
@@ -664,3 +665,11 @@ def test_a_level_that_no_p_value_of_so_many_differences_reaches_has_no_bounds_wh
         found = signed_rank_test(d, np.zeros(n)).confidence_interval(level)
         reached = 2.0 ** (1 - n) < 1 - level - 1e-12  # the smallest two-sided p-value of n differences
         assert [*np.isfinite([found.low, found.high])] == [reached, reached], (d, level)
+
+
+@pytest.mark.parametrize("n", [2, 9, 40])
+def test_limits_of_signed_ranks_are_the_same_from_all_averages_or_by_bisection(n, monkeypatch, global_random_seed):
+    differences = np.random.default_rng(global_random_seed).normal(size=n).round(1)
+    known = signed_rank_test(differences, np.zeros(n)).confidence_interval(0.95)
+    monkeypatch.setattr(signed_rank, "MOST_AVERAGES", 0)
+    assert signed_rank_test(differences, np.zeros(n)).confidence_interval(0.95) == known

@@ -15,7 +15,7 @@ from scipy import special
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.numbers import ALPHA, briefly, counted, decimals, equal_to, interval, percent_of, pvalue
+from skcompare._core.numbers import ALPHA, briefly, decimals, equal_to, interval, of_all, percent_of, pvalue
 from skcompare._core.record import Record, shown
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
@@ -176,7 +176,9 @@ class Ranking(Record):
 
     def _claim(self) -> str:
         first = self.may_be_first
-        return f"{len(first)} of {counted(len(self.names), 'model')} may be first on {self.metric}: {briefly(first)}."
+        if len(self.names) == 1:
+            return f"There is one model with {self.metric}: {self.names[0]}."
+        return f"{of_all(len(first), len(self.names))} may be first on {self.metric}: {briefly(first)}."
 
     def holds(self) -> str:
         """For what the intervals and letters hold and, of a study, what the test says that all models are equal."""

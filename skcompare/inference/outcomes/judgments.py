@@ -300,6 +300,8 @@ def bradley_terry(
     units = None if clusters is None else read_clusters(clusters, len(y))
     cells, counts, cell, y = _counts(first, second, y, len(names), home)
     _check_connected(names, cells, counts)
+    if units is not None and len(units) < 2:
+        raise ValueError("clusters must be two or more, since one does not tell how much they vary; got 1")
     design = _Likelihood.of(cells, counts, len(names), home=home)
     beta, bread = design.largest()
     covariance = bread if units is None else design.sandwich(beta, bread, cell, y, units)
@@ -478,6 +480,11 @@ class _Likelihood:
                 beta[: self.n_models] -= beta[: self.n_models].mean()
                 free[: self.n_models, : self.n_models] = 1 / np.trace(information)
                 return beta, np.asarray(inverse - free, dtype=np.float64)
+        if not self.home:
+            raise ValueError(
+                "winner must have losses of the models that win; with ties alone beside their wins they are better "
+                "without end: leave out such models, or collect more judgments"
+            )
         raise ValueError(
             "home must be False here: the advantage of the first side cannot be told from strengths, as where pairs "
             "met on the same sides alone"
