@@ -191,7 +191,7 @@ def read(
     >>> study = skc.read(table)
     >>> print(study.provenance["read_as"])  # doctest: +NORMALIZE_WHITESPACE
     Read as: scores of 2 models (the columns) on 6 data sets (column 'Task'), metric score. Left out: 'svm_seconds'
-    (times). Percentages were divided by 100.
+    (times). Percentages were divided by 100. More is taken for better.
     >>> study.test().pvalue
     0.03125
     """
