@@ -320,8 +320,7 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
         if longer or not stands(rows[i], comparison, known.get(rows[i].metric, ALPHA), factor):
             rows[i] = replace(rows[i], fragile=True)
     unsteady = tuple(m for m, high in known.items() if high > _TOO_OFTEN and scores.read_as[m] in _AT_A_THRESHOLD)
-    own = {scores.read_as[metric]: metric for metric in reversed(scores.metrics)}
-    steady = next((own[name] for name in _OF_RANKS if name in own), _OF_RANKS[0])
+    steady = next((m for name in _OF_RANKS for m in scores.metrics if scores.read_as[m] == name), _OF_RANKS[0])
     return replace(comparison, rows=tuple(rows), halves=halves, unsteady=unsteady, steady=steady if unsteady else "")
 
 

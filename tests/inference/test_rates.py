@@ -269,20 +269,22 @@ ADVICE = re.compile(r"on (\w+) would not stand in the worst of similar simulatio
 def test_fragile_claims_at_a_threshold_name_a_metric_of_ranks_to_decide_on(rng):
     """Only where the upper end is above 15%, and only on recall, precision and F1; one of the run where it has one."""
     seen = set()
-    for i in range(60):
+    wanted = {(True, True, True), (True, True, False), (True, False, None), (False, False, None)}
+    for i in range(300):
+        if seen >= wanted and i >= 30:
+            break
         some = dict(zip(("area", "average", "brier"), OF_RANKS, strict=True))
         some = {name: some[name] for name in rng.permutation(list(some))[: i % 4]}
         named = {one: one for one in ("recall", "f1", "accuracy")} | some
         data = leaning(rng, rng.choice([-2.2, -1.5, -0.4]), rng.uniform(0.2, 0.6))
-        result = run({"a": Leans(0), "b": Leans(1)}, data, scoring=named, cv=["5x10", 10][i % 2])
+        result = run({"a": Leans(0), "b": Leans(1)}, data, scoring=named, cv=[10, "5x10"][i // 4 % 2])
         known = error_rates(result)["by_metric"]
         of_run = min((OF_RANKS.index(scorer), name) for name, scorer in some.items()) if some else (0, "roc_auc")
         for metric, advice in ADVICE.findall(full(result)):
             at_a_threshold, often = metric in ("recall", "f1"), known[metric]["high"] > 0.15
             assert advice == (f"Decide on {of_run[1]}" if at_a_threshold and often else "Confirm"), metric
-            seen.add((at_a_threshold, often, bool(some)))
-    assert seen >= {(True, True, True), (True, True, False)}
-    assert {(at_a_threshold, often) for at_a_threshold, often, _ in seen} >= {(True, False), (False, False)}
+            seen.add((at_a_threshold, often, bool(some) if at_a_threshold and often else None))
+    assert seen >= wanted
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
