@@ -14,16 +14,14 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-import skcompare.comparison.compare as comparing
 from skcompare import from_frame, read
 from skcompare.comparison import dominance
 from skcompare.comparison.answer import in_reports
-from skcompare.comparison.compare import compare
+from skcompare.comparison.compare import compare, detectable_ranges, smallest_difference
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.table import Outcome, plain_row
 from skcompare.inference import TTestResult
 from skcompare.inference._distributions import probabilities_largest, probability_largest
-from skcompare.inference._records import smallest_difference
 from tests.shown_tables import grids
 
 METRICS = ("accuracy", "loss", "score")
@@ -335,8 +333,8 @@ def test_the_range_of_detectable_differences_is_that_of_all_pairs(monkeypatch, g
     ]
     table = read({name: [row[name] for row in rows] for name in rows[0]}).compare()
     counted = Mock(side_effect=smallest_difference)
-    monkeypatch.setattr(comparing, "smallest_difference", counted)
-    (found,) = comparing.detectable_ranges(table)
+    monkeypatch.setattr("skcompare.comparison.compare.smallest_difference", counted)
+    (found,) = detectable_ranges(table)
     sizes = [
         smallest_difference(row.record, 0.8, 1 - row.confidence_level)
         for row in table

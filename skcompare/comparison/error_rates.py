@@ -240,8 +240,6 @@ def unlike(scores: EvaluationScores) -> str:
     otherwise, design = _made_otherwise(scores), scores.design
     if otherwise or design.kind in ("items", "runs"):
         return otherwise
-    if design.kind in ("judgments", "judged items"):
-        return f"tests of {design.kind} were not simulated"
     if design.time_order and scores.task != "binary":
         return NOT_IN_TIME
     if design.kind == "folds" and not design.time_order and not _trained_on_the_rest(design):
@@ -250,7 +248,7 @@ def unlike(scores: EvaluationScores) -> str:
         of = {"multiclass": "only two classes", "regression": "of numbers only several per sample"}
         return f"{of[scores.task]} were simulated"
     if scores.task not in (*_TASKS, *SEVERAL):
-        return "the task is not known"
+        return f"tests of {design.kind} were not simulated" if "judg" in design.kind else "the task is not known"
     if design.n_samples is None and scores.task in _TASKS:
         return "the number of samples is not known"
     return "groups of samples were not simulated" if _grouped(scores) else ""

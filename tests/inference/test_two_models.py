@@ -16,7 +16,6 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference import adjust_pvalues, pairwise_signed_rank_test, sign_test, signed_rank_test
-from skcompare.inference.datasets import signed_rank
 from skcompare.inference.datasets.signed_rank import lower_tail
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
@@ -671,5 +670,5 @@ def test_a_level_that_no_p_value_of_so_many_differences_reaches_has_no_bounds_wh
 def test_limits_of_signed_ranks_are_the_same_from_all_averages_or_by_bisection(n, monkeypatch, global_random_seed):
     differences = np.random.default_rng(global_random_seed).normal(size=n).round(1)
     known = signed_rank_test(differences, np.zeros(n)).confidence_interval(0.95)
-    monkeypatch.setattr(signed_rank, "MOST_AVERAGES", 0)
+    monkeypatch.setattr("skcompare.inference.datasets.signed_rank.MOST_AVERAGES", 0)
     assert signed_rank_test(differences, np.zeros(n)).confidence_interval(0.95) == known

@@ -480,14 +480,10 @@ class _Likelihood:
                 beta[: self.n_models] -= beta[: self.n_models].mean()
                 free[: self.n_models, : self.n_models] = 1 / np.trace(information)
                 return beta, np.asarray(inverse - free, dtype=np.float64)
-        if not self.home:
-            raise ValueError(
-                "winner must have losses of the models that win; with ties alone beside their wins they are better "
-                "without end: leave out such models, or collect more judgments"
-            )
         raise ValueError(
-            "home must be False here: the advantage of the first side cannot be told from strengths, as where pairs "
-            "met on the same sides alone"
+            "home must be False here: pairs that met on the same sides alone do not tell its advantage from strengths"
+            if self.home
+            else "winner must have losses of the models that win, beside ties: leave out such models, or collect more"
         )
 
     def _squares(self, points: FloatArray, both: FloatArray, ties: FloatArray) -> FloatArray:
@@ -507,8 +503,7 @@ class _Likelihood:
         times = sparse.csr_array((np.ones(len(y)), (units.codes, cell * 3 + y)), shape=(len(units), 3 * len(win)))
         sums = times @ sparse.csr_array(of_outcomes)
         m = len(units)
-        meat = np.asarray((sums.T @ sums).todense()) * (m / (m - 1) if m > 1 else np.nan)
-        return np.asarray(bread @ meat @ bread)
+        return np.asarray(bread @ (sums.T @ sums).todense() @ bread) * m / (m - 1)
 
 
 # ---- few labels -------------------------------------------------------------------------------------------------
