@@ -79,6 +79,8 @@ class Settled:
         if design is None:
             return cls()
         found: dict[str, Any] = {}
+        if not isinstance(design, str):
+            raise ValueError(f"design must read like {_SAYS}; got {design!r:.80}")
         text = design.strip()
         paired = _FORMS["paired"].fullmatch(text)
         for part in [text] if paired else [part.strip() for part in text.lower().split(",")]:

@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import KFold
 
 import skcompare as skc
 from skcompare import StudyResult
@@ -151,7 +152,9 @@ def test_a_claim_that_stands_under_random_halves_is_not_fragile(rng):
     assert (row.outcome.significant, row.fragile) == (True, False)
 
 
-@pytest.mark.parametrize("design", ["", "k-fold", "0x", "half", "120% tested", "30 random splits, 0% tested"])
+@pytest.mark.parametrize(
+    "design", ["", "k-fold", "0x", "half", "120% tested", "30 random splits, 0% tested", 5, KFold(3)]
+)
 def test_a_design_that_says_nothing_is_refused(rng, design):
     with pytest.raises(ValueError, match=r"design must read like|tested part of design"):
         skc.read(halves(rng), design=design)
