@@ -15,10 +15,14 @@ Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
 
-def warn_of_old(name: str, now: str, *, stacklevel: int = 2) -> None:
+def told_of_old(name: str, now: str) -> str:
     """That a name is taken for one version more, and what to write in its place."""
-    told = f"{name} is an old name, and is taken until version 0.4: {now}"
-    warnings.warn(told, FutureWarning, stacklevel=stacklevel + 1)
+    return f"{name} is an old name, and is taken until version 0.4: {now}"
+
+
+def warn_of_old(name: str, now: str, *, stacklevel: int = 2) -> None:
+    """The same as a warning."""
+    warnings.warn(told_of_old(name, now), FutureWarning, stacklevel=stacklevel + 1)
 
 
 def take_old(given: MutableMapping[str, Any], names: Mapping[str, str], *, stacklevel: int = 2) -> None:
