@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from skcompare._core.html import Table
+from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.record import clearest, few
 from skcompare._core.text import MAX_CELL
 from skcompare.comparison import answer, learning_curve
 from skcompare.comparison.learning_curve import SizeRow
-from skcompare.comparison.means import label
 from skcompare.comparison.subgroups import SubgroupTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, frame_of_rows
 from skcompare.inference.datasets import pairwise
@@ -44,7 +44,7 @@ class Documented:
         return cls(**{field.name: getattr(table, field.name) for field in fields(table)})
 
     def to_frame(self) -> DataFrame:
-        """The rows as a pandas DataFrame, without their records; needs pandas."""
+        """The rows as a pandas DataFrame; needs pandas."""
         return frame_of_rows(self._of_row, self.rows)
 
     def to_latex(self) -> str:

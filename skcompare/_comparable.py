@@ -29,7 +29,7 @@ class Comparable:
 
     @property
     def primary(self: Any) -> str:
-        """The metric that decides: the first one, of candidates of a search and of looks theirs."""
+        """The metric that decides: the first one, or the one that chose the candidates."""
         return deciding(self._scores) or self.metrics[0]
 
     def test(
@@ -43,7 +43,7 @@ class Comparable:
         null: float = 0.0,
         **options: Any,
     ) -> Any:
-        """Run one procedure: on one metric of two estimators, on several metrics at once, or on all estimators.
+        """Run one procedure by its name: a test, an interval or a posterior.
 
         The procedure reads the design from the result, so that it cannot be given what it was not made for.
 
@@ -181,7 +181,7 @@ class Comparable:
         return Comparison.of(table)
 
     def answer(self: Any, primary: str | None = None) -> Answer:
-        """What can be said of the models: who leads, who is significantly worse, who not significantly different.
+        """Who leads, who is significantly worse, and who is not significantly different.
 
         The comparisons on the first metric decide, with one error rate of 5%, as in `compare`; of an evaluation that
         was looked at while it ran, its looks. Every report and picture says what this record says.
@@ -221,7 +221,7 @@ class Comparable:
         correction: Correction | Literal["none"] = "holm",
         alpha: float | None = None,
     ) -> Ranking:
-        """Rank the estimators on one metric: which ranks each may have, and which may be first.
+        """Rank the models on one metric: which ranks each may have, and which may be first.
 
         The interval of a rank begins at one more than the number of estimators that are significantly better, and ends
         at the number of all less those that are significantly worse. Both are counted in the rows of `compare`, so that
@@ -284,7 +284,7 @@ class Comparable:
         margin: float | Mapping[str, float] | None = None,
         **options: Any,
     ) -> JointRecord | DominanceTable:
-        """Test jointly on which metrics `a` is better than `b` and on which `b` is.
+        """Test on all metrics at once which of two models is better, and on which metrics.
 
         Parameters
         ----------
@@ -345,7 +345,7 @@ class Comparable:
         n_draws: int = 10_000,
         rng: Any = None,
     ) -> ParetoFront:
-        """Which estimators no other one dominates: is at least as good as on all metrics and better on one.
+        """The models that no other one dominates on all metrics.
 
         Parameters
         ----------
@@ -455,7 +455,7 @@ class Predicted:
         baseline: str | None = None,
         confidence_level: float = 0.95,
     ) -> ExpectedCostTable:
-        """Mean cost per sample of every model, by what each kind of error costs, with intervals and tests of all pairs.
+        """Mean cost per sample of every model, where each kind of error has a cost.
 
         The estimated risk of each model (its expected loss) on the predictions that were kept, from which the splits
         are scored anew: as if `cost_scorer` with these costs had been in `scoring`. Intervals are those of
@@ -498,7 +498,7 @@ class Predicted:
         return expected_cost(self._scores, cost, baseline=baseline, confidence_level=confidence_level)
 
     def disagreements(self: Any, a: str | None = None, b: str | None = None) -> Any:
-        """The samples on which two models predict different classes, as a pandas DataFrame; needs pandas.
+        """The samples on which two models predict different classes, as a pandas DataFrame.
 
         The test sets of the first repeat are taken, or the first of overlapping ones; test sets on which one of the
         two failed are left out.
@@ -533,7 +533,7 @@ class Predicted:
         return disagreements(self._scores, a, b)
 
     def confusion_matrices(self: Any, *, estimators: str | Sequence[str] | None = None) -> ConfusionMatrices:
-        """How often each class is taken for each other one, by model.
+        """How often each class is taken for each other one, for every model.
 
         The test sets of the first repeat are pooled, or the first of overlapping ones is taken, the same samples for
         all models; ``plot("confusion")`` draws one model, or two with their difference.
@@ -575,7 +575,7 @@ class Predicted:
         n_resamples: int = 2000,
         positive: Any = None,
     ) -> ReliabilityTable:
-        """How good the probabilities of models are, and whether those of two of them differ significantly.
+        """How good the models' probabilities are, and which pairs differ significantly.
 
         Brier score and log loss of two models are compared by `paired_t_test` on the losses of single samples, the
         expected calibration error by `calibration_error_test`; the three p-values share one error rate (Holm). They

@@ -48,7 +48,7 @@ from skcompare.tables.source import Table, table_of
 
 
 def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | LearningCurveResult | Calibration:
-    """Read what `save` of a result, a study, a learning curve or a calibration wrote.
+    """Read a file that `save` wrote: a result, a study, a learning curve or a calibration.
 
     What is checked is the form: types, shapes, ranges, names and sizes, and by a digest that the file was not changed
     since it was saved. Nothing that stands in it is computed again.
@@ -129,7 +129,7 @@ def read(
     sep: str | None = None,
     decimal: str | None = None,
 ) -> EvaluationResult | StudyResult | SearchReport:
-    """A result from a table, a log or a search as it is: what every column is for is found out, and said.
+    """A result from a table, a log or a search; the role of every column is found and said.
 
     Columns are known by their usual names in any case and spelling, by their values, and by what repeats. Where two
     readings are possible both are named, with the call for each, and nothing is computed.

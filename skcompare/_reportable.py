@@ -11,7 +11,7 @@ from dataclasses import FrozenInstanceError, dataclass, replace
 from functools import partial, update_wrapper
 from operator import attrgetter
 from pathlib import Path
-from textwrap import shorten
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, Literal, ParamSpec, Self, TypeVar
 
 from skcompare._core.archive import write_archive
@@ -162,7 +162,7 @@ class Readable(ABC):
         return self._display(self._first_kind if kind is None else kind, options).plot(ax)
 
     def summary(self, detail: Detail = "short", *, primary: str | None = None) -> str:
-        """The answer: what to do, how large the difference is and how sure; then the models on all metrics.
+        """The answer: what to do, how large the difference is, and how sure.
 
         Parameters
         ----------
@@ -185,7 +185,7 @@ class Readable(ABC):
         return str(self._document(detail, self._known(primary)))
 
     def explain(self, *, primary: str | None = None) -> Document:
-        """All that is behind the answer, in sections: every pair, single scores, error rates, assumptions, warnings.
+        """All that is behind the answer: every pair, single scores, error rates, warnings.
 
         Parameters
         ----------
@@ -205,7 +205,7 @@ class Readable(ABC):
         return self._document("full", self._known(primary))
 
     def help(self) -> None:
-        """Print all public names in four groups, each with a line on what it is."""
+        """Print all public names in four groups, with a line on each."""
         print("\n".join([type(self).__name__, *_tree(type(self))]))  # noqa: T201
 
     def _known(self, primary: str | None) -> str | None:
@@ -224,7 +224,7 @@ class Readable(ABC):
         return str(self._document())
 
     def to_html(self, path: str | os.PathLike[str] | None = None, *, primary: str | None = None) -> str:
-        """The report as one HTML page that works offline: verdict, controls, plots, warnings, sources; needs jinja2.
+        """The report as one HTML page that works offline.
 
         Of more than 30 models it has the comparisons of the leading ones with all others.
 
@@ -259,7 +259,7 @@ class Readable(ABC):
 # Public names by what they are for, as `help` prints them.
 
 
-_WIDTH = 100  # of a line
+_WIDTH = 80  # of a line
 _GROUPS = {
     "look": "what the answer is, in words and pictures",
     "ask": "other questions",
@@ -285,9 +285,9 @@ def _tree(cls: type) -> list[str]:
             group = "export"
         else:  # methods of scores read them, and compare nothing
             group = "ask" if method and not value.__module__.startswith("skcompare.scores.") else "data"
-        about = fields.get(name) or (inspect.getdoc(value) or "").partition("\n")[0]
+        about = fields.get(name) or (inspect.getdoc(value) or "").partition("\n\n")[0]
         told = f"{name}{'()' if method else ''}: {about.removesuffix('.').replace('`', '')}"
-        found[group].append(f"    {shorten(told, _WIDTH - 4, placeholder=' ...')}")
+        found[group] += wrap(told, _WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 8)
     return [line for lines in found.values() for line in lines]
 
 
@@ -344,11 +344,11 @@ class Reportable(Readable):
         return page.page(explanation(short(found), found), figures)
 
     def to_markdown(self) -> str:
-        """The answer, the models on all metrics and the comparisons of all pairs in Markdown, as in `to_latex`."""
+        """The answer, the models and the comparisons of all pairs in Markdown."""
         return markdown.render(self._for_papers())
 
     def to_latex(self) -> str:
-        """The models on all metrics and the comparisons of all pairs as LaTeX tables for booktabs.
+        """The models and the comparisons of all pairs as LaTeX tables for booktabs.
 
         A star marks the models that are significantly worse than the first one. More than 45 comparisons are left to
         ``compare().to_latex()``.
@@ -369,14 +369,14 @@ class Reportable(Readable):
         return Document(title=found.title, blocks=tuple(kept))
 
     def to_json(self) -> str:
-        """All of it as strict JSON, null where a number is not finite; ``reporting/schemas`` describes it.
+        """All of it as strict JSON, with null where a number is not finite.
 
         Of more than 1,000 pairs on the splits of one data set it has those with the leaders, as every report.
         """
         return json.json_report(self._found())
 
     def methods_text(self, *, procedure: str = "auto", correction: Correction | Literal["none"] = "holm") -> str:
-        """A paragraph for the methods section of a paper, and the BibTeX entries of what it cites; needs jinja2.
+        """A paragraph for the methods section of a paper, with the BibTeX of what it cites.
 
         Parameters
         ----------
@@ -408,7 +408,7 @@ class Reportable(Readable):
         return f"{do_not_use(self.warnings)} {section}".lstrip()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.
+        """Write everything to one file, without pickle; `skcompare.load` reads it.
 
         Parameters
         ----------
@@ -426,7 +426,7 @@ class Reportable(Readable):
         write_archive(path, *(study_to_archive(scores) if isinstance(scores, StudyScores) else to_archive(scores)))
 
     def log_to_mlflow(self, *, run_id: str | None = None, prefix: str = "") -> str:
-        """Log to MLflow: into the run given, else the active run, else a new one that ends with the call.
+        """Log to MLflow: to the run given, else to the active one, else to a new one.
 
         Metrics are the mean scores (of a study the ranks too), the differences ``a - b`` and the adjusted p-values,
         e.g. ``difference/accuracy/nb/tree``, and those of the joint verdicts; in names what MLflow does not take

@@ -193,7 +193,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         return self
 
     def set_params(self, **params: Any) -> PairedEvaluator:
-        """As of any scikit-learn estimator; `stop` and `options` are exchanged as a whole.
+        """Set parameters by name; `stop` and `options` are exchanged as a whole.
 
         Parameters
         ----------
@@ -275,7 +275,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
 
     @checked_call
     def evaluate_datasets(self, models: Mapping[str, Any] | Sequence[Any], datasets: Mapping[str, Any]) -> StudyResult:
-        """Evaluate the models on several data sets, each with splits of its own that all models share.
+        """Evaluate the models on several data sets, each with its own shared splits.
 
         Parameters
         ----------
@@ -352,7 +352,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         groups: Any = None,
         params: Mapping[str, Any] | None = None,
     ) -> LearningCurveResult:
-        """Evaluate with smaller training sets too, to see whether the verdict holds for another number of samples.
+        """Evaluate with smaller training sets too, to see how the verdict depends on size.
 
         The test sets are the same at all sizes. The training sets are nested: each is the beginning of a random order
         of the samples of the largest in which the classes are spread evenly, drawn with `random_state`; in time order
@@ -587,7 +587,7 @@ def compare(
     params: Mapping[str, Any] | None = None,
     **parameters: Unpack[Parameters],
 ) -> EvaluationResult:
-    """Evaluate models on the same splits and compare them: a `PairedEvaluator` for one call.
+    """Evaluate models on the same splits and compare them, in one call.
 
     Parameters
     ----------

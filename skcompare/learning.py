@@ -70,7 +70,7 @@ class LearningCurveResult(Scored[LearningCurveScores], Readable):
         baseline: str | None = None,
         correction: Correction | Literal["none"] = "holm",
     ) -> SizeComparison:
-        """Test all pairs of estimators on several metrics at all sizes, under one error budget.
+        """Test all pairs of models at all sizes, under one error budget.
 
         Parameters
         ----------
@@ -105,7 +105,7 @@ class LearningCurveResult(Scored[LearningCurveScores], Readable):
         *,
         confidence_level: float = 0.95,
     ) -> Crossing:
-        """The number of training samples at which two estimators change places.
+        """The number of training samples at which two models change places.
 
         Between two sizes the scores of every split are taken to lie on a straight line in the logarithm of the size,
         and the interval holds the sizes at which the test of the two on them is not significant: it inverts the test,
@@ -133,7 +133,7 @@ class LearningCurveResult(Scored[LearningCurveScores], Readable):
         return crossing(self._scores, metric, a, b, confidence_level=confidence_level)
 
     def to_frame(self) -> DataFrame:
-        """All scores as a tidy pandas DataFrame, as of a result, after a column ``size``; needs pandas."""
+        """All scores as a pandas DataFrame, one row per size, model, metric and split."""
         frames = [one.to_frame() for one in self.results.values()]
         for size, frame in zip(self.sizes, frames, strict=True):
             frame.insert(0, "size", size)
@@ -141,7 +141,7 @@ class LearningCurveResult(Scored[LearningCurveScores], Readable):
         return found
 
     def to_json(self) -> str:
-        """The answer, the crossings and all comparisons as strict JSON, null where a number is not finite."""
+        """The answer, the crossings and all comparisons as strict JSON."""
         return learning_curve.json_report(learning_curve.find_curve(self._scores))
 
     def to_markdown(self) -> str:
@@ -153,12 +153,12 @@ class LearningCurveResult(Scored[LearningCurveScores], Readable):
         return latex.render(self._document())
 
     def methods_text(self) -> str:
-        """A paragraph for the methods section of a paper on `compare()`, with the BibTeX entries it cites."""
+        """A paragraph for the methods section of a paper, with the BibTeX of what it cites."""
         section = learning_curve.methods_text(learning_curve.find_curve(self._scores))
         return f"{do_not_use(self.warnings)} {section}".lstrip()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.
+        """Write everything to one file, without pickle; `skcompare.load` reads it.
 
         Parameters
         ----------

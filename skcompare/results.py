@@ -90,7 +90,7 @@ class Details(Record):
 
 
 class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportable):
-    """Scores and predictions of one or more models on the same splits of one data set, and what follows from them.
+    """Scores of one or more models on the same splits of one data set, and the answer.
 
     `help` prints all that it has, in four groups.
     """
@@ -137,7 +137,7 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
         return f"<EvaluationResult: {few(self.estimators)}{size}, {self.design.name}; {few(self.metrics)}>"
 
     def to_frame(self) -> DataFrame:
-        """All scores as a tidy pandas DataFrame, one row per estimator, metric and split; needs pandas.
+        """All scores as a pandas DataFrame, one row per model, metric and split.
 
         Returns
         -------
@@ -223,7 +223,7 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
         return self._evaluate_another(self, name, model, X, y, groups=groups, params=params)
 
     def refit(self, name: str, X: Any, y: Any, *, params: Mapping[str, Any] | None = None) -> Any:
-        """Fit one of the models on data, such as all of it or more than there was.
+        """Fit one of the models on data, such as all that there is.
 
         Parameters
         ----------
@@ -332,7 +332,7 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
         baseline: str | None = None,
         correction: Correction = "holm",
     ) -> Subgroups:
-        """Compare the models in groups of the samples, and the groups with each other, in the families of `compare`.
+        """Compare the models in groups of the samples, and the groups with each other.
 
         Parameters
         ----------

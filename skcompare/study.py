@@ -28,7 +28,7 @@ else:
 
 
 class StudyResult(Scored[StudyScores], Comparable, Reportable):
-    """Scores of several models on several data sets; on each the same splits for all of them.
+    """Scores of several models on several data sets, and the answer.
 
     The tests of a study take one case per data set, the mean score over its splits, and speak of data sets like these.
     """
@@ -64,7 +64,7 @@ class StudyResult(Scored[StudyScores], Comparable, Reportable):
 
     @classmethod
     def from_results(cls, results: Mapping[str, EvaluationResult], **fields: Any) -> StudyResult:
-        """A study made of evaluations of the same estimators on the same metrics.
+        """A study made of evaluations of the same models on the same metrics.
 
         Parameters
         ----------
@@ -173,7 +173,7 @@ class StudyResult(Scored[StudyScores], Comparable, Reportable):
         return study._with(warnings=(*lost, *study.warnings))
 
     def to_frame(self) -> DataFrame:
-        """All scores as a tidy pandas DataFrame, one row per data set, estimator, metric and split; needs pandas.
+        """All scores as a pandas DataFrame, one row per data set, model, metric and split.
 
         Returns
         -------
@@ -201,7 +201,7 @@ class StudyResult(Scored[StudyScores], Comparable, Reportable):
 def from_runs(
     frame: Any, *, greater_is_better: bool | Mapping[str, bool] | None = None, paired: str | None = None
 ) -> EvaluationResult | StudyResult:
-    """A result from a table of independent runs, such as random seeds: one row per model, metric and run.
+    """A result from a table of independent runs, such as random seeds.
 
     Runs of two models are not pairs: the same seed gives two models nothing in common. So models may have different
     numbers of runs, and the default test is Welch's. What it finds is about other runs on the same data.

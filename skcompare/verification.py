@@ -42,7 +42,7 @@ def verify(
     n_jobs: int | None = None,
     progress: bool = False,
 ) -> Verification:
-    """Fit again what a result says it is of, and compare score by score.
+    """Run a result again and compare score by score.
 
     Parameters
     ----------

@@ -547,3 +547,25 @@ OF_LABELS: Mapping[str, Summed] = {
     **{f"neg_{row.name}": _negated(row.of_labels) for row in _ROWS if row.of_labels and not row.greater_is_better},
 }
 OF_SETS: Mapping[str, Summed] = {name: row.of_sets for name, row in METRICS.items() if row.of_sets}
+
+
+# What people call scikit-learn's losses, which are shown as they are: positive, less is better.
+LOSSES = {
+    "neg_root_mean_squared_error": "RMSE",
+    "neg_mean_squared_error": "MSE",
+    "neg_mean_absolute_error": "MAE",
+    "neg_root_mean_squared_log_error": "RMSLE",
+    "neg_mean_squared_log_error": "MSLE",
+    "neg_mean_absolute_percentage_error": "MAPE",
+    "neg_median_absolute_error": "median absolute error",
+    "neg_max_error": "max error",
+    "neg_log_loss": "log loss",
+    "neg_brier_score": "Brier score",
+    "neg_mean_poisson_deviance": "Poisson deviance",
+    "neg_mean_gamma_deviance": "gamma deviance",
+}
+
+
+def label(metric: str) -> str:
+    """What a metric is called; a loss of scikit-learn's by its own name, without the sign."""
+    return LOSSES.get(metric, metric)

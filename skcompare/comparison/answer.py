@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from skcompare._core.metrics import label
 from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code, do_not_use
 from skcompare.comparison.compare import Judged, Standing, all_open, compare, many_models, standing
@@ -112,7 +113,7 @@ class MetricAnswer(Record):
 
     def _sentence(self) -> str:
         if self.leader is None:
-            return f"No model leads on {self.metric}."
+            return f"No model leads on {label(self.metric)}."
         groups = {
             "significantly worse": self.worse,
             "not significantly different": self.not_different,
@@ -123,7 +124,7 @@ class MetricAnswer(Record):
             "ahead by another measure": self.ahead,
         }
         said = [f"{few(who)} {'is' if len(who) == 1 else 'are'} {what}" for what, who in groups.items() if who]
-        return f"{'; '.join([f'{self.leader} leads on {self.metric}', *said])}."
+        return f"{'; '.join([f'{self.leader} leads on {label(self.metric)}', *said])}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -167,7 +168,7 @@ class PairAnswer(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Answer(Record):
-    """What can be said of the models: the first metric has one error budget, all others together another one.
+    """What can be said of the models, on the first metric and on the others.
 
     Attributes
     ----------
@@ -232,7 +233,7 @@ class Answer(Record):
 
     @property
     def recommends(self) -> bool:
-        """Whether to use the leader on the first metric: it is in one unit, and better than the baseline, if any.
+        """Whether the first metric says to use the leader.
 
         Never where the result is `forbidden`, or a model that cannot be compared with the leader is ahead of it.
         """

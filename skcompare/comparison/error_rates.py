@@ -15,6 +15,7 @@ from skcompare._core import text
 from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
+from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, percent
 from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code, CodedWarning
@@ -370,19 +371,17 @@ def fragile_warnings(
     for row in comparison if claims is None else claims:
         if row.fragile:
             found.setdefault((row.metric, row.winner), []).append(row)
-    return tuple(
-        Code.FRAGILE(
-            f"{_claims(rows)} on {metric} would not stand if the splits were random halves. Give their design."
-            if comparison.halves
-            else f"{_claims(rows)} on {metric} may not stand: losses are alike for longer than the test allows for. "
-            "Give a period, or collect more."
-            if rows[0].procedure == "diebold_mariano_test" and alike_for_longer(rows[0])
-            else f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations. "
-            f"{_instead(comparison, metric, len(rows))}",
-            (metric, *dict.fromkeys(name for row in rows for name in (row.a, row.b))),
-        )
-        for (metric, _), rows in found.items()
-    )
+    warned = []
+    for (metric, _), rows in found.items():
+        if comparison.halves:
+            why = "would not stand if the splits were random halves. Give their design."
+        elif rows[0].procedure == "diebold_mariano_test" and alike_for_longer(rows[0]):
+            why = "may not stand: losses are alike for longer than the test allows for. Give a period, or collect more."
+        else:
+            why = f"would not stand in the worst of similar simulations. {_instead(comparison, metric, len(rows))}"
+        models = dict.fromkeys(name for row in rows for name in (row.a, row.b))
+        warned.append(Code.FRAGILE(f"{_claims(rows)} on {label(metric)} {why}", (metric, *models)))
+    return tuple(warned)
 
 
 def _instead(comparison: ComparisonTable, metric: str, n: int) -> str:
@@ -662,7 +661,7 @@ def _measured(procedure: Procedure) -> dict[str, tuple[float, float]]:
 
 
 def procedures() -> ProcedureTable:
-    """All procedures that results and studies know, with what each needs, assumes, and how often it is wrong.
+    """All procedures, with what each needs and assumes, and how often it is wrong.
 
     Returns
     -------

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.metrics import LOSSES, label
 from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_bool, check_choice, check_number
 from skcompare.comparison.cases import complete_table, dataset_means, has_gaps
@@ -68,27 +69,7 @@ class MetricMeans:
     span: float = np.inf
 
 
-# What people call scikit-learn's losses, which are shown as they are: positive, less is better.
-LOSSES = {
-    "neg_root_mean_squared_error": "RMSE",
-    "neg_mean_squared_error": "MSE",
-    "neg_mean_absolute_error": "MAE",
-    "neg_root_mean_squared_log_error": "RMSLE",
-    "neg_mean_squared_log_error": "MSLE",
-    "neg_mean_absolute_percentage_error": "MAPE",
-    "neg_median_absolute_error": "median absolute error",
-    "neg_max_error": "max error",
-    "neg_log_loss": "log loss",
-    "neg_brier_score": "Brier score",
-    "neg_mean_poisson_deviance": "Poisson deviance",
-    "neg_mean_gamma_deviance": "gamma deviance",
-}
 Scored = TypeVar("Scored", float, FloatArray)
-
-
-def label(metric: str) -> str:
-    """What a metric is called; a loss of scikit-learn's by its own name, without the sign."""
-    return LOSSES.get(metric, metric)
 
 
 def labels_of(metrics: Sequence[str]) -> tuple[str, ...]:

@@ -304,7 +304,7 @@ class RatesTable(Rows[RatesRow]):
     warnings: tuple[CodedWarning, ...] = ()
 
     def to_frame(self) -> object:
-        """The rows as a pandas DataFrame, a column per field; needs pandas."""
+        """The rows as a pandas DataFrame; needs pandas."""
         return frame_of(self.rows).drop(columns="warnings")
 
     def _sentence(self) -> str:

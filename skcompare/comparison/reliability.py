@@ -118,7 +118,7 @@ class ReliabilityDifference(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReliabilityTable(Rows[ReliabilityRow]):
-    """How good the probabilities of several models are, and whether two of them differ significantly.
+    """How good the probabilities of several models are, and which pairs differ.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ class ReliabilityTable(Rows[ReliabilityRow]):
     warnings: tuple[CodedWarning, ...] = ()
 
     def to_frame(self) -> Any:
-        """One row per model as a pandas DataFrame: estimator, brier, log_loss, calibration_error; needs pandas."""
+        """One row per model as a pandas DataFrame; needs pandas."""
         return frame_of(self.rows).drop(columns=["curve", "warnings"])
 
     def _sentence(self) -> str:
@@ -333,7 +333,7 @@ class ExpectedCostTable(Rows[ExpectedCostRow]):
     about: str
 
     def to_frame(self) -> Any:
-        """One row per model as a pandas DataFrame: estimator, cost, low, high, method; needs pandas."""
+        """One row per model as a pandas DataFrame; needs pandas."""
         return frame_of(self.rows).drop(columns="warnings")
 
     def _sentence(self) -> str:

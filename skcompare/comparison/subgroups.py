@@ -238,7 +238,7 @@ class SubgroupTable(Rows[SubgroupRow]):
     alpha: float = ALPHA
 
     def to_frame(self) -> DataFrame:
-        """The rows as a pandas DataFrame, without their records; needs pandas."""
+        """The rows as a pandas DataFrame; needs pandas."""
         return frame_of_rows(SubgroupRow, self.rows)
 
     def _sentence(self) -> str:

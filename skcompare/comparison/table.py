@@ -97,7 +97,7 @@ def widest_difference(scores: Scores, metric: str) -> float:
 
 
 class Outcome(Enum):
-    """What the comparison of a first model with a second one says, at the level of its table.
+    """What the comparison of two models says: one is better, or it is open.
 
     ``BETTER`` and ``WORSE`` are about the first model, and significant; ``EQUIVALENT`` needs a region of practical
     equivalence; ``UNDECIDED`` is none of the three; ``NOT_COMPARABLE`` where there are no scores to compare, or none
@@ -370,7 +370,7 @@ class ComparisonTable(Rows[ComparisonRow]):
 
     @property
     def level(self) -> float:
-        """The confidence level of each interval of the first family; all of these together hold at ``1 - alpha``."""
+        """The confidence level of each interval; all of them together hold at ``1 - alpha``."""
         return self.families[0].level if self.families else 1 - self.alpha
 
 

@@ -51,7 +51,7 @@ from skcompare.evaluation.workers import Workers, WorkerStart
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ProgressEvent(Record):
-    """A finished fit of one estimator on one split, and how far the evaluation is.
+    """A finished fit of one model on one split, and how far the evaluation is.
 
     Attributes
     ----------

@@ -20,7 +20,7 @@ LARGEST_M = 47
 
 
 class BlockedMByTwo(BaseCrossValidator):  # type: ignore[misc]
-    """Blocked m x 2 cross-validation: m partitions of the data into halves, any two of which cross evenly.
+    """Blocked m x 2 cross-validation: halvings of the data that cross each other evenly.
 
     The samples are dealt into blocks of equal size, 4 for m up to 3, in general the next multiple of 4 above m. The
     columns of a two-level orthogonal array then say which half each block belongs to: any two of them are orthogonal,
@@ -83,7 +83,7 @@ class BlockedMByTwo(BaseCrossValidator):  # type: ignore[misc]
         return 2 * _check_m(self.m)
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[IndexArray, IndexArray]]:  # noqa: ARG002
-        """Yield the training and test indices of every split; split ``2 * i + 1`` exchanges the halves of ``2 * i``.
+        """Yield the training and test indices; every second split exchanges the halves.
 
         Parameters
         ----------
@@ -205,7 +205,7 @@ FEWEST = 2  # samples to train on
 
 
 class HalvesSplit(BaseCrossValidator):  # type: ignore[misc]
-    """Random splits of both halves of the data, anew for every halving: the fits of `conservative_z_interval`.
+    """Random splits within both halves of the data, as `conservative_z_interval` needs.
 
     Both halves and the test sets in them hold the classes in about their shares. Models are trained on less than half
     of the data, so that the scores are of use for that interval alone.
@@ -279,7 +279,7 @@ class HalvesSplit(BaseCrossValidator):  # type: ignore[misc]
         return 2 * n_halvings * check_integer(self.n_splits, "n_splits", low=1)
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[IndexArray, IndexArray]]:
-        """Yield the training and test indices: per halving the splits of one half, then those of the other.
+        """Yield the training and test indices, for every halving those of one half first.
 
         Parameters
         ----------

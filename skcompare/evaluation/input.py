@@ -442,7 +442,7 @@ def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCoun
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class RunOptions(Record):
-    """How an evaluation is run, in rare cases; none of it changes a score.
+    """Rarely needed settings of how an evaluation is run; none changes a score.
 
     Attributes
     ----------

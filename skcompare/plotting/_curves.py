@@ -10,12 +10,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.metrics import label
 from skcompare._core.names import choose_estimators, choose_metric, choose_pair
 from skcompare._core.numbers import counted, listed, percent, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.learning_curve import can_cross, compare_sizes, crossing
-from skcompare.comparison.means import label, less_is_better, shown_score
+from skcompare.comparison.means import less_is_better, shown_score
 from skcompare.comparison.predictions import check_unweighted
 from skcompare.evaluation.predictions import FoldPrediction
 from skcompare.inference import precision_recall_points, roc_points

@@ -7,13 +7,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from skcompare._core.metrics import label
 from skcompare._core.names import check_several
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.answer import answer
 from skcompare.comparison.cases import TIMES, rope_widths
 from skcompare.comparison.compare import compare, level
-from skcompare.comparison.means import label, labels_of, metric_means
+from skcompare.comparison.means import labels_of, metric_means
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import (
     ComparisonRow,

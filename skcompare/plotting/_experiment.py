@@ -9,9 +9,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.metrics import label
 from skcompare._core.numbers import ALPHA, equal_to
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.means import label, shown_score
+from skcompare.comparison.means import shown_score
 from skcompare.plotting._display import Display, inches
 from skcompare.plotting._style import Axes, choose_two, ink, labels, look, paper
 

@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.metrics import label
 from skcompare._core.names import choose_metric
 from skcompare._core.numbers import probability, pvalue
 from skcompare._core.validation import FloatArray, check_number
 from skcompare.comparison.cases import check_alone, choose_case_metric
 from skcompare.comparison.compare import run_procedure
-from skcompare.comparison.means import label
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Outcome, Scores
 from skcompare.plotting._differences import budget, family

@@ -8,11 +8,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.metrics import label
 from skcompare._core.names import choose_estimators, choose_metric, choose_pair
 from skcompare._core.numbers import agreeing, counted, equal_to, listed, one_of, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.means import label, less_is_better, shown_score
+from skcompare.comparison.means import less_is_better, shown_score
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.plotting._differences import family
 from skcompare.plotting._display import Display, RowsDisplay

@@ -8,9 +8,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.metrics import label
 from skcompare._core.numbers import agreeing, counted, equal_to, magnitude, number, percent, percent_of
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.means import label, less_is_better, shown_score
+from skcompare.comparison.means import less_is_better, shown_score
 from skcompare.plotting import _style
 from skcompare.plotting._display import RowsDisplay, inches
 from skcompare.plotting._matrix import BLUE, PALE, CellsDisplay, letters_on

@@ -8,10 +8,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._core.metrics import label
 from skcompare._core.numbers import percent_of
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare.comparison.error_rates import rates_like
-from skcompare.comparison.means import label
 from skcompare.inference import proportion_interval
 from skcompare.inference._procedures import find_procedure
 from skcompare.plotting._display import Display, inches

@@ -9,6 +9,7 @@ from math import inf, isfinite, nan
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from skcompare._core.metrics import label
 from skcompare._core.numbers import (
     MAX_DECIMALS,
     bound,
@@ -21,7 +22,7 @@ from skcompare._core.numbers import (
     pvalue,
 )
 from skcompare.comparison.learning_curve import SizeComparison
-from skcompare.comparison.means import MetricMeans, label, shown_score
+from skcompare.comparison.means import MetricMeans, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_median, seen_from
 from skcompare.inference.datasets.pairwise import Ranking, ranks_between
 from skcompare.reporting import words

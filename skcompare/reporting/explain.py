@@ -8,6 +8,7 @@ from math import inf, isfinite
 from statistics import fmean
 from typing import Any
 
+from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, decimals, interval, listed, magnitude, number, one_of, percent, percent_of
 from skcompare._core.printable import one_line
@@ -15,7 +16,7 @@ from skcompare._core.record import few
 from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
 from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.means import is_loss, label, model_seeds, shown_score, training_means
+from skcompare.comparison.means import is_loss, model_seeds, shown_score, training_means
 from skcompare.comparison.measures import measure
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import metrics_by_test

@@ -8,6 +8,7 @@ from itertools import combinations
 from math import isfinite
 
 from skcompare._core.design import Design
+from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import listed, percent_of
 from skcompare._core.printable import one_line
@@ -22,7 +23,7 @@ from skcompare.comparison.learning_curve import (
     crossing,
     default_tables,
 )
-from skcompare.comparison.means import MetricMeans, is_loss, label, metric_means
+from skcompare.comparison.means import MetricMeans, is_loss, metric_means
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
 from skcompare.reporting import json
 from skcompare.reporting.columns import (

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, magnitude, one_of, percent, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.version import __version__
@@ -25,7 +26,7 @@ from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import DominanceRow
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
 from skcompare.comparison.intervals import LEVEL, score_intervals
-from skcompare.comparison.means import label, metric_means
+from skcompare.comparison.means import metric_means
 from skcompare.comparison.table import (
     ComparisonRow,
     ComparisonTable,

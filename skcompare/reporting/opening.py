@@ -7,6 +7,7 @@ from itertools import combinations
 from math import isfinite
 from operator import attrgetter
 
+from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import (
     agreeing,
@@ -25,7 +26,7 @@ from skcompare.comparison.answer import Answer, MetricAnswer
 from skcompare.comparison.compare import samples_to_settle
 from skcompare.comparison.evidence import why_not_connected
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.means import MetricMeans, is_loss, label
+from skcompare.comparison.means import MetricMeans, is_loss
 from skcompare.comparison.table import ComparisonRow, Family
 from skcompare.reporting.columns import facing, mean_cell, own_ends, places_for
 from skcompare.reporting.findings import Findings

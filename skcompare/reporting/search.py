@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+from skcompare._core.metrics import LOSSES, label
 from skcompare._core.numbers import agreeing, counted, decimals, equal_to, listed, number, percent, percent_of, pvalue
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.answer import Answer
-from skcompare.comparison.means import LOSSES, MetricMeans, is_loss, label, shown_score
+from skcompare.comparison.means import MetricMeans, is_loss, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference._overlap import Correction
 from skcompare.reporting import words

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isfinite, nan
 
+from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, equal_to, listed, percent
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of, stands_out
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings
 from skcompare.comparison.intervals import ScoreInterval, score_intervals
-from skcompare.comparison.means import is_loss, label, shown_score
+from skcompare.comparison.means import is_loss, shown_score
 from skcompare.comparison.table import ComparisonRow, is_median
 from skcompare.reporting import words
 from skcompare.reporting.columns import (

@@ -295,7 +295,7 @@ class EvaluationScores:
             return self.oriented(a, metric) - self.oriented(b, metric)
 
     def predictions(self, estimator: str) -> tuple[FoldPrediction, ...]:
-        """What one estimator predicted, split by split; ValueError where that was not kept or never known."""
+        """What one model predicted, split by split, where that was kept."""
         self.estimator_index(estimator)
         if self.kept_splits is None or self.kept_predictions is None:
             raise ValueError(f"predictions are not known: {self.why_no_predictions}")
@@ -321,7 +321,7 @@ class EvaluationScores:
         return list(self.kept_splits)
 
     def to_cross_validate(self, estimator: str) -> dict[str, Any]:
-        """The dict that scikit-learn's `cross_validate` returns for one estimator: times and ``test_`` scores.
+        """One model's scores as the dict that scikit-learn's `cross_validate` returns.
 
         Fitted estimators and ``train_`` scores stand in it where the evaluator was asked for them. Where something
         failed it has the evaluator's `error_score`, as scikit-learn's has.

@@ -248,7 +248,7 @@ FIRST_SPLITS = 10  # fewer say too little of the spread to begin with
 
 @dataclass(frozen=True, slots=True, repr=False)
 class StopRule(Record):
-    r"""Stop an evaluation when its verdict is reached, and drop the models that are clearly worse on the way.
+    r"""Stop an evaluation when its verdict is reached, and drop clearly worse models early.
 
     For the `stop` of `PairedEvaluator`. The splits of all repeats are drawn first, as without it; the fits are made
     repeat by repeat, and after each there is a look at the scores so far. A stopped evaluation therefore has the scores
@@ -406,7 +406,7 @@ class StopRule(Record):
         return -(-FIRST_SPLITS // folds) if self.min_repeats is None else int(self.min_repeats)
 
     def levels(self, design: tuple[int, int], n_models: int, *, one_sided: bool = False) -> AlphaSpending:
-        """The levels of every look at all pairs of so many models."""
+        """The level of every look, for so many models."""
         return alpha_spending(
             design[1],
             design[0],

@@ -22,7 +22,7 @@ _SAID: dict[Outcome, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Difference(Record):
-    """Where a result differs from itself made again.
+    """Where a result differs when it is run again.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Difference(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Verification(Record):
-    """Whether a result comes out again.
+    """Whether a result comes out the same when it is run again.
 
     Attributes
     ----------

@@ -88,7 +88,7 @@ def cross_val_score(
     pre_dispatch: int | str | None = "2*n_jobs",
     error_score: Any = np.nan,
 ) -> Any:
-    """Scores of one estimator on every split: scikit-learn's function of this name, to the last bit.
+    """Scores of one estimator on every split, as scikit-learn's function, to the last bit.
 
     Arguments, floats, warnings and errors are those of `sklearn.model_selection.cross_val_score`. What differs is where
     the fits run: worker processes are started only where that pays, fits travel to them in chunks, and a worker that
@@ -204,7 +204,7 @@ def cross_validate(
     return_indices: bool = False,
     error_score: Any = np.nan,
 ) -> dict[str, Any]:
-    """Scores and times of an estimator on every split: scikit-learn's function of this name, to the last bit.
+    """Scores and times of an estimator on every split, as scikit-learn's function.
 
     Arguments, the dict, warnings and errors are those of `sklearn.model_selection.cross_validate`. The fits run as in
     `cross_val_score`. Two cases are left to scikit-learn's own loop: a function as `scoring`, since its names are not
@@ -342,7 +342,7 @@ def cross_val_predict(
     pre_dispatch: int | str | None = "2*n_jobs",
     method: str = "predict",
 ) -> Any:
-    """What every sample is predicted to be by the model that was fitted without it: scikit-learn's function.
+    """Predictions for every sample by a model fitted without it, as scikit-learn's function.
 
     The fits run in scikit-learn's own loop: there is nothing to score, and it joins predictions of all kinds. A
     mapping of estimators is evaluated on the same splits, drawn once.
@@ -548,7 +548,7 @@ def cross_val_compare(
     pre_dispatch: int | str | None = "2*n_jobs",
     error_score: Any = np.nan,
 ) -> EvaluationResult:
-    """Scores of two estimators on the same splits, ready for tests: `cross_val_score` with one more estimator.
+    """Scores of two estimators on the same splits, ready for tests.
 
     Each estimator's scores are those that scikit-learn's `cross_val_score` gives for it with the same arguments. For
     more estimators, shuffled repeats with a seed, a store or a time limit take a `PairedEvaluator`.

@@ -296,7 +296,7 @@ class SearchFindings(Record):
         return tuple(row for row in self.ranking if not row.significantly_different and np.isfinite(row.pvalue))
 
     def may_be_best(self) -> tuple[Candidate, ...]:
-        """The candidates that may be the best, in the order of the ranking; fewer than those that are as good.
+        """The candidates that may be the best, in the order of the ranking.
 
         One best candidate is among them with a probability of one minus the report's level, as in
         ``model_confidence_set(keep="each")``.
@@ -309,11 +309,11 @@ class SearchFindings(Record):
         return tuple(row for row in self.ranking if np.isfinite(row.pvalue) and not row.same_as)
 
     def settings(self) -> dict[str, tuple[str | None, ...]]:
-        """For every parameter that varies the values in words, in the order of `names`; None where one lacks it."""
+        """For every parameter that varies, its values in words."""
         return dict(self._read.table.labels)
 
     def result(self, candidates: int | Sequence[str | Candidate] = LEADERS) -> EvaluationResult:
-        """The leading candidates, or those named, as an evaluation: to test, compare, draw and save.
+        """The leading candidates, or those named, as an `EvaluationResult`.
 
         Parameters
         ----------

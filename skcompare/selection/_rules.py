@@ -388,7 +388,7 @@ class BestByDominance(Rule):
 def best_by_dominance(
     metrics: Sequence[str], *, alpha: float = 0.05, test_fraction: float | None = None
 ) -> BestByDominance:
-    """Refit rule: the candidate that is better than most others on all of several metrics at once.
+    """Refit rule: the candidate that is better than most others on all metrics at once.
 
     Eligible are the candidates on the Pareto front of the mean scores. The one is chosen that is better on all metrics
     jointly than the most other candidates: pair by pair the splits are counted by the pattern of metrics on which the

@@ -139,7 +139,7 @@ def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
 class SearchReport(Readable, SearchFindings):
-    """What a fitted search can claim about its candidates; made by `from_search` or `read`.
+    """What a fitted search can claim about its candidates.
 
     Attributes
     ----------
@@ -256,7 +256,7 @@ class SearchReport(Readable, SearchFindings):
         alpha: float = 0.05,
         test_fraction: float | None = None,
     ) -> SearchReport:
-        """Read a search that was kept: its ``cv_results_`` as a file, or the trials of a study of Optuna.
+        """Read a search from its ``cv_results_`` in a file, or from a study of Optuna.
 
         Parameters
         ----------
@@ -309,7 +309,7 @@ class SearchReport(Readable, SearchFindings):
     # ---- questions ------------------------------------------------------------------------------------------
 
     def answer(self) -> Answer:
-        """What the ranking says: the best candidate, which others are significantly worse, which not.
+        """What the ranking says: the best candidate, and which others are significantly worse.
 
         Returns
         -------
@@ -342,7 +342,7 @@ class SearchReport(Readable, SearchFindings):
         margin: float | Mapping[str, float] | None = None,
         procedure: TestOfResult = "auto",
     ) -> Comparison:
-        """Test all pairs of some candidates by the t test on which the ranking rests.
+        """Test all pairs of some candidates.
 
         The rows never contradict the ranking: see `result` for how p is adjusted.
 
@@ -408,7 +408,7 @@ class SearchReport(Readable, SearchFindings):
         correction: Correction = "holm",
         margin: float | Mapping[str, float] | None = None,
     ) -> DominanceTable:
-        """The joint verdict on all metrics of every pair of some candidates, as `EvaluationResult.dominance_table`.
+        """The joint verdict on all metrics for every pair of some candidates.
 
         Parameters
         ----------
@@ -439,11 +439,11 @@ class SearchReport(Readable, SearchFindings):
     # ---- reports --------------------------------------------------------------------------------------------
 
     def to_frame(self) -> DataFrame:
-        """The ranking as a pandas DataFrame, one row per candidate, the fields of `Candidate` as columns."""
+        """The ranking as a pandas DataFrame, one row per candidate."""
         return frame_of(self.ranking)
 
     def to_markdown(self, candidates: int | None = None) -> str:
-        """The answer and the ranking in Markdown, a star at the candidates that are significantly worse.
+        """The answer and the ranking in Markdown.
 
         Parameters
         ----------
@@ -463,7 +463,7 @@ class SearchReport(Readable, SearchFindings):
         return markdown.render(self._ranked(candidates))
 
     def to_latex(self, candidates: int | None = None) -> str:
-        """The answer and the ranking as a LaTeX table for booktabs, a star at those that are significantly worse.
+        """The answer and the ranking as a LaTeX table for booktabs.
 
         Parameters
         ----------

@@ -107,7 +107,7 @@ def check_stop_fits(rule: Rule, stop: StopRule, candidates: Candidates) -> None:
 
 
 class ComparisonSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
-    """Compare estimators on the same splits, choose one by a stated rule, and refit it on all data.
+    """Compare models on the same splits, choose one by a rule, and refit it on all data.
 
     Parameters
     ----------

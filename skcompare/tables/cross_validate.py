@@ -370,7 +370,7 @@ def from_cross_validate(
     n_folds: int | None = None,
     test_fraction: float | None = None,
 ) -> EvaluationResult:
-    """An `EvaluationResult` from the dicts that scikit-learn's `cross_validate` returned, one per model.
+    """A result from the dicts that scikit-learn's `cross_validate` returned, one per model.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ def from_judgments(
     cluster: str | None = None,
     home: bool = False,
 ) -> EvaluationResult:
-    """An `EvaluationResult` from judgments of two models at a time: which of two answers is the better one.
+    """A result from judgments that say which of two models' answers is the better one.
 
     The strengths are those of a Bradley-Terry model with ties, in points of Elo: the mean of all models is 1000, and
     100 points more are odds of 1.78 to win. `skcompare.inference.bradley_terry` has them as logarithms.
@@ -173,7 +173,7 @@ def from_judged(
     cluster: ArrayLike | None = None,
     greater_is_better: bool = True,
 ) -> EvaluationResult:
-    """An `EvaluationResult` from the outcomes that a judge gives to all items, corrected by few human labels.
+    """A result from a judge's outcomes for all items, corrected by a few human labels.
 
     The scores are prediction-powered means: those of the judge over the items without labels, plus what the labels say
     that it is off. They are right on average whatever the judge does, as long as the labelled items are a random part.

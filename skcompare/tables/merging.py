@@ -206,7 +206,7 @@ _NAMES = {"estimators": "models", "metrics": "metrics"}
 
 
 def merge(*results: EvaluationResult) -> EvaluationResult:
-    """One result of several that are on the same splits, or on other repeats of the same data.
+    """Join results on the same splits, or on other repeats of the same data.
 
     What is joined follows from the names: with the same metrics and different models the models, with the same models
     and different metrics the metrics, and with both the same the repeats. One evaluation of everything gives the same

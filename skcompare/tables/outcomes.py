@@ -30,7 +30,7 @@ def from_outcomes(
     clusters: ArrayLike | None = None,
     sample_id: ArrayLike | None = None,
 ) -> EvaluationResult:
-    """An `EvaluationResult` from one outcome per item, model and metric: grades, passes, losses, scores of sentences.
+    """A result from one outcome per item, model and metric, such as passes or grades.
 
     Each item is one case, so that tests, intervals and the dominance test are about these models on items like these.
 

@@ -71,7 +71,7 @@ def from_predictions(
     classes: ArrayLike | None = None,
     task: str | None = None,
 ) -> EvaluationResult:
-    """An `EvaluationResult` from the predictions of fitted models on one test set.
+    """A result from the predictions of fitted models on one test set.
 
     What it says is about these fitted models on samples like these, not about the algorithms that were trained.
 

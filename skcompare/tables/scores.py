@@ -31,7 +31,7 @@ def from_frame(
     test_fraction: float | None = None,
     n_samples: int | None = None,
 ) -> EvaluationResult:
-    """An `EvaluationResult` from a tidy table of scores: one row per model, metric and split.
+    """A result from a tidy table of scores: one row per model, metric and split.
 
     Parameters
     ----------

@@ -284,7 +284,7 @@ Costs = tuple[tuple[float, ...], ...]
 
 
 def cost_scorer(cost: Mapping[tuple[Any, Any], float] | ArrayLike, *, classes: Sequence[Any] | None = None) -> Any:
-    r"""A scorer of the mean cost per sample, for costs that depend on the true and on the predicted class.
+    r"""A scorer of the mean cost per sample, by true and predicted class.
 
     With the costs :math:`C` its score is the negative of the estimated risk (expected loss),
 

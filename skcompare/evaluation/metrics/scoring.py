@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from sklearn import metrics as skm
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skcompare._core.numbers import agreeing, counted
+from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.printable import check_name
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, cut, did_you_mean, nearest
@@ -207,8 +207,8 @@ def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...
     if not without:
         return names
     warnings.warn(
-        f"{names[-1]} is left out of the default scoring: {', '.join(map(repr, without))} has no "
-        f"{' or '.join(methods)}",
+        f"{names[-1]} is left out of the default scoring: {' or '.join(methods)} is missing of "
+        f"{listed(map(repr, without))}",
         UserWarning,
         stacklevel=4,
     )

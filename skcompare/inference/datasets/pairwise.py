@@ -95,7 +95,7 @@ def _letter(index: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Ranking(Record):
-    """Models ranked on one metric, each with the ranks that the comparisons leave it.
+    """Models ranked on one metric, each with the ranks that it may have.
 
     Attributes
     ----------
@@ -181,7 +181,7 @@ class Ranking(Record):
         return f"{of_all(len(first), len(self.names))} may be first on {self.metric}: {briefly(first)}."
 
     def holds(self) -> str:
-        """For what the intervals and letters hold and, of a study, what the test says that all models are equal."""
+        """What the intervals and letters hold for."""
         held, test = (
             " for all models at once" if self.simultaneous else ", each for one chosen before looking",
             self.omnibus,
