@@ -704,7 +704,7 @@ def test_help_has_every_public_name_in_one_group(cls, capsys):
     assert max(map(len, lines)) <= 80
     group, found = "", {}
     text = "\n".join(lines).replace("\n        ", " ")
-    assert "..." not in text
+    assert " ..." not in text
     for indent, name, told in (re.fullmatch(r"( +)([^ :]+): (\S.*)", line).groups() for line in text.splitlines()):
         assert told.strip(" .")
         if len(indent) == 2:
