@@ -93,7 +93,11 @@ class Comparison(Documented, ComparisonTable):
         how = f"at {percent_of(self.alpha)} ({name_of_test(self.procedure)}{adjusted})"
         if self.sequential:
             how = f"{decided_by(self)}"
+        equal = sum(row.outcome is Outcome.EQUIVALENT for row in self.rows)
         tested = [only_tested(self.rows).strip()] if self.sequential else []
+        if equal:
+            all_of_them = "All are" if equal == n_all else f"{equal} {'is' if equal == 1 else 'are'}"
+            tested.append(f"{all_of_them} practically equivalent.")
         return " ".join(filter(None, [*(claims if len(claims) <= MAX_CLAIMS else []), f"{n} {how}.", *tested]))
 
 

@@ -347,7 +347,7 @@ def is_short(result):
         assert len(line) <= 80 or "  " in line.strip() or " " * 20 in line or not line.strip("-")
 
 
-TO_DO = r"(?i)\b(collect|confirm|decide|drop|give|go to|leave|make sure|mend|run|scale|see|take)\b"
+TO_DO = r"(?i)\b(collect|confirm|decide|drop|give|go to|leave|make sure|mend|run|scale|see|take|widen)\b"
 
 
 def is_a_caution(block):

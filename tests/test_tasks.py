@@ -225,7 +225,7 @@ def test_labels_through_text_page_and_command(digits, tmp_path, capsys):
     assert result.summary() in out
     page = (tmp_path / "digits.html").read_text(encoding="utf-8")
     assert html.escape(result.explain().named("answer").text) in page
-    assert "neg_label_ranking_loss" in page
+    assert "label ranking loss" in page
 
 
 # ---- several numbers -----------------------------------------------------------------------------------------

@@ -561,6 +561,8 @@ LOSSES = {
     "neg_max_error": "max error",
     "neg_log_loss": "log loss",
     "neg_brier_score": "Brier score",
+    "neg_hamming_loss": "Hamming loss",
+    "neg_label_ranking_loss": "label ranking loss",
     "neg_mean_poisson_deviance": "Poisson deviance",
     "neg_mean_gamma_deviance": "gamma deviance",
 }
