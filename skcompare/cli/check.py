@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from skcompare import testing
+import skcompare.testing as gate
 from skcompare._core.printable import one_line, some_names
 from skcompare._load import load_result
 from skcompare.cli.analyze import Request, by_metric
@@ -37,7 +37,7 @@ def answered(
     reading: Mapping[str, Any],
     fitted: Callable[..., Any],
     **options: Any,
-) -> tuple[testing.NotWorse, list[str]]:
+) -> tuple[gate.NotWorse, list[str]]:
     """The answer, and what is to be said of what was read; `reading` is what is asked of tables."""
     widths = _margins(margins, metrics)
     named = [name for name in widths if name]
@@ -70,7 +70,7 @@ def answered(
         if len(result.metrics) > 1:
             raise ValueError(f"--metric must name one or more of {some_names(result.metrics)}; the files have several")
         widths = dict.fromkeys(result.metrics, widths[""])
-    found = testing.not_worse(result, second, first, margin=widths)
+    found = gate.not_worse(result, second, first, margin=widths)
     return found, [*filter(None, (said, as_read(result.provenance, (first, second))))]
 
 
@@ -199,7 +199,7 @@ def _joined(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
 # ---- what is told ---------------------------------------------------------------------------------------------
 
 
-def rest_of(found: testing.NotWorse) -> str:
+def rest_of(found: gate.NotWorse) -> str:
     """What follows the first line on a terminal; its hints are for a session of Python."""
     _, *blocks = found._document().blocks
     return as_texts([replace(block, hint="") if isinstance(block, Paragraph) else block for block in blocks])

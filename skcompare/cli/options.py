@@ -12,14 +12,28 @@ import click
 from skcompare.cli.data import DATASETS
 
 _TYPES = {"FILE": Path, "FILE.csv": Path, "INTEGER": int, "FLOAT": float}
-_JOBS = {"-n, --jobs INTEGER": ("Worker processes; -1 for all cores.", {"default": 1})}
-_SEEDS = {"type": click.IntRange(0, 2**32 - 1), "default": 0}
-_DETAIL = {"--detail [short|full]": ("How much is printed; full is what explain prints.", {"default": "short"})}
-Row = str | tuple[str, Mapping[str, Any]]  # the help, and what click is told besides
+_JOBS = {"-n, --jobs INTEGER = 1": "Worker processes; -1 for all cores."}
+_DETAIL = {"--detail [short|full] = short": "How much is printed; full is what explain prints."}
+_BESIDES: Mapping[str, Mapping[str, Any]] = {  # what click is told besides, by how it is written
+    "--seed INTEGER": {"type": click.IntRange(0, 2**32 - 1)},
+    "--model [NAME=]MODULE:CLASS[(KEY=VALUE, ...)]...": {"name": "models", "required": True},
+    "--model, --models COLUMN...": {"name": "models"},
+    "--metric METRIC...": {"name": "metrics"},
+    "--metric, --metrics METRIC...": {"name": "metrics"},
+    "--greater-is-better [METRIC=]true|false...": {"name": "directions"},
+    "--null [METRIC=]DIFFERENCE...": {"name": "nulls"},
+    "--margin [METRIC=]MARGIN...": {"name": "margins", "required": True},
+    "--old NAME": {"name": "old_name"},
+    "--new NAME": {"name": "new_name"},
+    "--json": {"name": "as_json"},
+    "--margin FLOAT": {"required": True},
+    "--allow PACKAGE...": {"default": ("sklearn",), "show_default": True},
+    "--progress/--no-progress": {"default": None},
+}
 
-# By the group that commands name, and by how an option is written: what stands for the value says its type, "..." after
-# it that the option is repeatable. None is a flag.
-_TABLE: Mapping[str, Mapping[str, Row]] = {
+# The help of each option, by the group that commands name, and by how it is written: what stands for the value says its
+# type, "..." after it that the option is repeatable; a default follows "="; without a value it is a flag.
+_TABLE: Mapping[str, Mapping[str, str]] = {
     "dataset": {"--dataset NAME": f"A data set that scikit-learn brings: {', '.join(DATASETS)}."},
     "table": {
         "--data FILE.csv": "A text file with a header line, separated by commas.",
@@ -27,29 +41,24 @@ _TABLE: Mapping[str, Mapping[str, Row]] = {
         "numbers.",
         "--categorical COLUMN...": "A column of --data to take as categories although it holds numbers; repeatable.",
         "--drop COLUMN...": "A column of --data to leave out; repeatable.",
-        "--sep CHARACTER": ("What separates the columns; tab for a tab.", {"default": ","}),
+        "--sep CHARACTER = ,": "What separates the columns; tab for a tab.",
     },
     "models": {
-        "--model [NAME=]MODULE:CLASS[(KEY=VALUE, ...)]...": (
-            "A model, e.g. 'nb=sklearn.naive_bayes:GaussianNB'; give one or more.",
-            {"name": "models", "required": True},
-        ),
+        "--model [NAME=]MODULE:CLASS[(KEY=VALUE, ...)]...": "A model, e.g. 'nb=sklearn.naive_bayes:GaussianNB'; give "
+        "one or more.",
         "--group COLUMN": "A column of --data whose rows belong together, as a patient; no feature.",
-        "--cv TEXT": ("K folds, or RxK: R repeats of K folds.", {"default": "10x10"}),
+        "--cv TEXT = 10x10": "K folds, or RxK: R repeats of K folds.",
         "--in-time": "Rows are in time order: --cv test sets, each later than what is trained on.",
         "--scoring METRIC...": "A scikit-learn scorer, fit_time, predict_time, model_size, peak_memory or complexity; "
         "repeatable. [default: five metrics of the task, three in regression]",
-        "--seed INTEGER": ("Seed of splits and models: random_state in Python.", _SEEDS),
+        "--seed INTEGER = 0": "Seed of splits and models: random_state in Python.",
         "--baseline NAME": "Which models are not better than this one? dummy adds one that guesses; one --model is "
         "then enough.",
     },
     "fits": {
         **_JOBS,
         "--store FILE": "Keep finished fits in FILE, and fit only what is not there.",
-        "--progress/--no-progress": (
-            "Show fits done and the time left.  [default: on a terminal, if tqdm is installed]",
-            {"default": None},
-        ),
+        "--progress/--no-progress": "Show fits done and the time left.  [default: on a terminal, if tqdm is installed]",
     },
     "primary": {"--primary METRIC": "The metric that decides.  [default: the first one that is scored]"},
     "detail": _DETAIL,
@@ -60,24 +69,20 @@ _TABLE: Mapping[str, Mapping[str, Row]] = {
     },
     "report": {"--out FILE": "Where to write it.  [default: FILE with the suffix .html]"},
     "curve": {
-        "--sizes SIZE,SIZE,...": (
-            "Shares of the training samples, or numbers of them: 50,100,200.",
-            {"default": "0.1,0.2,0.4,0.7,1.0", "multiple": False, "metavar": "SIZE,SIZE,..."},
-        ),
+        "--sizes SIZE,SIZE,... = 0.1,0.2,0.4,0.7,1.0": "Shares of the training samples, or numbers of them: "
+        "50,100,200.",
     },
     "verify": {
-        "--allow PACKAGE...": (
-            "A package that models may be imported from; repeatable, and the default is then named too.",
-            {"default": ("sklearn",)},
-        ),
+        "--allow PACKAGE...": "A package that models may be imported from; repeatable, and the default is then named "
+        "too.",
         **_JOBS,
-        "--progress/--no-progress": ("As of compare.", {"default": None}),
+        "--progress/--no-progress": "As of compare.",
     },
     "plan": {
-        "--margin FLOAT": ("The true difference to detect, in score units.", {"required": True}),
-        "--power FLOAT": ("The probability to detect it.", {"default": 0.8}),
-        "--alpha FLOAT": ("Level of the test.", {"default": 0.05}),
-        "--alternative [two-sided|greater|less]": ("Of the test.", {"default": "two-sided"}),
+        "--margin FLOAT": "The true difference to detect, in score units.",
+        "--power FLOAT = 0.8": "The probability to detect it.",
+        "--alpha FLOAT = 0.05": "Level of the test.",
+        "--alternative [two-sided|greater|less] = two-sided": "Of the test.",
         "--metric METRIC": "Of FILE.  [default: the first]",
         "--a NAME": "A model of FILE.  [default: the first]",
         "--b NAME": "Another one.  [default: the second]",
@@ -92,10 +97,8 @@ _TABLE: Mapping[str, Mapping[str, Row]] = {
         "--n-datasets INTEGER": "With --sd-between: data sets planned now.",
     },
     "reading": {  # of tables, as arguments of `skcompare.read`
-        "--model, --models COLUMN...": (
-            "The column that names the model of a row; or, repeated, the columns of the models.",
-            {"name": "models"},
-        ),
+        "--model, --models COLUMN...": "The column that names the model of a row; or, repeated, the columns of the "
+        "models.",
         "--dataset COLUMN": "The column that names the data set of a row.",
         "--item, --id COLUMN": "The column that names the samples or items.",
         "--split COLUMN": "The column that names the split or fold.",
@@ -104,14 +107,9 @@ _TABLE: Mapping[str, Mapping[str, Row]] = {
         "--value COLUMN": "The column that holds the score.",
         "--truth COLUMN": "The column of true values.",
         "--cluster COLUMN": "The column of the cluster of a sample, as a patient; none: there are none.",
-        "--metric, --metrics METRIC...": (
-            "A metric to read, or the column that names it; for predictions a scikit-learn scorer; repeatable.",
-            {"name": "metrics"},
-        ),
-        "--greater-is-better [METRIC=]true|false...": (
-            "Whether more of a metric is better; repeatable with METRIC=.",
-            {"name": "directions"},
-        ),
+        "--metric, --metrics METRIC...": "A metric to read, or the column that names it; for predictions a "
+        "scikit-learn scorer; repeatable.",
+        "--greater-is-better [METRIC=]true|false...": "Whether more of a metric is better; repeatable with METRIC=.",
         "--less-is-better METRIC...": "A metric of which less is better; repeatable.",
         "--missing [raise|drop|keep]": "Scores that are missing: say which, leave out what lacks them, or keep such "
         "data sets.",
@@ -122,49 +120,42 @@ _TABLE: Mapping[str, Mapping[str, Row]] = {
         "--sep CHARACTER": "What separates the columns; tab for a tab.  [default: found out]",
     },
     "analyze": {
-        "--null [METRIC=]DIFFERENCE...": (
-            "Ask about this difference a - b in place of 0; -0.01: is a not worse than b by 0.01? Repeatable with "
-            "METRIC=.",
-            {"name": "nulls"},
-        ),
+        "--null [METRIC=]DIFFERENCE...": "Ask about this difference a - b in place of 0; -0.01: is a not worse than b "
+        "by 0.01? Repeatable with METRIC=.",
         "--baseline NAME": "Compare all others with this model b, under --null and in groups.",
         "--by COLUMN": "Compare in the groups of this column too, and the groups.",
     },
     "check": {
-        "--margin [METRIC=]MARGIN...": (
-            "The largest loss that does not matter, in units of the metric; repeatable with METRIC=.",
-            {"name": "margins", "required": True},
-        ),
-        "--metric METRIC...": (
-            "A metric of the file, or a scikit-learn scorer; repeatable. All of them must be shown not to be worse. "
-            "[default: the only one of the file]",
-            {"name": "metrics"},
-        ),
-        "--old NAME": ("Which model of OLD it is, where it has several.", {"name": "old_name"}),
-        "--new NAME": ("Which model of NEW it is, where it has several.", {"name": "new_name"}),
-        "--json": ("Print the answer as one line of JSON.", {"name": "as_json"}),
+        "--margin [METRIC=]MARGIN...": "The largest loss that does not matter, in units of the metric; repeatable "
+        "with METRIC=.",
+        "--metric METRIC...": "A metric of the file, or a scikit-learn scorer; repeatable. All of them must be shown "
+        "not to be worse. [default: the only one of the file]",
+        "--old NAME": "Which model of OLD it is, where it has several.",
+        "--new NAME": "Which model of NEW it is, where it has several.",
+        "--json": "Print the answer as one line of JSON.",
         "--junit FILE": "Write it as a test case in JUnit's XML too.",
         "--markdown FILE": "Write it in Markdown too, as for a pull request.",
         "--dataset NAME": f"For models: {', '.join(DATASETS)}.",
     },
     "check_fits": {
-        "--cv TEXT": ("For models, as of compare.", {"default": "10x10"}),
-        "--seed INTEGER": ("For models: random_state in Python, as of compare.", _SEEDS),
+        "--cv TEXT = 10x10": "For models, as of compare.",
+        "--seed INTEGER = 0": "For models: random_state in Python, as of compare.",
     },
 }
 
 
-def _option(usage: str, row: Row) -> click.Option:
-    flags, value, many = re.findall(r"^((?:-[\w/-]+,? ?)+)(.*?)(\.\.\.)?$", usage)[0]
+def _option(usage: str, text: str) -> click.Option:
+    written, _, default = usage.partition(" = ")
+    flags, value, many = re.findall(r"^((?:-[\w/-]+,? ?)+)(.*?)((?<!,)\.\.\.)?$", written)[0]
     choices = re.fullmatch(r"\[([^=\]]+\|[^=\]]+)\]", value)
-    text, more = (row, {}) if isinstance(row, str) else row
     own: dict[str, Any] = {"is_flag": True} if not value and "/" not in flags else {}
     if value:
         kind = click.Choice(choices[1].split("|")) if choices else _TYPES.get(value, str)
         own = {"type": kind, "multiple": bool(many), "metavar": value if kind in (str, Path) else None}
-    names = [*flags.replace(",", "").split(), *([more["name"]] if "name" in more else [])]
-    own |= {name: x for name, x in more.items() if name != "name"}
-    return click.Option(names, help=text, show_default=own.get("default") is not None, **own)
+    if default:
+        own |= {"default": default, "show_default": True}
+    own |= _BESIDES.get(written, {})
+    return click.Option([*flags.replace(",", "").split(), *filter(None, [own.pop("name", "")])], help=text, **own)
 
 
 OPTIONS = {group: [_option(usage, row) for usage, row in rows.items()] for group, rows in _TABLE.items()}
