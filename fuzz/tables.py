@@ -12,7 +12,6 @@ import atheris
 with atheris.instrument_imports(include=["skcompare", "csv"]):
     from skcompare import StudyResult, from_frame
     from skcompare.cli.data import read_csv, read_frame
-    from skcompare.cli.errors import InputError
 
 PATH = Path(tempfile.mkdtemp()) / "table.csv"
 SEEDS = (
@@ -54,12 +53,12 @@ def read_one(content: bytes) -> None:
     PATH.write_bytes(changed(atheris.FuzzedDataProvider(content)))
     for regression in (False, True):
         try:
-            read_csv(PATH, "y", ["z"], regression=regression)
-        except InputError:
+            read_csv(PATH, target=["y"], categorical=["z"], regression=regression)
+        except ValueError:
             continue
     try:
         frame = read_frame(PATH, "FILE")
-    except InputError:
+    except ValueError:
         return
     for read in (from_frame, StudyResult.from_frame):
         try:

@@ -448,9 +448,8 @@ def test_the_command_without_click_names_the_extra(monkeypatch, capsys):
 
 
 def test_a_table_without_pandas_names_the_extra(tmp_path, monkeypatch):
-    from skcompare.cli.data import Columns, read_csv
-    from skcompare.cli.errors import InputError
+    from skcompare.cli.data import read_csv
 
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(InputError, match=r"pip install 'skcompare\[frames\]'"):
-        read_csv(tmp_path / "data.csv", Columns(target="y"), regression=False)
+    with pytest.raises(ImportError, match=r"pip install 'skcompare\[frames\]'"):
+        read_csv(tmp_path / "data.csv", target=["y"], regression=False)

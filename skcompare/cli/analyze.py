@@ -1,149 +1,186 @@
-"""`skcompare analyze`: what another tool made is compared: predictions, outcomes of items, scores of splits or runs."""
+"""What `skcompare analyze` and `check` ask of files, in the words of the options -> a result and how it was read."""
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-import click
+from numpy.typing import NDArray
 
-from skcompare.cli.run import WIDTH, Outputs, warnings_told_once
+from skcompare._core.printable import some_names
+from skcompare._load import result_of
+from skcompare.cli.data import did_you_mean, told
+from skcompare.results import EvaluationResult
+from skcompare.tables.columns import role_of_name
+from skcompare.tables.logs import recognised
+from skcompare.tables.reading import GROUPS, INDEPENDENT, Asked, UnclearError
+from skcompare.tables.source import Table, table_of
 
-# Options that name a column, each with what it names.
-_ROLES = {
-    "dataset": "that names the data set of a row",
-    "item": "that names the samples or items",
-    "split": "that names the split or fold",
-    "repeat": "that names the repeat",
-    "run": "that names the run or seed",
-    "value": "that holds the score",
-    "truth": "of true values",
-    "cluster": "of the cluster of a sample, as a patient; none: there are none",
-}
+Columns = Mapping[str, NDArray[Any]]
+Value = TypeVar("Value")
 
 
-def _roles(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options that name columns, and those that say what cannot be read."""
-    options = [
-        click.option(
-            "--model",
-            "--models",
-            "models",
-            multiple=True,
-            metavar="COLUMN",
-            help="The column that names the model of a row; or, repeated, the columns of the models.",
-        ),
-        *(
-            click.option(
-                f"--{role}",
-                *(("--id", "item") if role == "item" else ()),
-                metavar="COLUMN",
-                help=f"The column {what}.",
+@dataclass(frozen=True, kw_only=True)
+class Request(Asked):
+    """What is asked of some files, in the words of the options."""
+
+    files: tuple[Path, ...]
+    sep: str | None = None
+    nulls: tuple[str, ...] = ()
+    baseline: str | None = None
+    by: str | None = None
+    less_is_better: tuple[str, ...] = ()
+    directions: tuple[str, ...] = ()
+    test_fraction: float | None = None
+    paired: str | None = None
+    missing: str | None = None
+    design: str | None = None
+    alone: bool = True  # whether these files are all that the command is given
+
+    @cached_property
+    def table(self) -> Table:
+        """What the files hold; what another tool wrote has known roles."""
+        with told("FILE: "):
+            return recognised(*self.files) or table_of(*self.files, sep=self.sep)
+
+    def read(self, table: Table | None = None) -> tuple[Any, str]:
+        """The result of the files, or of a table made of them, and a sentence that says what they were read as."""
+        origin = table.origin if table else ", ".join(map(str, self.files))
+        table = table or self.table
+        self._check(table.columns, origin)
+        said = {field.name: getattr(self, field.name) for field in fields(Asked)}
+        for one, several in (("model", "models"), ("metric", "metrics")):
+            if len(said[several]) == 1:
+                said |= {one: said[several][0], several: ()}
+        asked = Asked(**said)
+        given: dict[str, Any] = {"missing": self.missing, "sep": self.sep, "design": self._design()}
+        given["greater_is_better"] = self._directions()
+        try:
+            own = replace(table, columns=self._with_groups(table.columns))
+            result = result_of(own, asked, **given)
+        except UnclearError as error:
+            raise UnclearError(self._told(error, asked.given), "") from error
+        except ValueError as error:
+            line = str(error)
+            raise ValueError(line if line.startswith(origin) else f"{origin}: {line}") from error
+        return self._described(result, origin), str(result.provenance["read_as"])
+
+    def answers(self, result: Any) -> tuple[str, str]:
+        """What is told before and after the summary: the comparisons under a null, and those in groups."""
+        first = last = ""
+        if self.nulls:
+            if not hasattr(result, "compare"):
+                raise ValueError(f"--null does not go with a search, as which {self.files[0]} was read")
+            nulls = by_metric("--null", self.nulls, "difference", "a number", float)
+            with told("--null: "):
+                comparison = result.compare(null=nulls.get("", nulls), baseline=self.baseline)
+            first = f"{comparison}\n\nAgainst a difference of 0 instead:"
+        if self.by is not None and isinstance(result, EvaluationResult):
+            with told(f"--by: column {self.by!r} of {self.files[0]}: "):
+                last = str(result.by(self.by, baseline=self.baseline))
+        return first, last
+
+    def _check(self, columns: Columns, origin: str) -> None:
+        """ValueError where an option names no column, or two options do not go together."""
+        named = [("--truth", self.truth), ("--id", self.item), ("--cluster", self.cluster), ("--by", self.by)]
+        for option, name in (*named, *(("--model", name) for name in self.models)):
+            words = ("rows", "columns", "files", *([INDEPENDENT] if option == "--cluster" else []))
+            if name is not None and name not in columns and name not in words:
+                known = [*columns]
+                raise ValueError(
+                    f"{option}: {origin} has no column {name!r}, only {some_names(known)}{did_you_mean(name, known)}"
+                )
+        models = {name for name in columns if role_of_name(name) == "model"}
+        if self.by is not None and models == {self.by} and not self.models:
+            raise ValueError(
+                f"--by must name a column that describes samples; {self.by!r} of {origin} names the models"
             )
-            for role, what in _ROLES.items()
-        ),
-        click.option(
-            "--metric",
-            "--metrics",
-            "metrics",
-            multiple=True,
-            metavar="METRIC",
-            help="A metric to read, or the column that names it; for predictions a scikit-learn scorer; repeatable.",
-        ),
-        click.option(
-            "--greater-is-better",
-            "directions",
-            multiple=True,
-            metavar="[METRIC=]true|false",
-            help="Whether more of a metric is better; repeatable with METRIC=.",
-        ),
-        click.option(
-            "--less-is-better", multiple=True, metavar="METRIC", help="A metric of which less is better; repeatable."
-        ),
-        click.option(
-            "--missing",
-            type=click.Choice(["raise", "drop", "keep"]),
-            help="Scores that are missing: say which, leave out what lacks them, or keep such data sets.",
-        ),
-        click.option(
-            "--design",
-            metavar="TEXT",
-            help="How samples were split: '10-fold', '10x10', '30 random splits, 50% tested', or 'runs'.",
-        ),
-        click.option("--paired", metavar="WHY", help="Runs with one name are pairs, for this reason."),
-        click.option("--test-fraction", type=float, help="Test size over train plus test size, of random splits."),
-        click.option("--decimal", type=click.Choice([".", ","]), help="The decimal mark.  [default: found out]"),
-        click.option(
-            "--sep", metavar="CHARACTER", help="What separates the columns; tab for a tab.  [default: found out]"
-        ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+        for option, name in named[:2]:
+            if name is not None and name in self.models:
+                raise ValueError(f"--model: column {name!r} of {origin} is named by {option} too")
+        if len(set(self.models)) < len(self.models):
+            raise ValueError(f"--model must name every column once; got {some_names(self.models)}")
+        if self.baseline is not None and not self.nulls and self.by is None:
+            raise ValueError("--baseline goes with --null and --by")
+        if self.test_fraction is not None and not 0 < self.test_fraction < 1:
+            raise ValueError(f"--test-fraction must be between 0 and 1; got {self.test_fraction}")
+
+    def _with_groups(self, columns: Columns) -> dict[str, Any]:
+        """The columns with that of the groups under a name of its own; it keeps its meaning too."""
+        if self.by is None:
+            return dict(columns)
+        meant = self.by in (*self.models, self.truth, self.item, self.cluster)
+        twice = meant or role_of_name(self.by) not in (None, "cluster")
+        return {name: x for name, x in columns.items() if twice or name != self.by} | {GROUPS: columns[self.by]}
+
+    def _described(self, result: Any, origin: str) -> Any:
+        """The result with the column of the groups by its own name."""
+        if self.by is None or not isinstance(result, EvaluationResult):
+            return result
+        columns = {self.by if name == GROUPS else name: x for name, x in result.details.sample_columns.items()}
+        if self.by not in columns:
+            raise ValueError(
+                f"--by: column {self.by!r} of {origin} must have one value per sample, the same for all models"
+            )
+        return result._with(sample_columns=columns)
+
+    def _design(self) -> str | None:
+        """The design in one text."""
+        share = None if self.test_fraction is None else f"{self.test_fraction:.12g} tested"
+        said = ", ".join(filter(None, (self.design, share))) or None
+        if said is not None and self.paired is not None:
+            raise ValueError("--paired goes with runs, --design and --test-fraction with splits")
+        return said if self.paired is None else f"paired runs: {self.paired}"
+
+    def _directions(self) -> bool | dict[str, bool] | None:
+        """Those of the options, where there are any."""
+        words, form = {"true": True, "false": False}, "true or false, or METRIC=true"
+        found = by_metric("--greater-is-better", self.directions, "direction", form, lambda x: words[x.lower()])
+        found = dict.fromkeys(self.less_is_better, False) | found
+        if "" in found and len(found) > 1:
+            raise ValueError("--greater-is-better: give one direction, or one per metric")
+        return found.get("", found or None)
+
+    def _told(self, error: UnclearError, given: Mapping[str, Any]) -> str:
+        """A refusal with the commands that read the table, or with the options that are to be added."""
+        calls = []
+        for what, options in error.calls:
+            if self.alone:
+                words = ["skcompare", "analyze", *map(str, self.files), *_flags(options)]
+                calls.append(f"{what}: {shlex.join(words)}")
+            elif not {"models", "dataset", "greater_is_better"} & (options.keys() - given.keys()):
+                more = {name: x for name, x in options.items() if name not in given}
+                calls.append(f"{what}: add {shlex.join(_flags(more))}")
+        return "; or ".join([f"{error.says}. {calls[0]}", *calls[1:]] if calls else [error.says])
 
 
-def analyze_command(written: Callable[..., Any]) -> click.Command:
-    """The command, with the options for what is written that other commands have too."""
+def _flags(options: Mapping[str, Any]) -> list[str]:
+    """Options of `read` as those of the command."""
+    flags = []
+    for name, value in options.items():
+        if name == "greater_is_better":
+            by_name = value.items() if isinstance(value, Mapping) else [("", value)]
+            value = [f"{metric}{'=' * bool(metric)}{str(one).lower()}" for metric, one in by_name]
+        for one in value if isinstance(value, list) else [value]:
+            flags += [f"--{name.replace('_', '-')}", str(one)]
+    return flags
 
-    @click.command("analyze", short_help="Analyse predictions, outcomes or scores that another tool made.")
-    @click.argument("files", type=Path, nargs=-1, required=True, metavar="FILE...")
-    @_roles
-    @click.option(
-        "--null",
-        "nulls",
-        multiple=True,
-        metavar="[METRIC=]DIFFERENCE",
-        help="Ask about this difference a - b in place of 0; -0.01: is a not worse than b by 0.01? Repeatable with "
-        "METRIC=.",
-    )
-    @click.option(
-        "--baseline", metavar="NAME", help="Compare all others with this model b, under --null and in groups."
-    )
-    @click.option("--by", metavar="COLUMN", help="Compare in the groups of this column too, and the groups.")
-    @written
-    def command(
-        files: tuple[Path, ...],
-        sep: str | None,
-        out: Path | None,
-        html: Path | None,
-        detail: str,
-        primary: str | None,
-        **given: Any,
-    ) -> None:
-        """Compare the models of a table, a log or a search that another tool made.
 
-        FILE is separated text, JSON, JSON lines, Parquet or a spreadsheet. Several files are tables of one form, one
-        per model. What every column is for is read from its name and its values, and said before the answer:
-
-        \b
-        predictions  sample_id, model, y_true, and prediction, probability,
-                     decision_function or score;
-                     or y_true and one column of predictions per model
-        outcomes     sample_id, model, outcome; or a column per model
-        scores       model, fold, score; perhaps metric, repeat, n_train, n_test
-        runs         model, run or seed, score; perhaps metric, data set
-        data sets    data set, model, score; or a column per model
-
-        Metrics may be columns, models may be rows. A score of predictions is a probability where all are between 0 and
-        1, and a decision value where they have both signs.
-
-        \b
-        Example:
-          skcompare analyze predictions.csv --truth y --id case --cluster patient \\
-            --metric f1_macro --null -0.01 --baseline old --by hospital
-        """
-        from skcompare.cli.request import Request
-
-        outputs = Outputs(out=out, html=html, detail=detail, primary=primary)
-        outputs.check()
-        asked = Request(file=files[0], more=files[1:], **given)
-        with warnings_told_once():
-            result, said = asked.read(asked.as_it_came(sep), sep)
-        outputs.save(result)
-        answers = asked.answers(result)
-        first = "\n\n".join(filter(None, [textwrap.fill(said, WIDTH), answers.pop("first", "")]))
-        outputs.tell(result, first=first, **answers)
-
-    return command
+def by_metric(
+    option: str, texts: Sequence[str], one: str, form: str, value_of: Callable[[str], Value]
+) -> dict[str, Value]:
+    """Values by metric, of texts such as ``f1=0.01``; what is of all metrics stands under no name."""
+    found = {}
+    for text in texts:
+        metric, _, value = text.rpartition("=")
+        try:
+            found[metric] = value_of(value)
+        except (ValueError, KeyError):
+            raise ValueError(f"{option} must be {form}; got {value!r}") from None
+    if len(found) < len(texts) or (option == "--null" and "" in found and len(found) > 1):
+        raise ValueError(f"{option}: give one {one}, or one per metric")
+    return found

@@ -1,66 +1,105 @@
-"""The data that the command is given: scikit-learn's data sets and comma-separated tables."""
+"""What the command fits: models by their classes, scikit-learn's data sets, separated tables, the file of a study."""
 
 from __future__ import annotations
 
 import ast
 import csv
+import json
 import shlex
 import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from difflib import get_close_matches
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from skcompare._core.numbers import counted
-from skcompare._core.printable import some_names
-from skcompare.cli.errors import InputError, as_input_error, did_you_mean, error_line
+from skcompare._core.printable import one_line, some_names
 
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
 NUMERIC_SHARE = 0.5
 SEPARATORS = (",", ";", "\t", "|")
 
-
-@dataclass(frozen=True, kw_only=True)
-class Columns:
-    """What a table's columns are for.
-
-    Attributes
-    ----------
-    target : sequence of str
-        To be predicted: one, or several labels or numbers.
-    categorical : sequence of str
-        Categories although they hold numbers.
-    drop : sequence of str
-        Left out.
-    group : str or None
-        Which rows belong together; no feature.
-    separator : str
-        What stands between two of them.
-    """
-
-    target: Sequence[str]
-    categorical: Sequence[str] = ()
-    drop: Sequence[str] = ()
-    group: str | None = None
-    separator: str = ","
+# ---- how it is refused ----------------------------------------------------------------------------------------
 
 
-def check_separator(text: str, option: str = "--sep") -> str:
-    """The character that separates columns; InputError where it can be none."""
+def error_line(error: object) -> str:
+    """An error as one line of at most 300 printable characters."""
+    line = one_line(str(error)) or type(error).__name__
+    return line if len(line) <= 300 else f"{line[:297]}..."
+
+
+@contextmanager
+def told(start: str, kinds: tuple[type[Exception], ...] = (ValueError, OSError, ImportError)) -> Iterator[None]:
+    """Errors of some kinds as a ValueError that begins with `start`."""
+    try:
+        yield
+    except kinds as error:
+        raise ValueError(f"{start}{error_line(error)}") from error
+
+
+def did_you_mean(name: str, known: Sequence[str], *, quoted: bool = True) -> str:
+    """A hint where a name is like one that is known; empty where none is."""
+    near = get_close_matches(name, known, n=1)
+    return f"; did you mean {repr(near[0]) if quoted else near[0]}?" if near else ""
+
+
+def check_regular(path: Path, option: str) -> None:
+    """ValueError where a path is there and no file: a pipe would be waited for, a device may have no end."""
+    if path.exists() and not path.is_file():
+        what = "directory" if path.is_dir() else "pipe or device: copy what it gives into a file first"
+        raise ValueError(f"{option} must be a file; {path} is a {what}")
+
+
+def separator(text: str, option: str = "--sep") -> str:
+    """The character that separates columns; ValueError where it can be none."""
     character = "\t" if text in ("tab", "\\t") else text
     if len(character) != 1 or character.isalnum() or character in '"\n\r':
-        raise InputError(f"{option} must be one character that separates columns, such as ';', or tab; got {text!r}")
+        raise ValueError(f"{option} must be one character that separates columns, such as ';', or tab; got {text!r}")
     return character
 
 
-def check_dataset(name: str) -> None:
-    """InputError unless scikit-learn brings such a data set."""
-    if name not in DATASETS:
-        hint = did_you_mean(name, DATASETS, quoted=False)
-        raise InputError(f"--dataset must be one of {', '.join(DATASETS)}; got {name!r}{hint}")
+# ---- data and models as options -------------------------------------------------------------------------------
+
+
+def given(
+    *, dataset: str | None, data: Path | None, models: Sequence[str], **options: Any
+) -> tuple[dict[str, Any], Any, Any, Any, list[str]]:
+    """The models by name, X, y, the groups or None, and what is to be said of the data.
+
+    Raises
+    ------
+    ValueError
+        If options do not go together, or name what is not there.
+    """
+    columns = {name: options[name] for name in ("target", "categorical", "drop", "group", "sep") if name in options}
+    if (dataset is None) == (data is None):
+        raise ValueError("give either --dataset NAME or --data FILE.csv")
+    if data is None and any(value for value in columns.values() if value != ","):
+        raise ValueError("--target, --categorical, --drop, --group and --sep go with --data")
+    if dataset is not None and dataset not in DATASETS:
+        hint = did_you_mean(dataset, DATASETS, quoted=False)
+        raise ValueError(f"--dataset must be one of {', '.join(DATASETS)}; got {dataset!r}{hint}")
+    named = parse_models(models)
+    regression = all_regressors(named)
+    if dataset == "diabetes" and not regression:
+        raise ValueError("--dataset diabetes has a numeric target: give regressors")
+    if data is None:
+        return named, *bundled_dataset(str(dataset)), None, []
+    X, y, groups = read_csv(data, regression=regression, **columns)
+    numeric = [*X.select_dtypes("number").columns]
+    categorical = [name for name in X.columns if name not in numeric]
+    said = (
+        f"Prepared within each training set: {counted(len(numeric), 'numeric column')} (missing values: "
+        f"median; standardised), {counted(len(categorical), 'categorical column')} (missing values: most "
+        "frequent; one-hot)."
+    )
+    named = {name: prepared(model, numeric, categorical) for name, model in named.items()}
+    return named, X, y, groups, [said, identifier_note(X)]
 
 
 def bundled_dataset(name: str, *, as_frame: bool = False) -> tuple[Any, Any]:
@@ -71,206 +110,180 @@ def bundled_dataset(name: str, *, as_frame: bool = False) -> tuple[Any, Any]:
     return X, y
 
 
-def check_regular(path: Path, option: str) -> None:
-    """InputError where a path is there and no file: a pipe would be waited for, a device may have no end."""
-    if path.exists() and not path.is_file():
-        what = "directory" if path.is_dir() else "pipe or device: copy what it gives into a file first"
-        raise InputError(f"{option} must be a file; {path} is a {what}")
+# ---- tables ---------------------------------------------------------------------------------------------------
 
 
-def read_frame(path: Path, option: str, dtype: Any = None, separator: str = ",") -> Any:
+def read_csv(
+    path: Path,
+    *,
+    regression: bool,
+    target: Sequence[str],
+    categorical: Sequence[str] = (),
+    drop: Sequence[str] = (),
+    group: str | None = None,
+    sep: str = ",",
+) -> tuple[Any, Any, Any]:
+    """X as a frame, whose columns are numbers or texts; y; and the group of each row or None.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read, has no such column, or a column is neither numbers nor categories.
+    """
+    frame = read_frame(path, "--data", separator(sep))
+    groups = [] if group is None else [group]
+    _check_columns(path, list(frame.columns), target=target, categorical=categorical, drop=drop, group=groups)
+    import numpy as np
+
+    columns = [_target(frame[name], name, regression=regression) for name in dict.fromkeys(target)]
+    if group is not None and frame[group].isna().any():
+        raise ValueError(f"--group: column {group!r} is empty in {counted(int(frame[group].isna().sum()), 'row')}")
+    X = frame.drop(columns=[*target, *drop, *groups])
+    for name in X.columns:
+        if name not in categorical and _is_numeric(X[name], name):
+            continue
+        if name not in categorical and X[name].nunique() > max(20, len(X) // 2):
+            raise ValueError(
+                f"--data: column {name!r} holds {X[name].nunique()} different texts in {len(X)} rows, too many for "
+                f"categories; leave it out with --drop {shlex.quote(name)}, or keep it with --categorical "
+                f"{shlex.quote(name)}"
+            )
+        X[name] = X[name].astype(object).map(str, na_action="ignore").astype(object)
+    y = columns[0] if len(columns) == 1 else np.column_stack(columns)
+    return X, y, None if group is None else frame[group].map(str).to_numpy()
+
+
+def read_frame(path: Path, option: str, sep: str = ",") -> Any:
     """A file of separated columns as a frame with strings for column names."""
     try:
         import pandas as pd
     except ImportError:
-        raise InputError(f"{option} needs pandas: pip install 'skcompare[frames]'") from None
+        raise ImportError(f"{option} needs pandas: pip install 'skcompare[frames]'") from None
     check_regular(path, option)
     try:
         with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
             # without index_col=False a first column that the header has no name for would become the index
             # a compressed table could be far larger than its file
-            frame = pd.read_csv(path, sep=separator, index_col=False, low_memory=False, dtype=dtype, compression=None)
+            frame = pd.read_csv(path, sep=sep, index_col=False, low_memory=False, compression=None)
     except pd.errors.ParserWarning:
-        header_of(path, option, separator)  # another separator is the likely reason
-        raise InputError(f"{option}: the rows of {path} have more fields than its header") from None
+        header_of(path, option, sep)  # another separator is the likely reason
+        raise ValueError(f"{option}: the rows of {path} have more fields than its header") from None
     except OSError as error:
-        raise InputError(f"{option}: cannot read {path}: {error.strerror or error}") from error
+        raise ValueError(f"{option}: cannot read {path}: {error.strerror or error}") from error
     except Exception as error:
-        how = "comma-separated text" if separator == "," else f"text separated by {separator!r}"
-        raise InputError(f"{option}: cannot read {path} as {how}: {error_line(error)}") from error
+        how = "comma-separated text" if sep == "," else f"text separated by {sep!r}"
+        raise ValueError(f"{option}: cannot read {path} as {how}: {error_line(error)}") from error
     frame.columns = pd.Index([str(column) for column in frame.columns])
-    check_unique(path, option, separator)
+    twice = [(name, n) for name, n in Counter(header_of(path, option, sep)).items() if name and n > 1]
+    if twice:
+        raise ValueError(f"{option}: {path} has {twice[0][1]} columns called {twice[0][0]!r}")
     return frame
 
 
-def check_unique(path: Path, option: str, separator: str) -> list[str]:
-    """The column names as they stand in the file; InputError where one stands there twice."""
-    names = header_of(path, option, separator)
-    twice = [(name, n) for name, n in Counter(names).items() if name and n > 1]
-    if twice:
-        raise InputError(f"{option}: {path} has {twice[0][1]} columns called {twice[0][0]!r}")
-    return names
-
-
-def header_of(path: Path, option: str, separator: str, *, shown: bool = True) -> list[str]:
-    """The column names as they stand in the file, since pandas makes them different; InputError of a single one that
+def header_of(path: Path, option: str, sep: str, *, shown: bool = True) -> list[str]:
+    """The column names as they stand in the file, since pandas makes them different; ValueError of a single one that
     holds another separator, which is shown only if told to."""
     check_regular(path, option)
-    try:
-        with path.open(encoding="utf-8", errors="replace", newline="") as lines:
-            names = next(csv.reader(lines, delimiter=separator), [])
-    except (OSError, csv.Error) as error:
-        raise InputError(f"{option}: cannot read the header of {path}: {error_line(error)}") from error
+    with (
+        told(f"{option}: cannot read the header of {path}: ", (OSError, csv.Error)),
+        path.open(encoding="utf-8-sig", errors="replace", newline="") as lines,
+    ):
+        names = next(csv.reader(lines, delimiter=sep), [])
     other = max(SEPARATORS, key="".join(names).count)
     if len(names) == 1 and other in names[0]:
         meant = "tab" if other == "\t" else shlex.quote(other)
         what = f"a single column{f', {names[0]!r:.60}' if shown else ''}"
-        raise InputError(f"{option}: {path} has {what}; is another separator meant? --sep {meant}")
+        raise ValueError(f"{option}: {path} has {what}; is another separator meant? --sep {meant}")
     return names
 
 
-def read_csv(path: Path, given: Columns, *, regression: bool) -> tuple[Any, Any, dict[str, list[str]], Any]:
-    """X as a frame, y, which columns are numeric and which categorical, and the group of each row or None.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, has no such column, or a column is neither numbers nor categories.
-    """
-    frame = read_frame(path, "--data", separator=given.separator)
-    target, categorical = _checked(given, list(frame.columns), path), given.categorical
-    import numpy as np
-
-    columns = [_target(frame[name], name, regression=regression) for name in target]
-    y = columns[0] if len(columns) == 1 else np.column_stack(columns)
-    groups = None if given.group is None else _groups(frame[given.group], given.group)
-    X = frame.drop(columns=[*target, *given.drop, *([] if given.group is None else [given.group])])
-    kinds: dict[str, list[str]] = {"numeric": [], "categorical": []}
-    for name in X.columns:
-        kinds["categorical" if name in categorical or not _is_numeric(X[name], name) else "numeric"].append(name)
-        if name in kinds["categorical"] and name not in categorical and X[name].nunique() > max(20, len(X) // 2):
-            raise InputError(
-                f"--data: column {name!r} holds {X[name].nunique()} different texts in {len(X)} rows, too many for "
-                f"categories; leave it out with --drop {shlex.quote(name)}, or keep it with --categorical "
-                f"{shlex.quote(name)}"
-            )
-    for name in kinds["categorical"]:
-        X[name] = X[name].astype(object).map(str, na_action="ignore")
-    return X, y, kinds, groups
-
-
-def _groups(column: Any, name: str) -> Any:
-    """The groups as they are written; InputError where a row has none."""
-    if column.isna().any():
-        raise InputError(f"--group: column {name!r} is empty in {counted(int(column.isna().sum()), 'row')}")
-    return column.map(str).to_numpy()
-
-
-def _checked(given: Columns, columns: Sequence[str], path: Path) -> list[str]:
-    """The targets; InputError where a column that was named is not there, or none is left."""
-    if not given.target:
-        raise InputError(f"--target must name the column to predict, one of: {some_names(columns)}")
-    named = [("--target", name) for name in given.target]
-    named += [("--categorical", name) for name in given.categorical] + [("--drop", name) for name in given.drop]
-    named += [] if given.group is None else [("--group", given.group)]
-    for option, name in named:
-        if name not in columns:
-            hint = did_you_mean(name, columns)
-            raise InputError(f"{option}: {path} has no column {name!r}, only {some_names(columns)}{hint}")
-    features = {*columns} - {*given.target, *given.drop, given.group}
-    group = () if given.group is None else (given.group,)
-    for option, names in (("--drop", given.drop), ("--group", group)):
-        for other, taken in (("--target", given.target), ("--categorical", given.categorical), ("--drop", given.drop)):
-            twice = [name for name in names if name in taken and other != option]
+def _check_columns(path: Path, columns: Sequence[str], **named: Sequence[str]) -> None:
+    """ValueError where a column that an option names is not there or named twice, or none is left."""
+    if not named["target"]:
+        raise ValueError(f"--target must name the column to predict, one of: {some_names(columns)}")
+    for option, names in named.items():
+        for name in names:
+            if name not in columns:
+                hint = did_you_mean(name, columns)
+                raise ValueError(f"--{option}: {path} has no column {name!r}, only {some_names(columns)}{hint}")
+    for option in ("drop", "group"):
+        for other in ("target", "categorical", "drop"):
+            twice = [name for name in named[option] if name in named[other] and other != option]
             if twice:
-                raise InputError(f"{option}: {twice[0]!r} is left out and cannot be named by {other} too")
-    if not features:
-        raise InputError(
-            f"--data: {path} has no column besides {some_names(given.target)}{' that is kept' if given.drop else ''}"
-        )
-    return list(dict.fromkeys(given.target))
+                raise ValueError(f"--{option}: {twice[0]!r} is left out and cannot be named by --{other} too")
+    if {*columns} <= {*named["target"], *named["drop"], *named["group"]}:
+        kept = " that is kept" if named["drop"] else ""
+        raise ValueError(f"--data: {path} has no column besides {some_names(named['target'])}{kept}")
 
 
-def identifiers(X: Any) -> list[str]:
-    """Columns that look like identifiers: integers or texts, another one in every row."""
+def identifier_note(X: Any, left_out: Sequence[str] | None = None) -> str:
+    """What is said of columns that look like identifiers, integers or texts with another one in every row.
+
+    Empty of none. `left_out` is what the entry of a study leaves out already.
+    """
     import pandas as pd
 
     kinds = pd.api.types
-    found = [n for n in X.columns if kinds.is_integer_dtype(X[n]) or not kinds.is_numeric_dtype(X[n])]
-    return [name for name in found if len(X) > 1 and X[name].notna().all() and X[name].is_unique]
-
-
-def identifier_note(names: Sequence[str], remedy: str) -> str:
-    """What is said of columns that look like identifiers; empty of none."""
-    if not names:
+    found = [name for name in X.columns if kinds.is_integer_dtype(X[name]) or not kinds.is_numeric_dtype(X[name])]
+    found = [name for name in found if len(X) > 1 and X[name].notna().all() and X[name].is_unique]
+    one = len(found) == 1
+    if not found:
         return ""
-    one = len(names) == 1
-    which = f"Column {names[0]!r} has" if one else f"Columns {some_names(names)} have"
+    if left_out is None:
+        options = " ".join(f"--drop {shlex.quote(name)}" for name in found)
+        remedy = f"to leave {'it' if one else 'them'} out: {options}"
+    else:
+        drop = json.dumps([*left_out, *found], ensure_ascii=False)
+        remedy = f"drop = {drop} in its entry leaves {'it' if one else 'them'} out"
+    which = f"Column {found[0]!r} has" if one else f"Columns {some_names(found)} have"
     return f"{which} another value in every row, like an identifier. {'It is' if one else 'They are'} used; {remedy}."
-
-
-def drop_options(names: Sequence[str]) -> str:
-    """The options that leave columns out."""
-    return " ".join(f"--drop {shlex.quote(name)}" for name in names)
 
 
 def _target(column: Any, name: str, *, regression: bool) -> Any:
     import pandas as pd
 
     if len(column) == 0:
-        raise InputError(f"--data: no rows below the header (target {name!r})")
+        raise ValueError(f"--data: no rows below the header (target {name!r})")
     if column.isna().any():
-        raise InputError(f"--target: column {name!r} has no value in {_row(column.isna())}")
-    if regression:
-        numbers = _numbers(column, f"--target: column {name!r}")
-        if numbers.isna().any():
-            bad = column[numbers.isna()].iloc[0]
-            raise InputError(
-                f"--target: column {name!r} must hold numbers for regressors; got {bad!r} in {_row(numbers.isna())}"
-            )
-        return numbers.to_numpy(dtype=float)
-    if pd.api.types.is_numeric_dtype(column):
-        measured = column[column % 1 != 0]
-        if len(measured):
-            raise InputError(
-                f"--target: column {name!r} must hold classes for classifiers; got {float(measured.iloc[0])!r} "
-                f"in {_row(column % 1 != 0)}"
-            )
-        return column.to_numpy()
-    return column.astype(str).to_numpy(dtype=object)
+        raise ValueError(f"--target: column {name!r} has no value in {_row(column.isna())}")
+    if not regression and not pd.api.types.is_numeric_dtype(column):
+        return column.astype(str).to_numpy(dtype=object)
+    numbers = _numbers(column, f"--target: column {name!r}") if regression else column
+    bad, of = (numbers.isna(), "numbers for regressors") if regression else (column % 1 != 0, "classes for classifiers")
+    if bad.any():
+        first = column[bad].iloc[0] if regression else float(column[bad].iloc[0])
+        raise ValueError(f"--target: column {name!r} must hold {of}; got {first!r} in {_row(bad)}")
+    return numbers.to_numpy(dtype=float if regression else None)
 
 
 def _numbers(column: Any, where: str) -> Any:
-    """A column as numbers, missing where it holds none; InputError where one is larger than a float."""
+    """A column as numbers, missing where it holds none; ValueError where one is larger than a float."""
     import pandas as pd
 
     try:
         return pd.to_numeric(column, errors="coerce")
     except OverflowError as error:
-        raise InputError(f"{where} holds numbers too large to compute with, some larger than a float") from error
+        raise ValueError(f"{where} holds numbers too large to compute with, some larger than a float") from error
 
 
 def _is_numeric(column: Any, name: str) -> bool:
-    """Whether a column holds numbers; InputError where most of its values do and some do not."""
+    """Whether a column holds numbers; ValueError where most of its values do and some do not."""
     import pandas as pd
 
-    text = column.dropna()
+    text, where = column.dropna(), f"--data: column {name!r}"
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
         infinite = column.abs() == float("inf")
         if infinite.any():
-            raise InputError(
-                f"--data: column {name!r} holds infinity or numbers too large to compute with, in {_row(infinite)}"
-            )
+            raise ValueError(f"{where} holds infinity or numbers too large to compute with, in {_row(infinite)}")
         return True
     if text.map(lambda value: isinstance(value, bool)).all():
         return False
-    numbers = _numbers(text, f"--data: column {name!r}")
-    wrong = numbers.isna()
+    wrong = _numbers(text, where).isna()
     if len(text) and not wrong.any():
-        raise InputError(f"--data: column {name!r} holds numbers too large to compute with, such as {text.iloc[0]}")
+        raise ValueError(f"{where} holds numbers too large to compute with, such as {text.iloc[0]}")
     if len(text) and (~wrong).mean() >= NUMERIC_SHARE:
-        raise InputError(
-            f"--data: column {name!r} holds numbers, but {text[wrong].iloc[0]!r} in {_row(wrong)}; "
+        raise ValueError(
+            f"{where} holds numbers, but {text[wrong].iloc[0]!r} in {_row(wrong)}; "
             f"mend it, or take the column as categories with --categorical {name}"
         )
     return False
@@ -281,32 +294,32 @@ def _row(bad: Any) -> str:
     return f"row {int(bad.index[bad.to_numpy().argmax()]) + 1} below the header"
 
 
-# The models that the command is given, and the default preparation of a table for any of them.
+# ---- models, and the default preparation of a table for any of them -------------------------------------------
 
 
-def parse_models(specs: Sequence[str]) -> dict[str, Any]:
+def parse_models(specs: Sequence[str], called: str = "--model") -> dict[str, Any]:
     """Estimators by name from specs ``name=module:Class(key=literal, ...)``, without evaluating any code.
 
     Raises
     ------
-    InputError
-        If a spec cannot be read, or names no importable estimator.
+    ValueError
+        If a spec cannot be read, or names no importable estimator; it begins with `called`.
     """
     named: dict[str, Any] = {}
     for spec in specs:
-        name, estimator = _parse_model(spec)
+        name, estimator = _parse_model(spec, called)
         if name in named:
-            raise InputError(f"--model: two models are called {name!r}; write NAME=MODULE:CLASS with another name")
+            raise ValueError(f"{called}: two models are called {name!r}; write NAME=MODULE:CLASS with another name")
         named[name] = estimator
     return named
 
 
-def _parse_model(spec: str) -> tuple[str, Any]:
-    form = "must read NAME=MODULE:CLASS or NAME=MODULE:CLASS(KEY=LITERAL, ...)"
+def _parse_model(spec: str, called: str) -> tuple[str, Any]:
+    form = f"{called} must read NAME=MODULE:CLASS or NAME=MODULE:CLASS(KEY=LITERAL, ...); got {spec!r}"
     path, colon, call = spec.partition(":")
     name, equals, module_name = path.rpartition("=")
     if not colon or (equals and not name.strip()):
-        raise InputError(f"--model {form}; got {spec!r}")
+        raise ValueError(form)
     try:
         expression = ast.parse(call.strip(), mode="eval").body
         keywords: dict[str, Any] = {}
@@ -318,115 +331,167 @@ def _parse_model(spec: str) -> tuple[str, Any]:
         if not isinstance(expression, ast.Name):
             raise ValueError("the class must be a plain name")
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
-        raise InputError(f"--model {form}; got {spec!r} ({error_line(error)})") from error
-    cls = _import_class(module_name.strip(), expression.id, spec)
+        raise ValueError(f"{form} ({error_line(error)})") from error
+    where = f"{called} {spec!r}: "
+    with told(f"{where}cannot import {module_name.strip()!r}: ", (Exception,)):
+        module = import_module(module_name.strip())
+    cls = getattr(module, expression.id, None)
+    if not isinstance(cls, type):
+        classes = [one for one in dir(module) if isinstance(getattr(module, one), type)]
+        hint = did_you_mean(expression.id, classes, quoted=False)
+        raise ValueError(f"{where}{module_name.strip()} has no class {expression.id!r}{hint}")
     # asked of the class: making an instance of any class at all could do anything
     if not all(hasattr(cls, method) for method in ("fit", "predict", "get_params")):
-        raise InputError(f"--model {spec!r}: {expression.id} is no estimator with fit and predict")
-    with as_input_error(Exception, start=f"--model {spec!r}: "):
-        estimator = cls(**keywords)
-    return name.strip() or expression.id.lower(), estimator
+        raise ValueError(f"{where}{expression.id} is no estimator with fit and predict")
+    with told(where, (Exception,)):
+        return name.strip() or expression.id.lower(), cls(**keywords)
 
 
-def _import_class(module_name: str, class_name: str, spec: str) -> Any:
-    with as_input_error(Exception, start=f"--model {spec!r}: cannot import {module_name!r}: "):
-        module = import_module(module_name)
-    found = getattr(module, class_name, None)
-    if not isinstance(found, type):
-        classes = [name for name in dir(module) if isinstance(getattr(module, name), type)]
-        hint = did_you_mean(class_name, classes, quoted=False)
-        raise InputError(f"--model {spec!r}: {module_name} has no class {class_name!r}{hint}")
-    return found
-
-
-def all_regressors(estimators: Any) -> bool:
-    """Whether no estimator is a classifier."""
+def all_regressors(named: Mapping[str, Any]) -> bool:
+    """Whether no model is a classifier."""
     from sklearn.base import is_regressor
 
-    return all(is_regressor(estimator) for estimator in estimators)
+    return all(is_regressor(model) for model in named.values())
 
 
-def prepare(named: dict[str, Any], kinds: dict[str, list[str]]) -> tuple[dict[str, Any], str]:
-    """Every model behind the default preparation of a table, and that preparation in words."""
-    from skcompare._core.numbers import counted
-
-    words = (
-        f"Prepared within each training set: {counted(len(kinds['numeric']), 'numeric column')} (missing values: "
-        f"median; standardised), {counted(len(kinds['categorical']), 'categorical column')} (missing values: most "
-        "frequent; one-hot)."
-    )
-    return {name: prepared(kinds, model) for name, model in named.items()}, words
-
-
-def prepared(kinds: Mapping[str, Any], model: Any) -> Any:
+def prepared(model: Any, numeric: Any, categorical: Any) -> Any:
+    """A model behind the default preparation of a frame with such columns."""
     from sklearn.compose import ColumnTransformer
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-    numeric = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
+    numbers = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
     categories = make_pipeline(
         SimpleImputer(strategy="most_frequent", keep_empty_features=True),
         OneHotEncoder(handle_unknown="ignore", sparse_output=False),
     )
-    table = ColumnTransformer(
-        [("numeric", numeric, kinds["numeric"]), ("categorical", categories, kinds["categorical"])]
-    )
+    table = ColumnTransformer([("numeric", numbers, numeric), ("categorical", categories, categorical)])
     return make_pipeline(table, model)
 
 
-def behind_default_preparation(model: Any) -> Any:
-    """A model behind the preparation of whatever numeric and text columns a frame has."""
-    from sklearn.compose import make_column_selector
+# ---- the file of a study --------------------------------------------------------------------------------------
 
-    kinds = {
-        "numeric": make_column_selector(dtype_include="number"),
-        "categorical": make_column_selector(dtype_exclude="number"),
+_OPTIONAL = ("categorical", "drop", "sep")  # of the entry of a data set
+
+
+def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], list[str]]:
+    """Models, data sets to be loaded one by one, cv, scoring, seed and baseline, and what is to be said of the data.
+
+    The last list grows while data sets are loaded.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read, or an entry is not what it must be.
+    """
+    config = _config(path)
+    models = _table(config, "models", path)
+    named = parse_models([f"{name}={spec}" for name, spec in models.items()], "CONFIG: [models]")
+    entries = _table(config, "datasets", path)
+    from_files, notes = any(isinstance(entry, dict) for entry in entries.values()), list[str]()
+    loaded: dict[str, Any] = {"notes": notes, "as_frame": from_files, "regression": all_regressors(named)}
+    datasets = {name: _dataset_entry(name, entry, path, **loaded) for name, entry in entries.items()}
+    design = {"cv": "10x10", "scoring": [], "seed": 0, "baseline": None} | {
+        name: x for name, x in config.items() if name not in ("models", "datasets")
     }
-    return prepared(kinds, model)
+    _check_design(models, **design)
+    if from_files:
+        from sklearn.compose import make_column_selector as columns
 
-
-# The data and the models that a command is given.
-
-
-@dataclass(frozen=True, kw_only=True)
-class Given:
-    """Data and models as options; the attributes are the options of `skcompare compare`."""
-
-    dataset: str | None
-    data: Path | None
-    target: tuple[str, ...]
-    categorical: tuple[str, ...]
-    drop: tuple[str, ...]
-    sep: str
-    models: tuple[str, ...]
-    group: str | None = None
-
-    def check(self) -> None:
-        """InputError where options do not go together."""
-        if (self.dataset is None) == (self.data is None):
-            raise InputError("give either --dataset NAME or --data FILE.csv")
-        if self.data is None and (self.target or self.categorical or self.drop or self.group or self.sep != ","):
-            raise InputError("--target, --categorical, --drop, --group and --sep go with --data")
-        if self.dataset is not None:
-            check_dataset(self.dataset)
-
-    def read(self) -> tuple[dict[str, Any], Any, Any, Any, list[str]]:
-        """The models by name, X, y, the groups or None, and what is to be said of the data."""
-        named = parse_models(self.models)
-        if self.data is None:
-            if self.dataset == "diabetes" and not all_regressors(named.values()):
-                raise InputError("--dataset diabetes has a numeric target: give regressors")
-            return named, *bundled_dataset(str(self.dataset)), None, []
-        columns = Columns(
-            target=self.target,
-            categorical=self.categorical,
-            drop=self.drop,
-            group=self.group,
-            separator=check_separator(self.sep),
+        kinds = columns(dtype_include="number"), columns(dtype_exclude="number")
+        named = {name: prepared(model, *kinds) for name, model in named.items()}
+        notes.append(
+            "Prepared within each training set, on every data set: numeric columns (missing values: median; "
+            "standardised), text columns (missing values: most frequent; one-hot)."
         )
-        X, y, kinds, groups = read_csv(self.data, columns, regression=all_regressors(named.values()))
-        named, prepared = prepare(named, kinds)
-        alike = identifiers(X)
-        out = f"to leave {'it' if len(alike) == 1 else 'them'} out: {drop_options(alike)}"
-        return named, X, y, groups, [prepared, identifier_note(alike, out)]
+    return named, datasets, design | {"cv": str(design["cv"])}, notes
+
+
+def _config(path: Path) -> dict[str, Any]:
+    """What the file says; ValueError where it is no TOML, or has an entry that is not known."""
+    import tomllib
+
+    check_regular(path, "CONFIG")
+    try:
+        config = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"CONFIG: cannot read {path}: {error.strerror or error}") from error
+    except ValueError as error:  # of TOML and of UTF-8
+        raise ValueError(f"CONFIG: {path} is not TOML: {error_line(error)}") from error
+    except RecursionError as error:
+        raise ValueError(f"CONFIG: {path} is nested too deep") from error
+    known = ("models", "datasets", "cv", "scoring", "seed", "baseline")
+    for name in config:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise ValueError(f"CONFIG: {path} has an entry {name!r}; known are {', '.join(known)}{hint}")
+    return config
+
+
+def _table(config: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
+    table = config.get(name)
+    if not isinstance(table, dict) or not table:
+        raise ValueError(f"CONFIG: {path} must have a table [{name}] with at least one entry; got {table!r}")
+    for one, spec in table.items() if name == "models" else ():
+        if not isinstance(spec, str):
+            raise ValueError(f"CONFIG: models.{one} must be a text such as 'sklearn.svm:SVC(C=10)'; got {spec!r}")
+    return table
+
+
+def _check_design(models: Mapping[str, Any], *, cv: Any, scoring: Any, seed: Any, baseline: Any) -> None:
+    """ValueError where an entry is not what it must be."""
+    from skcompare._core.names import DUMMY
+
+    whole = type(seed) is int and 0 <= seed < 2**32
+    for name, value, is_sound, form in (
+        ("cv", cv, type(cv) in (int, str), "a number of folds or 'RxK'"),
+        ("scoring", scoring, _are_texts(scoring), "a list of metric names"),
+        ("seed", seed, whole, "an integer from 0 to 2**32 - 1"),
+        ("baseline", baseline, baseline in (None, DUMMY, *models), f"{DUMMY!r} or a name in [models]"),
+    ):
+        if not is_sound:
+            raise ValueError(f"CONFIG: {name} must be {form}; got {value!r}")
+
+
+def _are_texts(values: Any) -> bool:
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)
+
+
+def _dataset_entry(
+    name: str, entry: Any, config: Path, *, notes: list[str], as_frame: bool, regression: bool
+) -> partial[tuple[Any, Any]]:
+    """A callable that loads one data set; what can be wrong with the entry itself is found at once."""
+    where = f"CONFIG: datasets.{name}"
+    if isinstance(entry, str):
+        if entry not in DATASETS:
+            raise ValueError(
+                f"{where} must be one of {', '.join(DATASETS)}, or a table "
+                f"{{path = 'FILE.csv', target = 'COLUMN'}}; got {entry!r}"
+            )
+        return partial(bundled_dataset, entry, as_frame=as_frame)
+    if not isinstance(entry, dict) or not {"path", "target"} <= set(entry) <= {"path", "target", *_OPTIONAL}:
+        raise ValueError(f"{where} must have path, target and perhaps {', '.join(_OPTIONAL)}; got {error_line(entry)}")
+    full = {"categorical": [], "drop": [], "sep": ",", **entry}
+    if not _are_texts([full["path"], full["target"], full["sep"]]) or not all(
+        _are_texts(full[name]) for name in ("categorical", "drop")
+    ):
+        raise ValueError(f"{where}: path, target and sep must be texts, categorical and drop lists of them")
+    columns = {**full, "target": [full["target"]], "sep": separator(full["sep"], f"{where}: sep")}
+    path = config.parent / columns.pop("path")
+    if not path.is_file():
+        raise ValueError(f"{where}: there is no file {path}")
+    # Whoever wrote CONFIG chose the file, which may be none of theirs: what stands in it is not shown.
+    header = header_of(path, where, columns["sep"], shown=False)
+    for column in (*columns["target"], *columns["categorical"], *columns["drop"]):
+        if column not in header:
+            raise ValueError(f"{where}: {path} has no column {column!r} among its {len(header)}")
+    return partial(_load_csv, name, path, notes, regression=regression, **columns)
+
+
+def _load_csv(name: str, path: Path, notes: list[str], **options: Any) -> tuple[Any, Any]:
+    X, y, _ = read_csv(path, **options)
+    note = identifier_note(X, options["drop"])
+    if note:
+        notes.append(f"Data set {name!r}: {note[0].lower()}{note[1:]}")
+    return X, y

@@ -1,14 +1,18 @@
-"""The `skcompare` command."""
+"""The `skcompare` command: its options, what its commands do, and how it ends."""
 
 from __future__ import annotations
 
 import shlex
 import sys
+import textwrap
 import traceback
-from collections.abc import Callable, Iterator
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 try:
     import click
@@ -16,130 +20,57 @@ except ImportError as error:
     raise ImportError("the skcompare command needs click: pip install 'skcompare[cli]'") from error
 
 from skcompare._core.version import __version__
-from skcompare.cli.analyze import analyze_command
-from skcompare.cli.check import check_command
-from skcompare.cli.curve import curve_command
-from skcompare.cli.data import DATASETS, Given
-from skcompare.cli.errors import InputError, NoAnswerError, as_input_error, error_line, taken
-from skcompare.cli.plan import plan_command
-from skcompare.cli.run import Interrupted, Outputs, check_page, evaluate, read_study
+from skcompare.cli.data import (
+    DATASETS,
+    bundled_dataset,
+    check_regular,
+    did_you_mean,
+    error_line,
+    given,
+    read_csv,
+    read_study,
+    told,
+)
+from skcompare.cli.options import OPTIONS
 from skcompare.cli.store import store_commands
-from skcompare.cli.verify import verify_command
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def _options(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
-    """Options that several commands share, in this order."""
-
-    def add(function: Function) -> Function:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return add
-
-
-_DETAIL = click.option(
-    "--detail",
-    type=click.Choice(["short", "full"]),
-    default="short",
-    show_default=True,
-    help="How much is printed; full is what explain prints.",
-)
-_PRIMARY = click.option(
-    "--primary", metavar="METRIC", help="The metric that decides.  [default: the first one that is scored]"
-)
-_WRITTEN = _options(
-    _DETAIL,
-    click.option("--out", type=Path, metavar="FILE", help="Save the result; skcompare.load reads it."),
-    click.option("--html", type=Path, metavar="FILE", help="Write the report too: one page that works offline."),
-)
-_FITTED = _options(
-    click.option("-n", "--jobs", type=int, default=1, show_default=True, help="Worker processes; -1 for all cores."),
-    click.option(
-        "--store", type=Path, metavar="FILE", help="Keep finished fits in FILE, and fit only what is not there."
-    ),
-    click.option(
-        "--progress/--no-progress",
-        default=None,
-        help="Show fits done and the time left.  [default: on a terminal, if tqdm is installed]",
-    ),
-)
-_SEPARATOR = click.option(
-    "--sep", default=",", show_default=True, metavar="CHARACTER", help="What separates the columns; tab for a tab."
-)
-_COLUMNS = _options(
-    click.option("--data", type=Path, metavar="FILE.csv", help="A text file with a header line, separated by commas."),
-    click.option(
-        "--target",
-        multiple=True,
-        metavar="COLUMN",
-        help="The column of --data to predict; repeatable, for several labels (0 and 1) or several numbers.",
-    ),
-    click.option(
-        "--categorical",
-        multiple=True,
-        metavar="COLUMN",
-        help="A column of --data to take as categories although it holds numbers; repeatable.",
-    ),
-    click.option("--drop", multiple=True, metavar="COLUMN", help="A column of --data to leave out; repeatable."),
-    _SEPARATOR,
-)
-
-
-_EVALUATED = _options(
-    click.option("--dataset", metavar="NAME", help=f"A data set that scikit-learn brings: {', '.join(DATASETS)}."),
-    _COLUMNS,
-    click.option(
-        "--model",
-        "models",
-        multiple=True,
-        required=True,
-        metavar="[NAME=]MODULE:CLASS[(KEY=VALUE, ...)]",
-        help="A model, e.g. 'nb=sklearn.naive_bayes:GaussianNB'; give one or more.",
-    ),
-    click.option(
-        "--group", metavar="COLUMN", help="A column of --data whose rows belong together, as a patient; no feature."
-    ),
-    click.option("--cv", default="10x10", show_default=True, help="K folds, or RxK: R repeats of K folds."),
-    click.option(
-        "--in-time", is_flag=True, help="Rows are in time order: --cv test sets, each later than what is trained on."
-    ),
-    click.option(
-        "--scoring",
-        multiple=True,
-        metavar="METRIC",
-        help="A scikit-learn scorer, fit_time, predict_time, model_size, peak_memory or complexity; repeatable. "
-        "[default: five metrics of the task, three in regression]",
-    ),
-    click.option(
-        "--seed",
-        type=click.IntRange(0, 2**32 - 1),
-        default=0,
-        show_default=True,
-        help="Seed of splits and models: random_state in Python.",
-    ),
-    click.option(
-        "--baseline",
-        metavar="NAME",
-        help="Which models are not better than this one? dummy adds one that guesses; one --model is then enough.",
-    ),
-)
-
-
+WIDTH = 80  # of the command's own sentences
 _OLD = {"--not-worse-by": "--margin", "--delta": "--margin"}  # options that had other names
+_STATUS = {
+    **{"not worse": 0, "worse": 1, "undecided": 2, "cannot be compared": 3},
+    **{"identical": 0, "close": 0, "different": 1, "unverified": 2},
+}
+
+# ---- how it ends ----------------------------------------------------------------------------------------------
+
+
+class Interrupted(click.ClickException):
+    """Ctrl-C while models are fitted: two lines on standard error and exit status 130."""
+
+    exit_code = 130
+
+
+class _Refused(click.ClickException):
+    """Bad input."""
+
+    exit_code = 2
+
+
+class _NoAnswer(click.ClickException):
+    """Any error of `check`, whose answers are 1 and 2 too."""
+
+    exit_code = 3
 
 
 class _Commands(click.Group):
     """All commands: no error of `check` ends with 1 or 2, which are its answers."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        with _no_answer(ctx):
+        with _one_line(ctx):
             return super().parse_args(ctx, [*map(_now_called, args)])
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _no_answer(ctx):
+        with _one_line(ctx), _warnings_once():
             return super().invoke(ctx)
 
 
@@ -155,21 +86,187 @@ def _now_called(arg: str) -> str:
 
 
 @contextmanager
-def _no_answer(ctx: click.Context) -> Iterator[None]:
+def _one_line(ctx: click.Context) -> Iterator[None]:
     """Errors end with 2, those of `check` and of a command that is not known, which may have been meant, with 3."""
-    whole = False
     try:
         yield
         return
     except Interrupted:
         raise
     except click.ClickException as error:
-        said, whole = error.format_message(), getattr(error, "whole", False)
-    except OSError as error:  # as of a full disk behind standard output; click would end with 1 where it is closed
-        said = str(error)
+        said = error_line(error.format_message())
+    except (ValueError, TypeError, ImportError, OSError) as error:  # OSError as of a full disk behind standard output
+        said = str(error) if hasattr(error, "calls") else error_line(error)  # a command in it is to be run
     except SystemExit as error:  # as of a module without a guard that is imported for its models
         said = f"code that was called ended Python, with status {error.code!r:.40}"
-    raise (NoAnswerError if ctx.invoked_subcommand in (None, "check") else InputError)(said, whole=whole)
+    raise (_NoAnswer if ctx.invoked_subcommand in (None, "check") else _Refused)(said)
+
+
+@contextmanager
+def _warnings_once() -> Iterator[None]:
+    """Warnings as one line each, after the run: an estimator may repeat one on every split."""
+    with warnings.catch_warnings(record=True) as caught:
+        yield
+    for line in dict.fromkeys(error_line(warning.message) for warning in caught):
+        click.echo(f"skcompare: warning: {line}", err=True)
+
+
+def main() -> NoReturn:
+    """Run the command; bad input ends with one line on standard error and status 2, of `check` with 3."""
+    try:
+        status = command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
+    except Interrupted as stop:
+        click.echo(f"skcompare: {stop.message}", err=True)
+        sys.exit(stop.exit_code)
+    except click.ClickException as error:
+        click.echo(f"skcompare: error: {error.message}", err=True)
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        command_line = shlex.join(["skcompare", *sys.argv[1:]])
+        click.echo(f"skcompare: interrupted before the end. To run it again:\n{command_line}", err=True)
+        sys.exit(130)
+    except Exception:  # 1 and 2 would be answers of check
+        traceback.print_exc()
+        sys.exit(_NoAnswer.exit_code)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+# ---- fits -----------------------------------------------------------------------------------------------------
+
+
+def _fitted(
+    run: Callable[[Any], Any],
+    *,
+    cv: str,
+    scoring: Sequence[str],
+    seed: int,
+    jobs: int,
+    store: Path | None,
+    progress: bool | None,
+    baseline: str | None = None,
+    in_time: bool = False,
+    **_: Any,
+) -> Any:
+    """What `run` makes of an evaluator with these options.
+
+    Raises
+    ------
+    ValueError, TypeError or ImportError
+        If one of them does not fit.
+    Interrupted
+        If the user ends it.
+    """
+    from sklearn.model_selection import TimeSeriesSplit
+
+    from skcompare.evaluation.fit import INTERRUPTED
+    from skcompare.evaluation.input import RunOptions
+    from skcompare.evaluator import PairedEvaluator
+
+    if in_time and (not cv.isdecimal() or int(cv) < 2):
+        raise ValueError(f"--cv must be a number of test sets of at least 2 with --in-time, as --cv 5; got {cv!r}")
+    kept: list[None] = []
+    evaluator = PairedEvaluator(
+        cv=TimeSeriesSplit(int(cv)) if in_time else int(cv) if cv.isdecimal() else cv,
+        scoring=list(scoring) or None,
+        n_jobs=jobs,
+        random_state=seed,
+        store=store,
+        progress=_is_shown(progress),
+        options=RunOptions(callback=lambda event: kept.extend([None] * (event.error is None))),
+        baseline=baseline,
+    )
+    try:
+        return run(evaluator)
+    except KeyboardInterrupt as stop:
+        where = [note for note in getattr(stop, "__notes__", ()) if note.startswith(INTERRUPTED)]
+        again = shlex.join(["skcompare", *sys.argv[1:]])
+        n_kept = "1 finished fit is" if len(kept) == 1 else f"{len(kept)} finished fits are"
+        how = f"{n_kept} kept in {store}. To go on:\n{again}"
+        if store is None:
+            how = f"Nothing is kept without --store. To keep fits, run:\n{again} --store runs.sqlite"
+        raise Interrupted(f"{error_line(where[0]) if where else 'interrupted'}. {how}") from stop
+
+
+def _is_shown(progress: bool | None) -> bool:
+    """Whether progress is: as it is asked for, else on a terminal."""
+    return sys.stderr.isatty() and find_spec("tqdm") is not None if progress is None else progress
+
+
+# ---- what is printed and written ------------------------------------------------------------------------------
+
+
+def _check_written(
+    *, out: Path | None, html: Path | None, primary: str | None, scoring: Sequence[str] = (), **_: Any
+) -> None:
+    """ValueError, before any model is fitted, where a file could not be written or no such metric is scored."""
+    if primary is not None and scoring and primary not in scoring:
+        hint = did_you_mean(primary, scoring)
+        raise ValueError(f"--primary must be one of the metrics of --scoring; got {primary!r}{hint}")
+    _check_writable(out, "--out")
+    _check_page(html, "--html")
+
+
+def _check_writable(path: Path | None, option: str) -> None:
+    from tempfile import TemporaryFile
+
+    from skcompare._core.archive import check_replaceable
+
+    if path is None:
+        return
+    try:
+        if path.is_dir():
+            raise IsADirectoryError("it is a directory")
+        check_replaceable(path)
+        with TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise ValueError(f"{option}: cannot write {path}: {error.strerror or error}") from error
+
+
+def _check_page(path: Path | None, option: str) -> None:
+    """ValueError where a page could not be written, or would take the place of a saved result."""
+    from skcompare.reporting.page import check_extra
+
+    if path is not None:
+        if path.suffix == ".skc":
+            raise ValueError(f"{option}: {path} is named like a saved result; give another name")
+        _check_writable(path, option)
+        with told(f"{option}: "):
+            check_extra()
+
+
+def _save(result: Any, out: Path | None) -> None:
+    """Save the result, where it is asked for: what was computed is safe before anything else can go wrong."""
+    if out is not None:
+        with told(f"--out: cannot write {out}: "):
+            result.save(out)
+
+
+def _tell(
+    result: Any,
+    notes: Sequence[str] = (),
+    *,
+    first: str = "",
+    last: str = "",
+    out: Path | None = None,
+    html: Path | None = None,
+    detail: str = "short",
+    primary: str | None = None,
+    **_: Any,
+) -> None:
+    """Print the summary, with what is to stand before and after it, and write the page."""
+    with told("" if primary else "cannot test these scores: ", (ValueError,)):
+        summary = result.summary(detail, primary=primary)
+    if html is not None:
+        with told(f"cannot write {html}: "):
+            result.to_html(html, primary=primary)
+    files = {"Saved to": out, "Wrote": html}
+    written = "\n".join(f"{done} {path}" for done, path in files.items() if path is not None)
+    said = "\n".join(textwrap.fill(note, WIDTH) for note in notes)
+    click.echo("\n\n".join(filter(None, [first, summary, last, said, written])))
+
+
+# ---- the commands ---------------------------------------------------------------------------------------------
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -178,12 +275,14 @@ def command() -> None:
     """Is this scikit-learn model really better than that one?"""
 
 
-@command.command(short_help="Compare models on a data set and print the answer.")
-@_EVALUATED
-@_FITTED
-@_PRIMARY
-@_WRITTEN
-def compare(**options: Any) -> None:
+def _command(summary: str, groups: str, name: str | None = None) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command with the options of some groups, in this order."""
+    options: list[click.Parameter] = [one for group in groups.split() for one in OPTIONS[group]]
+    return command.command(name, short_help=summary, params=options)
+
+
+@_command("Compare models on a data set and print the answer.", "data models fits primary written")
+def compare(**asked: Any) -> None:
     """Compare models on the same splits of one data set and print the answer.
 
     Columns of --data that hold numbers get missing values filled by the median and are standardised; all others
@@ -196,19 +295,16 @@ def compare(**options: Any) -> None:
         --model "nb=sklearn.naive_bayes:GaussianNB" \\
         --model "tree=sklearn.tree:DecisionTreeClassifier"
     """
-    outputs, read = taken(Outputs, options), taken(Given, options)
-    read.check()
-    outputs.check(options["scoring"])
-    named, X, y, groups, notes = read.read()
-    outputs.finish(evaluate(lambda evaluator: evaluator.evaluate(named, X, y, groups=groups), **options), notes)
+    models, X, y, groups, notes = given(**asked)
+    _check_written(**asked)
+    result = _fitted(lambda evaluator: evaluator.evaluate(models, X, y, groups=groups), **asked)
+    _save(result, asked["out"])
+    _tell(result, notes, **asked)
 
 
-@command.command(short_help="Compare models on several data sets, from a TOML file.")
+@_command("Compare models on several data sets, from a TOML file.", "fits primary written")
 @click.argument("config", type=Path)
-@_FITTED
-@_PRIMARY
-@_WRITTEN
-def study(config: Path, **options: Any) -> None:
+def study(config: Path, **asked: Any) -> None:
     """Run the study that CONFIG describes, rank the models and print the answer.
 
     Paths in CONFIG are relative to it. cv, scoring, seed and baseline may be left out, of a data set categorical, drop
@@ -229,14 +325,14 @@ def study(config: Path, **options: Any) -> None:
       mine = {path = "mine.csv", target = "class", categorical = ["zip"]}
       theirs = {path = "theirs.csv", target = "y", drop = ["id"], sep = ";"}
     """
-    outputs = taken(Outputs, options)
     models, datasets, design, notes = read_study(config)
-    outputs.check(design["scoring"])
-    result = evaluate(lambda evaluator: evaluator.evaluate_datasets(models, datasets), **design, **options)
-    outputs.finish(result, notes)
+    _check_written(**asked, scoring=design["scoring"])
+    result = _fitted(lambda evaluator: evaluator.evaluate_datasets(models, datasets), **design, **asked)
+    _save(result, asked["out"])
+    _tell(result, notes, **asked)
 
 
-@command.command("procedures", short_help="List all procedures, or explain one.")
+@_command("List all procedures, or explain one.", "", "procedures")
 @click.argument("name", required=False)
 def list_procedures(name: str | None) -> None:
     """List all procedures by the evidence that they take.
@@ -244,52 +340,40 @@ def list_procedures(name: str | None) -> None:
     With a NAME, with or without a trailing _test, explain that one: what it answers, when to take it, what it assumes,
     its measured error rate, and when it misleads.
     """
-    from skcompare._core.validation import cut, did_you_mean, nearest
+    from skcompare._core import validation
     from skcompare.comparison.error_rates import procedures
 
     table = procedures()
-    if name is None:
-        click.echo(table)
-        return
     found = {alias: row for row in table for alias in (row.name.removesuffix("_test"), row.name)}
-    if name not in found:
-        hint = did_you_mean(nearest(name, [row.name for row in table]))
-        raise InputError(cut(f"{hint}NAME must be one that 'skcompare procedures' lists; got {name!r}"))
-    click.echo(found[name])
+    if name is not None and name not in found:
+        hint = validation.did_you_mean(validation.nearest(name, [row.name for row in table]))
+        raise ValueError(validation.cut(f"{hint}NAME must be one that 'skcompare procedures' lists; got {name!r}"))
+    click.echo(table if name is None else found[name])
 
 
-@command.command(short_help="Print the answer of a saved result.")
+@_command("Print the answer of a saved result.", "detail primary")
 @click.argument("file", type=Path)
-@_DETAIL
-@_PRIMARY
-def show(file: Path, detail: str, primary: str | None) -> None:
+def show(file: Path, **asked: Any) -> None:
     """Print the answer of a result that compare, study, curve or analyze saved with --out."""
-    _print(file, detail, primary)
+    from skcompare._load import load_shown
+
+    _tell(load_shown(file), **asked)
 
 
-@command.command(short_help="Print all that is behind the answer of a saved result.")
+@_command("Print all that is behind the answer of a saved result.", "primary")
 @click.argument("file", type=Path)
-@_PRIMARY
 def explain(file: Path, primary: str | None) -> None:
     """Print the answer of a saved result and all that is behind it, section by section.
 
     Every pair, the models' own scores, error rates in simulations, what the test assumes, and all warnings.
     """
-    _print(file, "full", primary)
-
-
-def _print(file: Path, detail: str, primary: str | None) -> None:
     from skcompare._load import load_shown
 
-    with as_input_error(OSError, ValueError):
-        result = load_shown(file)
-    Outputs(detail=detail, primary=primary).finish(result)
+    _tell(load_shown(file), detail="full", primary=primary)
 
 
-@command.command(short_help="Write the HTML report of a saved result.")
+@_command("Write the HTML report of a saved result.", "report primary")
 @click.argument("file", type=Path)
-@click.option("--out", type=Path, metavar="FILE", help="Where to write it.  [default: FILE with the suffix .html]")
-@_PRIMARY
 def report(file: Path, out: Path | None, primary: str | None) -> None:
     """Write the report of a result that compare, analyze or study saved with --out, and print its answer.
 
@@ -297,39 +381,211 @@ def report(file: Path, out: Path | None, primary: str | None) -> None:
     """
     from skcompare._load import load_shown
 
-    target = file.parent / f"{file.stem}.html" if out is None else out
-    check_page(target, "--out")
-    with as_input_error(OSError, ValueError, ImportError):
-        result = load_shown(file)
-        answer = result.summary(primary=primary)
-        result.to_html(target, primary=primary)
-    click.echo(f"{answer}\n\nWrote {target}")
+    page = file.with_suffix(".html") if out is None else out
+    _check_page(page, "--out")
+    _tell(load_shown(file), html=page, primary=primary)
+
+
+@_command("How many repeats, folds, samples or data sets a difference needs.", "plan")
+@click.argument("file", type=Path, required=False)
+def plan(file: Path | None, margin: float, metric: str | None, a: str | None, b: str | None, **rest: Any) -> None:
+    """Say how many repeats, folds, samples or data sets detect a difference of --margin.
+
+    The spread is that of FILE, a result or study saved with --out, or is assumed: for one data set by --sd, --n-train
+    and --n-test, for a study of many by --sd-between.
+
+    \b
+    Example:
+      skcompare plan result.skc --margin 0.02
+      skcompare plan --margin 0.02 --sd 0.04 --n-train 180 --n-test 20
+      skcompare plan --margin 0.02 --sd-between 0.03 --n-datasets 10
+    """
+    from skcompare import planning
+    from skcompare._load import load_result
+
+    goal = {name: rest.pop(name) for name in ("power", "alpha", "alternative")}
+    named = {"sd": "std", "sd_between": "std", "repeats": "n_repeats", "folds": "n_folds"}
+    spread = {name: value for name, value in rest.items() if value is not None}
+    own = {named.get(name, name): value for name, value in spread.items()}
+    if file is not None and spread:
+        raise ValueError("give either FILE or --sd, --n-train and --n-test, or --sd-between")
+    if file is not None:
+        found = planning.plan(load_result(file), margin, metric=metric, a=a, b=b, **goal)
+    elif {"sd", "n_train", "n_test"} <= spread.keys() <= rest.keys() - {"sd_between", "within_error", "n_datasets"}:
+        found = planning.plan_evaluation(margin, **own, **goal)
+    elif {"sd_between"} <= spread.keys() <= {"sd_between", "within_error", "n_datasets"}:
+        found = planning.plan_study(margin, **own, **goal)
+    else:
+        raise ValueError("give FILE, or --sd, --n-train and --n-test, or --sd-between, and options of that one only")
+    lines = str(found).splitlines()
+    click.echo("\n".join(textwrap.fill(line, WIDTH, subsequent_indent="  " * line.startswith("-")) for line in lines))
+
+
+@_command("Compare models with fewer training samples too.", "curve data models fits written")
+def curve(sizes: str, **asked: Any) -> None:
+    """Does the answer of compare hold with fewer training samples?
+
+    Every model is fitted on training sets of several sizes, each a part of the next larger one, and tested on the
+    same test sets. Prints what to use at which size, and where two models change places; all comparisons at all
+    sizes share one error rate of 5%, so that few sizes and one --scoring find more. With --store the fits with
+    all training samples are shared with compare.
+
+    \b
+    Example:
+      skcompare curve --dataset breast_cancer --cv 10x10 --scoring roc_auc \\
+        --model "nb=sklearn.naive_bayes:GaussianNB" \\
+        --model "stump=sklearn.tree:DecisionTreeClassifier(max_depth=1)" \\
+        --sizes 0.1,0.3,1.0
+    """
+    models, X, y, groups, notes = given(**asked)
+    parts = [part.strip() for part in sizes.split(",")]
+    try:
+        wanted = [int(part) if all(map(str.isdecimal, parts)) else float(part) for part in parts]
+    except ValueError as error:
+        raise ValueError(f"--sizes must be numbers with commas between them, as 0.1,0.5,1.0; got {sizes!r}") from error
+    _check_written(**asked, primary=None)
+    found = _fitted(lambda one: one.learning_curve(models, X, y, train_sizes=wanted, groups=groups), **asked)
+    _save(found, asked["out"])
+    _tell(found, notes, **asked)
+
+
+@_command("Fit a saved result again and compare every score.", "table verify")
+@click.argument("file", type=Path)
+def verify(
+    file: Path, data: Path | None, allow: tuple[str, ...], jobs: int, progress: bool | None, **columns: Any
+) -> None:
+    """Fit again what FILE says it is of, and compare score by score.
+
+    The data is a table given as to compare, or one that scikit-learn brings; either must be that of FILE by its
+    digest. Nothing that FILE names is imported but estimators of the packages that are allowed. What keeps FILE
+    from being verified is said before anything is fitted.
+
+    Ends with status 0 where all is the same, bit for bit or to 1e-12, with 1 where it is different, and with 2
+    where it cannot be verified.
+    """
+    from skcompare import verification
+    from skcompare._load import load_result
+    from skcompare.results import EvaluationResult
+
+    if data is None and (columns.pop("sep") != "," or any(columns.values())):
+        raise ValueError("--target, --categorical, --drop and --sep go with --data")
+    result = load_result(file)
+    if not isinstance(result, EvaluationResult):
+        raise ValueError(f"{file} is a study: save its evaluations, study.results[NAME].save(FILE), and verify each")
+    if data is None:
+        X, y = _bundled(result)
+    else:
+        X, y, _ = read_csv(data, regression=result.details.task in ("regression", "multioutput"), **columns)
+    found = verification.verify(result, X, y, allow=allow, n_jobs=jobs, progress=_is_shown(progress))
+    click.echo(found)
+    click.get_current_context().exit(_STATUS[found.outcome])
+
+
+def _bundled(result: Any) -> tuple[Any, Any]:
+    """The data set of scikit-learn that a result is of, known by its digest; nothing where it is of none."""
+    from skcompare.evaluation.provenance import data_digest
+
+    recipe = result.provenance.get("recipe")
+    wanted = recipe.get("data") if isinstance(recipe, dict) else None
+    for as_frame in (False, True) if find_spec("pandas") is not None else (False,):
+        for name in DATASETS:
+            X, y = bundled_dataset(name, as_frame=as_frame)
+            if wanted == {"X": data_digest(X), "y": data_digest(y.to_numpy() if as_frame else y)}:
+                return X, y
+    return None, None
+
+
+@_command("Analyse predictions, outcomes or scores that another tool made.", "reading analyze primary written")
+@click.argument("files", type=Path, nargs=-1, required=True, metavar="FILE...")
+def analyze(**asked: Any) -> None:
+    """Compare the models of a table, a log or a search that another tool made.
+
+    FILE is separated text, JSON, JSON lines, Parquet or a spreadsheet. Several files are tables of one form, one
+    per model. What every column is for is read from its name and its values, and said before the answer:
+
+    \b
+    predictions  sample_id, model, y_true, and prediction, probability,
+                 decision_function or score;
+                 or y_true and one column of predictions per model
+    outcomes     sample_id, model, outcome; or a column per model
+    scores       model, fold, score; perhaps metric, repeat, n_train, n_test
+    runs         model, run or seed, score; perhaps metric, data set
+    data sets    data set, model, score; or a column per model
+
+    Metrics may be columns, models may be rows. A score of predictions is a probability where all are between 0 and
+    1, and a decision value where they have both signs.
+
+    \b
+    Example:
+      skcompare analyze predictions.csv --truth y --id case --cluster patient \\
+        --metric f1_macro --null -0.01 --baseline old --by hospital
+    """
+    from skcompare.cli.analyze import Request
+
+    _check_written(**asked)
+    request = Request(**{one.name: asked[one.name] for one in fields(Request) if one.name in asked})
+    result, said = request.read()
+    _save(result, asked["out"])
+    first, last = request.answers(result)
+    _tell(result, first="\n\n".join(filter(None, [textwrap.fill(said, WIDTH), first])), last=last, **asked)
+
+
+@_command("May a new model replace an old one? The status says it.", "check table check_fits fits tables")
+@click.argument("old")
+@click.argument("new", required=False)
+def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any) -> None:
+    """Is NEW worse than OLD by more than a margin?
+
+    OLD and NEW are two saved results on the same splits (.skc), or two tables of one kind that analyze reads, one
+    of each model: predictions, outcomes, scores or runs. OLD alone is a file that has both models, named by --old
+    and --new. Or they are two models, written as for compare, that are fitted on --data or --dataset.
+
+    \b
+    Ends with status
+      0  NEW is shown not to be worse by more than the margin, on any metric
+      1  NEW is shown to be worse by more than the margin, on one or more
+      2  undecided: neither is shown
+      3  they cannot be compared, or the command failed
+
+    They cannot be compared where NEW failed or lacks a score and OLD does not, and where NEW predicts only one
+    class and OLD several, nor where rows, groups or the target are known in training. Options that do not exist,
+    files that cannot be read and fits that fail end with 3 too.
+
+    \b
+    Examples:
+      skcompare check old.skc new.skc --metric roc_auc --margin 0.01
+      skcompare check old.csv new.csv --margin f1=0.02 --junit gate.xml
+    """
+    from skcompare.cli.check import answered, as_junit, rest_of
+    from skcompare.reporting.markdown import item
+
+    files = {"--junit": junit, "--markdown": markdown}
+    compared = [Path(one).resolve() for one in (asked["old"], asked["new"]) if one]
+    for option, path in files.items():
+        if path is not None:
+            check_regular(path, option)
+            _check_writable(path, option)
+            if path.resolve() in compared:
+                raise ValueError(f"{option}: {path} is what is compared; give another name")
+    reading = {one.name: asked.pop(str(one.name)) for one in OPTIONS["tables"]}
+
+    def write(*texts: str) -> None:
+        for (option, path), text in zip(files.items(), texts, strict=True):
+            if path is not None:
+                with told(f"{option}: cannot write {path}: "):
+                    path.write_text(f"{text}\n", encoding="utf-8")
+
+    try:
+        found, notes = answered(reading=reading, fitted=_fitted, **asked)
+    except Exception as error:  # no file of an earlier run may stand for this one
+        line = error_line(error)
+        write(as_junit("skcompare check", "cannot be compared", line), f"**{item(line)}**")
+        raise
+    line = found._line()
+    as_markdown = "\n\n".join([found.to_markdown(), *map(item, notes)])
+    write(as_junit(f"{found.new} against {found.old}", found.verdict, line), as_markdown)
+    click.echo(found.to_json() if as_json else "\n\n".join([line, rest_of(found), *notes]))
+    click.get_current_context().exit(_STATUS[found.verdict])
 
 
 command.add_command(store_commands)
-command.add_command(plan_command)
-command.add_command(curve_command(_EVALUATED, _FITTED, _WRITTEN))
-command.add_command(verify_command(_COLUMNS))
-_ANALYZE = analyze_command(_options(_PRIMARY, _WRITTEN))
-command.add_command(_ANALYZE)
-command.add_command(check_command(_COLUMNS, _FITTED, _ANALYZE.params))
-
-
-def main() -> NoReturn:
-    """Run the command; bad input ends with one line on standard error and status 2, of `check` with 3."""
-    try:
-        status = command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
-    except Interrupted as stop:
-        click.echo(f"skcompare: {stop.message}", err=True)
-        sys.exit(stop.exit_code)
-    except click.ClickException as error:
-        click.echo(f"skcompare: error: {error_line(error)}", err=True)
-        sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        command_line = shlex.join(["skcompare", *sys.argv[1:]])
-        click.echo(f"skcompare: interrupted before the end. To run it again:\n{command_line}", err=True)
-        sys.exit(130)
-    except Exception:  # 1 and 2 would be answers of check
-        traceback.print_exc()
-        sys.exit(NoAnswerError.exit_code)
-    sys.exit(status if isinstance(status, int) else 0)

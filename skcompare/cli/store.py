@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from skcompare._core.printable import one_line
-from skcompare.cli.errors import InputError, as_input_error, error_line
 
 if TYPE_CHECKING:
     from skcompare.evaluation.store.contents import Removal, StoredEvaluation
     from skcompare.evaluation.store.store import Store
 
-
-_MAX_SHOWN = 120
+_FILE = click.argument("file", type=Path)
 
 
 @click.group("store", short_help="List, show, clean and repair a store of finished fits.")
@@ -27,7 +25,7 @@ def store_commands() -> None:
 
 
 @store_commands.command("ls", short_help="List the evaluations in a store.")
-@click.argument("file", type=Path)
+@_FILE
 def list_evaluations(file: Path) -> None:
     """List the evaluations in a store, the last used first.
 
@@ -37,28 +35,18 @@ def list_evaluations(file: Path) -> None:
 
     with _opened(file) as store:
         found, simulations = stored_evaluations(store), stored_simulations(store)
-    rows = [
-        [
-            *(str(evaluation.number), _when(evaluation.used_at), _size_of_data(evaluation), str(evaluation.n_fits)),
-            *(_megabytes(evaluation.n_bytes), one_line(", ".join(evaluation.models))),
-        ]
-        for evaluation in found
+    fits = [
+        (e.number, _when(e.used_at), _size_of_data(e), e.n_fits, _megabytes(e.n_bytes), ", ".join(e.models))
+        for e in found
     ]
-    if rows:
-        _print_table(("ID", "last used", "data", "fits", "MB", "models"), rows, right=(0, 3, 4))
-    else:
-        click.echo("no fits stored")
-    rows = [
-        [_when(s.used_at), str(s.n_datasets), _megabytes(s.n_bytes), one_line(s.description)[:_MAX_SHOWN]]
-        for s in simulations
-    ]
-    if rows:
-        click.echo()
-        _print_table(("last used", "data sets", "MB", "simulation"), rows, right=(1, 2))
+    made = [(_when(s.used_at), s.n_datasets, _megabytes(s.n_bytes), one_line(s.description)[:120]) for s in simulations]
+    click.echo(_table(("ID", "last used", "data", "fits", "MB", "models"), fits, (0, 3, 4)) or "no fits stored")
+    if made:
+        click.echo("\n" + _table(("last used", "data sets", "MB", "simulation"), made, (1, 2)))
 
 
 @store_commands.command("show", short_help="Show one evaluation in a store.")
-@click.argument("file", type=Path)
+@_FILE
 @click.argument("number", type=int, required=False, metavar="[ID]")
 def show_evaluation(file: Path, number: int | None) -> None:
     """Show one evaluation in a store: its models, their parameters, fits and mean fit time.
@@ -70,32 +58,29 @@ def show_evaluation(file: Path, number: int | None) -> None:
     with _opened(file) as store:
         found = {evaluation.number: evaluation for evaluation in stored_evaluations(store)}
         if not found:
-            raise InputError(f"FILE: {file} has no fits")
+            raise ValueError(f"FILE: {file} has no fits")
         if number is not None and number not in found:
-            raise InputError(f"ID must be one of {', '.join(map(str, found))}; got {number}")
-        evaluation = next(iter(found.values())) if number is None else found[number]
+            raise ValueError(f"ID must be one of {', '.join(map(str, found))}; got {number}")
+        evaluation = found[next(iter(found)) if number is None else number]
         models = stored_models(store, evaluation.number)
     versions = {**versions_of(evaluation), **{name: v for model in models for name, v in model.packages.items()}}
-    facts = (
-        ("evaluation", str(evaluation.number)),
-        ("data", f"{_size_of_data(evaluation)}, X {_start(evaluation, 'X')}, y {_start(evaluation, 'y')}"),
-        ("made", _when(evaluation.created_at)),
-        ("last used", _when(evaluation.used_at)),
-        ("fits", f"{evaluation.n_fits}, {_megabytes(evaluation.n_bytes)} MB"),
-        ("versions", one_line(", ".join(f"{name} {version}" for name, version in sorted(versions.items())))),
-    )
-    for name, value in facts:
-        click.echo(f"{name:<10}  {value}")
-    click.echo()
-    rows = [
-        (one_line(m.name), str(m.n_fits), f"{m.fit_time:.4g} s" if m.n_fits else "", one_line(m.description))
-        for m in models
-    ]
-    _print_table(("model", "fits", "mean fit", "parameters"), rows, right=(1, 2))
+    # the first digits of a digest are enough to see whether two evaluations are on the same data
+    data = ", ".join(f"{name} {one_line(str(evaluation.context.get(name, '?')))[:8]}" for name in ("X", "y"))
+    facts = {
+        "evaluation": evaluation.number,
+        "data": f"{_size_of_data(evaluation)}, {data}",
+        "made": _when(evaluation.created_at),
+        "last used": _when(evaluation.used_at),
+        "fits": f"{evaluation.n_fits}, {_megabytes(evaluation.n_bytes)} MB",
+        "versions": one_line(", ".join(f"{name} {version}" for name, version in sorted(versions.items()))),
+    }
+    rows = [(m.name, m.n_fits, f"{m.fit_time:.4g} s" if m.n_fits else "", m.description) for m in models]
+    lines = [f"{name:<10}  {value}" for name, value in facts.items()]
+    click.echo("\n".join([*lines, "", _table(("model", "fits", "mean fit", "parameters"), rows, (1, 2))]))
 
 
 @store_commands.command("gc", short_help="Remove fits that are of no more use.")
-@click.argument("file", type=Path)
+@_FILE
 @click.option("--older-than", type=click.FloatRange(min=0), metavar="DAYS", help="Also those not used for DAYS days.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be removed.")
 def collect(file: Path, older_than: float | None, dry_run: bool) -> None:
@@ -116,7 +101,7 @@ def collect(file: Path, older_than: float | None, dry_run: bool) -> None:
 
 
 @store_commands.command("repair", short_help="Save what is left of a damaged store.")
-@click.argument("file", type=Path)
+@_FILE
 def repair_file(file: Path) -> None:
     """Put a sound store in the place of a damaged one, with every fit in it whose checksum is right.
 
@@ -124,13 +109,23 @@ def repair_file(file: Path) -> None:
     """
     from skcompare.evaluation.store.contents import repair
 
-    with as_input_error(ValueError, OSError):
-        done = repair(file)
+    done = repair(file)
     kept = f"{done.n_fits} fits and {done.n_datasets} simulated data sets"
-    if done.old is None:
-        click.echo(f"{file} is sound and stays as it is: {kept}")
-    else:
-        click.echo(f"saved {kept}; the damaged file is now {done.old}")
+    sound = f"{file} is sound and stays as it is: {kept}"
+    click.echo(sound if done.old is None else f"saved {kept}; the damaged file is now {done.old}")
+
+
+@contextmanager
+def _opened(file: Path, *, write: bool = False) -> Iterator[Store]:
+    """The store in a file."""
+    from skcompare.evaluation.store.file import STORE_ERRORS, refusal
+    from skcompare.evaluation.store.store import Store
+
+    try:
+        with closing(Store.open(file, create=False) if write else Store.read(file)) as store:
+            yield store
+    except STORE_ERRORS as error:
+        raise refusal(file, error) from error
 
 
 def _amount(removals: Sequence[Removal]) -> str:
@@ -140,33 +135,13 @@ def _amount(removals: Sequence[Removal]) -> str:
     return f"{sum(removal.n_fits for removal in removals)} fits{simulated} ({size} MB)"
 
 
-@contextmanager
-def _opened(file: Path, *, write: bool = False) -> Iterator[Store]:
-    """The store in a file; what goes wrong with it is told in one line."""
-    from skcompare.evaluation.store.file import STORE_ERRORS, refusal
-    from skcompare.evaluation.store.store import Store
-
-    try:
-        with closing(Store.open(file, create=False) if write else Store.read(file)) as store:
-            yield store
-    except STORE_ERRORS as error:
-        raise InputError(error_line(refusal(file, error))) from error
-    except (ValueError, OSError) as error:
-        raise InputError(error_line(error)) from error
-
-
 def _size_of_data(evaluation: StoredEvaluation) -> str:
     return f"{evaluation.n_samples} x {'?' if evaluation.n_features is None else evaluation.n_features}"
 
 
-def _start(evaluation: StoredEvaluation, name: str) -> str:
-    """The first digits of a digest, enough to see whether two evaluations are on the same data."""
-    return one_line(str(evaluation.context.get(name, "?")))[:8]
-
-
 def _when(seconds: float) -> str:
     try:
-        return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
+        return f"{datetime.fromtimestamp(seconds):%Y-%m-%d %H:%M}"
     except (ValueError, OverflowError, OSError):
         return "?"
 
@@ -175,8 +150,11 @@ def _megabytes(n_bytes: int) -> str:
     return f"{n_bytes / 1e6:.2f}" if n_bytes < 1e7 else f"{n_bytes / 1e6:.0f}"
 
 
-def _print_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int]) -> None:
-    widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
-    for row in (header, *rows):
-        cells = [cell.rjust(widths[i]) if i in right else cell.ljust(widths[i]) for i, cell in enumerate(row)]
-        click.echo("  ".join(cells).rstrip())
+def _table(header: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int]) -> str:
+    """Lines of cells, empty without rows; some columns stand at the right."""
+    cells = [header, *([one_line(str(cell)) for cell in row] for row in rows)]
+    columns = []
+    for i, column in enumerate(zip(*cells, strict=True)):
+        width = max(map(len, column))
+        columns.append([cell.rjust(width) if i in right else cell.ljust(width) for cell in column])
+    return "\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True)) if rows else ""

@@ -378,6 +378,13 @@ def test_a_byte_order_mark_is_not_part_of_the_first_name(run, csv):
     path = csv(b"\xef\xbb\xbf" + rows().encode())
     arguments = ("--target", "y", "--categorical", "x", *MODELS, "--cv", "2", "--scoring", "accuracy")
     assert run("compare", "--data", path, *arguments)[0] == 0
+    config = csv(
+        'cv = "2"\nscoring = ["accuracy"]\n[models]\nnb = "sklearn.naive_bayes:GaussianNB"\n'
+        'tree = "sklearn.tree:DecisionTreeClassifier"\n[datasets]\niris = "iris"\n'
+        f'mine = {{path = "{path.name}", target = "y", categorical = ["x"]}}\n',
+        "study.toml",
+    )
+    assert run("study", config)[0] == 0
 
 
 # ---- refusals: the table --------------------------------------------------------------------------------------
