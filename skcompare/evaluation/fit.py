@@ -108,7 +108,7 @@ def _warned(message: Any, category: Any = None, stacklevel: int = 1, *args: Any,
     FitWatch._warn(message, category, stacklevel + 1, *args, **options)  # past the frame of this function
 
 
-def _found_out(fitted: Any, responses: Mapping[str, NDArray[Any]]) -> Iterator[Note]:
+def found_out(fitted: Any, responses: Mapping[str, NDArray[Any]]) -> Iterator[Note]:
     """That predictions of a test set are not finite, or all the same, and where a search ended."""
     for name, values in responses.items():
         if values.dtype.kind == "f" and "log" not in name and not np.isfinite(values).all():
@@ -345,7 +345,7 @@ class _OneFit:
         if X_test is not None:
             for names in plan.responses:
                 self._collect(estimator, names, X_test)
-            outcome.notes = (*FitWatch.heard.notes, *_found_out(fitted, outcome.responses))
+            outcome.notes = (*FitWatch.heard.notes, *found_out(fitted, outcome.responses))
             if plan.scorer is not None:
                 self._score(estimator, X_test)
             outcome.score_time = perf_counter() - start
