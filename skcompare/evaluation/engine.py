@@ -363,7 +363,7 @@ class Run:
         order = in_groups(shared, self._estimators) if shared and self.seeds is not None else self._estimators
         for split, estimator in product(splits, order):
             if self._first.starts(split, estimator) is False:
-                self._keep(split, estimator, not_started())
+                self._keep(split, estimator, not_started(self._first.n_first(estimator)))
                 self.reporter.leave_out(1)
             elif (split, estimator) in self._stored:
                 self._put(split, estimator, self._stored[split, estimator])
@@ -418,8 +418,8 @@ class Run:
             held[split] = outcome
             return
         self._keep(split, estimator, outcome)
-        if held and self._first.starts(max(held), estimator):
-            for later in sorted(held):
+        for later in sorted(held) if held else ():
+            if self._first.starts(later, estimator):
                 self._keep(later, estimator, held.pop(later))
 
     def _give_up(self, estimator: int, splits: range) -> None:
@@ -427,7 +427,7 @@ class Run:
         held = self._held.pop(estimator, {})
         for split in splits:
             if self._first.starts(split, estimator) is False:
-                self._keep(split, estimator, not_started())
+                self._keep(split, estimator, not_started(self._first.n_first(estimator)))
                 self.reporter.leave_out(split not in held)
 
     def _keep(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
