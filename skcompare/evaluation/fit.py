@@ -579,6 +579,8 @@ class FirstFits:
 
     def starts(self, split: int, estimator: int) -> bool | None:
         """Whether a fit is to be started; None where that is not known yet."""
+        if split < FIRST_LOST or not self._n_splits:
+            return True
         found = [self._starts(split, estimator, n, known) for n, known in ((FIRST_LOST, LOST), (FIRST_SPLITS, ""))]
         return None if None in found and False not in found else all(found)
 
