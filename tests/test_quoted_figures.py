@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from benchmarks import DATA, ROOT
+from benchmarks.engine import evaluations_of, least_ratio
 from benchmarks.rates import default_of
 from skcompare import StopRule, procedures
 from skcompare.inference import model_confidence_set, selection_bias
@@ -248,3 +249,18 @@ def test_stumps_are_the_worst_where_it_is_said():
     assert rows.loc[rows.share.idxmax(), "learner"] == "stump"
     rows = forecasts("recall")
     assert rows[rows.high > 0.1].highest.str.contains("stump").all()
+
+
+# ---- what evaluations cost beside their fits ----------------------------------------------------------------------
+
+SHORT = ("GaussianNB, 22 metrics", "fbeta", "kNN, breast_cancer", "kNN, digits", "GaussianNB, digits", "Ridge", "list")
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("words", SHORT)
+def test_evaluations_cost_no_more_than_is_published_over_their_fits(words):
+    """In processor time, at the best of some rounds, with 15% to spare."""
+    (what,) = (name for name in evaluations_of() if words in name)
+    cell = published("evaluation").set_index("evaluation").loc[what, "skcompare over it"]
+    kept = float(re.search(rf"\({NUMBER}\)", cell)[1])
+    assert least_ratio(what, enough=1.15 * kept, rounds=15) <= 1.15 * kept

@@ -41,7 +41,7 @@ from skcompare.evaluation.input import RunSettings, class_counts, positive_class
 from skcompare.evaluation.metrics.scoring import Failure, ScoreTable, Scoring, given_up, metric_functions
 from skcompare.evaluation.predictions import KeptPredictions
 from skcompare.evaluation.prepare import PreparedEvaluation, inner_evaluation, split_seeds
-from skcompare.evaluation.shared_steps import in_groups, shared_steps, sharing_steps
+from skcompare.evaluation.shared_steps import in_groups, measures_results, shared_steps, sharing_steps
 from skcompare.evaluation.splits import Splits
 from skcompare.evaluation.store.checkpoint import Checkpoint
 from skcompare.evaluation.workers import Workers, WorkerStart
@@ -295,6 +295,8 @@ class Run:
         Told of every finished fit.
     scoring : Scoring
         Given every complete split.
+    near : bool
+        Whether models that vote among neighbours may share the search for these.
     """
 
     work: Work
@@ -303,6 +305,7 @@ class Run:
     checkpoint: Checkpoint | None
     reporter: Reporter
     scoring: Scoring
+    near: bool = False
 
     def __post_init__(self) -> None:
         self._stored = {} if self.checkpoint is None else self.checkpoint.finished()
@@ -313,6 +316,7 @@ class Run:
         self._held: defaultdict[int, dict[int, FoldOutcome]] = defaultdict(dict)
         self._complete: list[int] = []
         self._n_samples = 0
+        self._searches = dict[float, Any]()
 
     def outcomes(self, monitor: Monitor | None = None) -> list[list[FoldOutcome]]:
         """Do it.
@@ -359,13 +363,14 @@ class Run:
         order = in_groups(shared, self._estimators) if shared and self.seeds is not None else self._estimators
         for split, estimator in product(splits, order):
             if self._first.starts(split, estimator) is False:
-                self._keep(split, estimator, not_started())
+                self._keep(split, estimator, not_started(self._first.n_first(estimator)))
                 self.reporter.leave_out(1)
             elif (split, estimator) in self._stored:
                 self._put(split, estimator, self._stored[split, estimator])
                 self.reporter.tell(split, estimator, reused=True)
             else:
                 missing.append(Fit(split, estimator, None if self.seeds is None else self.seeds[split]))
+        missing = self._look_up(missing) if self.near else missing
         n_jobs, fit_timeout = self.settings.n_jobs, self.settings.fit_timeout
         stored = self.checkpoint is not None
         backlog = Backlog(missing, shared=shared, starts=self._first.starts)
@@ -375,6 +380,16 @@ class Run:
                     backlog.leave_out(estimator)
                     self._give_up(estimator, splits)
         self._score()
+
+    def _look_up(self, fits: Sequence[Fit]) -> list[Fit]:
+        """The fits that are left once neighbours were searched for all that need no more."""
+        from skcompare.evaluation.neighbors import answered
+
+        done = set[Fit]()
+        for batch in answered(self.work, fits, self._searches):
+            done.update(map(attrgetter("fit"), batch))
+            list(self._take(batch))  # none is given up
+        return [fit for fit in fits if fit not in done]
 
     def _take(self, batch: Sequence[Finished]) -> Iterator[int]:
         """Keep what is finished, and tell of it; an estimator whose other fits are not to be started is given."""
@@ -403,8 +418,8 @@ class Run:
             held[split] = outcome
             return
         self._keep(split, estimator, outcome)
-        if held and self._first.starts(max(held), estimator):
-            for later in sorted(held):
+        for later in sorted(held) if held else ():
+            if self._first.starts(later, estimator):
                 self._keep(later, estimator, held.pop(later))
 
     def _give_up(self, estimator: int, splits: range) -> None:
@@ -412,7 +427,7 @@ class Run:
         held = self._held.pop(estimator, {})
         for split in splits:
             if self._first.starts(split, estimator) is False:
-                self._keep(split, estimator, not_started())
+                self._keep(split, estimator, not_started(self._first.n_first(estimator)))
                 self.reporter.leave_out(split not in held)
 
     def _keep(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
@@ -565,10 +580,12 @@ def _fitted(
     if settings.return_train_score or settings.return_estimator:
         scorer = prepared.train_scorer() if settings.return_train_score else None
         plan = replace(plan, train_scorer=scorer, keep_estimator=settings.return_estimator)
-    specs, shared = prepared.specs(), {}
-    if [*map(type, prepared.named.values())].count(Pipeline) > 1:
+    specs, shared, kinds = prepared.specs(), {}, [*map(type, prepared.named.values())]
+    if kinds.count(Pipeline) > 1:
         specs = sharing_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
         shared = {e: spec.shared for e, spec in enumerate(specs) if spec.shared}
+    near = "KNeighbors" in str(kinds) and settings.share and settings.fit_timeout is None and plan.scorer is None
+    near = near and not (plan.costs or plan.keep_estimator or plan.train_scorer) and measures_results(metrics, plan)
     keep, own = settings.keep_predictions, {} if prepared.seeded is None else prepared.seeded.own
     scoring = Scoring(metrics, prepared.truth, splits, task=prepared.task, names=names)
     seeds = None if prepared.random_state is None else split_seeds(prepared.random_state, len(splits))
@@ -578,6 +595,7 @@ def _fitted(
         if settings.store is not None:
             checkpoint = stack.enter_context(Checkpoint(settings.store, work, seeds))
         run = Run(work=work, settings=settings, seeds=seeds, checkpoint=checkpoint, reporter=told, scoring=scoring)
+        run.near = near
         outcomes = run.outcomes(monitor)
     if len(outcomes) < len(splits):
         splits = splits.first(len(outcomes) // splits.n_folds)

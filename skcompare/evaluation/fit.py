@@ -108,7 +108,7 @@ def _warned(message: Any, category: Any = None, stacklevel: int = 1, *args: Any,
     FitWatch._warn(message, category, stacklevel + 1, *args, **options)  # past the frame of this function
 
 
-def _found_out(fitted: Any, responses: Mapping[str, NDArray[Any]]) -> Iterator[Note]:
+def found_out(fitted: Any, responses: Mapping[str, NDArray[Any]]) -> Iterator[Note]:
     """That predictions of a test set are not finite, or all the same, and where a search ended."""
     for name, values in responses.items():
         if values.dtype.kind == "f" and "log" not in name and not np.isfinite(values).all():
@@ -345,7 +345,7 @@ class _OneFit:
         if X_test is not None:
             for names in plan.responses:
                 self._collect(estimator, names, X_test)
-            outcome.notes = (*FitWatch.heard.notes, *_found_out(fitted, outcome.responses))
+            outcome.notes = (*FitWatch.heard.notes, *found_out(fitted, outcome.responses))
             if plan.scorer is not None:
                 self._score(estimator, X_test)
             outcome.score_time = perf_counter() - start
@@ -528,8 +528,9 @@ class _OneFit:
 
 
 FIRST_SPLITS = 5
+FIRST_LOST = 2  # where its process died, which takes all workers with it
+LOST = "WorkerLostError: its process died twice"
 START = "start"  # the step that fails where a fit is not started
-_NOT_STARTED = f"it failed on its first {FIRST_SPLITS} splits with the same message"
 _REMEDY = "Take make_pipeline(SimpleImputer(), model), or a model that takes missing values."
 
 
@@ -549,15 +550,16 @@ def error_line(traceback: str) -> str:
     return next((line for line in lines[last_frame + 1 :] if not line.startswith(" ")), "unknown error")
 
 
-def not_started() -> FoldOutcome:
-    """The outcome of a fit that is not started."""
-    return FoldOutcome(errors={"fit": _NOT_STARTED}, started=False)
+def not_started(n: int) -> FoldOutcome:
+    """The outcome of a fit that is not started, after so many that failed."""
+    return FoldOutcome(errors={"fit": f"it failed on its first {n} splits with the same message"}, started=False)
 
 
 class FirstFits:
     """What estimators gave on their first splits: one that failed on all of them with one message is fitted no more.
 
     Nothing else decides, so that what is reported does not depend on which later fits were started or are in a store.
+    An estimator whose process died on the first two is fitted no more either.
 
     Parameters
     ----------
@@ -566,18 +568,33 @@ class FirstFits:
     """
 
     def __init__(self, n_splits: int) -> None:
-        self._n = FIRST_SPLITS if n_splits > FIRST_SPLITS else 0
-        self._reasons: dict[int, dict[int, str | None]] = {}
+        self._n_splits = n_splits
+        self._reasons: dict[int, dict[int, str]] = {}
 
     def take(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
         """Take note of an outcome."""
-        if split < self._n:
+        if split < FIRST_SPLITS:
             error = outcome.errors.get("fit")
-            self._reasons.setdefault(estimator, {})[split] = None if error is None else error_line(error)
+            self._reasons.setdefault(estimator, {})[split] = "" if error is None else error_line(error)
 
     def starts(self, split: int, estimator: int) -> bool | None:
         """Whether a fit is to be started; None where that is not known yet."""
-        found = list(self._reasons.get(estimator, {}).values())  # a copy, since joblib's threads ask too
-        if split < self._n or not self._n or None in found or len({*found}) > 1:
+        if split < FIRST_LOST or not self._n_splits:
             return True
-        return None if len(found) < self._n else False
+        found = [self._starts(split, estimator, n, known) for n, known in ((FIRST_LOST, LOST), (FIRST_SPLITS, ""))]
+        return None if None in found and False not in found else all(found)
+
+    def _starts(self, split: int, estimator: int, n: int, known: str) -> bool | None:
+        """The same where the first n splits decide that fail with a message that begins in a known way."""
+        reasons = self._reasons.get(estimator, {})
+        if split < n or n >= self._n_splits:
+            return True
+        told = [reasons[first] for first in range(n) if first in reasons]
+        if len({*told}) > 1 or not all(one and one.startswith(known) for one in told):
+            return True
+        return None if len(told) < n else False
+
+    def n_first(self, estimator: int) -> int:
+        """How many failed of one that is fitted no more."""
+        lost = self._starts(self._n_splits, estimator, FIRST_LOST, LOST) is False
+        return FIRST_LOST if lost else FIRST_SPLITS

@@ -459,8 +459,8 @@ class RunOptions(Record):
         Fit and apply equal leading steps of several pipelines once per split; scores stay the same bit for bit. The
         steps must be scikit-learn's, or of a class with ``skcompare_shareable = True``, and give the same when fitted
         again. Not done with `fit_timeout`, times or callables as metrics, nor for steps with `memory`, `verbose`,
-        ``copy=False`` or parameters of ``fit``. The provenance of a result has what was shared. See the user guide,
-        "Shared steps".
+        ``copy=False`` or parameters of ``fit``. The provenance of a result has what was shared. Models of nearest
+        neighbors on the same numbers share one search. See the user guide, "Shared steps".
 
     Raises
     ------

@@ -55,7 +55,7 @@ def sharing_steps(
     """
     pipelines = [spec for spec in specs if type(spec.estimator) is Pipeline and _is_plain(spec)]
     alone = not settings.share or settings.fit_timeout is not None or len(pipelines) < 2
-    if alone or not _measures_results(metrics, plan):
+    if alone or not measures_results(metrics, plan):
         return list(specs)
     first = Counter(type(spec.estimator.steps[0][1]) for spec in pipelines)
     chains: dict[str, Keys] = {
@@ -107,7 +107,7 @@ def _with_shared(spec: EstimatorSpec, keys: Keys) -> EstimatorSpec:
     )
 
 
-def _measures_results(metrics: Sequence[Metric], plan: FitPlan) -> bool:
+def measures_results(metrics: Sequence[Metric], plan: FitPlan) -> bool:
     """Whether no metric is a time, and none sees the fitted models but by their predictions."""
     times = any(metric.kind == "cost" and metric.source in ("fit_time", "predict_time") for metric in metrics)
     scorers = [type(metric.source).__module__.partition(".")[0] for metric in metrics if metric.kind == "scorer"]

@@ -35,7 +35,7 @@ from skcompare.evaluation import chunks
 from skcompare.evaluation.chunks import Finished
 from skcompare.evaluation.cluster import check_cluster
 from skcompare.evaluation.copies import Copies
-from skcompare.evaluation.fit import fit_chunk, lasting, travels
+from skcompare.evaluation.fit import LOST, fit_chunk, lasting, travels
 from skcompare.evaluation.splits import Splits
 
 # The temporary folder of a run, which says whether its process lives, and the removal of those whose process died.
@@ -445,7 +445,7 @@ class Workers:
             return [Finished(fit, _failed(reason, self.fit_timeout)) for fit in overdue]
         if alone is not None:
             codes = re.search(r"exit codes of the workers are (\{.*?\})", str(error))
-            reason = f"WorkerLostError: its process died twice{f', exit codes {codes[1]}' if codes else ''}"
+            reason = f"{LOST}{f', exit codes {codes[1]}' if codes else ''}"
             return [Finished(fit, _failed(reason)) for fit in lost]
         running = set() if journal is None else {(entry.split, entry.estimator) for entry in journal.running()}
         suspects = [fit for fit in lost if fit[:2] in running] or lost

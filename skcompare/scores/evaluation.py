@@ -18,7 +18,6 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.cautions import fit_health
-from skcompare.evaluation.fit import FIRST_SPLITS
 from skcompare.evaluation.metrics.scorers import as_accuracy, what_it_is
 from skcompare.evaluation.metrics.scoring import Failure, given_up
 from skcompare.evaluation.predictions import FoldPrediction, KeptPredictions
@@ -435,7 +434,7 @@ class EvaluationScores:
         """On how many of its `n` splits a model failed, one sentence for all metrics where its fits did."""
         own = self._failures_of[name]
         fits, skipped = [one for one in own if one.metric is None], sum(not one.started for one in own)
-        if skipped and len(fits) == n == skipped + FIRST_SPLITS and not self.fit_seeds:
+        if skipped and len(fits) == n and not self.fit_seeds:
             return f"{given_up(own)[name]}, and it is left out. See result.failures."
         failed = f"{name!r} failed on {len(where)} of {counted(n, 'split')}"
         alone = "" if len(fits) == len(where) else f" by {metric}"  # it could not be scored

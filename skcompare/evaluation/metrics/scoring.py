@@ -24,7 +24,7 @@ from skcompare._core.printable import check_name
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, cut, did_you_mean, nearest
 from skcompare.evaluation.chunks import FoldOutcome
-from skcompare.evaluation.fit import FIRST_SPLITS, START, error_line
+from skcompare.evaluation.fit import FIRST_LOST, FIRST_SPLITS, START, error_line
 from skcompare.evaluation.input import Task, is_classification, may_have
 from skcompare.evaluation.learners import unit_of
 from skcompare.evaluation.metrics.batches import DECISION, LABEL, Batches, Truth
@@ -360,13 +360,15 @@ class Failure(Record):
 
 def given_up(failures: Sequence[Failure]) -> dict[str, str]:
     """Of the models whose later fits were not started, what is said of them."""
-    return {
-        name: (
-            f"{name!r} failed on its first {FIRST_SPLITS} splits with the same message; its other "
-            f"{counted(n, 'fit')} {agreeing(n, 'was', 'were')} not started"
+    n_started = Counter(name for name, _ in {(one.estimator, one.split) for one in failures if one.started})
+    told = {}
+    for name, n in Counter(one.estimator for one in failures if not one.started).items():
+        n_first = FIRST_SPLITS if n_started[name] >= FIRST_SPLITS else FIRST_LOST
+        told[name] = (
+            f"{name!r} failed on its first {n_first} splits with the same message; its other {counted(n, 'fit')} "
+            f"{agreeing(n, 'was', 'were')} not started"
         )
-        for name, n in Counter(one.estimator for one in failures if not one.started).items()
-    }
+    return told
 
 
 @dataclass(frozen=True, kw_only=True)

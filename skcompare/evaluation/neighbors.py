@@ -1,0 +1,270 @@
+"""Nearest neighbours of all samples among all samples, searched once for all folds and numbers of neighbours.
+
+Every fold takes those that are in its training set. Scikit-learn computes distances again for every fold, and what it
+rounds depends on the other samples there. So distances that differ by less than the rounding of either way count as
+equal. Where the answer depends on the order of equal distances, the fold is fitted as it was.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import sklearn
+from numpy.typing import NDArray
+
+from skcompare.evaluation.chunks import EstimatorSpec, Finished, Fit, FoldOutcome, Work
+from skcompare.evaluation.fit import found_out
+from skcompare.evaluation.input import encode, without_complement
+from skcompare.evaluation.learners import cloned, has_plain_parameters
+
+FEWEST_SEARCHES = 3  # of all samples, that the models make by themselves, for one to be worth while
+SPARE = 6  # neighbours beyond those that decide, so that equal distances have an end
+MOST_BYTES = 2**28
+CHUNK = 2**20  # distances that are searched at a time
+_NAMES = ("KNeighborsClassifier", "KNeighborsRegressor")
+_TREES = ("kd_tree", "ball_tree")
+_POWERS = {"l1": 1, "cityblock": 1, "manhattan": 1, "l2": 2, "euclidean": 2, "chebyshev": np.inf}
+
+
+def is_neighbors(spec: EstimatorSpec) -> bool:
+    """Whether an estimator is one of scikit-learn's that vote among a number of neighbours."""
+    return type(spec.estimator).__name__ in _NAMES and spec.from_sklearn
+
+
+def answered(work: Work, fits: Sequence[Fit], searches: dict[float, Search | None]) -> Iterator[list[Finished]]:
+    """What the fits give that need no model, split by split.
+
+    Parameters
+    ----------
+    work : Work
+        The data, the splits and what to collect, which must be labels, numbers or probabilities.
+    fits : sequence of Fit
+        Split by split.
+    searches : dict of float to Search
+        By the power of the distance; filled.
+    """
+    powers = {e: _power(spec) for e, spec in enumerate(work.specs)}
+    by_power = defaultdict[float, set[int]](set)
+    for e, power in powers.items():
+        if power is not None:
+            by_power[power].add(e)
+    for split, group in groupby(fits, key=attrgetter("split")):
+        of_split, found = [*group], list[Finished]()
+        for power, estimators in by_power.items():
+            if power not in searches:
+                n_neighbors = [work.specs[e].estimator.n_neighbors for e in estimators]
+                searches[power] = Search.of(work, power, n_neighbors)
+            wanted = [fit for fit in of_split if fit.estimator in estimators]
+            search = searches[power]
+            if search is not None and wanted:
+                found += search.on(split, wanted)
+        if found:
+            yield found
+
+
+def _power(spec: EstimatorSpec) -> float | None:
+    """That of the Minkowski distance of a model whose neighbours have equal votes; None where it is another one."""
+    model: Any = spec.estimator
+    if not is_neighbors(spec) or spec.fit_params or not has_plain_parameters(model):
+        return None
+    numbers, jobs = (model.n_neighbors, model.leaf_size), model.n_jobs
+    valid = all(type(number) is int and number > 0 for number in numbers)
+    valid = valid and (jobs is None or (type(jobs) is int and jobs != 0))
+    if not valid or model.algorithm not in ("auto", "brute", "kd_tree", "ball_tree"):
+        return None
+    if model.weights not in (None, "uniform") or model.metric_params is not None:
+        return None
+    power: Any = model.p if model.metric == "minkowski" else _POWERS.get(model.metric)
+    proper = model.p is None or (type(model.p) in (int, float) and model.p > 0)
+    return float(power) if proper and power in _POWERS.values() else None
+
+
+def _features(X: Any) -> NDArray[Any] | None:
+    """X where it is plain numbers, finite and of the precision that scikit-learn computes in."""
+    if type(X).__module__.partition(".")[0] == "pandas" and hasattr(X, "dtypes"):
+        if not all(type(name) is str for name in X.columns):
+            return None
+        if not all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in X.dtypes):
+            return None
+        X = X.to_numpy()
+    plain = type(X) is np.ndarray and X.ndim == 2 and X.shape[1] > 0
+    if not plain or not (X.dtype == float or X.dtype.kind in "iu") or not np.isfinite(X).all():
+        return None
+    return np.asarray(X, dtype=float)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search:
+    """The samples in the order of their distance from each one.
+
+    Attributes
+    ----------
+    work : Work
+        The data, the splits, and what to collect.
+    target : ndarray of shape (n_samples,)
+        The positions of the labels among the classes, or numbers.
+    near : ndarray of shape (n_samples, n_found)
+        The next samples, itself among them.
+    ranks : ndarray of shape (n_samples, n_found)
+        How far they are, counted from 0: the same for distances that may be equal.
+    n_most : int
+        The largest number of neighbours that is asked for.
+    exact : bool
+        Whether all computed distances are without rounding, up to a last root.
+    seconds : float
+        What the search took, by sample.
+    """
+
+    work: Work
+    target: NDArray[Any]
+    near: NDArray[np.int32]
+    ranks: NDArray[np.int32]
+    n_most: int
+    exact: bool
+    seconds: float
+
+    @classmethod
+    def of(cls, work: Work, power: float, n_neighbors: Sequence[int]) -> Search | None:
+        """Search; None where that gains nothing, or the data are none for it."""
+        n, n_most, tested = work.splits.n_samples, max(n_neighbors), work.splits.test_sizes
+        part = 1 - min(work.splits.train_sizes) / n
+        expected = (n_most + SPARE + 1) / max(1 - part, 1 / n)
+        n_found = min(n, int(np.ceil(expected + 6 * np.sqrt(expected * part))))
+        if len(n_neighbors) * sum(tested) < FEWEST_SEARCHES * n or 8 * n * n_found > MOST_BYTES:
+            return None
+        X, target = _features(work.X), _target(work)
+        if X is None or target is None or sklearn.get_config()["array_api_dispatch"]:
+            return None
+        start = perf_counter()
+        with np.errstate(all="ignore"):
+            size = np.linalg.norm(X, ord=power, axis=1).max()
+            largest = float(size**2 if power == 2 else size)
+        if not np.isfinite(largest):
+            return None
+        rounding = max(16 * (X.shape[1] + 8) * np.finfo(float).eps * largest, 1e-290)
+        model: Any = sys.modules["sklearn.neighbors"].NearestNeighbors(n_neighbors=n_found, p=power).fit(X)
+        near, ranks = np.empty((2, n, n_found), dtype=np.int32)
+        step = max(1, CHUNK // n_found)
+        for begin in range(0, n, step):
+            rows = slice(begin, begin + step)
+            distances, near[rows] = model.kneighbors(X[rows])
+            if power == 2:
+                distances *= distances
+            ranks[rows, 0] = 0
+            np.cumsum(np.diff(distances, axis=1) > rounding, axis=1, out=ranks[rows, 1:])
+        exact = 4 * largest < 2.0**53 and np.array_equal(X, np.rint(X))
+        seconds = (perf_counter() - start) / n
+        return cls(work=work, target=target, near=near, ranks=ranks, n_most=n_most, exact=exact, seconds=seconds)
+
+    def on(self, split: int, fits: Sequence[Fit]) -> Iterator[Finished]:
+        """What models give on a split, but for those of which the order of equal distances decides."""
+        start, (train, test) = perf_counter(), self.work.splits[split]
+        among = np.zeros(len(self.target), dtype=bool)
+        among[train] = True
+        n_kept, near = min(self.n_most + SPARE, len(train)), self.near[test]
+        if np.count_nonzero(among) != len(train) or not self._has_all(train) or not len(test):
+            return
+        inside = among[near]
+        inside &= np.cumsum(inside, axis=1, dtype=np.int32) <= n_kept
+        if np.count_nonzero(inside) != n_kept * len(test):
+            return
+        targets = self.target[near[inside]].reshape(len(test), n_kept)
+        ranks = self.ranks[test][inside].reshape(len(test), n_kept)
+        differ = (ranks[:, 1:] == ranks[:, :-1]) & (targets[:, 1:] != targets[:, :-1])
+        taken = perf_counter() - start + self.seconds * len(test)
+        for fit in fits:
+            start, model = perf_counter(), self.work.specs[fit.estimator].estimator
+            k = model.n_neighbors
+            if k >= n_kept:
+                continue
+            responses = self._responses(targets[:, :k])
+            doubtful = np.flatnonzero(self._doubts(ranks, differ, k))
+            if len(doubtful) and not self._settle(model, train, test, doubtful, responses):
+                continue
+            outcome = FoldOutcome(fit_time=0.0, responses=responses, encoded=self.work.plan.classes is not None)
+            outcome.notes = tuple(found_out(None, responses))
+            outcome.score_time = taken + perf_counter() - start
+            yield Finished(fit, outcome)
+
+    def _has_all(self, train: NDArray[np.intp]) -> bool:
+        """Whether a training set has every class, and not so many that scikit-learn warns of it."""
+        if self.work.plan.classes is None:
+            return True
+        n_classes = len(self.work.plan.classes)
+        return 2 * n_classes <= len(train) and bool(np.bincount(self.target[train], minlength=n_classes).all())
+
+    def _doubts(self, ranks: NDArray[np.int32], differ: NDArray[np.bool_], k: int) -> NDArray[np.bool_]:
+        """The samples whose answer depends on the order of equal distances, which of numbers matters inside too."""
+        last, following = ranks[:, k - 1 : k], ranks[:, k : k + 1]
+        numbers = self.work.plan.classes is None
+        among = ranks[:, :-1] <= last if numbers else (ranks[:, :-1] == last) & (last == following)
+        endless = (last == following) & (last == ranks[:, -1:])
+        return np.asarray((differ & among).any(axis=1) | endless[:, 0])
+
+    def _responses(self, targets: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """What scikit-learn computes of the targets of neighbours in the order of their distance."""
+        classes = self.work.plan.classes
+        if classes is None:
+            return {"predict": np.mean(targets[:, :, None], axis=1).ravel()}
+        (n, k), n_classes = targets.shape, len(classes)
+        places = targets + n_classes * np.arange(n)[:, None]
+        votes = np.bincount(places.ravel(), minlength=n * n_classes).reshape(n, n_classes)
+        found = {"predict": votes.argmax(axis=1).astype(np.min_scalar_type(n_classes - 1))}
+        if self.work.plan.responses:
+            found["predict_proba"] = (votes[:, 1] if n_classes == 2 else votes) / k
+        return found
+
+    def _settle(
+        self,
+        model: Any,
+        train: NDArray[np.intp],
+        test: NDArray[np.intp],
+        rows: NDArray[np.intp],
+        responses: dict[str, NDArray[Any]],
+    ) -> bool:
+        """Let the fitted model answer for some samples; not where their company may change what it computes of them.
+
+        A tree is asked sample by sample, and whole numbers leave nothing to round. Scikit-learn takes another way for
+        very many samples.
+        """
+        X, y = self.work.X, self.work.y
+        plain = type(X) is np.ndarray and type(y) is np.ndarray and len(test) <= min(len(train), 1000)
+        if not plain or not (self.exact or X.shape[1] <= 15 or model.algorithm in _TREES):
+            return False
+        with sklearn.config_context(skip_parameter_validation=True):
+            fitted = cloned(model).fit(X[train], y[train])
+        if not (self.exact or getattr(fitted, "_fit_method", "") in _TREES):
+            return False
+        labels, shares = responses["predict"], responses.get("predict_proba")
+        if shares is not None:
+            given = fitted.predict_proba(X[test[rows]])
+            labels[rows], shares[rows] = given.argmax(axis=1), without_complement(given, "predict_proba")
+        else:
+            given, classes = fitted.predict(X[test[rows]]), self.work.plan.classes
+            labels[rows] = given if classes is None else encode(given, classes)[1]
+        return True
+
+
+def _target(work: Work) -> NDArray[Any] | None:
+    """Positions among the classes, or numbers; None where something else is to be collected of them."""
+    y, classes = np.asarray(work.y), work.plan.classes
+    kind = _NAMES[classes is None]
+    plan = work.plan
+    if y.ndim != 1 or any(is_neighbors(spec) and type(spec.estimator).__name__ != kind for spec in work.specs):
+        return None
+    if classes is None:
+        return y if y.dtype.kind in "iuf" and not plan.responses and np.isfinite(y).all() else None
+    if y.dtype != classes.dtype or not all("predict_proba" in names for names in plan.responses):
+        return None
+    if y.dtype.kind == "f" and not np.array_equal(classes, np.floor(classes)):
+        return None
+    known, codes = encode(y, classes)
+    return codes.astype(np.intp) if known.all() else None
