@@ -371,7 +371,7 @@ class Reportable(Readable):
     def to_json(self) -> str:
         """All of it as strict JSON, null where a number is not finite; ``reporting/schemas`` describes it.
 
-        Of more than 1,000 pairs on the splits of one data set it has those with the leaders, as every report.
+        Of more than 1,000 pairs it has those with the leaders, as every report.
         """
         return json.json_report(self._found())
 

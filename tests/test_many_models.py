@@ -13,15 +13,17 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from skcompare import from_frame, read
 from skcompare.comparison import dominance
-from skcompare.comparison.answer import in_reports
+from skcompare.comparison.answer import answer, in_reports
 from skcompare.comparison.compare import compare, detectable_ranges, smallest_difference
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.table import Outcome, plain_row
 from skcompare.inference import TTestResult
 from skcompare.inference._distributions import probabilities_largest, probability_largest
+from tests.made_results import results
 from tests.shown_tables import grids
 
 METRICS = ("accuracy", "loss", "score")
@@ -268,6 +270,30 @@ def test_the_answer_without_all_pairs_is_theirs(monkeypatch, pairwise, rng, seed
         assert (found._sentence(), found.untested) == (full._sentence(), full.untested)
         assert {*found.pairs} <= {*full.pairs}
         assert in_reports(result._scores).n_hypotheses == compare(result._scores).n_hypotheses
+
+
+@pytest.mark.sampled
+@given(result=results(most_models=8))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_reports_of_any_evidence_have_rows_of_all_pairs_without_making_them(result):
+    """What is said of the models, and each row that is shown, with its warnings, is what all rows together say."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("skcompare.comparison.compare.MOST_PAIRS", 10**9)
+        whole = replace(result._scores)  # without what is kept
+        full, known = answer(whole), {(row.metric, row.a, row.b): row for row in compare(whole)}
+        for module in ("compare", "pairs"):
+            patch.setattr(f"skcompare.comparison.{module}.MOST_PAIRS", 0)
+        found, shown = answer(result._scores), in_reports(result._scores)
+    for one, other in zip(found.metrics, full.metrics, strict=True):
+        assert repr(plain_row(one)) == repr(plain_row(replace(other, bound=one.bound)))  # nan
+        assert one.bound == pytest.approx(other.bound, rel=1e-12, nan_ok=True)
+    assert (found.untested, found.within_reach) == (full.untested, full.within_reach)
+    assert {*found.pairs} <= {*full.pairs}
+    for row in shown:
+        for field in fields(row):
+            one, other = getattr(row, field.name), getattr(known[row.metric, row.a, row.b], field.name)
+            expected = pytest.approx(other, rel=1e-12, nan_ok=True) if isinstance(other, float) else other
+            assert field.name == "record" or one == expected, (row.metric, row.a, row.b, field.name)
 
 
 def test_where_none_leads_all_pairs_say_why(monkeypatch, pairwise):
