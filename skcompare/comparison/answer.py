@@ -234,6 +234,11 @@ class Answer(Record):
         return len(self.pairs) if self.candidates else comb(len(self.models), 2)
 
     @property
+    def bounded(self) -> bool:
+        """Whether some pairs have no rows in reports, since there are very many."""
+        return len(self.pairs) < self.n_pairs
+
+    @property
     def recommends(self) -> bool:
         """Whether to use the leader on the first metric: it is in one unit, and better than the baseline, if any.
 
@@ -258,7 +263,7 @@ class Answer(Record):
         first, second = sorted(map(self.models.index, (a, b)))
         if self.candidates and first:
             raise ValueError(f"a or b must be {self.models[0]!r}, the best candidate; got {a!r} and {b!r}")
-        if len(self.pairs) < self.n_pairs:
+        if self.bounded:
             names = self.models[first], self.models[second]
             there = (pair for pair in self.pairs if (pair.a, pair.b) == names)
             found = next(there, None)
