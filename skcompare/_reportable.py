@@ -25,7 +25,7 @@ from skcompare.reporting.document import Document, Grid, Section, walked
 from skcompare.reporting.explain import EVERY_PAIR, explanation
 from skcompare.reporting.findings import Findings, find
 from skcompare.reporting.mlflow import log_run
-from skcompare.reporting.page import PAIR_FIGURES, Figure, figures_of, leading_pair
+from skcompare.reporting.page import Figure
 from skcompare.reporting.short import short
 from skcompare.saving.results import study_to_archive, to_archive
 from skcompare.scores.study import StudyScores
@@ -340,7 +340,7 @@ class Reportable(Readable):
 
     def _page(self, primary: str | None = None) -> str:
         found = self._found(primary)
-        figures = drawn(self._display, figures_of(found), dict.fromkeys(PAIR_FIGURES, leading_pair(found)))
+        figures = drawn(self._display, page.figures_of(found), page.figure_options(found))
         return page.page(explanation(short(found), found), figures)
 
     def to_markdown(self) -> str:
@@ -371,7 +371,8 @@ class Reportable(Readable):
     def to_json(self) -> str:
         """All of it as strict JSON, with null where a number is not finite.
 
-        Of more than 1,000 pairs on the splits of one data set it has those with the leaders, as every report.
+        Of more than 1,000 pairs it has those with the leaders, as every report. Predictions are not in it, nor more
+        than 100,000 scores: `save` keeps both.
         """
         return json.json_report(self._found())
 

@@ -203,14 +203,14 @@ OF_STOPPED = ("none", "equal models", "one missing")
 
 
 @st.composite
-def results(draw):
+def results(draw, most_models=4):
     """A result of any kind, a stopped run or a study, with whatever can be wrong with it."""
     kinds = {evaluation: OF_SCORES, study_of: OF_SCORES, on_a_test_set: OF_CASES, items_of: OF_CASES}
     kinds |= {judgments_of: ("none", "equal models")}
     make, flaws = draw(st.sampled_from([*{**kinds, stopped_run: OF_STOPPED}.items()]))
     fields = {
         "seed": st.integers(0, 2**32 - 1),
-        "n_models": st.integers(2, 4),
+        "n_models": st.integers(2, most_models),
         "n_metrics": st.integers(1, 4),
         "spread": st.sampled_from([0.0, 1.0, 3.0]),
         "flaw": st.sampled_from(flaws),

@@ -6,8 +6,9 @@ a second one; of an evaluation that was looked at while it ran its sequential ve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import comb, isclose, isfinite
 from typing import Any
 
@@ -15,9 +16,11 @@ import numpy as np
 
 from skcompare._core.metrics import label
 from skcompare._core.record import Record, few
+from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, do_not_use
-from skcompare.comparison.compare import Judged, Standing, all_open, compare, many_models, standing
+from skcompare.comparison.compare import Judged, Standing, all_open, compare, many_models, on_metric, standing
 from skcompare.comparison.means import MetricMeans, merits_of, metric_means, rank
+from skcompare.comparison.pairs import PairTests
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import (
@@ -177,7 +180,7 @@ class Answer(Record):
     metrics : tuple of MetricAnswer
         One per metric, the first being the one to decide on; after a sequential verdict that of its metric alone.
     pairs : tuple of PairAnswer
-        All pairs of two models; of more than 1,000 on the splits of one data set those with a leader or the baseline.
+        All pairs of two models; of more than 1,000 those with a leader or the baseline.
     alpha : float
         The error rate of all statements about the first metric together, and of all about the others.
     n_metrics : int
@@ -232,6 +235,11 @@ class Answer(Record):
         return len(self.pairs) if self.candidates else comb(len(self.models), 2)
 
     @property
+    def bounded(self) -> bool:
+        """Whether some pairs have no rows in reports, since there are very many."""
+        return len(self.pairs) < self.n_pairs
+
+    @property
     def recommends(self) -> bool:
         """Whether the first metric says to use the leader.
 
@@ -256,7 +264,7 @@ class Answer(Record):
         first, second = sorted(map(self.models.index, (a, b)))
         if self.candidates and first:
             raise ValueError(f"a or b must be {self.models[0]!r}, the best candidate; got {a!r} and {b!r}")
-        if len(self.pairs) < self.n_pairs:
+        if self.bounded:
             names = self.models[first], self.models[second]
             there = (pair for pair in self.pairs if (pair.a, pair.b) == names)
             found = next(there, None)
@@ -292,7 +300,7 @@ def in_reports(scores: Scores, procedure: str = "auto", primary: str | None = No
     for means in metric_means(scores):
         found = standing(judged, means.name)
         leader = _leader(scores.estimators, means.merits, found, scores.baseline)
-        if leader is None and found.compared:
+        if leader is None and found.compared.any():
             return compare(scores, procedure, primary=primary)
         leaders += [] if leader is None else [leader]
     models = dict.fromkeys(leaders if scores.baseline is None else [*leaders, scores.baseline])
@@ -313,7 +321,7 @@ def answer_of(
     for means in metric_means(scores):
         of_metric = rows.get(means.name, [])
         if stopping is None:
-            found = standing_of(of_metric) if judged is None else standing(judged, means.name)
+            found = standing_of(of_metric, scores.estimators) if judged is None else standing(judged, means.name)
             one = _on_metric(means, of_metric, scores, found)
             (first if means.name == primary else others if means.name in tested else last).append(one)
         elif means.name == stopping.metric:
@@ -331,7 +339,7 @@ def answer_of(
         alpha=table.alpha,
         n_metrics=len(scores.metrics),
         sequential=stopping is not None,
-        within_reach=stopping is not None or _within_reach(table, metrics[0].metric),
+        within_reach=stopping is not None or _within_reach(table, metrics[0].metric, judged),
         cases=scores.cases if isinstance(scores, StudyScores) else scores.design.cases,
         baseline=scores.baseline,
         forbidden=do_not_use(scores.warnings),
@@ -343,43 +351,50 @@ def _of_all(scores: Scores, metrics: Sequence[MetricAnswer], judged: Sequence[Ju
     """What the answer says of pairs that have no rows."""
     alike, beaten = [], []
     for on in metrics:
-        left, better = (
-            [name for name in on.not_different if name != scores.baseline],
-            standing(judged, on.metric).beaten,
-        )
+        left = [name for name in on.not_different if name != scores.baseline]
         if all_open(judged, on.metric, {on.leader, *left} - {scores.baseline}):
             alike.append(on.metric)
+        better = standing(judged, on.metric).better
         for name in on.not_comparable:
-            winner = next((one for one in left if name in better.get(one, ())), None)
+            place = scores.estimators.index
+            winner = next((one for one in left if better[place(one), place(name)]), None)
             beaten += [] if winner is None else [(on.metric, winner, name)]
     return {"alike": tuple(alike), "beaten": tuple(beaten)}
 
 
-def _within_reach(table: ComparisonTable, metric: str) -> bool:
+def _within_reach(table: ComparisonTable, metric: str, judged: Sequence[Judged] | None) -> bool:
     """Whether the smallest p-value that a comparison on a metric could have had is significant in its family.
 
     Ties could have been none.
     """
     bounded = False
     n = next((family.n for family in table.families if metric in family.metrics), 0)
-    for row in table.rows:
-        if row.metric == metric and row.pvalue == row.pvalue and row.record is not None:
-            ranked = isinstance(row.record, (SignedRankResult, SignTestResult))
-            least = 2.0 ** (1 - row.record.n) if ranked else least_pvalue(row.record)
+    of_rows = (row.record for row in table.rows if row.metric == metric and row.pvalue == row.pvalue)
+    for record in chain(of_rows, () if judged is None else _records(*on_metric(judged, metric)[:2])):
+        if record is not None:
+            ranked = isinstance(record, (SignedRankResult, SignTestResult))
+            least = 2.0 ** (1 - record.n) if ranked else least_pvalue(record)
             if least * n < table.alpha:
                 return True
             bounded = True
     return not bounded
 
 
-def standing_of(rows: Sequence[ComparisonRow]) -> Standing:
+def _records(tests: PairTests, pvalues: FloatArray) -> Iterator[Any]:
+    """The records of all pairs that were compared on a metric."""
+    yield from map(tests.alone, np.flatnonzero(~np.isnan(pvalues)).tolist())
+
+
+def standing_of(rows: Sequence[ComparisonRow], models: Sequence[str]) -> Standing:
     """How the models stand by some comparisons on a metric."""
-    found = Standing(compared=set(), beaten={})
+    n, place = len(models), {name: i for i, name in enumerate(models)}
+    found = Standing(compared=np.zeros(n, dtype=bool), better=np.zeros((n, n), dtype=bool))
     for row in rows:
         if row.outcome is not Outcome.NOT_COMPARABLE:
-            found.compared.update((row.a, row.b))
+            found.compared[[place[row.a], place[row.b]]] = True
         if row.winner is not None:
-            found.beaten.setdefault(row.winner, set()).add(row.b if row.winner == row.a else row.a)
+            loser = row.b if row.winner == row.a else row.a
+            found.better[place[row.winner], place[loser]] = True
     return found
 
 
@@ -389,23 +404,19 @@ def _leader(models: Sequence[str], merits: Sequence[float], found: Standing, bas
     None leads where one with a better mean, or mean rank, is not significantly worse than it. A model that could be
     compared with none leads only where no other could, and the baseline only where no other is left.
     """
-    lost, known, left = set().union(*found.beaten.values()), dict[str, float](), dict[str, float]()
-    for name, merit in zip(models, merits, strict=True):
-        if isfinite(merit) and (name in found.compared or not found.compared):
-            known[name] = merit
-            if name not in lost:
-                left[name] = merit
+    known = np.isfinite(merits) & (found.compared | (not found.compared.any()))
+    left = np.flatnonzero(known & ~found.better.any(axis=0)).tolist()
     if len(left) > 1:
-        left.pop(str(baseline), None)
-    leader, most, best = None, -1, max(left.values(), default=np.nan)
-    for name, merit in left.items():
-        won = len(found.beaten.get(name, ()))
-        if isclose(merit, best, rel_tol=ROUNDING) and won > most:
-            leader, most = name, won
-    for name, merit in known.items():
-        if merit > best and name != baseline and name not in found.beaten.get(str(leader), ()):
+        left = [i for i in left if models[i] != baseline]
+    leader, most, best = None, -1, max([merits[i] for i in left], default=np.nan)
+    for i in left:
+        won = int(np.count_nonzero(found.better[i]))
+        if isclose(merits[i], best, rel_tol=ROUNDING) and won > most:
+            leader, most = i, won
+    for i in np.flatnonzero(known & (np.asarray(merits) > best)).tolist():
+        if models[i] != baseline and (leader is None or not found.better[leader, i]):
             return None
-    return leader
+    return None if leader is None else models[leader]
 
 
 _GROUPS = {
@@ -453,7 +464,7 @@ def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonR
     models, merits = scores.estimators, list(means.merits)
     for i, name in enumerate(models):
         merits[i] = merits[i] if name in stopping.names else np.nan
-    leader = _leader(models, merits, standing_of(()), scores.baseline)
+    leader = _leader(models, merits, standing_of((), models), scores.baseline)
     of_left = "equivalent" if stopping.kind == "equivalent" else "not_different"
     groups: dict[str, Any] = {"not_comparable": tuple(stopping.unscored)}
     facing = {row.b if row.a == leader else row.a: row for row in rows if leader in (row.a, row.b)}
@@ -475,7 +486,7 @@ def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonR
         worse=tuple(stopping.worse),
         not_better=_not_better(rows, scores.baseline),
         ahead=_ahead(leader, means, rows, models),
-        may_be_first=_may_be_first(leader, models, merits_of(scores, means), standing_of(rows)),
+        may_be_first=_may_be_first(leader, models, merits_of(scores, means), standing_of(rows, models)),
         **groups,
     )
 
@@ -511,8 +522,10 @@ def _may_be_first(
     leader: str | None, models: Sequence[str], merits: Sequence[float], found: Standing
 ) -> tuple[str, ...]:
     """The models with a score that none is significantly better than, the leader first, then the best by its mean."""
-    lost, left = set().union(*found.beaten.values()), dict(zip(models, merits, strict=True))
-    known = {name: merit for name, merit in left.items() if isfinite(merit) and name not in lost and name != leader}
+    lost, known = np.any(found.better, axis=0).tolist(), dict[str, float]()
+    for name, merit, beaten in zip(models, merits, lost, strict=True):
+        if isfinite(merit) and not beaten and name != leader:
+            known[name] = merit
     return (*([] if leader is None else [leader]), *sorted(known, key=known.__getitem__, reverse=True))
 
 

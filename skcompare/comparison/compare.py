@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcompare._core.names import choose_pair, choose_pairs
 from skcompare._core.validation import (
@@ -30,7 +31,6 @@ from skcompare.comparison.pairs import (
     PairQuestion,
     PairTests,
     Questions,
-    able_at_once,
     questions_to,
     record_of,
 )
@@ -47,6 +47,7 @@ from skcompare.comparison.table import (
     adjusted,
     decided,
     families_of,
+    is_size,
     level_within,
     metrics_by_test,
     of_sizes,
@@ -57,7 +58,7 @@ from skcompare.comparison.table import (
 from skcompare.inference import DetectableDifference, TTestResult
 from skcompare.inference._forms import Procedure
 from skcompare.inference._kinds import DifferenceTest, with_names
-from skcompare.inference._multiplicity import CORRECTIONS
+from skcompare.inference._multiplicity import CORRECTIONS, Least
 from skcompare.inference._records import Positions, smallest_difference
 from skcompare.inference.fold_scores.power import detectable_by
 from skcompare.scores.evaluation import EvaluationScores, Selected
@@ -249,24 +250,37 @@ class Judged:
         """The rows of all pairs or those with some `models`, by the place of the pair and the metric."""
         found = {}
         for tests, pvalues in zip(self.tests, self.pvalues, strict=True):
-            shown: Sequence[int] = range(len(pvalues))
+            shown = np.arange(len(pvalues))
             if models:
                 wanted = np.array([name in models for name in tests.scores.estimators])
-                shown = np.flatnonzero(wanted[tests.first] | wanted[tests.second]).tolist()
-            columns = np.stack([pvalues, tests.leads, *tests.limits(self.family.level)], axis=1).tolist()
-            for i in shown:
-                found[i, tests.metric] = self._row(tests, i, *columns[i])
-        if not models and selected_from(self.tests[0].scores) is None:
-            found = dict(zip(found, with_least([*found.values()], self.correction, self.alpha), strict=True))
+                shown = np.flatnonzero(wanted[tests.first] | wanted[tests.second])
+            known = np.stack([pvalues[shown], tests.leads[shown]], axis=1).tolist()
+            for i, (p, ahead), (alone, ends) in zip(
+                shown.tolist(), known, tests.found(shown, self.family.level), strict=True
+            ):
+                found[i, tests.metric] = self._row(tests, alone, p, ahead, ends)
+        if selected_from(self.tests[0].scores) is None:
+            least = partial(self._least_of_others, {*found})
+            settled = with_least([*found.values()], self.correction, self.alpha, self.family.n, least)
+            found = dict(zip(found, settled, strict=True))
         return found
 
-    def _row(self, tests: PairTests, i: int, p: float, ahead: float, low: float, high: float) -> ComparisonRow:
-        asked, alone = tests.asked, tests.found(i)
+    def _least_of_others(self, shown: Collection[tuple[int, str]]) -> Iterator[Least | float]:
+        """The smallest p-values that the pairs without rows could have had."""
+        for tests in self.tests:
+            for i in np.flatnonzero(~np.isnan(tests.pvalues)).tolist():
+                if (i, tests.metric) not in shown:
+                    yield tests.least(i)
+
+    def _row(
+        self, tests: PairTests, alone: Mapping[str, Any], p: float, ahead: float, ends: tuple[float, float]
+    ) -> ComparisonRow:
+        asked = tests.asked
         settled = decided(
-            tests.pair(i),
+            (alone["a"], alone["b"]),
             p,
             ahead,
-            (low, high),
+            ends,
             self.family.level,
             alpha=self.alpha,
             alternative=asked.alternative,
@@ -283,21 +297,21 @@ class Judged:
 
 
 class Standing(NamedTuple):
-    """The models that were compared on a metric, and whom each is significantly better than."""
+    """Which models were compared on a metric, and which (rows) are significantly better than which (columns)."""
 
-    compared: set[str]
-    beaten: dict[str, set[str]]
+    compared: NDArray[np.bool_]
+    better: NDArray[np.bool_]
 
 
 def standing(judged: Sequence[Judged], metric: str) -> Standing:
     """How the models stand by all comparisons on a metric."""
     tests, p, alpha = on_metric(judged, metric)
-    names, known = np.array(tests.scores.estimators, dtype=object), ~np.isnan(p)
-    found = Standing(compared={*names[tests.first[known]], *names[tests.second[known]]}, beaten={})
+    n, known = len(tests.scores.estimators), ~np.isnan(p)
+    found = Standing(compared=np.zeros(n, dtype=bool), better=np.zeros((n, n), dtype=bool))
+    found.compared[tests.first[known]] = found.compared[tests.second[known]] = True
     ahead, decides = tests.leads > 0, p < alpha
-    winners = names[np.where(ahead, tests.first, tests.second)[decides]]
-    for winner, loser in zip(winners, names[np.where(ahead, tests.second, tests.first)[decides]], strict=True):
-        found.beaten.setdefault(winner, set()).add(loser)
+    winners, losers = np.where(ahead, tests.first, tests.second), np.where(ahead, tests.second, tests.first)
+    found.better[winners[decides], losers[decides]] = True
     return found
 
 
@@ -391,13 +405,13 @@ def judged_pairs(
 
 @once
 def many_models(scores: Scores, procedure: str = "auto", primary: str | None = None) -> tuple[Judged, ...] | None:
-    """What `compare` says of all pairs, where these are many and tested together, without their records; else None."""
+    """What `compare` says of all pairs, where these are many, without rows; else None."""
     n = len(scores.estimators)
     if n * (n - 1) // 2 <= MOST_PAIRS or selected_from(scores) is not None or stopped(scores) is not None:
         return None
-    judged = judged_pairs(scores, procedure, primary)
-    asked = {tests.metric: tests.asked for one in judged for tests in one.tests}
-    return judged if able_at_once(scores, asked) else None
+    if any(is_size(scores, metric) for metric in scores.metrics):  # outcomes without p-values
+        return None
+    return judged_pairs(scores, procedure, primary)
 
 
 def _asked(

@@ -259,7 +259,8 @@ def _settled(
         rows[place] = _decided(row, pvalues[place], level, widest[row.metric])
         by_size.setdefault(place[0], []).append(place)
     for together in by_size.values():
-        rows |= zip(together, with_least([rows[place] for place in together], correction, ALPHA), strict=True)
+        shown = with_least([rows[place] for place in together], correction, ALPHA, len(together))
+        rows |= zip(together, shown, strict=True)
     return rows, n
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -46,6 +46,7 @@ from skcompare.comparison.table import (
     Scores,
     does_not_vary,
     is_size,
+    least_of,
     limits_of,
     mean_score,
     once,
@@ -72,10 +73,11 @@ from skcompare.inference._forms import (
     Procedure,
 )
 from skcompare.inference._kinds import Compared, interval_tail, with_names
+from skcompare.inference._multiplicity import Least
 from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, find_procedure, find_study_procedure
 from skcompare.inference._records import ManyTTests, Positions, many_corrected_t, many_differences
-from skcompare.inference.outcomes.agreement import mcnemar_pvalues
+from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged
 from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores
@@ -438,8 +440,12 @@ class PairTests:
         The positions of the models of each pair.
     pvalues, leads : ndarray of shape (n_pairs,)
         Of each alone, and positive where the first model is ahead; nan where it cannot be compared.
-    together : ManyTTests or None
-        The tests that were made at once, of the pairs at `places`.
+    at_once : ndarray of bool of shape (n_pairs,)
+        Which pairs were tested together, as arrays.
+    kept : ManyTTests or None
+        Those tests; of many pairs they are made again for those that have a row.
+    discordant : ndarray of int of shape (n_pairs,), or None
+        Of pairs that McNemar's test compares as arrays the cases on which one model alone is right; of others 0.
     """
 
     scores: Scores
@@ -449,25 +455,29 @@ class PairTests:
     second: Positions
     pvalues: FloatArray
     leads: FloatArray
-    together: ManyTTests | None
-    places: Positions
+    at_once: NDArray[np.bool_]
+    kept: ManyTTests | None = None
+    discordant: Positions | None = None
 
     @classmethod
     def of(cls, scores: Scores, metric: str, asked: PairQuestion, pairs: Positions) -> PairTests:
         """The tests of pairs, of shape (n_pairs, 2): at once where the procedure can, of the others one by one."""
         first, second = pairs.T
         pvalues, leads = np.full((2, len(pairs)), np.nan)
-        places, together = np.full(len(pairs), -1), None
+        at_once, kept, discordant = np.zeros(len(pairs), dtype=bool), None, None
         if isinstance(scores, EvaluationScores) and _at_once(scores, metric, asked):
             complete = np.zeros(len(scores.estimators), dtype=bool)
             for place, name in enumerate(scores.estimators):
                 complete[place] = scores.has_all((name,), (metric,))
-            known = np.flatnonzero(complete[first] & complete[second])
-            if len(known):
-                together, ordinary = _tests(scores, metric, asked, first[known], second[known])
-                places[known[ordinary]] = np.flatnonzero(ordinary)
-                pvalues[known[ordinary]] = together.pvalue[ordinary]
-                leads[known[ordinary]] = together.differences.mean[ordinary] - asked.null
+            at_once = complete[first] & complete[second]
+            if at_once.any():
+                together, ordinary = _tests(scores, metric, asked, first, second)
+                at_once &= ordinary
+                pvalues[at_once] = together.pvalue[at_once]
+                leads[at_once] = together.differences.mean[at_once] - asked.null
+                kept = together if len(pairs) <= MOST_PAIRS else None
+        elif len(pairs) > MOST_PAIRS and isinstance(scores, EvaluationScores) and _is_of_cases(scores, asked):
+            pvalues[:], leads[:], discordant = _of_cases(scores, metric, asked, first, second)
         found = cls(
             scores=scores,
             metric=metric,
@@ -476,13 +486,12 @@ class PairTests:
             second=second,
             pvalues=pvalues,
             leads=leads,
-            together=together,
-            places=places,
+            at_once=at_once,
+            kept=kept,
+            discordant=discordant,
         )
-        if len(pairs) > MOST_PAIRS and isinstance(scores, EvaluationScores) and _is_of_cases(scores, asked):
-            pvalues[:], leads[:] = _of_cases(scores, metric, asked, first, second)
-        for i in np.flatnonzero((places < 0) & np.isnan(pvalues)).tolist():
-            record = found._alone(i)
+        for i in np.flatnonzero(np.isnan(pvalues)).tolist():
+            record = found.alone(i)
             if record is not None:
                 pvalues[i], leads[i] = record.pvalue, lead(record)
         return found
@@ -491,39 +500,52 @@ class PairTests:
         """The names of the models of a pair."""
         return self.scores.estimators[self.first[i]], self.scores.estimators[self.second[i]]
 
-    def _alone(self, i: int) -> Any:
+    def alone(self, i: int) -> Any:
+        """The record of a pair that was not tested together with others; None where evidence is lacking."""
         asked = self.asked
         return _record(
             self.scores, asked.named, self.metric, *self.pair(i), asked.alternative, asked.null, asked.in_time
         )
 
-    def limits(self, level: float) -> tuple[FloatArray, FloatArray]:
-        """The ends of the intervals of all pairs at a level; nan where there is none."""
-        low, high = np.full((2, len(self.first)), np.nan)
-        if self.together is not None:
-            at_once = self.places >= 0
-            ends = np.stack(self.together.limits(interval_tail(level, self.asked.alternative)))
-            low[at_once], high[at_once] = ends[:, self.places[at_once]]
-        for i in np.flatnonzero(self.places < 0).tolist():
-            low[i], high[i] = limits_of(self._alone(i), level)
-        return low, high
+    def least(self, i: int) -> Least | float:
+        """The smallest p-value that the test of a pair could have given."""
+        if self.discordant is not None and self.discordant[i]:
+            return least_mcnemar(int(self.discordant[i]))
+        return 0.0 if self.at_once[i] else least_of(self.alone(i))
 
-    def found(self, i: int) -> dict[str, Any]:
-        """The fields of the row of a pair that depend neither on the other rows nor on the level."""
-        questions, asked, (a, b) = questions_to(self.scores), self.asked, self.pair(i)
-        compared, place, paired = (self.metric, a, b), int(self.places[i]), (np.empty(0), np.empty(0))
-        if place < 0 or asked.rope is not None:
-            paired = questions.pair(*compared)
-        if place < 0 or self.together is None:
-            record, (n, wins, losses) = self._alone(i), wins_and_losses(*paired)
-        else:
+    def found(self, places: Positions, level: float) -> Iterator[tuple[dict[str, Any], tuple[float, float]]]:
+        """The fields of the rows of some pairs that do not depend on other rows, and the ends of their intervals."""
+        at_once, together = self.at_once[places], self.kept
+        chosen = places[at_once]
+        index = iter(chosen.tolist())
+        if chosen.size:
+            if together is None:
+                together, _ = _tests(self.scores, self.metric, self.asked, self.first[chosen], self.second[chosen])
+                index = iter(range(len(chosen)))
+            ends = np.stack(together.limits(interval_tail(level, self.asked.alternative)), axis=1).tolist()
+            counts = np.stack(together.differences.won_and_lost(), axis=1).tolist()
+        for i, one_of_many in zip(places.tolist(), at_once.tolist(), strict=True):
+            if not one_of_many or together is None:
+                record = self.alone(i)
+                yield self._found(i, record), limits_of(record, level)
+                continue
+            a, b = self.pair(i)
             assert isinstance(self.scores, EvaluationScores)
-            d, warnings = self.together.differences, self.scores.score_warnings(*compared)
-            record = self.together.record(place, Compared(a=a, b=b, metric=self.metric), warnings)
-            n, wins, losses = d.n, int(d.wins[place]), int(d.losses[place])
+            warnings = self.scores.score_warnings(self.metric, a, b)
+            place = next(index)
+            record = together.record(place, Compared(a=a, b=b, metric=self.metric), warnings)
+            yield self._found(i, record, (record.n, *counts[place])), tuple(ends[place])
+
+    def _found(self, i: int, record: Any, counts: tuple[int, int, int] | None = None) -> dict[str, Any]:
+        """The fields of a row but for those of its family; `counts` of cases, wins and losses where they are known."""
+        questions, asked, (a, b) = questions_to(self.scores), self.asked, self.pair(i)
+        compared, paired, alone = (self.metric, a, b), (np.empty(0), np.empty(0)), counts is None
+        if counts is None or asked.rope is not None:
+            paired = questions.pair(*compared)
+        n, wins, losses = wins_and_losses(*paired) if counts is None else counts
         mean_a, mean_b = questions.means(asked.procedure, record, compared, paired)
         still, test = record is not None and does_not_vary(record.warnings), asked.procedure.name
-        if place < 0:
+        if alone:
             tested = record is not None and not still
             test = (
                 choose_calibrated(self.scores, asked.named, asked.procedure, *compared).procedure.name if tested else ""
@@ -582,27 +604,28 @@ def _is_of_cases(scores: EvaluationScores, asked: PairQuestion) -> bool:
 
 def _of_cases(
     scores: EvaluationScores, metric: str, asked: PairQuestion, first: Positions, second: Positions
-) -> tuple[FloatArray, FloatArray]:
-    """P-values and leads of many pairs, the numbers of their records; nan of those that are to be tested alone."""
+) -> tuple[FloatArray, FloatArray, Positions | None]:
+    """P-values and leads of many pairs, the numbers of their records; nan of those that are to be tested alone.
+
+    Of McNemar's test also on how many cases one model alone is right, 0 of those.
+    """
     try:
         of_cases = cases(scores, (metric,))
     except MissingEvidenceError:
-        return np.full((2, len(first)), np.nan)  # type: ignore[return-value]
+        return *np.full((2, len(first)), np.nan), None
     values = of_cases.oriented_scores[:, :, of_cases.metric_index(metric)]
     whole: NDArray[np.bool_] = np.all(np.isfinite(values), axis=1)
     d = many_differences(np.where(whole[:, None], values, 0.0), first, second)
     if asked.procedure.function is mcnemar_test:
-        pvalues, known = mcnemar_pvalues(d.wins, d.losses), d.wins + d.losses > 0
+        wins, losses = d.won_and_lost()
+        discordant = wins + losses
+        pvalues, known = mcnemar_pvalues(wins, losses), discordant > 0
     else:
-        tests = many_corrected_t(d, 0.0, "two-sided")
+        tests, discordant = many_corrected_t(d, 0.0, "two-sided"), None
         pvalues, known = tests.pvalue, tests.ordinary
     known = known & whole[first] & whole[second]
-    return np.where(known, pvalues, np.nan), np.where(known, d.mean, np.nan)
-
-
-def able_at_once(scores: Scores, asked: Mapping[str, PairQuestion]) -> bool:
-    """Whether all pairs can be tested at once on all metrics."""
-    return all(_at_once(scores, metric, one) for metric, one in asked.items())
+    discordant = None if discordant is None else np.where(known, discordant, 0)
+    return np.where(known, pvalues, np.nan), np.where(known, d.mean, np.nan), discordant
 
 
 def _tests(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cache, partial, wraps
@@ -655,20 +655,34 @@ def least_pvalue(record: Any) -> float:
     return 0.0 if least is None else float(least.pvalue)
 
 
-def with_least(rows: Sequence[ComparisonRow], correction: str, alpha: float) -> list[ComparisonRow]:
+def least_of(record: Any) -> Least | float:
+    """The smallest p-value that a test could have given in a family: 0 where nothing bounds it."""
+    least = record._least() if hasattr(record, "_least") else None
+    return float(has_code(record.warnings, Code.NO_DIFFERENCE)) if least is None else least
+
+
+def with_least(
+    rows: Sequence[ComparisonRow],
+    correction: str,
+    alpha: float,
+    n: int,
+    others: Callable[[], Iterable[Least | float]] = tuple,
+) -> list[ComparisonRow]:
     """The rows of a family, with CANNOT_REJECT where it keeps the smallest adjusted p-value from being significant.
 
-    The number that it names is the first with which, in all comparisons that have fewer, it would be.
+    The number that it names is the first with which, in all comparisons that have fewer, it would be. The family has
+    `n` comparisons, of which `others` have no rows.
     """
-    found, known, family, bounded = list(rows), list[int](), list[Least | float](), False
+    found, known, family = list(rows), list[int](), list[Least | float]()
     for i, row in enumerate(rows):
         if row.record is not None and row.pvalue == row.pvalue:
-            least = row.record._least() if hasattr(row.record, "_least") else None
-            bounded |= isinstance(least, Least)
             known.append(i)
-            family.append(float(has_code(row.record.warnings, Code.NO_DIFFERENCE)) if least is None else least)
-    if len(known) < 2 or not bounded:
+            family.append(least_of(row.record))
+    # an adjusted p-value by Holm is at most n times its own
+    smallest = [one.pvalue for one in family if isinstance(one, Least)]
+    if n < 2 or not smallest or (correction == "holm" and n * max(smallest) < alpha):
         return found
+    family += others()
 
     @cache
     def with_cases(n: int, resamples: bool) -> list[float]:
@@ -678,11 +692,11 @@ def with_least(rows: Sequence[ComparisonRow], correction: str, alpha: float) -> 
     def enough(n: int, place: int, resamples: bool) -> bool:
         return with_cases(n, resamples)[place] < alpha
 
-    for place, (i, one) in enumerate(zip(known, family, strict=True)):
+    for place, (i, one) in enumerate(zip(known, family, strict=False)):
         if isinstance(one, Least) and not enough(0, place, resamples=False):
-            said = one.cannot(partial(enough, place=place, resamples=one.what == RESAMPLE), len(known), alpha)
-            others = (warning for warning in rows[i].warnings if warning.code != said.code)
-            found[i] = replace(rows[i], warnings=(*others, said))
+            said = one.cannot(partial(enough, place=place, resamples=one.what == RESAMPLE), len(family), alpha)
+            kept = (warning for warning in rows[i].warnings if warning.code != said.code)
+            found[i] = replace(rows[i], warnings=(*kept, said))
     return found
 
 

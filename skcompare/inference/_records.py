@@ -460,50 +460,60 @@ class ManyDifferences:
     ----------
     mean, std : ndarray of shape (n_pairs,)
         Of the differences of each pair.
-    wins, losses : ndarray of shape (n_pairs,)
-        Cases on which `a` is better, and `b`; differences by rounding are ties.
     n : int
         Cases.
     ordinary : ndarray of bool of shape (n_pairs,)
         Whether the differences vary by more than rounding, and their squares neither overflow nor vanish: of others
         `paired_differences` tells more.
+    of : tuple of ndarray
+        The scores of all models, and the rows of the pairs in them.
     """
 
     mean: FloatArray
     std: FloatArray
-    wins: NDArray[np.intp]
-    losses: NDArray[np.intp]
     n: int
     ordinary: NDArray[np.bool_]
+    of: tuple[FloatArray, Positions, Positions]
+
+    def won_and_lost(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Cases on which `a` is better, and `b`, of each pair; differences by rounding are ties."""
+        scores, a, b = self.of
+        found = np.zeros((2, len(a)), dtype=np.intp)
+        for some in _in_parts(len(a), self.n):
+            x, y = scores[a[some]], scores[b[some]]
+            with np.errstate(all="ignore"):
+                d, width = x - y, np.maximum(np.abs(x), np.abs(y)) * ROUNDING
+            found[:, some] = (d > width).sum(axis=1), (d < -width).sum(axis=1)
+        return found[0], found[1]
 
 
 def many_differences(scores: FloatArray, a: Positions, b: Positions) -> ManyDifferences:
     """The differences of pairs of models, of which `a` and `b` are the rows in finite scores (n_models, n_cases)."""
     largest = np.abs(scores).max(axis=1)
     n = scores.shape[1]
+    parts = [_of_some(scores, largest, a[some], b[some]) for some in _in_parts(len(a), n)]
+    mean, std, ordinary = map(np.concatenate, zip(*parts, strict=True))
+    return ManyDifferences(mean=mean, std=std, n=n, ordinary=ordinary, of=(scores, a, b))
+
+
+def _in_parts(n_pairs: int, n: int) -> Iterator[slice]:
+    """Slices of pairs whose differences are looked at together."""
     step = max(1, _MANY // n)
-    parts = [_of_some(scores, largest, a[i : i + step], b[i : i + step]) for i in range(0, len(a), step)]
-    mean, std, wins, losses, ordinary = map(np.concatenate, zip(*parts, strict=True))
-    return ManyDifferences(mean=mean, std=std, wins=wins, losses=losses, n=n, ordinary=ordinary)
+    yield from (slice(i, i + step) for i in range(0, n_pairs, step))
 
 
 def _of_some(scores: FloatArray, largest: FloatArray, a: Positions, b: Positions) -> tuple[NDArray[np.generic], ...]:
-    """Mean, deviation, wins, losses and whether they are ordinary, in the order of operations of single pairs."""
-    x, y = scores[a], scores[b]
+    """Mean, deviation and whether they are ordinary, in the order of operations of single pairs."""
     with np.errstate(all="ignore"):  # of pairs that are not ordinary
-        d = x - y
+        d = scores[a] - scores[b]
         high, low = d.max(axis=1), d.min(axis=1)
-        width = np.maximum(np.abs(x, out=x), np.abs(y, out=y), out=x)
-        np.multiply(width, ROUNDING, out=width)
-        wins = (d > width).sum(axis=1)
-        losses = (d < np.negative(width, out=width)).sum(axis=1)
         mean = np.add.reduce(d, axis=1) / d.shape[1]
         np.subtract(d, mean[:, None], out=d)
         std = np.sqrt(np.add.reduce(np.multiply(d, d, out=d), axis=1) / (d.shape[1] - 1))
         greatest = np.maximum(high, -low)
         ordinary = (high - low > ROUNDING * np.maximum(largest[a], largest[b])) & (greatest <= LARGEST_DIFFERENCE)
         ordinary &= (greatest > ORDINARY[0]) & (greatest < ORDINARY[1]) & (std > 0)
-    return mean, std, wins, losses, ordinary
+    return mean, std, ordinary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from skcompare._core.metrics import label
 from skcompare._core.names import check_several
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.answer import answer
+from skcompare.comparison.answer import answer, in_reports
 from skcompare.comparison.cases import TIMES, rope_widths
 from skcompare.comparison.compare import compare, level
 from skcompare.comparison.means import labels_of, metric_means
@@ -189,7 +189,7 @@ class DifferencesDisplay(RowsDisplay):
         Parameters
         ----------
         result : EvaluationScores or StudyScores
-            What to show.
+            What to show. Of more than 1,000 pairs those with the leaders, where nothing else is asked for.
         metrics : str or sequence of str, optional
             All by default. Which are shown changes no number: the families are those of all metrics.
         baseline : str, optional
@@ -218,7 +218,12 @@ class DifferencesDisplay(RowsDisplay):
         >>> DifferencesDisplay.from_result(from_frame(scores), margin=0.01).plot().ax_.get_xlabel()
         'difference with 95% interval\n← b better    a better →...'
         """
-        comparison, rows = family(result, metrics, baseline=baseline, correction=correction, rope=margin)
+        plain, source = (baseline, margin, correction) == (None, None, "holm"), "compare()"
+        if metrics is None and plain and answer(result).bounded:
+            comparison = in_reports(result)
+            rows, source = list(comparison), "compare(), which has all pairs"
+        else:
+            comparison, rows = family(result, metrics, baseline=baseline, correction=correction, rope=margin)
         rows = _in_order(result, rows, baseline)
         widths = rope_widths(margin, result.metrics)
         low, high = np.array([row.low for row in rows]), np.array([row.high for row in rows])
@@ -237,6 +242,7 @@ class DifferencesDisplay(RowsDisplay):
             procedure=budget(comparison, rows),
             decided_by=decided_by(result),
             intervals=_intervals(comparison, rows),
+            source=source,
         )
 
     def _title(self) -> str:

@@ -260,7 +260,7 @@ def leading_models(found: Findings) -> tuple[str, ...]:
     models, answer = found.models, found.answer
     if len(models) <= MOST_MODELS:
         return ()
-    if len(answer.pairs) < answer.n_pairs:
+    if answer.bounded:
         leading = [*(on.leader for on in answer.metrics), answer.baseline]
         return tuple(name for name in dict.fromkeys(leading) if name is not None) or models[:1]
     merits = {name: merit for name, merit in zip(models, found.means.merits, strict=True) if isfinite(merit)}

@@ -25,7 +25,8 @@ from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import plain_stopping
 from skcompare.scores.study import StudyScores
 
-FORMAT = 2
+FORMAT = 3
+MOST_SCORES = 100_000  # numbers; more are left to `save` and `to_frame`
 # Fields of a row that only a region of practical equivalence fills.
 _ASKED = ("left", "rope", "right", "null")  # by an option of `compare`
 _OUTCOMES = {
@@ -92,7 +93,7 @@ def _of_result(result: EvaluationScores, found: Findings) -> dict[str, Any]:
         "seeds": _seeds(result, seeds) if seeds else None,
         "task": result.task,
         "positive_class": None if result.positive_class is None else repr(result.positive_class),
-        "scores": result.scores,
+        "scores": result.scores if result.scores.size <= MOST_SCORES else None,
         "failures": [*map(asdict, result.failures)],
         "stopping": None if result.stopping is None else plain_stopping(result.stopping),
         "calibration": _calibration(result, found.comparison.rows),
@@ -102,13 +103,13 @@ def _of_result(result: EvaluationScores, found: Findings) -> dict[str, Any]:
 
 def _of_study(study: StudyScores, found: Findings) -> dict[str, Any]:
     """What is known of a study alone."""
-    designs = study.designs or [None] * len(study.datasets)
+    designs, few = study.designs or [None] * len(study.datasets), study.scores.size <= MOST_SCORES
     return {
         "datasets": [
             {
                 "name": name,
                 "design": None if design is None else _design(design),
-                "scores": scores[:, : 1 if design is None else design.n_splits],
+                "scores": scores[:, : 1 if design is None else design.n_splits] if few else None,
                 "failures": [*map(asdict, study.results[name].failures)] if name in study.results else [],
             }
             for name, design, scores in zip(study.datasets, designs, study.scores, strict=True)
@@ -190,7 +191,9 @@ def _seeds(result: EvaluationScores, seeds: Sequence[ModelSeeds]) -> dict[str, A
         }
         for one in seeds
     ]
-    return {"values": result.fit_seeds, "scores": result.seed_scores, "rows": rows}
+    scores = result.seed_scores
+    few = scores is not None and scores.size <= MOST_SCORES
+    return {"values": result.fit_seeds, "scores": scores if few else None, "rows": rows}
 
 
 def _design(design: Any) -> dict[str, Any]:

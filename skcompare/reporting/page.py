@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 
 PAIR_FIGURES = ("dominance", "datasets")  # of two models
+MOST_DRAWN = 10  # of many models
 CAPTIONS = {
     "differences": "The differences with the intervals of the tables; right of the line favours the first model.",
     "scores": "The score of every model on every split; lines join the scores of one split.",
@@ -78,22 +79,32 @@ def _classed(column: Column) -> str:
 
 
 def figures_of(found: Findings) -> Mapping[str, str]:
-    """The kinds of plots that a page can have, and what each shows."""
+    """The kinds of plots that a page can have, and what each shows; where not all pairs have rows none of all pairs."""
     scores, captions = found.scores, CAPTIONS
-    if isinstance(scores, StudyScores):
-        return {kind: captions[kind] for kind in STUDY_FIGURES}
-    if scores.design.kind != "folds":
-        captions = {**captions, "scores": "The score of every run of every model.", "roc": "ROC curves of the models."}
-    kinds = FIGURES[scores.design.kind]
-    return {kind: captions[kind] for kind in kinds if kind != "dominance" or not scores.design.time_order}
+    kinds: tuple[str, ...] = STUDY_FIGURES
+    left_out = {"dominance", "pareto"} if found.answer.bounded else set[str]()
+    if not isinstance(scores, StudyScores):
+        kinds = FIGURES[scores.design.kind]
+        left_out |= {"dominance"} if scores.design.time_order else set()
+        if scores.design.kind != "folds":
+            runs = "The score of every run of every model."
+            captions = {**captions, "scores": runs, "roc": "ROC curves of the models."}
+    if found.answer.bounded:
+        captions = {**captions, "scores": f"The scores of the {MOST_DRAWN} models that lead on the first metric."}
+    return {kind: captions[kind] for kind in kinds if kind not in left_out}
 
 
-def leading_pair(found: Findings) -> dict[str, str]:
-    """The leader and the best of the others on the first metric: not the two whose p-value is the smallest."""
+def figure_options(found: Findings) -> dict[str, dict[str, Any]]:
+    """Of pictures of two models the leader and the best of the others on the first metric, by kind.
+
+    They are not the two whose p-value is the smallest. Of many models the scores of the best are drawn.
+    """
     if len(found.models) == 1:
         return {}
-    first, second = led_by(found.first.leader, found.models, found.means)[:2]
-    return {"a": found.models[first], "b": found.models[second]}
+    best = [found.models[i] for i in led_by(found.first.leader, found.models, found.means)]
+    pair: dict[str, Any] = {"a": best[0], "b": best[1]}
+    scores = {"scores": {"estimators": best[:MOST_DRAWN]}} if found.answer.bounded else {}
+    return {**dict.fromkeys(PAIR_FIGURES, pair), **scores}
 
 
 # ---- the page -------------------------------------------------------------------------------------------------

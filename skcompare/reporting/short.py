@@ -139,7 +139,8 @@ def model_grid(found: Findings) -> Grid:
     order = led_by(found.first.leader, found.models, found.means)
     more = len(order) - MAX_ROWS
     if more > 0:  # the best ones, and whom the first line names
-        first = sorted(order, key=lambda i: found.models[i] not in named(found))[:MAX_ROWS]
+        spoken_of = named(found)
+        first = {*sorted(order, key=lambda i: found.models[i] not in spoken_of)[:MAX_ROWS]}
         order = [i for i in order if i in first]
     names = [found.models[i] for i in order]
     leader = found.first.leader or names[0]

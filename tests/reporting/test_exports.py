@@ -307,6 +307,18 @@ def test_json_tells_the_scores_of_every_data_set_of_a_study(made):
     np.testing.assert_allclose(means, [made("study").means(m).mean(axis=0) for m in made("study").metrics])
 
 
+@pytest.mark.parametrize("name", ["costs", "study"])
+def test_json_leaves_many_scores_to_other_files(monkeypatch, made, name):
+    """Scores are the only part that grows with the data: exactly as many as may be are there, one more is not."""
+    size = made(name)._scores.scores.size
+    for most, there in ((size, True), (size - 1, False)):
+        monkeypatch.setattr("skcompare.reporting.json.MOST_SCORES", most)
+        document = strict(made(name).to_json())
+        jsonschema.Draft202012Validator(schema_of(document["kind"])).validate(document)
+        parts = document.get("datasets", [document])
+        assert [part["scores"] is not None for part in parts] == [there] * len(parts)
+
+
 def test_json_tells_the_fits_that_failed_inside_the_data_sets_of_a_study():
     data = dict.fromkeys("de", (X, Y))
     with pytest.warns(FitFailedWarning):

@@ -57,16 +57,21 @@ def _cover(alike: BoolArray) -> list[BoolArray]:
     """
     missing = alike.copy()
     groups: list[BoolArray] = []
-    for i, j in np.argwhere(np.triu(alike)).tolist():
-        if not missing[i, j]:
-            continue
-        group = np.zeros(len(alike), dtype=np.bool_)
-        group[[i, j]] = True
-        while (candidates := alike[group].all(axis=0) & ~group).any():
-            gain = np.where(candidates, missing[:, group].sum(axis=1), -1)
-            group[np.argmax(gain)] = True
-        missing[np.ix_(group, group)] = False
-        groups.append(group)
+    for i in range(len(alike)):
+        while missing[i, i:].any():
+            group = np.zeros(len(alike), dtype=np.bool_)
+            candidates, gain = np.ones_like(group), np.zeros(len(alike), dtype=np.int64)
+            for place in dict.fromkeys((i, i + int(missing[i, i:].argmax()))):
+                group[place] = True
+                candidates &= alike[place]
+                gain += missing[place]
+            while (candidates := candidates & ~group).any():
+                place = int(np.argmax(np.where(candidates, gain, -1)))
+                group[place] = True
+                candidates &= alike[place]
+                gain += missing[place]
+            missing[np.ix_(group, group)] = False
+            groups.append(group)
     return groups
 
 
@@ -74,11 +79,12 @@ def _needed(groups: list[BoolArray]) -> list[BoolArray]:
     """The groups without those all of whose pairs are in others."""
     times = np.zeros((groups[0].size, groups[0].size), dtype=np.int64)
     for group in groups:
-        times += np.outer(group, group)
+        times[np.ix_(group, group)] += 1
     kept = []
     for group in groups:
-        if (times[np.ix_(group, group)] > 1).all():
-            times -= np.outer(group, group)
+        pairs = np.ix_(group, group)
+        if (times[pairs] > 1).all():
+            times[pairs] -= 1
         else:
             kept.append(group)
     return kept

@@ -118,7 +118,9 @@ class McNemarResult(kinds.HasInterval, kinds.DifferenceTest):
     def _least(self) -> Least | None:
         """The smallest p-value on so many discordant samples; None of a margin, and where there are none."""
         name = next((name for name, words in _METHODS.items() if words == self.method), None)
-        return None if name is None or not self.n_discordant else _least(self.n_discordant, name, self.alternative)
+        return (
+            None if name is None or not self.n_discordant else least_mcnemar(self.n_discordant, name, self.alternative)
+        )
 
     def _limits(self, tail: float) -> tuple[float, float]:
         b, c, n, z = self.only_a_correct, self.only_b_correct, self.n, proportions.normal_quantile(tail)
@@ -334,11 +336,13 @@ def _warnings(discordant: int, method: str, alternative: str) -> tuple[CodedWarn
     if method in ("chi2", "chi2_corrected") and discordant < _ENOUGH_FOR_CHI2:
         few = f"{counted(discordant, 'discordant sample')}, fewer than {_ENOUGH_FOR_CHI2}; use 'midp' or 'exact'"
         small = Code.APPROXIMATE(f"the chi-squared approximation is in doubt on {few}.")
-        return (*_least(discordant, method, alternative).warnings(), small)
-    return _least(discordant, method, alternative).warnings()
+        return (*least_mcnemar(discordant, method, alternative).warnings(), small)
+    return least_mcnemar(discordant, method, alternative).warnings()
 
 
-def _least(discordant: int, method: str, alternative: str) -> Least:
+def least_mcnemar(discordant: int, method: str = "midp", alternative: str = "two-sided") -> Least:
+    """The smallest p-value on so many discordant samples."""
+
     def at(n: int) -> float:
         return _pvalue(*((0, n) if alternative == "less" else (n, 0)), method, alternative) if n else 1.0
 

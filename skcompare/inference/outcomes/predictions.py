@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from numbers import Real
 from typing import Any, NamedTuple
@@ -51,7 +52,7 @@ class _Pairs(NamedTuple):
     alike: FloatArray
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class SummedPredictions(Predictions):
     """Predictions under a named metric: kinds of units, with the terms that each adds to the metric's sums.
 
@@ -117,7 +118,7 @@ class SummedPredictions(Predictions):
 
     def to_draw(self, n_draws: int | None) -> int:
         """How many arrangements are drawn, by default or where so many are asked for; 0 where all are few enough."""
-        sizes = self._pairs().sizes
+        sizes = self._pairs.sizes
         n_counts = prod(size + 1 for size in sizes.tolist())
         exact = n_counts * max(1, len(sizes)) <= _MAX_SUMMED
         if n_draws is not None:
@@ -126,7 +127,7 @@ class SummedPredictions(Predictions):
 
     def swapped(self, n_draws: int, rng: np.random.Generator) -> Swaps:
         """So many random arrangements; with 0 all, by their counts."""
-        pairs = self._pairs()
+        pairs = self._pairs
         width = 3 * (len(pairs.sizes) + self.terms_a.shape[1])
         if n_draws:
             drawn = samples.random_counts(pairs.sizes, n_draws, width, rng)
@@ -142,7 +143,7 @@ class SummedPredictions(Predictions):
 
     def observed(self) -> tuple[float, float]:
         """The difference over its standard error, and that."""
-        pairs = self._pairs()
+        pairs = self._pairs
         (statistic,), (standard_error,) = self._studentised(pairs.observed[None], pairs)
         return float(statistic), float(standard_error)
 
@@ -156,7 +157,8 @@ class SummedPredictions(Predictions):
         (of_a, by_a), (of_b, by_b) = (self._summed.slopes(sums) for sums in (pairs.low + moved, pairs.high - moved))
         stay, change = by_a @ pairs.first.T - by_b @ pairs.second.T, by_a @ pairs.second.T - by_b @ pairs.first.T
         squares = ((pairs.sizes - exchanged) * stay**2 + exchanged * change**2).sum(axis=1)
-        squares += np.einsum("ij,jk,ik->i", by_a - by_b, pairs.alike, by_a - by_b)
+        of_alike = by_a - by_b
+        squares += ((of_alike @ pairs.alike) * of_alike).sum(axis=1)
         n = self.n_units
         standard_errors = np.sqrt(squares * n / max(n - 1, 1))
         difference = of_a - of_b
@@ -165,6 +167,7 @@ class SummedPredictions(Predictions):
         infinite = np.copysign(np.where(difference == 0, 0, np.inf), difference)
         return np.divide(difference, standard_errors, out=infinite, where=standard_errors > 0), standard_errors
 
+    @cached_property
     def _pairs(self) -> _Pairs:
         """Units in groups of one pair of terms, whichever model is called `a`.
 
@@ -175,9 +178,9 @@ class SummedPredictions(Predictions):
         sign = np.sign(np.take_along_axis(change, place, axis=1))
         differ, turned = sign[:, 0] != 0, sign < 0
         ordered = (np.where(turned, self.terms_b, self.terms_a), np.where(turned, self.terms_a, self.terms_b))
-        found, group = np.unique(np.hstack(ordered)[differ], axis=0, return_inverse=True)
+        found, group = samples.distinct_rows(np.hstack(ordered)[differ])
         sizes, observed = (
-            np.bincount(group.reshape(-1), weights=weights[differ], minlength=len(found)).astype(np.int64)
+            np.bincount(group, weights=weights[differ], minlength=len(found)).astype(np.int64)
             for weights in (self.counts, self.counts * turned[:, 0])
         )
         first, second = np.hsplit(found, 2)
@@ -535,7 +538,7 @@ def _codes(a: AnyArray, b: AnyArray) -> Sequence[IntArray]:
 
 
 def _row_codes(rows: AnyArray) -> IntArray:
-    return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
+    return samples.distinct_rows(rows)[1]
 
 
 def _as_ranks(metric: Callable[[Any, Any], float], arrays: Mapping[str, AnyArray], name: str) -> FloatArray:
@@ -655,14 +658,14 @@ def _counted(
     name: str, terms: FloatArray, counts: IntArray, units: Clusters | None, n: int, *, sets: bool = False
 ) -> SummedPredictions:
     """Units whose terms are equal, counted; those of the two models stand side by side."""
-    terms, kind = np.unique(terms, axis=0, return_inverse=True)
+    terms, kind = samples.distinct_rows(terms)
     terms_a, terms_b = np.hsplit(terms, 2)
     return SummedPredictions(
         name=name,
         sets=sets,
         clusters=units,
         n=n,
-        counts=np.bincount(kind.reshape(-1), weights=counts).astype(np.int64),
+        counts=np.bincount(kind, weights=counts).astype(np.int64),
         terms_a=terms_a,
         terms_b=terms_b,
     )

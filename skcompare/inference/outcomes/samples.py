@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -106,6 +107,17 @@ def encode(arrays: Mapping[str, AnyArray]) -> tuple[list[Any], list[NDArray[Any]
     except TypeError as error:
         raise ValueError(f"{_joined(arrays)} must hold labels of one kind; got values that have no order") from error
     return labels.tolist(), np.split(codes.reshape(-1).astype(np.int64), len(together))
+
+
+def distinct_rows(rows: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """The distinct rows in order, and which of them each row is."""
+    order = np.lexsort(rows.T[::-1])
+    ordered = rows[order]
+    first = np.ones(len(rows), dtype=np.bool_)
+    first[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    which = np.empty(len(rows), dtype=np.intp)
+    which[order] = np.cumsum(first) - 1
+    return ordered[first], which
 
 
 def joint_code(codes: Sequence[NDArray[Any]], n: int) -> NDArray[Any]:
@@ -336,6 +348,7 @@ def random_counts(
         yield rng.binomial(sizes, 0.5, size=(size, len(sizes))), np.ones(size)
 
 
+@lru_cache(maxsize=1024)
 def _half_binomial(n: int) -> FloatArray:
     """Probabilities of 0 to n successes in n fair trials."""
     k = np.arange(n + 1)
