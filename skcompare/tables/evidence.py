@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,8 +20,9 @@ from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OW
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.tables.cells import numbers_of
 from skcompare.tables.columns import is_loss, plain
+from skcompare.tables.named import Call
 from skcompare.tables.reader import read_as
-from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Reading, UnclearError
+from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Reading, UnclearError, coded
 from skcompare.tables.source import Table, table_in
 
 Columns = dict[str, NDArray[Any]]
@@ -78,22 +79,16 @@ class Settled:
         """What the text says; ValueError where it says nothing."""
         if design is None:
             return cls()
+        text = design.strip() if isinstance(design, str) else ""
         found: dict[str, Any] = {}
-        if not isinstance(design, str):
-            raise ValueError(f"design must read like {_SAYS}; got {design!r:.80}")
-        text = design.strip()
-        paired = _FORMS["paired"].fullmatch(text)
-        for part in [text] if paired else [part.strip() for part in text.lower().split(",")]:
-            matches = {name: match for name, form in _FORMS.items() if (match := form.fullmatch(part))}
-            if not matches:
+        for part in [text] if _FORMS["paired"].fullmatch(text) else map(str.strip, text.lower().split(",")):
+            name, match = next(((name, x) for name, form in _FORMS.items() if (x := form.fullmatch(part))), ("", None))
+            if match is None:
                 raise ValueError(f"design must read like {_SAYS}; got {design!r:.80}")
-            name, match = next(iter(matches.items()))
-            n = int(match[1]) if name != "paired" and match[1] and name != "tested" else None
+            n = int(match[1]) if name in ("repeats", "folds", "random") and match[1] else None
             if name == "tested":
-                share = float(match[1]) / (100 if match[2] else 1)
-                found["test_fraction"] = check_number(
-                    share, "the tested part of design", low=0, high=1, closed="neither"
-                )
+                share, what = float(match[1]) / (100 if match[2] else 1), "the tested part of design"
+                found["test_fraction"] = check_number(share, what, low=0, high=1, closed="neither")
             elif name == "repeats":
                 found |= {"kind": "folds", "n_folds": int(match[2]), "n_splits": int(match[1]) * int(match[2])}
             elif name == "folds":
@@ -151,7 +146,7 @@ class Evidence:
         place = {name: i for i, name in enumerate(self.names[role])}
         return np.array([place[name] for name in self.columns[role][rows].tolist()], dtype=np.intp)
 
-    def unclear(self, says: str, *calls: tuple[str, dict[str, Any]]) -> UnclearError:
+    def unclear(self, says: str, *calls: Call) -> UnclearError:
         """A refusal, with the calls that read the table."""
         return _unclear(self.reading, self.origin, says, *calls)
 
@@ -218,11 +213,11 @@ def evidence_of(
     columns = {name: reading.columns[name] for name in about}
     columns["metric"] = _called(columns["metric"], metric)
     told, design, notes = _told(reading, columns["metric"]), design or Settled(), []
-    is_log = table.kind is not None
-    greater_is_better = _said(told, "greater_is_better", greater_is_better, is_log)
-    n_samples = _said(told, "n_samples", n_samples, is_log)
-    fraction = _said(told, "test_fraction", design.test_fraction, is_log)
-    design = replace(design, test_fraction=fraction, paired=_said(told, "paired", design.paired, is_log))
+    said = {"greater_is_better": greater_is_better, "n_samples": n_samples}
+    said |= {"test_fraction": design.test_fraction, "paired": design.paired}
+    said = {name: _said(told, name, x, is_log=table.kind is not None) for name, x in said.items()}
+    greater_is_better, n_samples = said["greater_is_better"], said["n_samples"]
+    design = replace(design, test_fraction=said["test_fraction"], paired=said["paired"])
     mixed = _ranked(columns, greater_is_better) if reading.kind == "study" else None
     if mixed is not None and guess:
         columns, greater_is_better, note = mixed
@@ -251,13 +246,12 @@ def evidence_of(
     columns, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
     if missing != "keep":
         names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in names}
-    assumed = tuple(Code.ASSUMED(one) for one in reading.assumed)
+    assumed = tuple(map(Code.ASSUMED, reading.assumed))
     splits = design.kind == "folds" or design.test_fraction is not None
     if splits != (reading.kind == "folds") and (splits or design.kind == "runs"):
         what = "splits" if splits else "runs"
-        raise UnclearError(
-            f"{table.origin}: design speaks of {what}, and the table was read as {reading.kind}", table.origin
-        )
+        says = f"{table.origin}: design speaks of {what}, and the table was read as {reading.kind}"
+        raise UnclearError(says, table.origin)
     return Evidence(
         reading=reading,
         origin=table.origin,
@@ -288,15 +282,12 @@ def _told(reading: Reading, metrics: NDArray[Any]) -> dict[str, Any]:
     """What columns say that belongs to this kind of evidence, and directions of the metrics that are read."""
     of_kind = {"folds": ("test_fraction", "n_samples"), "runs": ("paired",)}.get(reading.kind, ())
     told = {name: x for name, x in reading.told.items() if name in (*of_kind, "greater_is_better")}
-    signs, known = told.get("greater_is_better"), {*metrics.tolist()}
-    return (
-        {**told, "greater_is_better": {n: x for n, x in signs.items() if n in known}}
-        if isinstance(signs, dict)
-        else told
-    )
+    if isinstance(signs := told.get("greater_is_better"), dict):
+        told["greater_is_better"] = {name: x for name, x in signs.items() if name in {*metrics.tolist()}}
+    return told
 
 
-def _said(told: Mapping[str, Any], name: str, given: Any, is_log: bool) -> Any:
+def _said(told: Mapping[str, Any], name: str, given: Any, *, is_log: bool) -> Any:
     """What an argument says, or else the column of its name; of logs the argument counts, and completes directions."""
     if given is None or name not in told:
         return told.get(name, given)
@@ -313,19 +304,13 @@ def directions(
     Of `losses` less is better, where nothing else is said.
     """
     own = given if isinstance(given, Mapping) else {}
-    default = given if isinstance(given, bool) else True
-    unknown = [name for name in own if name not in metrics]
-    if unknown or not (given is None or isinstance(given, (bool, Mapping))):
-        raise ValueError(
-            f"greater_is_better must be a bool, or map metrics ({', '.join(map(repr, metrics))}) to bools; "
-            f"got {given!r}"
-        )
+    if not {*own} <= {*metrics} or not (given is None or isinstance(given, (bool, Mapping))):
+        said = ", ".join(map(repr, metrics))
+        raise ValueError(f"greater_is_better must be a bool, or map metrics ({said}) to bools; got {given!r}")
     if not all(isinstance(value, bool) for value in own.values()):
         raise ValueError(f"greater_is_better must map metrics to bools; got {given!r}")
-    if isinstance(given, bool):
-        losses = ()
-    known = {*_LESS_IS_BETTER, *losses}
-    found = tuple(own.get(name, default and name not in known) for name in metrics)
+    known = {*_LESS_IS_BETTER, *(() if isinstance(given, bool) else losses)}
+    found = tuple(own.get(name, given is not False and name not in known) for name in metrics)
     open_ones = [name for name in metrics if name not in own and not isinstance(given, bool)]
     less = [name for name in open_ones if name in losses]
     more = [name for name in open_ones if name not in known and is_loss(name, surely=False)]
@@ -344,10 +329,9 @@ def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, boo
     metrics = list(dict.fromkeys(metric.tolist()))
     if len(metrics) < 2 or len({*zip(dataset.tolist(), metric.tolist(), strict=True)}) > len({*dataset.tolist()}):
         return None
-    value = columns["value"]
+    value, ranks = columns["value"], np.full(len(dataset), np.nan)
     losses = [name for name in metrics if is_loss(name) and not (value[metric == name] < 0).any()]
     signs = dict(zip(metrics, directions(tuple(metrics), given, losses=losses)[0], strict=True))
-    ranks = np.full(len(dataset), np.nan)
     for name in dict.fromkeys(dataset.tolist()):
         rows = dataset == name
         ranks[rows] = rankdata(-value[rows] if signs[metric[rows][0]] else value[rows], nan_policy="omit")
@@ -360,70 +344,53 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
 
     Of folds of several data sets a data set is left out, of several repeats a repeat, of runs the run of one model.
     """
-    there = ~np.isnan(columns["value"])
-    beside = [name for name in ("model", "metric") if name in columns]
-    case = [name for name in KEYS if name in columns and name not in beside]
+    there, runs = ~np.isnan(columns["value"]), reading.kind == "runs"
+    case = [name for name in KEYS if name in columns and name not in ("model", "metric")]
     if reading.kind in ("runs", "outcomes"):  # models have their own runs
-        case = [name for name in case if name == "dataset" or (reading.kind == "outcomes" and name != "run")]
-    cells, kinds = _coded(columns, beside)
-    rows, cases = _coded(columns, case)
+        case = [name for name in case if name == "dataset" or (not runs and name != "run")]
+    cells, kinds = coded(columns, ("model", "metric"))
+    rows, cases = coded(columns, case)
     present = np.zeros((len(cases), len(kinds)), dtype=bool)
     present[rows[there], cells[there]] = True
-    if reading.kind != "runs":
+    if not runs:
         present[rows[~there], cells[~there]] = False
     lacking = [(cases[i], kinds[j]) for i, j in np.argwhere(~present).tolist()]
-    out = np.isin(rows, np.flatnonzero(~present.all(axis=1)))
-    unit = case
-    if reading.kind == "runs" and not there.all():
+    out, unit = ~present.all(axis=1)[rows], case
+    if runs and not there.all():
         unit = [*case, "model", "run"]
-        rows, cases = _coded(columns, unit)
-        lost = columns["model"][~there].tolist(), columns["run"][~there].tolist(), cells[~there].tolist()
-        lacking += [((f"run {run}",), kinds[k]) for _, run, k in zip(*lost, strict=True)]
+        rows, cases = coded(columns, unit)
+        lacking += [((f"run {columns['run'][i]}",), kinds[cells[i]]) for i in np.flatnonzero(~there).tolist()]
         out = out | np.isin(rows, rows[~there])
     elif reading.kind == "folds":
         wholes = [role for role in ("dataset", "repeat") if role in case and len({*columns[role].tolist()}) > 1]
         if wholes:  # repeats have the same number of folds
-            unit = [wholes[0]]
-            whole, cases = _coded(columns, unit)
+            unit = wholes[:1]
+            whole, cases = coded(columns, unit)
             out, rows = np.isin(whole, whole[out]), whole
     if not lacking:
         return columns, ""
-    told = next((role for role in ("repeat", "split", "dataset") if reading.kind != "runs" and role in unit), "")
+    told = next((role for role in ("repeat", "split", "dataset") if not runs and role in unit), "")
     noun = NOUNS[told or unit[-1]] if unit else "case"
-    metric = len({*columns["metric"].tolist()}) > 1
-    named = "; ".join(
-        f"{k[0]!r} on {' '.join(map(str, row)) or 'all'!r}" + (f" ({k[1]})" if metric else "")
-        for row, k in lacking[:_MOST_NAMED]
-    ) + (f" and {len(lacking) - _MOST_NAMED} more" if len(lacking) > _MOST_NAMED else "")
+    several, more = len({*columns["metric"].tolist()}) > 1, len(lacking) - _MOST_NAMED
+    shown = [(kind, " ".join(map(str, row)) or "all") for row, kind in lacking[:_MOST_NAMED]]
+    named = "; ".join(f"{kind[0]!r} on {row!r}" + f" ({kind[1]})" * several for kind, row in shown)
+    named += f" and {more} more" if more > 0 else ""
     said = f"{counted(len(lacking), 'score')} {agreeing(len(lacking), 'is', 'are')} missing: {named}"
-    if missing == "raise":
-        calls: list[tuple[str, dict[str, Any]]] = []
-        if not out.all():
-            calls.append((f"{noun.capitalize()}s with gaps are left out", {"missing": "drop"}))
-        if reading.kind == "study":
-            calls.append(("gaps are kept, and comparisons allow for them", {"missing": "keep"}))
-        raise _unclear(reading, origin, said, *calls)
-    if missing == "keep" and reading.kind in ("study", "folds"):
+    if missing == "keep" and "dataset" in columns and reading.kind in ("study", "folds"):
         return {name: x[there] for name, x in columns.items()}, said
+    if missing != "drop":
+        left_out = (f"{noun.capitalize()}s with gaps are left out", {"missing": "drop"})
+        kept = ("gaps are kept, and comparisons allow for them", {"missing": "keep"})
+        calls = [left_out] * (not out.all()) + [kept] * (reading.kind == "study")
+        raise _unclear(reading, origin, said, *calls)
     if out.all():
         raise UnclearError(f"{origin}: all {noun}s lack a score, so that none is left: {said}", origin)
     left = len({*rows[out].tolist()})
-    return (
-        {name: x[~out] for name, x in columns.items()},
-        f"Left out: {left} of {counted(len(cases), noun)} with missing scores ({named}).",
-    )
+    note = f"Left out: {left} of {counted(len(cases), noun)} with missing scores ({named})."
+    return {name: x[~out] for name, x in columns.items()}, note
 
 
-def _coded(columns: Columns, roles: Sequence[str]) -> tuple[NDArray[np.intp], list[tuple[str, ...]]]:
-    """Of each row the position of its names among all, and these in the order of the table."""
-    if not roles:
-        return np.zeros(len(columns["value"]), dtype=np.intp), [()]
-    rows = [*zip(*(columns[name].tolist() for name in roles), strict=True)]
-    place = {row: i for i, row in enumerate(dict.fromkeys(rows))}
-    return np.array([place[row] for row in rows], dtype=np.intp), [*place]
-
-
-def _unclear(reading: Reading, origin: str, says: str, *calls: tuple[str, dict[str, Any]]) -> UnclearError:
+def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearError:
     """A refusal with calls, each with what was asked before."""
     return UnclearError(f"{origin}: {says}", origin, [(what, {**reading.asked, **more}) for what, more in calls])
 
@@ -432,15 +399,14 @@ def _sizes(reading: Reading) -> Columns:
     """The sizes of training and test sets, of each row."""
     found = {}
     for name, cells in reading.columns.items():
-        size = {"train_size": "n_train", "test_size": "n_test"}.get(own := plain(name.removeprefix("also ")), own)
+        own = plain(name.removeprefix("also "))
+        size = {"train_size": "n_train", "test_size": "n_test"}.get(own, own)
         if size not in ("n_train", "n_test") or not name.startswith("also "):
             continue
         values = numbers_of(cells, ".").values
         whole = (values > 0) & (values < 2**53) & (values == np.round(values))
         if not whole.all():
-            at = int((~whole).argmax())
-            raise ValueError(
-                f"frame must hold positive integers in its column {own!r}; got {str(cells[at])!r} in row {at + 1}"
-            )
+            at, must = int((~whole).argmax()), f"frame must hold positive integers in its column {own!r}"
+            raise ValueError(f"{must}; got {str(cells[at])!r} in row {at + 1}")
         found[size] = values.astype(np.int64)
     return found

@@ -16,7 +16,7 @@ from skcompare._core.validation import check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.results import EvaluationResult
 from skcompare.tables.evidence import Evidence, Settled, evidence_from
-from skcompare.tables.reading import natural
+from skcompare.tables.reading import coded, natural, rows_of
 
 _MOST_NAMED = 5
 _SIZES = ("n_train", "n_test")
@@ -85,9 +85,9 @@ def from_frame(
 def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
     """One result per data set of folds or runs, the only one of a table without data sets under an empty name."""
     made = _of_runs if evidence.reading.kind == "runs" else _of_folds
-    datasets = evidence.names.get("dataset", ("",))
+    datasets, of_rows = evidence.names.get("dataset", ("",)), np.zeros(len(evidence.columns["value"]), dtype=np.intp)
     if len(datasets) == 1:
-        return {datasets[0]: made(evidence, np.ones(len(evidence.columns["value"]), dtype=bool))}
+        return {datasets[0]: made(evidence, of_rows == 0)}
     results, of_rows = {}, evidence.at("dataset")
     for i, name in enumerate(datasets):
         try:
@@ -108,8 +108,7 @@ def _of_folds(evidence: Evidence, rows: Rows) -> EvaluationResult:
     scores[evidence.at("model", rows), place, evidence.at("metric", rows)] = evidence.columns["value"][rows]
     sizes = {size: _split_sizes(evidence, size, rows, place) for size in _SIZES if size in evidence.columns}
     fraction, folds = evidence.design.test_fraction, evidence.design.n_folds
-    if fraction is None and folds is not None and folds > 1:
-        fraction = 1 / folds
+    fraction = 1 / folds if fraction is None and folds is not None and folds > 1 else fraction
     if fraction is None and shape[1] == 1 and len(sizes) < 2:
         n = shape[0]
         raise evidence.unclear(
@@ -118,14 +117,12 @@ def _of_folds(evidence: Evidence, rows: Rows) -> EvaluationResult:
             *((f"{x}% of them", {"design": f"{n} random splits, {x}% tested"}) for x in (50, 20)),
         )
     design = design_of_scores(shape, sizes, fraction, evidence.n_samples)
-    stated = fraction is not None or design.train_sizes != ()
-    warnings = evidence.warnings
-    if not stated:
+    warnings, provenance = same_splits(models, "the table cannot show it"), {"source": "a table of scores"}
+    if fraction is None and not design.train_sizes:
         taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"
-        warnings = (Code.ASSUMED(f"{taken}; if they are random ones, give test_fraction."), *warnings)
-    trusted = same_splits(models, "the table cannot show it")
-    assumed = {} if stated else {"assumed_design": design.name}
-    return _result(evidence, design, scores, (*trusted, *warnings), {"source": "a table of scores", **assumed})
+        warnings += (Code.ASSUMED(f"{taken}; if they are random ones, give test_fraction."),)
+        provenance["assumed_design"] = design.name
+    return _result(evidence, design, scores, (*warnings, *evidence.warnings), provenance)
 
 
 def _result(
@@ -135,26 +132,23 @@ def _result(
     warnings: tuple[CodedWarning, ...],
     provenance: dict[str, Any],
 ) -> EvaluationResult:
-    times = np.full(scores.shape[:2], np.nan)
-    if not evidence.reading.plain:
-        provenance["read_as"] = str(evidence.reading)
+    said = {} if evidence.reading.plain else {"read_as": str(evidence.reading)}
     return EvaluationResult(
         estimators=evidence.names["model"],
         metrics=evidence.names["metric"],
         greater_is_better=evidence.greater_is_better,
         design=design,
         scores=scores,
-        fit_times=times,
-        score_times=times.copy(),
+        fit_times=np.full(scores.shape[:2], np.nan),
+        score_times=np.full(scores.shape[:2], np.nan),
         warnings=warnings,
-        provenance=provenance,
+        provenance=provenance | said,
     )
 
 
 def _places(evidence: Evidence, rows: Rows) -> tuple[NDArray[np.intp], tuple[int, int]]:
     """The position of the split of each row, and how many repeats and folds there are, as far as it is said."""
-    there = [evidence.columns[role][rows].tolist() for role in ("repeat", "split") if role in evidence.columns]
-    splits = [*zip(*there, strict=True)]
+    splits = rows_of({name: x[rows] for name, x in evidence.columns.items()}, ("repeat", "split"))
     ordered = sorted({*splits}, key=lambda split: tuple(map(natural, split)))
     n, k, fraction = len(ordered), evidence.design.n_folds, evidence.design.test_fraction
     if evidence.design.n_splits not in (None, n):
@@ -165,17 +159,15 @@ def _places(evidence: Evidence, rows: Rows) -> tuple[NDArray[np.intp], tuple[int
         folds: dict[str, list[str]] = {}
         for split in ordered:
             folds.setdefault(split[0] if "repeat" in evidence.columns else "", []).append(split[-1])
-        numbered = "split" in evidence.columns
         (first, own), *others = folds.items()
-        other = next((repeat for repeat, x in others if numbered and x != own), None)
+        other = next((repeat for repeat, x in others if "split" in evidence.columns and x != own), None)
         if other is not None:
             raise ValueError(
                 f"{evidence.origin} must hold as many folds in every repeat; repeat {first} has {len(own)}, repeat "
                 f"{other} has {len(folds[other])}: {some_names(own)} and {some_names(folds[other])}"
             )
-        k = len(own)
-        if fraction is not None and len(folds) == 1 and fraction * k > 1 + _NEAR:
-            k = 1  # test sets so large overlap
+        # test sets so large overlap
+        k = 1 if fraction is not None and len(folds) == 1 and fraction * len(own) > 1 + _NEAR else len(own)
     place = {split: i for i, split in enumerate(ordered)}
     return np.array([place[split] for split in splits], dtype=np.intp), (n // k, k)
 
@@ -185,13 +177,12 @@ def _split_sizes(evidence: Evidence, name: str, rows: Rows, place: NDArray[np.in
     values = evidence.columns[name][rows]
     sizes = np.zeros(place.max() + 1, dtype=np.int64)
     sizes[place] = values
-    different = np.flatnonzero(sizes[place] != values)
-    if len(different):
-        row = different[0]
-        told = (f"{role} {evidence.columns[role][rows][row]}" for role in ("repeat", "split") if role in evidence.names)
+    if (sizes[place] != values).any():
+        i = int((sizes[place] != values).argmax())
+        told = (f"{role} {evidence.columns[role][rows][i]}" for role in ("repeat", "split") if role in evidence.names)
         raise ValueError(
-            f"{evidence.origin} must hold one {name} per split; {', '.join(told)} has {values[row]} and "
-            f"{sizes[place][row]}: were all models run on the same splits?"
+            f"{evidence.origin} must hold one {name} per split; {', '.join(told)} has {values[i]} and "
+            f"{sizes[place][i]}: were all models run on the same splits?"
         )
     return tuple(sizes.tolist())
 
@@ -201,11 +192,9 @@ def design_of_scores(
 ) -> Design:
     """The design of so many repeats and folds, as far as the sizes tell it."""
     n_repeats, n_folds = shape
-    random_splits = n_folds == 1
     train, test = sizes.get("n_train", ()), sizes.get("n_test", ())
-    if n_samples is not None:
-        n_samples = check_integer(n_samples, "n_samples", low=2)
-    partition = not random_splits
+    n_samples = None if n_samples is None else check_integer(n_samples, "n_samples", low=2)
+    partition, fraction = n_folds > 1, 1 / n_folds
     if train and test:
         totals = np.add(train, test)
         per_repeat = np.reshape(test, (n_repeats, n_folds)).sum(axis=1)
@@ -213,15 +202,12 @@ def design_of_scores(
         if n_samples is not None and n_samples < totals.max():
             raise ValueError(f"n_samples must be at least n_train plus n_test, {totals.max()}; got {n_samples}")
         n_samples = int(totals[0]) if n_samples is None and partition else n_samples
+        fraction = float(np.mean(test) / (np.mean(train) + np.mean(test)))
     if test_fraction is not None:
         fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
         partition = partition and isclose(fraction, 1 / n_folds, rel_tol=_NEAR)
-    elif train and test:
-        fraction = float(np.mean(test) / (np.mean(train) + np.mean(test)))
-    elif random_splits:
+    elif n_folds == 1 and not (train and test):
         raise ValueError("test_fraction must be given for random splits, or columns n_train and n_test; got neither")
-    else:
-        fraction = 1 / n_folds
     return Design(
         n_samples=n_samples,
         n_repeats=n_repeats,
@@ -250,22 +236,18 @@ def _of_runs(evidence: Evidence, rows: Rows) -> EvaluationResult:
     Scores are nan behind the last run of a model. Paired runs stand in one order for all models, others in the order
     of each model's own.
     """
-    model, metric = evidence.at("model", rows), evidence.at("metric", rows)
     models, metrics = evidence.names["model"], evidence.names["metric"]
-    place = {name: i for i, name in enumerate(dict.fromkeys(evidence.columns["run"][rows].tolist()))}
-    run = [place[name] for name in evidence.columns["run"][rows].tolist()]
-    names = [*place]
+    run, names = coded({"run": evidence.columns["run"][rows]}, ["run"])
     full = np.full((len(models), len(names), len(metrics)), np.nan)
-    full[model, run, metric] = evidence.columns["value"][rows]
+    full[evidence.at("model", rows), run, evidence.at("metric", rows)] = evidence.columns["value"][rows]
     ran = ~np.isnan(full).all(axis=2)
     paired = " ".join(str(evidence.design.paired or "").split()).rstrip(".")
     if paired and not ran.all():
         m, r = np.argwhere(~ran)[0]
-        raise ValueError(f"paired needs the same runs of every model; {models[m]!r} has no run {names[r]!r}")
-    gaps = np.argwhere(ran[:, :, None] & np.isnan(full))
-    if len(gaps):
-        few = gaps[:_MOST_NAMED].tolist()
-        named = "; ".join(f"{metrics[k]!r} of run {names[r]!r} of {models[m]!r}" for m, r, k in few)
+        raise ValueError(f"paired needs the same runs of every model; {models[m]!r} has no run {names[r][0]!r}")
+    gaps = np.argwhere(ran[:, :, None] & np.isnan(full)).tolist()
+    if gaps:
+        named = "; ".join(f"{metrics[k]!r} of run {names[r][0]!r} of {models[m]!r}" for m, r, k in gaps[:_MOST_NAMED])
         raise ValueError(f"{evidence.origin} must hold every metric of every run; {len(gaps)} are missing: {named}")
     n_runs = ran.sum(axis=1).tolist()
     scores = np.full((len(models), max(n_runs), len(metrics)), np.nan)
@@ -292,12 +274,9 @@ def study_fields(evidence: Evidence) -> dict[str, Any]:
     """The fields of a study with one score per data set; of folds with gaps the means where none is missing."""
     roles = ("dataset", "model", "metric")
     labels = [evidence.names[role] for role in roles]
-    splits = [evidence.columns[role].tolist() for role in ("repeat", "split") if role in evidence.columns]
-    rows = [*zip(*splits, strict=True)] if splits else [()] * len(evidence.columns["value"])
-    place = {row: i for i, row in enumerate(dict.fromkeys(rows))}
-    full = np.full((*map(len, labels), max(1, len(place))), np.nan)
-    dataset, model, metric = (evidence.at(role) for role in roles)
-    full[dataset, model, metric, [place[row] for row in rows]] = evidence.columns["value"]
+    at, splits = coded(evidence.columns, ("repeat", "split"))
+    full = np.full((*map(len, labels), len(splits)), np.nan)
+    full[(*(evidence.at(role) for role in roles), at)] = evidence.columns["value"]
     return {
         "datasets": labels[0],
         "estimators": labels[1],
