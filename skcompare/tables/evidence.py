@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 from sklearn.model_selection import RepeatedKFold
 
+from skcompare._core.design import Design, Kind
 from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import check_choice, check_number, unknown
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
+from skcompare.results import EvaluationResult
 from skcompare.tables.cells import numbers_of
 from skcompare.tables.columns import is_loss, plain
 from skcompare.tables.named import Call
@@ -265,6 +267,17 @@ def evidence_of(
         warnings=(*assumed, *warnings),
         notes=(*notes, *([gaps] if gaps and missing == "drop" else [])),
     )
+
+
+def untimed(scores: NDArray[np.float64], **fields: Any) -> EvaluationResult:
+    """The result of scores of shape (n_models, n_splits, n_metrics), of which nobody knows how long they took."""
+    times = np.broadcast_to(np.nan, scores.shape[:2])
+    return EvaluationResult(scores=scores, fit_times=times, score_times=times, **fields)
+
+
+def unsplit(n: int, kind: Kind, **fields: Any) -> Design:
+    """The design of `n` cases that are no splits."""
+    return Design(n_repeats=n, n_folds=1, n_splits=n, test_fraction=0.0, partition=False, kind=kind, **fields)
 
 
 def _called(metrics: NDArray[Any], name: str | None) -> NDArray[Any]:

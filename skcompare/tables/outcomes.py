@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.design import Design
 from skcompare._core.numbers import counted
 from skcompare._core.printable import check_name
 from skcompare._core.record import few
@@ -16,7 +15,7 @@ from skcompare._core.validation import FloatArray, as_floats, by_label, check_al
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import role_of_name
-from skcompare.tables.evidence import Evidence, directions, evidence_from
+from skcompare.tables.evidence import Evidence, directions, evidence_from, unsplit, untimed
 from skcompare.tables.reading import INDEPENDENT
 from skcompare.tables.samples import Samples, ask_of_clusters, named_columns, read_samples, refuse_roles, roles_apart
 
@@ -134,30 +133,17 @@ def _result(
     warnings: tuple[CodedWarning, ...],
 ) -> EvaluationResult:
     """The result of scores of shape (n_models, n_metrics, n_items), so that the items of a metric lie side by side."""
+    n_clusters = None if samples.clusters is None else len(np.unique(samples.clusters))
     n = scores.shape[2]
-    times = np.broadcast_to(np.nan, (len(models), n))
-    return EvaluationResult(
+    return untimed(
+        scores.transpose(0, 2, 1),
         estimators=models,
         metrics=metrics,
         greater_is_better=greater_is_better,
-        design=Design(
-            n_samples=n,
-            n_repeats=n,
-            n_folds=1,
-            n_splits=n,
-            test_fraction=0.0,
-            partition=False,
-            kind="items",
-            n_clusters=None if samples.clusters is None else len(np.unique(samples.clusters)),
-        ),
-        scores=scores.transpose(0, 2, 1),
-        fit_times=times,
-        score_times=times,
+        design=unsplit(n, "items", n_samples=n, n_clusters=n_clusters),
         warnings=warnings,
         provenance=samples.provenance("outcomes of items"),
-        clusters=samples.clusters,
-        sample_ids=samples.ids,
-        sample_columns=samples.columns,
+        **samples.fields,
     )
 
 

@@ -36,7 +36,7 @@ from skcompare.evaluation.metrics.scoring import (
 )
 from skcompare.evaluation.predictions import as_scorers, score_stored, stored_models
 from skcompare.results import EvaluationResult
-from skcompare.tables.evidence import reading_of
+from skcompare.tables.evidence import reading_of, untimed
 from skcompare.tables.reading import INDEPENDENT, Reading
 from skcompare.tables.samples import (
     RESPONSES,
@@ -177,19 +177,12 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
         metrics = weighted(metrics, positive_class(truth, kind))
     table, splits, kept = score_stored(models, truth, metrics, kind, samples.weights)
     n_clusters = None if samples.clusters is None else len(np.unique(samples.clusters))
-    times = np.full((len(models), 1), np.nan)
-    return EvaluationResult(
+    return untimed(
+        table.scores,
         estimators=tuple(models),
         metrics=tuple(metric.name for metric in table.metrics),
         greater_is_better=tuple(metric.greater_is_better for metric in table.metrics),
-        design=replace(
-            splits.design,
-            n_clusters=n_clusters,
-            class_counts=class_counts(truth, splits, kind),
-        ),
-        scores=table.scores,
-        fit_times=times,
-        score_times=times.copy(),
+        design=replace(splits.design, n_clusters=n_clusters, class_counts=class_counts(truth, splits, kind)),
         task=kind,
         positive_class=positive_class(own, kind),
         ill_defined=table.ill_defined,
@@ -198,10 +191,7 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
         single_metric=isinstance(scoring, str),
         kept_splits=splits,
         kept_predictions=kept,
-        clusters=samples.clusters,
-        sample_weight=samples.weights,
-        sample_ids=samples.ids,
-        sample_columns=samples.columns,
+        **samples.fields,
         metric_functions=metric_functions(metrics),
     )
 

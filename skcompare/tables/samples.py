@@ -70,6 +70,12 @@ class Samples:
         """Where a result of the samples comes from, and in which order they stand."""
         return {"source": source, **({"order": "sample_id"} if self.sorted_by_id else {})}
 
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What a result of the samples keeps of them."""
+        known = {"clusters": self.clusters, "sample_weight": self.weights, "sample_ids": self.ids}
+        return {**known, "sample_columns": self.columns}
+
     @classmethod
     def of(
         cls,

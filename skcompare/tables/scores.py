@@ -15,7 +15,7 @@ from skcompare._core.printable import some_names
 from skcompare._core.validation import check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.results import EvaluationResult
-from skcompare.tables.evidence import Evidence, Settled, evidence_from
+from skcompare.tables.evidence import Evidence, Settled, evidence_from, unsplit, untimed
 from skcompare.tables.reading import coded, natural, rows_of
 
 _MOST_NAMED = 5
@@ -133,14 +133,12 @@ def _result(
     provenance: dict[str, Any],
 ) -> EvaluationResult:
     said = {} if evidence.reading.plain else {"read_as": str(evidence.reading)}
-    return EvaluationResult(
+    return untimed(
+        scores,
         estimators=evidence.names["model"],
         metrics=evidence.names["metric"],
         greater_is_better=evidence.greater_is_better,
         design=design,
-        scores=scores,
-        fit_times=np.full(scores.shape[:2], np.nan),
-        score_times=np.full(scores.shape[:2], np.nan),
         warnings=warnings,
         provenance=provenance | said,
     )
@@ -253,17 +251,7 @@ def _of_runs(evidence: Evidence, rows: Rows) -> EvaluationResult:
     scores = np.full((len(models), max(n_runs), len(metrics)), np.nan)
     for one, (n, own) in enumerate(zip(n_runs, ran, strict=True)):
         scores[one, :n] = full[one, own]
-    n = scores.shape[1]
-    design = Design(
-        n_repeats=n,
-        n_folds=1,
-        n_splits=n,
-        test_fraction=0.0,
-        partition=False,
-        kind="runs",
-        n_runs=tuple(n_runs),
-        paired=paired,
-    )
+    design = unsplit(scores.shape[1], "runs", n_runs=tuple(n_runs), paired=paired)
     return _result(evidence, design, scores, evidence.warnings, {"source": "a table of runs"})
 
 

@@ -7,9 +7,11 @@ import io
 import json
 import os
 import re
+import zipfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +134,7 @@ def _of_file(path: Path, sep: str | None) -> Table:
     if not path.is_file():
         what = "directory" if path.is_dir() else "pipe or device: copy what it gives into a file first"
         raise ValueError(f"source must be a file; {path} is a {what}")
-    read = {".json": _json, ".jsonl": _lines, ".ndjson": _lines, ".parquet": _frame_file, ".xlsx": _frame_file}
+    read = {".json": _json, ".jsonl": _json, ".ndjson": _json, ".parquet": _frame_file, ".xlsx": _frame_file}
     form = path.suffix.lower()
     try:
         columns, notes = (read[form](path), ()) if form in read else _separated(path, sep)
@@ -259,14 +261,17 @@ def _separator(text: str) -> str:
     return best if widths[best][-1] > 1 else ","
 
 
-def _lines(path: Path) -> dict[str, Column]:
-    """JSON lines."""
-    return _records([json.loads(line) for line in _decoded(path.read_bytes()).splitlines() if line.strip()])
+def _read_json(path: Path) -> Any:
+    return json.loads(_decoded(path.read_bytes()))
+
+
+def _read_lines(path: Path) -> Any:
+    return [json.loads(line) for line in _decoded(path.read_bytes()).split("\n") if line.strip()]
 
 
 def _json(path: Path) -> dict[str, Column]:
-    """Of JSON: records, columns, or what pandas writes."""
-    found = json.loads(_decoded(path.read_bytes()))
+    """Of JSON: records, also a line each, columns, or what pandas writes."""
+    found = _read_json(path) if path.suffix.lower() == ".json" else _read_lines(path)
     if isinstance(found, dict) and {"columns", "data"} <= found.keys():
         return _records([dict(zip(found["columns"], row, strict=True)) for row in found["data"]])
     if isinstance(found, dict) and found and all(isinstance(column, dict) for column in found.values()):
@@ -288,12 +293,16 @@ def _records(rows: Any) -> dict[str, Column]:
 
 
 def _cells(values: Sequence[Any]) -> Column:
-    """Plain cells, numbers as an array of numbers; lists and records as text."""
-    plain = [json.dumps(x, sort_keys=True) if isinstance(x, (dict, list)) else x for x in values]
-    if all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in plain):
-        return np.array(plain)
-    found = np.empty(len(plain), dtype=object)
-    found[:] = plain
+    """Plain cells; lists and records as text."""
+    return cells_of([json.dumps(x, sort_keys=True) if isinstance(x, (dict, list)) else x for x in values])
+
+
+def cells_of(values: Sequence[Any]) -> Column:
+    """Numbers as an array of numbers, anything else as objects."""
+    if all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in values):
+        return np.array(values)
+    found = np.empty(len(values), dtype=object)
+    found[:] = values
     return found
 
 
@@ -392,3 +401,124 @@ def _checked(columns: Mapping[str, Column], origin: str) -> Table:
             raise ValueError(f"{origin} has no rows below its header, {some_names([*lengths])}")
         raise ValueError(f"{origin} must have columns of one length, with at least one row; got {lengths!s:.200}")
     return Table(columns=dict(columns), origin=origin)
+
+
+# ---- what another tool left -----------------------------------------------------------------------------------
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """A file or an object of another tool: its name, its path, and the object, or what the file holds as JSON."""
+
+    name: str
+    path: Path | None = None
+    content: Any = None
+
+    @classmethod
+    def of(cls, given: Any) -> Source:
+        if not isinstance(given, (str, os.PathLike)):
+            table = hasattr(given, "keys") or hasattr(given, "columns")
+            return cls(name="frame" if table else type(given).__name__, content=given)
+        path, (scheme, _, experiment) = Path(given), os.fspath(given).partition(":")
+        if scheme == "mlflow" and not path.exists():
+            return cls(name=os.fspath(given), content=_runs_of(experiment))
+        reader = {".json": _read_json, ".jsonl": _read_lines, ".eval": _archive}.get(path.suffix.lower())
+        try:
+            return cls(name=path.stem, path=path, content=reader(path) if reader and path.is_file() else None)
+        except (ValueError, KeyError, RecursionError, zipfile.BadZipFile):  # of JSON, UTF-8 and archives
+            return cls(name=path.stem, path=path)
+
+    @cached_property
+    def header(self) -> list[str]:
+        """The names of the columns; none where it is no table."""
+        if hasattr(self.content, "keys") or hasattr(self.content, "columns"):
+            return [str(name) for name in getattr(self.content, "columns", self.content)]
+        try:
+            if self.is_arff:
+                return [match[1].strip("'") for match in map(_ATTRIBUTE.match, self.lines()) if match]
+            return next(csv.reader(self.lines()), [])
+        except (UnicodeDecodeError, csv.Error):
+            return []
+
+    @property
+    def is_arff(self) -> bool:
+        return self.path is not None and self.path.suffix.lower() == ".arff"
+
+    @cached_property
+    def columns(self) -> dict[str, list[Any]]:
+        """The columns by their names; pandas writes one as a mapping of rows into JSON."""
+        if self.content is None:
+            lines = self.lines()
+            next((line for line in lines if not self.is_arff or line.strip().lower() == "@data"), "")
+            quotes: dict[str, Any] = {"quotechar": "'", "escapechar": "\\"} if "Key_Scheme" in self.header else {}
+            below = (line for line in lines if not (self.is_arff and line.startswith("%")))
+            rows = [row for row in csv.reader(below, **quotes) if row]
+            return {name: [row[i] if i < len(row) else "" for row in rows] for i, name in enumerate(self.header)}
+        columns = {str(name): self.content[name] for name in getattr(self.content, "columns", self.content)}
+        return {name: list(x.values() if isinstance(x, dict) else x) for name, x in columns.items()}
+
+    def lines(self) -> Iterator[str]:
+        """The lines of a text table; none of anything else."""
+        if self.path is not None and self.path.suffix.lower() in (".csv", ".arff") and self.path.is_file():
+            with self.path.open(encoding="utf-8-sig", newline="") as lines:
+                yield from lines
+
+
+_ATTRIBUTE = re.compile(r"@attribute\s+('(?:[^'\\]|\\.)*'|\S+)", re.IGNORECASE)
+
+
+def _runs_of(experiment: str) -> Any:
+    """The runs of an experiment, from the store that MLflow is set to."""
+    try:
+        import mlflow
+    except ImportError as error:
+        raise ImportError("runs of MLflow need it: pip install 'skcompare[mlflow]'") from error
+    if mlflow.get_experiment_by_name(experiment) is None:
+        raise ValueError(
+            f"mlflow:{experiment} must be an experiment in the store that MLflow is set to; "
+            f"{mlflow.get_tracking_uri()} has none of this name"
+        )
+    return mlflow.search_runs(experiment_names=[experiment])
+
+
+def _archive(path: Path) -> Any:
+    """An ``.eval`` log of inspect_ai as its JSON."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            samples = [name for name in archive.namelist() if name.startswith("samples/")]
+            header = json.loads(archive.read("header.json"))
+            return {**header, "samples": [json.loads(archive.read(name)) for name in samples]}
+    except NotImplementedError:  # newer ones are compressed by zstd, which zipfile reads from Python 3.14 on
+        pass
+    try:
+        from inspect_ai.log import read_eval_log
+    except ImportError as error:
+        raise ImportError(
+            f"{path.name} needs inspect_ai, as it is compressed by zstd: pip install inspect-ai; or give what "
+            f"'inspect log convert {path.name} --to json --output-dir json' makes of it"
+        ) from error
+    return json.loads(read_eval_log(str(path)).model_dump_json())
+
+
+def origin_of(sources: Sequence[Source]) -> str:
+    """What messages call them."""
+    return ", ".join(x.name if x.path is None else str(x.path) for x in sources)
+
+
+def names_of(sources: Sequence[Source]) -> list[str]:
+    """The names of the files, with their folders where some have one name."""
+    names = [source.name for source in sources]
+    return names if len({*names}) == len(names) else [str(source.path or source.name) for source in sources]
+
+
+def rows_of(sources: Sequence[Source], *needed: str) -> list[Row] | None:
+    """The rows of tables that all have some columns; None where one has them not."""
+    if not all({*needed} <= {*source.header} for source in sources):
+        return None
+    return [
+        dict(zip(source.columns, cells, strict=True))
+        for source in sources
+        for cells in zip(*source.columns.values(), strict=True)
+    ]
