@@ -419,7 +419,7 @@ def from_cross_validate(
     if not hasattr(results, "keys") or not hasattr(results, "__getitem__"):
         got = one_line(repr(results))
         raise ValueError(f"results must map names of models to dicts of cross_validate; got {got:.80}")
-    source, remedy, warnings = "dicts of cross_validate", _REMEDY, ()
+    source, remedy, warnings = "dicts of cross_validate", _REMEDY, tuple[CodedWarning, ...]()
     if is_cv_results(results):
         own = None if names is None else _checked_names(names, "names")
         found, names = read_cv_results(results, what="results", names=own), None

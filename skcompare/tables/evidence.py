@@ -215,7 +215,7 @@ def evidence_of(
     columns = {name: reading.columns[name] for name in about}
     columns["metric"] = _called(columns["metric"], metric)
     told, design, notes = _told(reading, columns["metric"]), design or Settled(), []
-    said = {"greater_is_better": greater_is_better, "n_samples": n_samples}
+    said: dict[str, Any] = {"greater_is_better": greater_is_better, "n_samples": n_samples}
     said |= {"test_fraction": design.test_fraction, "paired": design.paired}
     said = {name: _said(told, name, x, is_log=table.kind is not None) for name, x in said.items()}
     greater_is_better, n_samples = said["greater_is_better"], said["n_samples"]
@@ -318,8 +318,8 @@ def directions(
     """
     own = given if isinstance(given, Mapping) else {}
     if not {*own} <= {*metrics} or not (given is None or isinstance(given, (bool, Mapping))):
-        said = ", ".join(map(repr, metrics))
-        raise ValueError(f"greater_is_better must be a bool, or map metrics ({said}) to bools; got {given!r}")
+        known_ones = ", ".join(map(repr, metrics))
+        raise ValueError(f"greater_is_better must be a bool, or map metrics ({known_ones}) to bools; got {given!r}")
     if not all(isinstance(value, bool) for value in own.values()):
         raise ValueError(f"greater_is_better must map metrics to bools; got {given!r}")
     known = {*_LESS_IS_BETTER, *(() if isinstance(given, bool) else losses)}
@@ -368,7 +368,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     if not runs:
         present[rows[~there], cells[~there]] = False
     lacking = [(cases[i], kinds[j]) for i, j in np.argwhere(~present).tolist()]
-    out, unit = ~present.all(axis=1)[rows], case
+    out, unit = np.isin(rows, np.flatnonzero(~present.all(axis=1))), case
     if runs and not there.all():
         unit = [*case, "model", "run"]
         rows, cases = coded(columns, unit)
@@ -377,7 +377,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     elif reading.kind == "folds":
         wholes = [role for role in ("dataset", "repeat") if role in case and len({*columns[role].tolist()}) > 1]
         if wholes:  # repeats have the same number of folds
-            unit = wholes[:1]
+            unit = [wholes[0]]
             whole, cases = coded(columns, unit)
             out, rows = np.isin(whole, whole[out]), whole
     if not lacking:

@@ -16,7 +16,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from, unsplit, untimed
-from skcompare.tables.reading import INDEPENDENT
+from skcompare.tables.reading import INDEPENDENT, rows_of
 from skcompare.tables.samples import Samples, ask_of_clusters, named_columns, read_samples, refuse_roles, roles_apart
 
 _MOST_SPLITS = 100  # as of 10x10
@@ -93,9 +93,8 @@ def from_outcomes(
     samples = Samples.of(np.empty(n), {}, told["sample_id"], clusters)
     about_items = _like_folds(tables, samples)
     scores = np.empty((len(models), len(metrics), n))
-    for m, metric in enumerate(metrics):
-        for e, model in enumerate(models):
-            scores[e, m] = tables[metric].pop(model)
+    for e, m in np.ndindex(scores.shape[:2]):
+        scores[e, m] = tables[metrics[m]].pop(models[e])
     signs, warnings = directions(metrics, greater_is_better)
     return _result(models, metrics, scores, signs, samples, (*about_items, *warnings))
 
@@ -105,9 +104,8 @@ def items_of(evidence: Evidence) -> EvaluationResult:
     columns, (models, metrics) = dict(evidence.columns), (evidence.names[role] for role in ("model", "metric"))
     for role in ("dataset", "split", "repeat"):
         if role in columns:
-            of_role, own = columns.pop(role), [name for name in ("model", "metric", "item", "run") if name in columns]
-            columns[f"also {evidence.reading.roles.get(role, role)}"] = of_role
-            if len({*zip(*(columns[name].tolist() for name in own), strict=True)}) < len(of_role):  # numbered anew
+            of_role = columns[f"also {evidence.reading.roles.get(role, role)}"] = columns.pop(role)
+            if len({*rows_of(columns, ("model", "metric", "item", "run"))}) < len(of_role):  # numbered anew
                 pairs = zip(of_role.tolist(), columns["item"].tolist(), strict=True)
                 columns["item"] = np.array([f"{a} {b}" for a, b in pairs])
     if columns["item"].dtype.kind == "O":
@@ -169,16 +167,12 @@ def _like_folds(tables: Mapping[str, Mapping[str, FloatArray]], samples: Samples
     """The doubt that few numbers without names are scores of folds, which are not independent."""
     values = [x for of_models in tables.values() for x in of_models.values()]
     n = len(values[0])
-    if samples.ids is not None or samples.clusters is not None or n > _MOST_SPLITS or _graded(values):
+    graded = all(bool((x == np.round(x)).all()) for x in values)  # as right and wrong are, and scores of folds are not
+    if samples.ids is not None or samples.clusters is not None or n > _MOST_SPLITS or graded:
         return ()
     taken = f"{counted(n, 'number')} per model were taken for those of independent items"
     remedy = "Scores of a cross-validation go to from_cross_validate; sample_id says that these are items"
     return (Code.ASSUMED(f"{taken}. {remedy}."),)
-
-
-def _graded(values: list[FloatArray]) -> bool:
-    """Whether all numbers are whole, as right and wrong are, which scores of folds are not."""
-    return all(bool((x == np.round(x)).all()) for x in values)
 
 
 def _by_metric(outcomes: Any) -> dict[str, dict[str, Any]]:
@@ -188,20 +182,19 @@ def _by_metric(outcomes: Any) -> dict[str, dict[str, Any]]:
             "outcomes must map models to arrays, or metrics to such mappings, or be a table with columns sample_id, "
             f"model and outcome; got {type(outcomes).__name__}"
         )
-    nested = [isinstance(value, Mapping) for value in outcomes.values()]
-    if any(nested) and not all(nested):
+    nested = {isinstance(value, Mapping) for value in outcomes.values()}
+    if len(nested) > 1:
         raise ValueError("outcomes must map either models to arrays, or metrics to mappings; got both")
-    given = outcomes if all(nested) else {"score": outcomes}
+    given = outcomes if True in nested else {"score": outcomes}
     found: dict[str, dict[str, Any]] = {}
-    models: list[str] = []
+    models = [*next(iter(given.values()))]
     for metric, of_models in given.items():
         check_name(metric, "metrics of outcomes")
-        where = f"outcomes[{metric!r}]" if all(nested) else "outcomes"
+        where = f"outcomes[{metric!r}]" if True in nested else "outcomes"
         if not of_models:
             raise ValueError(f"{where} must hold one or more models; got none")
-        models = models or list(of_models)
         refuse_roles([name for name in models if isinstance(name, str)], where)
-        if set(models) != set(of_models):
+        if {*models} != {*of_models}:
             raise ValueError(f"{where} must have the same models on every metric; got {few([*map(repr, of_models)])}")
         found[metric] = {check_name(name, where): of_models[name] for name in models}
     return found
@@ -211,21 +204,14 @@ def _arrays(
     given: Mapping[str, Mapping[str, Any]], labels: NDArray[Any] | None, clusters: Any
 ) -> tuple[Any, dict[str, dict[str, FloatArray]]]:
     """Clusters, and by metric and model one value per item; pandas objects are aligned by the ids of the items."""
-
-    def called(metric: str, model: str) -> str:
-        return f"outcomes[{model!r}]" if [*given] == ["score"] else f"outcomes[{metric!r}][{model!r}]"
-
-    aligned = {
-        metric: {name: by_label(x, called(metric, name), labels, strict=False) for name, x in of_models.items()}
-        for metric, of_models in given.items()
-    }
+    of = {metric: "outcomes" if [*given] == ["score"] else f"outcomes[{metric!r}]" for metric in given}
+    called = {(metric, name): f"{of[metric]}[{name!r}]" for metric, of_models in given.items() for name in of_models}
     clusters = by_label(clusters, "clusters", labels, strict=False)
-    by_name = {called(metric, name): x for metric, of_models in aligned.items() for name, x in of_models.items()}
-    check_aligned(**by_name, clusters=clusters)
-    tables = {
-        metric: {name: _items(x, called(metric, name)) for name, x in of_models.items()}
-        for metric, of_models in aligned.items()
-    }
+    aligned = {at: by_label(given[at[0]][at[1]], name, labels, strict=False) for at, name in called.items()}
+    check_aligned(**{called[at]: x for at, x in aligned.items()}, clusters=clusters)
+    tables: dict[str, dict[str, FloatArray]] = {metric: {} for metric in given}
+    for (metric, model), x in aligned.items():
+        tables[metric][model] = _items(x, called[metric, model])
     lengths = {len(values) for table in tables.values() for values in table.values()}
     if len(lengths) > 1:
         raise ValueError(f"outcomes must have one value per item, the same number for all; got {sorted(lengths)}")

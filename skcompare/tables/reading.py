@@ -60,8 +60,8 @@ class Asked:
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Asked:
         """What options of `read` say of the columns; those of designs and directions are left to others."""
-        known = {name: x for name, x in options.items() if name in cls.__dataclass_fields__}
-        return cls(**{name: tuple(x) if isinstance(x, list) else x for name, x in known.items()})
+        known: dict[str, Any] = {name: x for name, x in options.items() if name in cls.__dataclass_fields__}
+        return cls(**known | {name: tuple(x) for name, x in known.items() if isinstance(x, list)})
 
     @property
     def given(self) -> dict[str, Any]:
