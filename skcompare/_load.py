@@ -238,11 +238,8 @@ def _that_work(
     kept = {name: x for name, x in given.items() if x is not None}
     for what, options in error.calls:
         told = {**kept, **options}
-        named: dict[str, Any] = {
-            name: tuple(x) if isinstance(x, list) else x for name, x in told.items() if name not in given
-        }
         try:
-            _read_once(table, Asked(**named), **{name: told.get(name) for name in given if name != "sep"})
+            _read_once(table, Asked.of(told), **{name: told.get(name) for name in given if name != "sep"})
         except UnclearError as next_one:
             answers = _that_work(table, next_one, {name: told.get(name) for name in given}, more - 1) if more else []
             found += [(f"{what}, and {also}", options) for also, options in answers]

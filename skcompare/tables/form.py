@@ -323,7 +323,7 @@ class Form(Named):
         broken = where(lambda x: bool((x % 1 != 0).sum() > len(x) / 2))
         not_inside, not_graded = ([name for name in values if name not in same] for same in (inside, graded))
         many = sum(len(values[name]) for name in graded) >= MANY
-        few = self.n_rows >= FEW and not {*whole} <= {*graded}
+        few = self.n_rows >= (2 * FEW if {*whole} <= {*graded} else FEW)
         cases = [
             (inside, not_inside, "not between 0 and 1", len(not_inside) == 1 or {*not_inside} <= {*above}),
             (graded, not_graded, "not 0 or 1", len(not_graded) == 1 and many),

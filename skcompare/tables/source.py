@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +58,6 @@ class Table:
         What is to be said of how it was read.
     header : str
         What the names of the columns are names of, as a pandas frame tells it; empty where nothing does.
-    index : tuple of str
-        The columns that a pandas frame has as its index.
     labels : ndarray of shape (n_rows,) or None
         What a frame calls its rows, where its index only counts them.
     """
@@ -69,7 +68,6 @@ class Table:
     kind: str | None = None
     notes: tuple[str, ...] = ()
     header: str = ""
-    index: tuple[str, ...] = ()
     labels: Column | None = None
 
     @property
@@ -93,9 +91,9 @@ def table_of(source: Any, *more: Any, sep: str | None = None) -> Table:
     ValueError
         If it cannot be read, has no rows, or two columns have one name.
     """
+    if more and not isinstance(source, (str, os.PathLike)):
+        raise ValueError("source must be one table, or several paths; got tables")
     if not isinstance(source, (str, os.PathLike)):
-        if more:
-            raise ValueError("source must be one table, or several paths; got tables")
         return table_in(source, FRAME)
     paths = [Path(path) for path in (source, *more)]
     tables = [_of_file(path, sep) for path in paths]
@@ -104,24 +102,19 @@ def table_of(source: Any, *more: Any, sep: str | None = None) -> Table:
 
 def column_name(name: Any, place: int) -> str:
     """The name of a column on one line; of none its place, counted from 1."""
-    if name is None or name != name:
-        return f"column {place}"
-    return " ".join(str(name).replace("\ufeff", "").split()) or f"column {place}"
+    text = "" if name is None or name != name else str(name)
+    return " ".join(text.replace("\ufeff", "").split()) or f"column {place}"
 
 
 def _below(tables: Sequence[Table], paths: Sequence[Path]) -> Table:
     """The rows of several files; a column that one lacks is empty there."""
     names = dict.fromkeys(name for table in tables for name in table.columns)
-    stems = [path.stem for path in paths]
-    if len(set(stems)) < len(stems):
-        stems = [os.fspath(path) for path in paths]
-    rows = {name: np.concatenate([_objects(table, name) for table in tables]) for name in names}
+    empty = [np.full(table.n_rows, None, dtype=object) for table in tables]
+    both = [*zip(tables, empty, strict=True)]
+    rows = {name: np.concatenate([own.columns.get(name, no).astype(object) for own, no in both]) for name in names}
+    stems = names_of([Source(name=path.stem, path=path) for path in paths])
     files = np.repeat(np.array(stems, dtype=object), [table.n_rows for table in tables])
     return Table(columns={**rows, FILES: files}, origin=", ".join(map(str, paths)))
-
-
-def _objects(table: Table, name: str) -> Column:
-    return table.columns[name].astype(object) if name in table.columns else np.full(table.n_rows, None, dtype=object)
 
 
 # ---- files ----------------------------------------------------------------------------------------------------
@@ -138,10 +131,8 @@ def _of_file(path: Path, sep: str | None) -> Table:
     form = path.suffix.lower()
     try:
         columns, notes = (read[form](path), ()) if form in read else _separated(path, sep)
-    except (OSError, ImportError, csv.Error) as error:
+    except (OSError, ImportError, csv.Error, ValueError) as error:
         raise ValueError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
-    except ValueError as error:
-        raise ValueError(f"cannot read {path}: {error}") from error
     return replace(_checked(columns, str(path)), notes=notes)
 
 
@@ -193,11 +184,8 @@ def _typeset(text: str) -> list[list[str]]:
 def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, ...]]:
     """The rows without comments and titles above them and footnotes below, and what was left out."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
-    first, last = 0, len(rows)
-    while (
-        first < len(rows) - 1 and _is_line(rows[first], width) and not any(map(_NUMBER.fullmatch, rows[first + 1][1:]))
-    ):
-        first += 1
+    last, below = len(rows), [any(map(_NUMBER.fullmatch, row[1:])) for row in (*rows[1:], ["", "0"])]
+    first = next(i for i, row in enumerate(rows) if below[i] or not _is_line(row, width))
     while last > first + 2 and len(rows[last - 1]) == 1 < width:
         last -= 1
     lines = [" ".join(filter(None, map(str.strip, row))) for row in (*rows[:first], *rows[last:])]
@@ -239,13 +227,8 @@ def _decoded(data: bytes) -> str:
 
 def _rows(text: str, sep: str, most: int | None = None) -> list[list[str]]:
     """The rows with something in them."""
-    found: list[list[str]] = []
-    for row in csv.reader(io.StringIO(text, newline=""), delimiter=sep, skipinitialspace=True):
-        if any(cell.strip() for cell in row):
-            found.append(row)
-        if most is not None and len(found) >= most:
-            break
-    return found
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=sep, skipinitialspace=True)
+    return [*islice((row for row in rows if any(cell.strip() for cell in row)), most)]
 
 
 def _separator(text: str) -> str:
@@ -309,18 +292,20 @@ def cells_of(values: Sequence[Any]) -> Column:
 def _frame_file(path: Path) -> dict[str, Column]:
     """Parquet or a spreadsheet, through pandas, or polars where only that is there."""
     excel = path.suffix.lower() == ".xlsx"
+    needs = "xlsx needs pandas and openpyxl" if excel else "Parquet needs a reader of it"
     try:
         import pandas as pd
 
         frame: Any = pd.read_excel(path) if excel else pd.read_parquet(path)
     except ImportError as missing:
-        if excel:
-            raise ImportError(f"{path.suffix} needs pandas and openpyxl: pip install pandas openpyxl") from missing
         try:
             import polars as pl
+
+            frame = None if excel else pl.read_parquet(path)
         except ImportError:
-            raise ImportError("Parquet needs a reader of it: pip install pandas pyarrow") from missing
-        frame = pl.read_parquet(path)
+            frame = None
+        if frame is None:
+            raise ImportError(f"{needs}: pip install pandas {'openpyxl' if excel else 'pyarrow'}") from missing
     except Exception as error:
         raise ValueError(f"{error}") from error
     return table_in(frame, FRAME).columns
@@ -332,9 +317,8 @@ def _frame_file(path: Path) -> dict[str, Column]:
 def table_in(frame: Any, called: str) -> Table:
     """The columns of a data frame or a mapping, which messages call `called`; of an index where it says something."""
     if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
-        what = f"{called} must be a data frame or a mapping of columns"
-        what = what if called != FRAME else f"{what}, or for skc.read a path"
-        raise ValueError(f"{what}; got {type(frame).__name__}")
+        more = ", or for skc.read a path" if called == FRAME else ""
+        raise ValueError(f"{called} must be a data frame or a mapping of columns{more}; got {type(frame).__name__}")
     if not hasattr(frame, "iloc"):
         names = list(frame.keys() if hasattr(frame, "keys") else frame.columns)
         check_aligned(**{f"{called}[{name!r}]": frame[name] for name in names})
@@ -342,23 +326,15 @@ def table_in(frame: Any, called: str) -> Table:
         columns = {one: _values(frame[name], name, called) for one, name in zip(own, names, strict=True)}
         table = _checked(columns, called)
         return replace(table, labels=np.arange(table.n_rows))
-    index = {} if _only_counts(frame.index) else _index_columns(frame.index, called)
-    labels = list(frame.columns)
-    names = [" ".join(map(str, x)) if isinstance(x, tuple) else x for x in labels]
+    rows = frame.index
+    counts = rows.nlevels == 1 and rows.name is None and rows.dtype.kind in "iu"  # rows, in whatever order these stand
+    index = {} if counts else _index_columns(rows, called)
+    names = [" ".join(map(str, x)) if isinstance(x, tuple) else x for x in frame.columns]
     names = _distinct([*index, *(column_name(name, i) for i, name in enumerate(names, 1))])[len(index) :]
     columns = {name: _values(frame.iloc[:, i], name, called) for i, name in enumerate(names)}
     header = frame.columns.name if isinstance(frame.columns.name, str) else ""
-    return replace(
-        _checked({**index, **columns}, called),
-        header=header,
-        index=tuple(index),
-        labels=None if index else np.asarray(frame.index),
-    )
-
-
-def _only_counts(index: Any) -> bool:
-    """Whether an index has no name and numbers rows, in whatever order these stand."""
-    return index.nlevels == 1 and index.name is None and index.dtype.kind in "iu"
+    labels = None if index else np.asarray(rows)
+    return replace(_checked({**index, **columns}, called), header=header, labels=labels)
 
 
 def _index_columns(index: Any, called: str) -> dict[str, Column]:
@@ -373,17 +349,15 @@ def _index_columns(index: Any, called: str) -> dict[str, Column]:
 def _values(values: Any, name: Any, called: str) -> Column:
     """One value per row; what pandas has for missing is None."""
     refuse_masked(values, f"{called}[{name!r}]")
-    missing = np.asarray(values.isna()) if hasattr(values, "isna") else None
     try:
-        found = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
-    except ValueError as error:  # lists of different lengths
-        raise ValueError(f"{called} must have one value per row in its column {name!r}") from error
+        found = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+    except ValueError:  # lists of different lengths
+        found = np.empty((0, 0))
     if found.ndim != 1:
         raise ValueError(f"{called} must have one value per row in its column {name!r}")
-    if missing is not None and missing.any() and found.dtype.kind == "O":
-        found = found.copy()
-        found[missing] = None
-    return np.asarray(found)
+    if hasattr(values, "isna") and found.dtype.kind == "O":
+        found = np.where(np.asarray(values.isna()), None, found)
+    return found
 
 
 def _distinct(names: list[str]) -> list[str]:
@@ -396,9 +370,9 @@ def _distinct(names: list[str]) -> list[str]:
 def _checked(columns: Mapping[str, Column], origin: str) -> Table:
     """The table, where its columns are of one length with a row or more."""
     lengths = {name: len(values) for name, values in columns.items()}
-    if len(set(lengths.values())) != 1 or 0 in lengths.values():
-        if set(lengths.values()) == {0}:
-            raise ValueError(f"{origin} has no rows below its header, {some_names([*lengths])}")
+    if {*lengths.values()} == {0}:
+        raise ValueError(f"{origin} has no rows below its header, {some_names([*lengths])}")
+    if len({*lengths.values()}) != 1:
         raise ValueError(f"{origin} must have columns of one length, with at least one row; got {lengths!s:.200}")
     return Table(columns=dict(columns), origin=origin)
 
