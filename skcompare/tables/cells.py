@@ -71,28 +71,26 @@ def is_missing(cell: Any) -> bool:
 
 def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     """A column as numbers, as far as it holds some."""
-    plain = np.zeros(len(cells), dtype=bool)
     if cells.dtype.kind in "biuf":
-        return Numbers(values=cells.astype(np.float64), percent=plain, words=cells.dtype.kind == "b")
-    found = [_number(cell, decimal) for cell in cells.tolist()]
-    known = [one for one in found if one is not None]
-    bad = next((i for i, one in enumerate(found) if one is None), None)
-    there = sum(not is_missing(cell) for cell in cells.tolist())
-    words = sum(isinstance(x, bool) or (isinstance(x, str) and x.strip().lower() in _WORDS) for x in cells.tolist())
-    if 0 < words < there:  # words among numbers are names
-        bad = 0 if bad is None else bad
-    values = np.array([np.nan if one is None else one[0] for one in found], dtype=np.float64)
-    beside = np.array([np.nan if one is None else one[1] for one in found], dtype=np.float64)
-    percent = np.array([one is not None and one[2] for one in found], dtype=bool)
-    n_bad = len(found) - len(known)
-    if np.isfinite(beside).any() and bad is None:
-        alone = np.isfinite(values) & np.isnan(beside)  # one cell of another form has another meaning
+        no = np.zeros(len(cells), dtype=bool)
+        return Numbers(values=cells.astype(np.float64), percent=no, words=cells.dtype.kind == "b")
+    given = cells.tolist()
+    found = [_number(cell, decimal) for cell in given]
+    values, beside, percent = (
+        np.array(x) for x in zip(*(one or (np.nan, np.nan, False) for one in found), strict=True)
+    )
+    wrong = np.array([one is None for one in found])
+    n_bad, there = int(wrong.sum()), sum(not is_missing(cell) for cell in given)
+    words = sum(isinstance(x, bool) or (isinstance(x, str) and x.strip().lower() in _WORDS) for x in given)
+    bad = int(wrong.argmax()) if n_bad else 0 if 0 < words < there else None  # words among numbers are names
+    second = np.isfinite(beside)
+    if second.any() and bad is None:
+        alone = np.isfinite(values) & ~second  # one cell of another form has another meaning
         if alone.any():
-            bad = int(np.isfinite(beside).argmax()) if alone.sum() >= np.isfinite(beside).sum() else int(alone.argmax())
-            n_bad = 1
+            bad, n_bad = int((second if alone.sum() >= second.sum() else alone).argmax()), 1
     return Numbers(
         values=values,
-        beside=beside if np.isfinite(beside).any() else None,
+        beside=beside if second.any() else None,
         bad=bad,
         share=1 - n_bad / there if there else 0.0,
         percent=percent,
@@ -119,8 +117,6 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool] | None:
     value, beside = (_float(match[name], decimal) for name in ("value", "after" if match["plus"] else "inside"))
     if value is None or (beside is None and (match["after"] or match["inside"])):
         return None
-    if match["range"]:
-        beside = nan if beside is None else beside
     percent = any(match[name] for name in ("percent", "percent_inside", "percent_after"))
     scale = 100.0 if percent else 1.0
     return value / scale, nan if beside is None else beside / scale, percent
@@ -146,11 +142,10 @@ def _float(text: str | None, decimal: str) -> float | None:
 
 def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
     """The decimal mark of a table: a comma where numbers are written so; None where both readings are possible."""
-    texts = [
-        x.strip() for column in columns if column.dtype.kind in "OU" for x in column.tolist() if isinstance(x, str)
-    ]
-    commas = [x for x in texts if re.match(rf"{_NUMBER}(?![\w/])", x) and "," in re.match(_NUMBER, x)[0]]  # type: ignore[index]
-    numbers = [re.match(_NUMBER, x)[0] for x in commas]  # type: ignore[index]
+    cells = [x for column in columns if column.dtype.kind in "OU" for x in column.tolist()]
+    texts = [x.strip() for x in cells if isinstance(x, str)]
+    found = [match[0] for x in texts if re.match(rf"{_NUMBER}(?![\w/])", x) and (match := re.match(_NUMBER, x))]
+    numbers = [x for x in found if "," in x]
     if not numbers:
         return "."
     by_comma = [x for x in numbers if not _GROUPED.fullmatch(x) and "." not in x.rpartition(",")[2]]

@@ -356,7 +356,8 @@ def _values(values: Any, name: Any, called: str) -> Column:
     if found.ndim != 1:
         raise ValueError(f"{called} must have one value per row in its column {name!r}")
     if hasattr(values, "isna") and found.dtype.kind == "O":
-        found = np.where(np.asarray(values.isna()), None, found)
+        found = found.copy()
+        found[np.asarray(values.isna())] = None
     return found
 
 
