@@ -39,11 +39,10 @@ from skcompare.tables.cross_validate import from_cross_validate, is_cv_results
 from skcompare.tables.evidence import Settled, evidence_of
 from skcompare.tables.judgments import are_judgments, judged
 from skcompare.tables.logs import recognised
-from skcompare.tables.outcomes import items_of
+from skcompare.tables.outcomes import ClustersError, items_of
 from skcompare.tables.predictions import predicted, samples_in
 from skcompare.tables.reader import read_as
 from skcompare.tables.reading import Asked, UnclearError
-from skcompare.tables.samples import ClustersError
 from skcompare.tables.source import Table, table_of
 
 

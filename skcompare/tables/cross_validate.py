@@ -23,8 +23,7 @@ from skcompare._core.validation import FloatArray, as_floats, check_integer
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.splits import IndexArray, Splits, check_indices, splits_from_pairs
 from skcompare.results import EvaluationResult
-from skcompare.tables.evidence import directions
-from skcompare.tables.scores import design_of_scores, same_splits
+from skcompare.tables.evidence import design_of_scores, directions, same_splits
 from skcompare.tables.searches import candidate_params
 
 # The parameters of candidates -> short labels of their values, and a name for each candidate.

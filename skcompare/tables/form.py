@@ -20,11 +20,11 @@ from skcompare.tables.columns import (
     numbered,
     plain,
     role_of_name,
+    unpaired_call,
 )
 from skcompare.tables.named import ASIDE, Call, Named
 from skcompare.tables.reading import KEYS, LEFT, Names, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS
-from skcompare.tables.summaries import unpaired_call
 
 _PAIR = re.compile(r"[ _.:/|-]+")
 MANY = 20  # zeros and ones that are hardly scores of splits
@@ -44,7 +44,7 @@ class Form(Named):
         for name in names:
             cells = self.numbers[name]
             if cells.bad is not None:
-                raise self.no_number(name, "write one number in the cell, or nothing")
+                raise self.no_number(name, "is not read as one number; write one number in the cell, or nothing")
             for wrong, what in (
                 (np.isinf(cells.values), "a score must be finite; got {}"),
                 (percent & ~cells.percent & (np.abs(cells.values) > 1), "{} has no percent sign, and others have"),
@@ -172,7 +172,7 @@ class Form(Named):
         texts = [name for name in self.candidates("text") if role_of_name(name) in ("value", "outcome")]
         texts = texts or [name for name in self.candidates("text") if self.numbers[name].share > 0]
         if texts:
-            return self.no_number(texts[0], "and no other column has scores")
+            return self.no_number(texts[0], "is no number, and no other column has scores")
         left = self._aside()
         whys = ", ".join(sorted({LEFT[self.left_out[name]] for name in left}))
         return self.unclear(

@@ -16,12 +16,10 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import bradley_terry
 from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
-from skcompare.tables.cells import numbers_of
-from skcompare.tables.columns import plain
+from skcompare.tables.columns import numbers_of, plain
 from skcompare.tables.evidence import unsplit, untimed
-from skcompare.tables.outcomes import from_outcomes
+from skcompare.tables.outcomes import from_outcomes, named_columns
 from skcompare.tables.reading import INDEPENDENT
-from skcompare.tables.samples import named_columns
 from skcompare.tables.source import Table, table_in
 
 # The usual names of the columns of judgments, the first that a table has.

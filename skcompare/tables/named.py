@@ -12,8 +12,18 @@ import numpy as np
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_choice
-from skcompare.tables.cells import Numbers, decimal_of, is_missing, numbers_of
-from skcompare.tables.columns import beside, is_measure, is_part, is_summary, plain, role_of_name
+from skcompare.tables.columns import (
+    Numbers,
+    beside,
+    decimal_of,
+    is_measure,
+    is_missing,
+    is_part,
+    is_summary,
+    numbers_of,
+    plain,
+    role_of_name,
+)
 from skcompare.tables.reading import GROUPS, KEYS, KINDS, NOUNS, TELLING, Asked, Names, Reading, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
@@ -197,13 +207,16 @@ class Named(ABC):
             return "number"
         there = [str(x) for x, no in zip(values.tolist(), missing, strict=True) if not no]
         if not self.asked.models and all(map(_ALMOST.match, there)):
-            raise self.no_number(name, "write one number in the cell, or leave the column out")
+            raise self.no_number(
+                name, "is not read as one number; write one number in the cell, or leave the column out"
+            )
         return "text"
 
-    def no_number(self, name: str, remedy: str) -> UnclearError:
+    def no_number(self, name: str, why: str) -> UnclearError:
+        """A refusal that quotes the first cell that is no number."""
         at = self.numbers[name].bad or 0
         cell = str(self.columns[name][at])
-        return self.unclear(f"{self.row(at, name)}: {cell!r:.60} is not read as one number; {remedy}")
+        return self.unclear(f"{self.row(at, name)}: {cell!r:.60} {why}")
 
     def _one(self, role: str) -> None:
         """One column for a role: of several those that say the same, or nothing, are left out."""

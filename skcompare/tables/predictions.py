@@ -37,8 +37,7 @@ from skcompare.evaluation.metrics.scoring import (
 from skcompare.evaluation.predictions import as_scorers, score_stored, stored_models
 from skcompare.results import EvaluationResult
 from skcompare.tables.evidence import reading_of, untimed
-from skcompare.tables.reading import INDEPENDENT, Reading
-from skcompare.tables.samples import (
+from skcompare.tables.outcomes import (
     Samples,
     ask_of_clusters,
     check_values,
@@ -51,6 +50,7 @@ from skcompare.tables.samples import (
     roles_apart,
     some_ids,
 )
+from skcompare.tables.reading import INDEPENDENT, Reading
 
 _TASKS = ("binary", "multiclass", "multilabel", "regression", "multioutput")
 

@@ -13,12 +13,11 @@ from scipy.stats import rankdata
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
-from skcompare.tables.columns import is_weak, like_learners, plain
+from skcompare.tables.columns import is_weak, like_learners, out_of_scale, plain, summaries
 from skcompare.tables.form import FEW, MANY, Form
 from skcompare.tables.named import Call
 from skcompare.tables.reading import KEYS, NOUNS, TELLING, Asked, Names, Reading, coded, natural, rows_of
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
-from skcompare.tables.summaries import out_of_scale, summaries
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
 _SMALL, _MOST_CELLS_PER_ROW = 1_000_000, 100
