@@ -13,7 +13,7 @@ from scipy.stats import rankdata
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
-from skcompare.tables.columns import is_weak, like_learners, out_of_scale, plain, summaries
+from skcompare.tables.columns import is_loss, is_measure, is_weak, like_learners, out_of_scale, plain, summaries
 from skcompare.tables.form import FEW, MANY, Form
 from skcompare.tables.named import Call
 from skcompare.tables.reading import KEYS, NOUNS, TELLING, Asked, Names, Reading, coded, natural, rows_of
@@ -94,6 +94,7 @@ class Reader(Form):
         self._check_once(tidy)
         self._check_density(tidy)
         tidy = self._without_summaries(tidy)
+        self._check_shares(tidy)
         kind = self._kind_of(tidy)
         if kind == "study" and {*tidy["metric"].tolist()} == {"score"} and self._are_ranks(tidy):
             tidy["metric"] = np.full(len(tidy["metric"]), "rank", dtype=object)
@@ -308,6 +309,22 @@ class Reader(Form):
                         "leave it out where it is no score"
                     )
         return tidy
+
+    def _check_shares(self, tidy: Tidy) -> None:
+        """A refusal where some scores of a metric such as accuracy are shares, and others percentages."""
+        for metric in dict.fromkeys(tidy["metric"].tolist()):
+            x = np.where(tidy["metric"] == metric, tidy["value"], np.nan)
+            share, percent = (x > 0) & (x < 1), (x > 1) & (x <= 100)
+            of_shares = is_measure(metric) and not is_loss(metric, surely=False)
+            if not of_shares or not share.any() or not percent.any() or (x < 0).any() or (x > 100).any():
+                continue
+            low, high = x[percent].min(), x[percent].max()
+            if (np.abs(100 * x[share] - (low + high) / 2) > 1.5 * (high - low) + 5).any():
+                continue  # a share of them would be no score like the others
+            i = int((share if share.sum() <= percent.sum() else percent).argmax())
+            cell = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in KEYS if role in tidy)
+            others = "percentages" if share[i] else "shares"
+            raise self.unclear(f"{cell}: {x[i]:g}, and other scores are {others}: write all in one way")
 
     def _are_ranks(self, tidy: Tidy) -> bool:
         """Whether the scores of all data sets are the places of the models, from 1."""
