@@ -211,24 +211,34 @@ def read_cv_results(
     ValueError
         If it holds no scores of the same splits for all candidates.
     """
-    keys = _metric_keys(table, what)
-    if names is None:
-        all_params: tuple[Mapping[str, Any], ...] = candidate_params(table, what)
-    else:
-        all_params = ({},) * len(table[f"split0_test_{keys[0]}"])
-        if len(names) != len(all_params):
-            raise ValueError(f"names must be one per candidate of {what}, {len(all_params)}; got {len(names)}")
+    table = {str(key): table[key] for key in table.keys()}  # noqa: SIM118 - a frame's keys are its columns
+    keys = [match[1] for match in map(_FIRST_SPLIT.fullmatch, table) if match]
+    if not keys:
+        raise ValueError(f"{what} must hold the scores of every split, 'split0_test_score' and so on; got none")
+    for key in keys:
+        check_name(key, "search.scoring" if what == SEARCH else f"metrics of {what}")
+    rows = len(np.atleast_1d(table[f"split0_test_{keys[0]}"]))
+    all_params = candidate_params(table, what) if names is None else ({},) * rows
     n_rows = len(all_params)
-    n_splits = _count_splits(table, what, keys[0], n_splits)
-    scores = np.stack([_metric_scores(table, what, key, n_splits, n_rows) for key in keys], axis=2)
+    if names is not None and len(names) != n_rows:
+        raise ValueError(f"names must be one per candidate of {what}, {n_rows}; got {len(names)}")
+    n_found = next(i for i in count() if f"split{i}_test_{keys[0]}" not in table)
+    if n_splits not in (None, n_found):
+        raise ValueError(f"{what} must hold the scores of n_splits_={n_splits!r} splits; got {n_found}")
+    if n_found < 2:
+        whose = what.removesuffix(".cv_results_")
+        raise ValueError(f"{whose} must have scores on at least two splits; got 1, which cannot say how much they vary")
+    columns = [[f"split{i}_test_{key}" for i in range(n_found)] for key in keys]
+    lacking = [name for of_key in columns for name in of_key if name not in table]
+    if lacking:
+        raise ValueError(f"{what} must hold {lacking[0]!r}, as it does for the other splits; got none")
+    scores = np.array([[_column(table, what, name, n_rows) for name in of_key] for of_key in columns]).T
     scores[_never_scored(table, scores)] = np.nan
     index, rounds = _last_round(table, what, n_rows)
     params = tuple(all_params[i] for i in index)
     # A round names what all rounds varied: what it has in common is how its candidates came to it.
-    named = {
-        name: tuple(column[i] for i in index)
-        for name, column in value_labels(all_params, every=rounds is not None).items()
-    }
+    every = value_labels(all_params, every=rounds is not None)
+    named = {name: tuple(column[i] for i in index) for name, column in every.items()}
     labels = named if rounds is None else {name: column for name, column in named.items() if len(set(column)) > 1}
     return CvResults(
         n_rows=n_rows,
@@ -247,39 +257,9 @@ def is_cv_results(table: Any) -> bool:
     return any(_FIRST_SPLIT.fullmatch(str(key)) for key in table.keys())  # noqa: SIM118 - a frame's keys are its columns
 
 
-def _metric_keys(table: Mapping[str, Any], what: str) -> list[str]:
-    """What the table calls its metrics."""
-    keys = [match[1] for match in map(_FIRST_SPLIT.fullmatch, map(str, table.keys())) if match]
-    if not keys:
-        raise ValueError(f"{what} must hold the scores of every split, 'split0_test_score' and so on; got none")
-    return [check_name(key, "search.scoring" if what == SEARCH else f"metrics of {what}") for key in keys]
-
-
-def _count_splits(table: Mapping[str, Any], what: str, key: str, stated: int | None) -> int:
-    """Number of splits, two or more, that the table has scores of."""
-    names = set(table.keys())
-    n_splits = next(i for i in count() if f"split{i}_test_{key}" not in names)
-    if stated not in (None, n_splits):
-        raise ValueError(f"{what} must hold the scores of n_splits_={stated!r} splits; got {n_splits}")
-    if n_splits < 2:
-        whose = what.removesuffix(".cv_results_")
-        raise ValueError(f"{whose} must have scores on at least two splits; got 1, which cannot say how much they vary")
-    return n_splits
-
-
-def _metric_scores(table: Mapping[str, Any], what: str, key: str, n_splits: int, n_candidates: int) -> FloatArray:
-    """Scores by one metric, of shape (n_candidates, n_splits)."""
-    names = [f"split{i}_test_{key}" for i in range(n_splits)]
-    lacking = [name for name in names if name not in table.keys()]  # noqa: SIM118
-    if lacking:
-        raise ValueError(f"{what} must hold {lacking[0]!r}, as it does for the other splits; got none")
-    return np.stack([_column(table, what, name, n_candidates) for name in names], axis=1)
-
-
 def _never_scored(table: Mapping[str, Any], scores: FloatArray) -> NDArray[np.bool_]:
     """The candidates of which every fit failed, whatever number stands for that: scoring them took no time at all."""
-    names = {"mean_score_time", "std_score_time"} & {*table.keys()}
-    times = [np.asarray(table[name]) for name in names]
+    times = [np.asarray(table[name]) for name in ("mean_score_time", "std_score_time") if name in table]
     if len(times) < 2 or any(column.shape != scores.shape[:1] for column in times):
         return np.zeros(len(scores), dtype=bool)
     untimed = (times[0] == 0) & (times[1] == 0)
@@ -314,12 +294,12 @@ class Rounds:
 
 def _last_round(table: Mapping[str, Any], what: str, n_candidates: int) -> tuple[NDArray[np.intp], Rounds | None]:
     """The candidates of the last round with two of them, in a search that has rounds; else all."""
-    if "iter" not in table.keys():  # noqa: SIM118
+    if "iter" not in table:
         return np.arange(n_candidates), None
     rounds = _column(table, what, "iter", n_candidates)
     numbers = np.unique(rounds)
     members = [np.flatnonzero(rounds == number) for number in numbers]
-    known = "n_resources" in table.keys()  # noqa: SIM118
+    known = "n_resources" in table
     resources = _column(table, what, "n_resources", n_candidates) if known else np.zeros(n_candidates)
     reported = max((i for i, member in enumerate(members) if len(member) > 1), default=len(members) - 1)
     used = tuple(int(resources[member[0]]) for member in members)
