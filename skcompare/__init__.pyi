@@ -43,12 +43,12 @@ from .selection import simplest_within as simplest_within
 from .study import StudyResult as StudyResult
 from .study import from_runs as from_runs
 from .tables.cross_validate import from_cross_validate as from_cross_validate
+from .tables.evidence import from_frame as from_frame
 from .tables.judgments import from_judged as from_judged
 from .tables.judgments import from_judgments as from_judgments
 from .tables.merging import merge as merge
 from .tables.outcomes import from_outcomes as from_outcomes
 from .tables.predictions import from_predictions as from_predictions
-from .tables.scores import from_frame as from_frame
 from .verification import verify as verify
 
 __version__: str

@@ -39,11 +39,10 @@ from skcompare.tables.cross_validate import from_cross_validate, is_cv_results
 from skcompare.tables.evidence import Settled, evidence_of
 from skcompare.tables.judgments import are_judgments, judged
 from skcompare.tables.logs import recognised
-from skcompare.tables.outcomes import items_of
+from skcompare.tables.outcomes import ClustersError, items_of
 from skcompare.tables.predictions import predicted, samples_in
 from skcompare.tables.reader import read_as
 from skcompare.tables.reading import Asked, UnclearError
-from skcompare.tables.samples import ClustersError
 from skcompare.tables.source import Table, table_of
 
 
@@ -238,11 +237,8 @@ def _that_work(
     kept = {name: x for name, x in given.items() if x is not None}
     for what, options in error.calls:
         told = {**kept, **options}
-        named: dict[str, Any] = {
-            name: tuple(x) if isinstance(x, list) else x for name, x in told.items() if name not in given
-        }
         try:
-            _read_once(table, Asked(**named), **{name: told.get(name) for name in given if name != "sep"})
+            _read_once(table, Asked.of(told), **{name: told.get(name) for name in given if name != "sep"})
         except UnclearError as next_one:
             answers = _that_work(table, next_one, {name: told.get(name) for name in given}, more - 1) if more else []
             found += [(f"{what}, and {also}", options) for also, options in answers]

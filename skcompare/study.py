@@ -17,8 +17,7 @@ from skcompare._reportable import Given, Reportable, Scored, given
 from skcompare.comparison.dominance import dominance_table
 from skcompare.results import EvaluationResult
 from skcompare.scores.study import DatasetFailure, StudyScores
-from skcompare.tables.evidence import Evidence, Settled, evidence_from
-from skcompare.tables.scores import results_of, study_fields
+from skcompare.tables.evidence import Evidence, Settled, evidence_from, results_of, study_fields
 
 if TYPE_CHECKING:  # the same questions with the type that each name gives
     from skcompare._core.frames import DataFrame

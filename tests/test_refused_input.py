@@ -1505,7 +1505,7 @@ ROWS: dict[str, list[Row]] = {
         Row('from_frame(frame)', 'names in the index and in the first column', lambda _: StudyResult.from_frame(WIDE.assign(a=["x", "y", "z"])),
             'frame', "say which one names data sets, or call it 'dataset'"),
         Row('from_frame(frame)', 'integers that may be names', lambda _: StudyResult.from_frame({"id": [31, 37, 44], "a": [0.1, 0.2, 0.3], "b": [0.2, 0.1, 0.3]}),
-            'frame', "each row is one data set: skc.read(frame, dataset='id', models=['a', 'b'])"),
+            'frame', "'id' names data sets: skc.read(frame, dataset='id', models=['a', 'b'])"),
         Row('from_frame(frame)', 'a row of averages', lambda _: StudyResult.from_frame(WIDE.rename({"f": "Avg. rank"})),
             'frame', "row 'Avg. rank' sums up the others"),
         Row('from_frame(metric)', 'no name', lambda _: StudyResult.from_frame(WIDE, metric=3),

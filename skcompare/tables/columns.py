@@ -1,11 +1,19 @@
-"""What a column is for: by its name in any case and spelling, by its values, and by what stands beside it."""
+"""What a column is for, by its name and its values; the numbers in its cells; what sums up others."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from warnings import catch_warnings
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.validation import FloatArray
 
 _ENDS = ("_name", "_names", "_id", "_ids", "_label", "_no", "_nr", "_number", "_index", "_idx", "_key")
 _WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
@@ -170,3 +178,265 @@ def is_weak(name: str) -> bool:
 def is_part(values: Collection[str]) -> bool:
     """Whether values are parts of the data: train, test, validation."""
     return bool(values) and {value.strip().lower() for value in values} <= _OF["parts"]
+
+
+# ---- the text of a cell -> a number, its deviation, or nothing; a whole column at once -----------------------------
+
+_NOTHING = "na n/a #n/a #na n.a. nan -nan none null <na> nil - -- --- \u2013 \u2014 ? . missing nd n.d. #div/0! #value!"
+MISSING = frozenset({"", *_NOTHING.split(" ")})
+_DIGITS = r"(?:\d+(?:[ \u00a0\u202f'\u2019]\d{3})*(?:[.,]\d+)*[.,]?|[.,]\d+)(?:[eE][-+]?\d+)?"
+_NUMBER = rf"[-+\u2212]?{_DIGITS}"
+_CELL = re.compile(
+    rf"(?P<value>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%?)\s*"
+    rf"(?:(?P<plus>\u00b1|\+/-|\+-|\\pm)\s*(?P<after>{_NUMBER})"
+    rf"|\(\s*(?:\u00b1|\+/-)?\s*(?P<inside>{_NUMBER})\s*(?P<percent_inside>%?)\s*\)"
+    rf"|(?P<range>\[\s*{_NUMBER}\s*%?\s*(?:[,;\u2013-]|to|\.\.)\s*{_NUMBER}\s*%?\s*\]))?"
+    r"\s*(?P<percent_after>%?)",
+    re.IGNORECASE,
+)
+# What makes a cell bold or marks it: it changes no number.
+_MARKUP = re.compile(
+    r"\\(?:mathbf|textbf|underline|emph|textit|bm)|</?\w+>|[*_{}$\u2020\u2021\u2191\u2193\u25b2\u25bc]+"
+)
+_MARK = re.compile(r"(?<=\d)\s+[v\u2022\u25e6\u25cf\u25cb]$")
+_GROUPED = re.compile(r"[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+")
+_TRUTHS = {"true": 1.0, "false": 0.0, "yes": 1.0, "no": 0.0, "pass": 1.0, "fail": 0.0, "passed": 1.0, "failed": 0.0}
+_TRUTHS |= {"correct": 1.0, "incorrect": 0.0, "wrong": 0.0, "right": 1.0}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Numbers:
+    """The numbers of a column.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_rows,)
+        nan where a cell is missing, or is no number.
+    beside : ndarray of shape (n_rows,) or None
+        Numbers behind a plus-minus sign or in parentheses; None where no cell has one.
+    bad : int or None
+        The first row whose cell is neither a number nor missing; None where there is none.
+    share : float
+        Of the cells that are not missing the share that are numbers.
+    percent : ndarray of shape (n_rows,)
+        Which cells had a percent sign; they are divided by 100.
+    words : bool
+        Whether the cells are words such as true and false.
+    """
+
+    values: FloatArray
+    beside: FloatArray | None = None
+    bad: int | None = None
+    share: float = 1.0
+    percent: NDArray[np.bool_]
+    words: bool = False
+
+
+def is_missing(cell: Any) -> bool:
+    """Whether a cell holds nothing."""
+    if isinstance(cell, str):
+        return cell.strip().lower() in MISSING
+    return cell is None or bool(cell != cell)
+
+
+def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
+    """A column as numbers, as far as it holds some."""
+    if cells.dtype.kind in "biuf":
+        no = np.zeros(len(cells), dtype=bool)
+        return Numbers(values=cells.astype(np.float64), percent=no, words=cells.dtype.kind == "b")
+    given = cells.tolist()
+    found = [_number(cell, decimal) for cell in given]
+    values, beside, percent = (
+        np.array(x) for x in zip(*(one or (np.nan, np.nan, False) for one in found), strict=True)
+    )
+    wrong = np.array([one is None for one in found])
+    n_bad, there = int(wrong.sum()), sum(not is_missing(cell) for cell in given)
+    words = sum(isinstance(x, bool) or (isinstance(x, str) and x.strip().lower() in _TRUTHS) for x in given)
+    bad = int(wrong.argmax()) if n_bad else 0 if 0 < words < there else None  # words among numbers are names
+    second = np.isfinite(beside)
+    if second.any() and bad is None:
+        alone = np.isfinite(values) & ~second  # one cell of another form has another meaning
+        if alone.any():
+            bad, n_bad = int((second if alone.sum() >= second.sum() else alone).argmax()), 1
+    return Numbers(
+        values=values,
+        beside=beside if second.any() else None,
+        bad=bad,
+        share=1 - n_bad / there if there else 0.0,
+        percent=percent,
+        words=bool(words) and bad is None,
+    )
+
+
+def _number(cell: Any, decimal: str) -> tuple[float, float, bool] | None:
+    """Number, what stands beside it, and whether it is a percentage; nan where it is missing, None of no number."""
+    nan = float("nan")
+    if is_missing(cell):
+        return nan, nan, False
+    if not isinstance(cell, str):
+        try:
+            return (float(cell), nan, False) if isinstance(cell, (int, float, np.number, np.bool_)) else None
+        except (OverflowError, TypeError):  # of an integer without end, and of a complex number
+            return None
+    if cell.strip().lower() in _TRUTHS:
+        return _TRUTHS[cell.strip().lower()], nan, False
+    text = _MARK.sub("", _MARKUP.sub("", cell).strip())
+    match = _CELL.fullmatch(text.strip())
+    if match is None:
+        return None
+    value, beside = (_float(match[name], decimal) for name in ("value", "after" if match["plus"] else "inside"))
+    if value is None or (beside is None and (match["after"] or match["inside"])):
+        return None
+    percent = any(match[name] for name in ("percent", "percent_inside", "percent_after"))
+    scale = 100.0 if percent else 1.0
+    return value / scale, nan if beside is None else beside / scale, percent
+
+
+def _float(text: str | None, decimal: str) -> float | None:
+    """A number in the usual form; None of no number, and of one with the other decimal mark."""
+    if text is None:
+        return None
+    plain = re.sub(r"(?<=\d)[ \u00a0\u202f'\u2019](?=\d{3})", "", text.replace("\u2212", "-"))
+    other = "." if decimal == "," else ","
+    whole, mark, rest = plain.rpartition(decimal)
+    if mark and other in rest:
+        return None
+    head = whole if mark else plain
+    if other in head and not re.fullmatch(rf"[-+]?\d{{1,3}}(?:{re.escape(other)}\d{{3}})+", head):
+        return None
+    try:
+        return float(plain.replace(other, "").replace(decimal, "."))
+    except ValueError:
+        return None
+
+
+def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
+    """The decimal mark of a table: a comma where numbers are written so; None where both readings are possible."""
+    cells = [x for column in columns if column.dtype.kind in "OU" for x in column.tolist()]
+    texts = [x.strip() for x in cells if isinstance(x, str)]
+    found = [match[0] for x in texts if re.match(rf"{_NUMBER}(?![\w/])", x) and (match := re.match(_NUMBER, x))]
+    numbers = [x for x in found if "," in x]
+    if not numbers:
+        return "."
+    by_comma = [x for x in numbers if not _GROUPED.fullmatch(x) and "." not in x.rpartition(",")[2]]
+    if by_comma:
+        return ","
+    points = [x for x in texts if re.fullmatch(r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?%?", x)]
+    return "." if points or any("." in x for x in numbers) or any(x.count(",") > 1 for x in numbers) else None
+
+
+# ---- rows and columns that sum up the others, found by their names and by their numbers ---------------------------
+
+_ENOUGH = 4.0  # decimal digits that agree: by chance once in 10,000 rows
+_SURELY = 6.0  # the same of rows that do not stand at the end
+_FEW = 3  # rows that can have a sum
+_SUBTOTALS = tuple(f"{mark}{word}" for mark in " _-." for word in ("average", "avg", "avg.", "mean", "total"))
+
+
+def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -> list[bool]:
+    """Which rows sum up the others: their mean, sum, deviation, mean ranks or wins, or a row with such a name.
+
+    Parameters
+    ----------
+    matrix : ndarray of shape (n_rows, n_columns)
+        nan where a cell is missing.
+    rows : sequence of str
+        Names of the rows.
+    ranked : bool
+        Whether ranks and wins of the columns are looked for too.
+    """
+    found = np.array([is_summary(name) or (ranked and name.lower().endswith(_SUBTOTALS)) for name in rows])
+    if found.all():
+        return [False] * len(rows)
+    for i in range(len(rows)):
+        if found[i] or np.isnan(matrix[i]).any():
+            continue
+        above, others = np.arange(len(rows)) < i, np.arange(len(rows)) != i
+        block = above & (np.arange(len(rows)) > max(np.flatnonzero(found[:i]), default=-1))  # of a subtotal
+        last = all(is_summary(name) for name in rows[i + 1 :])
+        total = last or _beyond(matrix[i], matrix[others])  # sums of scores are larger than all of them
+        parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY), (block, _SURELY)]
+        found[i] = any(_sums_up(matrix[i], matrix[part & ~found], ranked, total, enough) for part, enough in parts)
+    return [bool(x) for x in found]
+
+
+def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:
+    """Of one row per model with means and deviations the call that tests the first two unpaired; else empty.
+
+    `values` are the numeric columns.
+    """
+    beside = [name for name, own in values.items() if own.beside is not None]
+    spreads = [name for name in values if is_deviation(name)]
+    counts = [name for name in values if is_number_of_runs(name)]
+    means = [name for name in values if name not in (*spreads, *counts)]
+    few = len(means) == 1 if beside else 0 < len(means) <= len(spreads)  # and no folds beside their mean
+    if len({*models}) < max(2, len(models)) or not few:
+        return ""
+    mean = beside[0] if beside else means[0]
+    own = values[mean].beside if beside else values[spreads[0]].values
+    n = [f"{value:.0f}" for value in values[counts[0]].values[:2].tolist()] if counts else ["number of runs"] * 2
+    assert own is not None
+    pairs = {"mean": values[mean].values[:2], "sd": own[:2]}
+    written = [f"{name}=({', '.join(f'{value:g}' for value in two.tolist())})" for name, two in pairs.items()]
+    return f"skcompare.inference.welch_from_summary({', '.join(written)}, n=({', '.join(n)}))"
+
+
+def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:
+    """Which rows hold a number above 1 where all cells of all other rows, three or more, are between 0 and 1."""
+    inside = np.isnan(matrix) | ((matrix >= 0) & (matrix <= 1))
+    odd = ~inside.all(axis=1)
+    few = odd.sum() <= 2 and (~odd).sum() >= max(_FEW, 2 * odd.sum())
+    return np.asarray(odd & few, dtype=np.bool_)
+
+
+def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, enough: float) -> bool:
+    if len(others) < _FEW or len(row) < 2 or np.isnan(others).any(axis=0).all():
+        return False
+    with np.errstate(over="ignore", invalid="ignore"), catch_warnings(action="ignore", category=RuntimeWarning):
+        return _equals_a_sum(row, others, ranked, total, enough)
+
+
+def _equals_a_sum(row: FloatArray, others: FloatArray, ranked: bool, total: bool, enough: float) -> bool:
+    """Whether a row has the numbers of a mean, a sum, a deviation, of ranks or wins of others."""
+    within = 0.5001 * 10.0 ** -_places(row) + 1e-9 * np.abs(row).max()
+    apart = others - np.where(np.arange(len(row)) > 0, others[:, :1], 0.0)  # models agree on which data sets are easy
+    spread = np.nan_to_num(np.nanmax(apart, axis=0) - np.nanmin(apart, axis=0))
+    found: list[tuple[FloatArray, FloatArray]] = [
+        (np.nanmean(others, axis=0), spread),
+        *([(np.nansum(others, axis=0), spread * len(others))] if total else []),
+        *((np.nanstd(others, axis=0, ddof=ddof), spread / 2) for ddof in (0, 1)),
+    ]
+    if ranked:
+        for sign in (1, -1):
+            ranks = _ranks(sign * others)
+            n = np.full(row.shape, float(len(others)))
+            found += [(ranks.mean(axis=0), np.full(row.shape, len(row) - 1.0)), (_wins(sign * others), n)]
+    for value, width in found:
+        agrees = np.abs(row - value) <= within
+        digits = np.log10(np.maximum(width / within, 1.0))
+        if agrees.all() and (float(digits.sum()) >= enough or _beyond(row, others)):
+            return True
+    return False
+
+
+def _beyond(row: FloatArray, others: FloatArray) -> bool:
+    """Whether a number of the row is far outside of all others."""
+    low, high = np.nanmin(others), np.nanmax(others)
+    return bool((row > high + (high - low)).any() or (row < low - (high - low)).any())
+
+
+def _places(row: FloatArray) -> int:
+    """Decimals of the numbers of a row, as they are written."""
+    return max(len(f"{x:.10f}".rstrip("0").partition(".")[2]) for x in row.tolist())
+
+
+def _ranks(matrix: FloatArray) -> FloatArray:
+    """Of every row the ranks of its cells, 1 for the largest; ties share one."""
+    larger = (matrix[:, None, :] > matrix[:, :, None]).sum(axis=2)
+    equal = (matrix[:, None, :] == matrix[:, :, None]).sum(axis=2)
+    return np.asarray(larger + (equal + 1) / 2)
+
+
+def _wins(matrix: FloatArray) -> FloatArray:
+    best = matrix == np.nanmax(np.where(np.isnan(matrix), -np.inf, matrix), axis=1, keepdims=True)
+    return np.asarray(best.sum(axis=0, dtype=np.float64))

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import compress, count
+from itertools import count
 from math import isclose
 from typing import Any
 
@@ -23,8 +23,7 @@ from skcompare._core.validation import FloatArray, as_floats, check_integer
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.splits import IndexArray, Splits, check_indices, splits_from_pairs
 from skcompare.results import EvaluationResult
-from skcompare.tables.evidence import directions
-from skcompare.tables.scores import design_of_scores, same_splits
+from skcompare.tables.evidence import design_of_scores, directions, same_splits
 from skcompare.tables.searches import candidate_params
 
 # The parameters of candidates -> short labels of their values, and a name for each candidate.
@@ -48,26 +47,18 @@ def value_labels(params: Sequence[Mapping[str, Any]], *, every: bool = False) ->
         # The values of a grid are one object in all candidates: each is looked at once.
         by_id = {id(of_one[name]): of_one[name] for of_one in params if name in of_one}
         keys = {place: value_key(value) for place, value in by_id.items()}
-        there = [name in of_one for of_one in params]
-        if not every and len(set(keys.values())) < 2 and all(there):
+        if not every and len(set(keys.values())) < 2 and all(name in of_one for of_one in params):
             continue
-        first: dict[Hashable, Any] = {}
-        for place, value in by_id.items():
-            first.setdefault(keys[place], value)
-        labels = _distinct_labels(first)
-        found[name] = tuple(
-            labels[keys[id(of_one[name])]] if has else None for of_one, has in zip(params, there, strict=True)
-        )
+        first = {keys[place]: by_id[place] for place in reversed(by_id)}  # of equal values the first one
+        labels = _distinct_labels(dict(reversed(first.items())))
+        found[name] = tuple(labels[keys[id(one[name])]] if name in one else None for one in params)
     return found
 
 
 def candidate_names(params: Sequence[Mapping[str, Any]], labels: Mapping[str, Sequence[str | None]]) -> tuple[str, ...]:
     """``parameter=value, ...`` of the parameters that vary, all different, of bounded length."""
-    full = []
-    for i in range(len(params)):
-        parts = [f"{name}={column[i]}" for name, column in labels.items() if column[i] is not None]
-        full.append(one_line(", ".join(parts)) or "default parameters")
-    return tuple(_different([cut(name, MAX_NAME) for name in full]))
+    parts = [[f"{name}={x[i]}" for name, x in labels.items() if x[i] is not None] for i in range(len(params))]
+    return tuple(_different([cut(one_line(", ".join(of_one)) or "default parameters", MAX_NAME) for of_one in parts]))
 
 
 def first_of(names: Sequence[str], separator: str = ", ") -> str:
@@ -131,28 +122,26 @@ def _label(value: Any) -> str:
 
 def _distinct_labels(values: Mapping[Hashable, Any]) -> dict[Hashable, str]:
     """A label for each value; those that look alike in short are written at length, or else numbered."""
-    labels = {key: value_label(value) for key, value in values.items()}
+    plain = {key: value.item() if isinstance(value, np.generic) else value for key, value in values.items()}
+    labels = {key: value_label(value) for key, value in plain.items()}
     short = Counter(labels.values())
-    for key, value in values.items():
-        plain = value.item() if isinstance(value, np.generic) else value
-        if isinstance(plain, float) and math.isfinite(plain) and short[value_label(plain)] > 1:
-            labels[key] = repr(plain)
-    return dict(zip(labels, _different(list(labels.values())), strict=True))
+    for key, value in plain.items():
+        if isinstance(value, float) and math.isfinite(value) and short[value_label(value)] > 1:
+            labels[key] = repr(value)
+    return dict(zip(labels, _different([*labels.values()]), strict=True))
 
 
 def _different(names: Sequence[str]) -> list[str]:
     """The names, the second and later ones of several equal ones with a number."""
-    taken: set[str] = set()
-    counts: dict[str, int] = {}
-    different = []
+    taken: dict[str, None] = {}
+    counts = Counter(dict.fromkeys(names, 1))
     for name in names:
         new = name
         while new in taken:
-            counts[name] = counts.get(name, 1) + 1
+            counts[name] += 1
             new = f"{name} #{counts[name]}"
-        taken.add(new)
-        different.append(new)
-    return different
+        taken[new] = None
+    return [*taken]
 
 
 # ``cv_results_`` of a fitted search, read column by column.
@@ -222,24 +211,34 @@ def read_cv_results(
     ValueError
         If it holds no scores of the same splits for all candidates.
     """
-    keys = _metric_keys(table, what)
-    if names is None:
-        all_params: tuple[Mapping[str, Any], ...] = candidate_params(table, what)
-    else:
-        all_params = ({},) * len(table[f"split0_test_{keys[0]}"])
-        if len(names) != len(all_params):
-            raise ValueError(f"names must be one per candidate of {what}, {len(all_params)}; got {len(names)}")
+    table = {str(key): table[key] for key in table.keys()}  # noqa: SIM118 - a frame's keys are its columns
+    keys = [match[1] for match in map(_FIRST_SPLIT.fullmatch, table) if match]
+    if not keys:
+        raise ValueError(f"{what} must hold the scores of every split, 'split0_test_score' and so on; got none")
+    for key in keys:
+        check_name(key, "search.scoring" if what == SEARCH else f"metrics of {what}")
+    rows = len(np.atleast_1d(table[f"split0_test_{keys[0]}"]))
+    all_params = candidate_params(table, what) if names is None else ({},) * rows
     n_rows = len(all_params)
-    n_splits = _count_splits(table, what, keys[0], n_splits)
-    scores = np.stack([_metric_scores(table, what, key, n_splits, n_rows) for key in keys], axis=2)
+    if names is not None and len(names) != n_rows:
+        raise ValueError(f"names must be one per candidate of {what}, {n_rows}; got {len(names)}")
+    n_found = next(i for i in count() if f"split{i}_test_{keys[0]}" not in table)
+    if n_splits not in (None, n_found):
+        raise ValueError(f"{what} must hold the scores of n_splits_={n_splits!r} splits; got {n_found}")
+    if n_found < 2:
+        whose = what.removesuffix(".cv_results_")
+        raise ValueError(f"{whose} must have scores on at least two splits; got 1, which cannot say how much they vary")
+    columns = [[f"split{i}_test_{key}" for i in range(n_found)] for key in keys]
+    lacking = [name for of_key in columns for name in of_key if name not in table]
+    if lacking:
+        raise ValueError(f"{what} must hold {lacking[0]!r}, as it does for the other splits; got none")
+    scores = np.array([[_column(table, what, name, n_rows) for name in of_key] for of_key in columns]).T
     scores[_never_scored(table, scores)] = np.nan
     index, rounds = _last_round(table, what, n_rows)
     params = tuple(all_params[i] for i in index)
     # A round names what all rounds varied: what it has in common is how its candidates came to it.
-    named = {
-        name: tuple(column[i] for i in index)
-        for name, column in value_labels(all_params, every=rounds is not None).items()
-    }
+    every = value_labels(all_params, every=rounds is not None)
+    named = {name: tuple(column[i] for i in index) for name, column in every.items()}
     labels = named if rounds is None else {name: column for name, column in named.items() if len(set(column)) > 1}
     return CvResults(
         n_rows=n_rows,
@@ -258,39 +257,9 @@ def is_cv_results(table: Any) -> bool:
     return any(_FIRST_SPLIT.fullmatch(str(key)) for key in table.keys())  # noqa: SIM118 - a frame's keys are its columns
 
 
-def _metric_keys(table: Mapping[str, Any], what: str) -> list[str]:
-    """What the table calls its metrics."""
-    keys = [match[1] for match in map(_FIRST_SPLIT.fullmatch, map(str, table.keys())) if match]
-    if not keys:
-        raise ValueError(f"{what} must hold the scores of every split, 'split0_test_score' and so on; got none")
-    return [check_name(key, "search.scoring" if what == SEARCH else f"metrics of {what}") for key in keys]
-
-
-def _count_splits(table: Mapping[str, Any], what: str, key: str, stated: int | None) -> int:
-    """Number of splits, two or more, that the table has scores of."""
-    names = set(table.keys())
-    n_splits = next(i for i in count() if f"split{i}_test_{key}" not in names)
-    if stated not in (None, n_splits):
-        raise ValueError(f"{what} must hold the scores of n_splits_={stated!r} splits; got {n_splits}")
-    if n_splits < 2:
-        whose = what.removesuffix(".cv_results_")
-        raise ValueError(f"{whose} must have scores on at least two splits; got 1, which cannot say how much they vary")
-    return n_splits
-
-
-def _metric_scores(table: Mapping[str, Any], what: str, key: str, n_splits: int, n_candidates: int) -> FloatArray:
-    """Scores by one metric, of shape (n_candidates, n_splits)."""
-    names = [f"split{i}_test_{key}" for i in range(n_splits)]
-    for name in names:
-        if name not in table.keys():  # noqa: SIM118
-            raise ValueError(f"{what} must hold {name!r}, as it does for the other splits; got none")
-    return np.stack([_column(table, what, name, n_candidates) for name in names], axis=1)
-
-
 def _never_scored(table: Mapping[str, Any], scores: FloatArray) -> NDArray[np.bool_]:
     """The candidates of which every fit failed, whatever number stands for that: scoring them took no time at all."""
-    names = {"mean_score_time", "std_score_time"} & {*table.keys()}
-    times = [np.asarray(table[name]) for name in names]
+    times = [np.asarray(table[name]) for name in ("mean_score_time", "std_score_time") if name in table]
     if len(times) < 2 or any(column.shape != scores.shape[:1] for column in times):
         return np.zeros(len(scores), dtype=bool)
     untimed = (times[0] == 0) & (times[1] == 0)
@@ -298,11 +267,10 @@ def _never_scored(table: Mapping[str, Any], scores: FloatArray) -> NDArray[np.bo
 
 
 def _column(table: Mapping[str, Any], what: str, name: str, n_candidates: int) -> FloatArray:
-    values = as_floats(table[name], f"{what}[{name!r}]")
+    called = f"{what}[{name!r}]"
+    values = as_floats(table[name], called)
     if values.shape != (n_candidates,):
-        raise ValueError(
-            f"{what}[{name!r}] must hold one number per candidate, {n_candidates}; got shape {values.shape}"
-        )
+        raise ValueError(f"{called} must hold one number per candidate, {n_candidates}; got shape {values.shape}")
     return values
 
 
@@ -326,12 +294,12 @@ class Rounds:
 
 def _last_round(table: Mapping[str, Any], what: str, n_candidates: int) -> tuple[NDArray[np.intp], Rounds | None]:
     """The candidates of the last round with two of them, in a search that has rounds; else all."""
-    if "iter" not in table.keys():  # noqa: SIM118
+    if "iter" not in table:
         return np.arange(n_candidates), None
     rounds = _column(table, what, "iter", n_candidates)
     numbers = np.unique(rounds)
     members = [np.flatnonzero(rounds == number) for number in numbers]
-    known = "n_resources" in table.keys()  # noqa: SIM118
+    known = "n_resources" in table
     resources = _column(table, what, "n_resources", n_candidates) if known else np.zeros(n_candidates)
     reported = max((i for i, member in enumerate(members) if len(member) > 1), default=len(members) - 1)
     used = tuple(int(resources[member[0]]) for member in members)
@@ -428,21 +396,33 @@ def from_cross_validate(
     ('10-fold cross-validation', ())
     """
     if not hasattr(results, "keys") or not hasattr(results, "__getitem__"):
-        raise ValueError(
-            f"results must map names of models to dicts of cross_validate; got {one_line(repr(results)):.80}"
-        )
-    read = _of_search(results, names) if is_cv_results(results) else _of_dicts(results, names)
-    if not read.models:
-        raise ValueError("results must hold one or more models; got none")
+        got = one_line(repr(results))
+        raise ValueError(f"results must map names of models to dicts of cross_validate; got {got:.80}")
+    source, remedy, warnings = "dicts of cross_validate", _REMEDY, tuple[CodedWarning, ...]()
+    if is_cv_results(results):
+        own = None if names is None else _checked_names(names, "names")
+        found, names = read_cv_results(results, what="results", names=own), None
+        source, remedy, warnings = "cv_results_ of a search", _REMEDY_OF_SEARCH, found.warnings
+        results = {
+            name: {_TEST + key: x for key, x in zip(found.keys, scores.T, strict=True)}
+            for name, scores in zip(found.names, found.scores, strict=True)
+        }
+    if names is not None:
+        raise ValueError(f"names must be None where results has the names of the models; got {names!r:.80}")
+    read = _read(results)
     if not np.isfinite(read.scores).any():
         raise ValueError("results must hold finite scores; all are missing or infinite")
     metrics = _metric_names(read.metrics, scoring)
     signs, of_directions = directions(metrics, greater_is_better)
     splits = _shared_splits(read, n_samples)
     if splits is None:
-        design = _design(read, n_samples, n_folds, test_fraction)
+        design = _design(read.scores.shape[1], n_samples, n_folds, test_fraction, remedy)
+        of_splits = same_splits(read.models, f"there are no indices of them. {remedy}")
     else:
-        design = _known_design(splits, n_folds=n_folds, test_fraction=test_fraction)
+        for name, value in {"n_folds": n_folds, "test_fraction": test_fraction}.items():
+            if value is not None:
+                raise ValueError(f"{name} must be None where results have indices, which tell it; got {value!r}")
+        design, of_splits = splits.design_of_scores, splits.warnings
     return EvaluationResult(
         estimators=read.models,
         metrics=metrics,
@@ -451,8 +431,8 @@ def from_cross_validate(
         scores=read.scores,
         fit_times=read.times[0],
         score_times=read.times[1],
-        warnings=(*(_trusted(read) if splits is None else splits.warnings), *read.warnings, *of_directions),
-        provenance={"source": read.source},
+        warnings=(*of_splits, *warnings, *of_directions),
+        provenance={"source": source},
         single_metric=read.metrics == ("score",),
         kept_splits=splits,
     )
@@ -462,28 +442,11 @@ def from_cross_validate(
 class _Read:
     """Scores of shape (n_models, n_splits, n_metrics), seconds of fits and of scoring, and each model's splits."""
 
-    source: str
     models: tuple[str, ...]
     metrics: tuple[str, ...]
     scores: FloatArray
-    times: tuple[FloatArray, FloatArray]
-    remedy: str
-    indices: tuple[Pairs | None, ...] = ()
-    warnings: tuple[CodedWarning, ...] = ()
-
-
-def _of_search(table: Mapping[str, Any], names: Sequence[str] | None) -> _Read:
-    found = read_cv_results(table, what="results", names=None if names is None else _checked_names(names, "names"))
-    unknown = np.full(found.scores.shape[:2], np.nan)
-    return _Read(
-        source="cv_results_ of a search",
-        models=found.names,
-        metrics=tuple(found.keys),
-        scores=found.scores,
-        times=(unknown, unknown.copy()),
-        remedy=_REMEDY_OF_SEARCH,
-        warnings=found.warnings,
-    )
+    times: tuple[FloatArray, ...]
+    indices: tuple[Pairs | None, ...]
 
 
 def _checked_names(names: Any, what: str) -> list[str]:
@@ -496,46 +459,34 @@ def _checked_names(names: Any, what: str) -> list[str]:
 # ---- dicts of cross_validate ----------------------------------------------------------------------------------
 
 
-def _of_dicts(results: Mapping[str, Any], names: Sequence[str] | None) -> _Read:
-    if names is not None:
-        raise ValueError(f"names must be None where results has the names of the models; got {names!r:.80}")
+def _read(results: Mapping[str, Any]) -> _Read:
     keys = list(results.keys())
     if any(str(key).startswith(_TEST) or key in _TIMES for key in keys):
         raise ValueError(
             "results must map names of models to dicts, {'a': cross_validate(a, ...), 'b': cross_validate(b, ...)}; "
             f"got the dict of one model, with {some_names(list(map(str, keys)))}"
         )
-    models = tuple(_checked_names(keys, "names of models in results"))
+    models = _checked_names(keys, "names of models in results")
+    if not models:
+        raise ValueError("results must hold one or more models; got none")
     dicts = [_as_dict(results[name]) for name in keys]
-    metrics: tuple[str, ...] = ()
-    tables = []
+    metrics = _own_metrics(models[0], dicts[0])
+    tables: list[FloatArray] = []
     for name, table in zip(models, dicts, strict=True):
-        own = _own_metrics(name, table)
-        metrics = metrics or own
-        if set(own) != set(metrics):
-            raise ValueError(
-                f"results must have the same metrics of all models; {models[0]!r} has {some_names(metrics)}, "
-                f"{name!r} has {some_names(own)}"
-            )
+        if {*(own := _own_metrics(name, table))} != {*metrics}:
+            both = f"{models[0]!r} has {some_names(metrics)}, {name!r} has {some_names(own)}"
+            raise ValueError(f"results must have the same metrics of all models; {both}")
         tables.append(np.stack([_split_scores(name, table, _TEST + metric) for metric in metrics], axis=1))
         if len(tables[-1]) != len(tables[0]):
-            raise ValueError(
-                f"results must have as many splits of every model; {models[0]!r} has {len(tables[0])}, {name!r} has "
-                f"{len(tables[-1])}"
-            )
-    n_splits = len(tables[0]) if tables else 0
-    fit, score = (
-        np.array([_times(name, table, time, n_splits) for name, table in zip(models, dicts, strict=True)])
-        for time in _TIMES
-    )
+            both = f"{models[0]!r} has {len(tables[0])}, {name!r} has {len(tables[-1])}"
+            raise ValueError(f"results must have as many splits of every model; {both}")
+    n_splits, pairs = len(tables[0]), [*zip(models, dicts, strict=True)]
     return _Read(
-        source="dicts of cross_validate",
-        models=models,
+        models=tuple(models),
         metrics=metrics,
-        scores=np.stack(tables) if tables else np.empty((0, 0, 0)),
-        times=(fit, score),
-        remedy=_REMEDY,
-        indices=tuple(_pairs(name, table, n_splits) for name, table in zip(models, dicts, strict=True)),
+        scores=np.stack(tables),
+        times=tuple(np.array([_times(name, table, time, n_splits) for name, table in pairs]) for time in _TIMES),
+        indices=tuple(_pairs(name, table, n_splits) for name, table in pairs),
     )
 
 
@@ -551,9 +502,8 @@ def _own_metrics(name: str, table: Any) -> tuple[str, ...]:
         raise ValueError(f"{where} must be a dict of cross_validate; got {one_line(repr(table)):.80}")
     own = [key.removeprefix(_TEST) for key in table.keys() if isinstance(key, str) and key.startswith(_TEST)]  # noqa: SIM118
     if not own or not all(own):
-        raise ValueError(
-            f"{where} must have scores, such as 'test_score'; got {some_names(list(map(str, table.keys())))}"
-        )
+        got = some_names(list(map(str, table.keys())))
+        raise ValueError(f"{where} must have scores, such as 'test_score'; got {got}")
     return tuple(check_name(metric, "metrics of results") for metric in own)
 
 
@@ -578,20 +528,17 @@ def _pairs(name: str, table: Any, n_splits: int) -> Pairs | None:
         return None
     where = f"results[{name!r}]['indices']"
     try:
-        parts = [list(table["indices"][part]) for part in ("train", "test")]
+        train, test = (list(table["indices"][part]) for part in ("train", "test"))
     except (TypeError, KeyError, IndexError) as error:
         raise ValueError(f"{where} must hold lists 'train' and 'test'; got {table['indices']!r:.80}") from error
-    if any(len(part) != n_splits for part in parts):
-        raise ValueError(
-            f"{where} must hold a train and a test set per split, {n_splits}; got {len(parts[0])} and {len(parts[1])}"
-        )
-    return tuple(
-        (
-            check_indices(train, f"the train indices of split {i} in {where}"),
-            check_indices(test, f"the test indices of split {i} in {where}"),
-        )
-        for i, (train, test) in enumerate(zip(*parts, strict=True))
+    if not len(train) == len(test) == n_splits:
+        got = f"got {len(train)} and {len(test)}"
+        raise ValueError(f"{where} must hold a train and a test set per split, {n_splits}; {got}")
+    checked = (
+        [check_indices(x, f"the {part} indices of split {i} in {where}") for i, x in enumerate(own)]
+        for part, own in (("train", train), ("test", test))
     )
+    return tuple(zip(*checked, strict=True))
 
 
 def _metric_names(found: tuple[str, ...], scoring: str | None) -> tuple[str, ...]:
@@ -609,29 +556,27 @@ def _metric_names(found: tuple[str, ...], scoring: str | None) -> tuple[str, ...
 
 def _shared_splits(read: _Read, n_samples: int | None) -> Splits | None:
     """The splits of all models; None where no model has indices."""
-    there = [pairs is not None for pairs in read.indices]
-    if not any(there):
+    there = dict(zip(read.models, read.indices, strict=True))
+    known = {name: pairs for name, pairs in there.items() if pairs is not None}
+    if not known:
         return None
-    if not all(there):
-        has, has_not = next(compress(read.models, there)), read.models[there.index(False)]
-        raise ValueError(
-            f"results must have 'indices' of all models or of none; {has!r} has them, {has_not!r} has not: {_REMEDY}"
-        )
-    first, *others = [pairs for pairs in read.indices if pairs is not None]
-    for name, other in zip(read.models[1:], others, strict=True):
-        how = different_splits(repr(read.models[0]), repr(name), first, other)
+    (name_of_first, first), *others = known.items()
+    if len(known) < len(there):
+        has_not = next(name for name in there if name not in known)
+        both = f"{name_of_first!r} has them, {has_not!r} has not"
+        raise ValueError(f"results must have 'indices' of all models or of none; {both}: {_REMEDY}")
+    for name, other in others:
+        how = different_splits(repr(name_of_first), repr(name), first, other)
         if how:
             raise ValueError(
                 f"results must share their splits; {how}. Give every cross_validate the same cv, with an integer as "
                 f"random_state where it shuffles"
             )
     needed = 1 + max(int(part.max()) for pair in first for part in pair)
-    n_samples = needed if n_samples is None else check_integer(n_samples, "n_samples", low=2)
-    if n_samples < needed:
-        raise ValueError(
-            f"n_samples must be at least {needed}, as the indices name sample {needed - 1}; got {n_samples}"
-        )
-    return splits_from_pairs(first, n_samples)
+    n = needed if n_samples is None else check_integer(n_samples, "n_samples", low=2)
+    if n < needed:
+        raise ValueError(f"n_samples must be at least {needed}, as the indices name sample {needed - 1}; got {n}")
+    return splits_from_pairs(first, n)
 
 
 def different_splits(name: str, other: str, splits: Sequence[Pair], others: Sequence[Pair]) -> str:
@@ -653,27 +598,15 @@ def _how(name: str, other: str, a: IndexArray, b: IndexArray) -> str:
     return f"{len(only)} of {len(a)} samples of {name} are not among those of {other}, the first is {only[0]}"
 
 
-def _design(read: _Read, n_samples: int | None, n_folds: int | None, test_fraction: float | None) -> Design:
-    """The design as it was told."""
+def _design(n: int, n_samples: int | None, n_folds: int | None, test_fraction: float | None, remedy: str) -> Design:
+    """The design of `n` splits as it was told."""
     if n_folds is None and test_fraction is None:
         raise ValueError(
             "n_folds must be given for k-fold cross-validation, or test_fraction for random splits, where results have "
-            f"no indices; got neither: {read.remedy}"
+            f"no indices; got neither: {remedy}"
         )
-    n_splits = read.scores.shape[1]
     k = 1 if n_folds is None else check_integer(n_folds, "n_folds", low=2)
-    if n_splits % k:
-        raise ValueError(f"n_folds must divide the number of splits, {n_splits}; got {k}")
-    design = design_of_scores((n_splits // k, k), {}, test_fraction, n_samples)
+    if n % k:
+        raise ValueError(f"n_folds must divide the number of splits, {n}; got {k}")
+    design = design_of_scores((n // k, k), {}, test_fraction, n_samples)
     return replace(design, partition=k > 1 and isclose(design.test_fraction, 1 / k, rel_tol=_NEAR))
-
-
-def _known_design(splits: Splits, **told: Any) -> Design:
-    for name, value in told.items():
-        if value is not None:
-            raise ValueError(f"{name} must be None where results have indices, which tell it; got {value!r}")
-    return splits.design_of_scores
-
-
-def _trusted(read: _Read) -> tuple[CodedWarning, ...]:
-    return same_splits(read.models, f"there are no indices of them. {read.remedy}")

@@ -1,10 +1,11 @@
-"""A reading, with what is said of design, gaps and directions -> complete evidence, from which results are made."""
+"""A reading, with what is said of design, gaps and directions -> complete evidence -> a result of scores."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isclose
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,18 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 from sklearn.model_selection import RepeatedKFold
 
+from skcompare._core.design import Design, Kind
 from skcompare._core.numbers import agreeing, counted, listed
 from skcompare._core.printable import check_name, some_names
-from skcompare._core.validation import check_choice, check_number, unknown
+from skcompare._core.validation import check_choice, check_integer, check_number, unknown
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
-from skcompare.tables.cells import numbers_of
-from skcompare.tables.columns import is_loss, plain
+from skcompare.results import EvaluationResult
+from skcompare.tables.columns import is_loss, numbers_of, plain
+from skcompare.tables.named import Call
 from skcompare.tables.reader import read_as
-from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Reading, UnclearError
+from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Reading, UnclearError, coded, natural, rows_of
 from skcompare.tables.source import Table, table_in
 
 Columns = dict[str, NDArray[Any]]
@@ -78,22 +81,16 @@ class Settled:
         """What the text says; ValueError where it says nothing."""
         if design is None:
             return cls()
+        text = design.strip() if isinstance(design, str) else ""
         found: dict[str, Any] = {}
-        if not isinstance(design, str):
-            raise ValueError(f"design must read like {_SAYS}; got {design!r:.80}")
-        text = design.strip()
-        paired = _FORMS["paired"].fullmatch(text)
-        for part in [text] if paired else [part.strip() for part in text.lower().split(",")]:
-            matches = {name: match for name, form in _FORMS.items() if (match := form.fullmatch(part))}
-            if not matches:
+        for part in [text] if _FORMS["paired"].fullmatch(text) else map(str.strip, text.lower().split(",")):
+            name, match = next(((name, x) for name, form in _FORMS.items() if (x := form.fullmatch(part))), ("", None))
+            if match is None:
                 raise ValueError(f"design must read like {_SAYS}; got {design!r:.80}")
-            name, match = next(iter(matches.items()))
-            n = int(match[1]) if name != "paired" and match[1] and name != "tested" else None
+            n = int(match[1]) if name in ("repeats", "folds", "random") and match[1] else None
             if name == "tested":
-                share = float(match[1]) / (100 if match[2] else 1)
-                found["test_fraction"] = check_number(
-                    share, "the tested part of design", low=0, high=1, closed="neither"
-                )
+                share, what = float(match[1]) / (100 if match[2] else 1), "the tested part of design"
+                found["test_fraction"] = check_number(share, what, low=0, high=1, closed="neither")
             elif name == "repeats":
                 found |= {"kind": "folds", "n_folds": int(match[2]), "n_splits": int(match[1]) * int(match[2])}
             elif name == "folds":
@@ -151,7 +148,7 @@ class Evidence:
         place = {name: i for i, name in enumerate(self.names[role])}
         return np.array([place[name] for name in self.columns[role][rows].tolist()], dtype=np.intp)
 
-    def unclear(self, says: str, *calls: tuple[str, dict[str, Any]]) -> UnclearError:
+    def unclear(self, says: str, *calls: Call) -> UnclearError:
         """A refusal, with the calls that read the table."""
         return _unclear(self.reading, self.origin, says, *calls)
 
@@ -218,11 +215,11 @@ def evidence_of(
     columns = {name: reading.columns[name] for name in about}
     columns["metric"] = _called(columns["metric"], metric)
     told, design, notes = _told(reading, columns["metric"]), design or Settled(), []
-    is_log = table.kind is not None
-    greater_is_better = _said(told, "greater_is_better", greater_is_better, is_log)
-    n_samples = _said(told, "n_samples", n_samples, is_log)
-    fraction = _said(told, "test_fraction", design.test_fraction, is_log)
-    design = replace(design, test_fraction=fraction, paired=_said(told, "paired", design.paired, is_log))
+    said: dict[str, Any] = {"greater_is_better": greater_is_better, "n_samples": n_samples}
+    said |= {"test_fraction": design.test_fraction, "paired": design.paired}
+    said = {name: _said(told, name, x, is_log=table.kind is not None) for name, x in said.items()}
+    greater_is_better, n_samples = said["greater_is_better"], said["n_samples"]
+    design = replace(design, test_fraction=said["test_fraction"], paired=said["paired"])
     mixed = _ranked(columns, greater_is_better) if reading.kind == "study" else None
     if mixed is not None and guess:
         columns, greater_is_better, note = mixed
@@ -251,13 +248,12 @@ def evidence_of(
     columns, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
     if missing != "keep":
         names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in names}
-    assumed = tuple(Code.ASSUMED(one) for one in reading.assumed)
+    assumed = tuple(map(Code.ASSUMED, reading.assumed))
     splits = design.kind == "folds" or design.test_fraction is not None
     if splits != (reading.kind == "folds") and (splits or design.kind == "runs"):
         what = "splits" if splits else "runs"
-        raise UnclearError(
-            f"{table.origin}: design speaks of {what}, and the table was read as {reading.kind}", table.origin
-        )
+        says = f"{table.origin}: design speaks of {what}, and the table was read as {reading.kind}"
+        raise UnclearError(says, table.origin)
     return Evidence(
         reading=reading,
         origin=table.origin,
@@ -271,6 +267,17 @@ def evidence_of(
         warnings=(*assumed, *warnings),
         notes=(*notes, *([gaps] if gaps and missing == "drop" else [])),
     )
+
+
+def untimed(scores: NDArray[np.float64], **fields: Any) -> EvaluationResult:
+    """The result of scores of shape (n_models, n_splits, n_metrics), of which nobody knows how long they took."""
+    times = np.broadcast_to(np.nan, scores.shape[:2])
+    return EvaluationResult(scores=scores, fit_times=times, score_times=times, **fields)
+
+
+def unsplit(n: int, kind: Kind, **fields: Any) -> Design:
+    """The design of `n` cases that are no splits."""
+    return Design(n_repeats=n, n_folds=1, n_splits=n, test_fraction=0.0, partition=False, kind=kind, **fields)
 
 
 def _called(metrics: NDArray[Any], name: str | None) -> NDArray[Any]:
@@ -288,15 +295,12 @@ def _told(reading: Reading, metrics: NDArray[Any]) -> dict[str, Any]:
     """What columns say that belongs to this kind of evidence, and directions of the metrics that are read."""
     of_kind = {"folds": ("test_fraction", "n_samples"), "runs": ("paired",)}.get(reading.kind, ())
     told = {name: x for name, x in reading.told.items() if name in (*of_kind, "greater_is_better")}
-    signs, known = told.get("greater_is_better"), {*metrics.tolist()}
-    return (
-        {**told, "greater_is_better": {n: x for n, x in signs.items() if n in known}}
-        if isinstance(signs, dict)
-        else told
-    )
+    if isinstance(signs := told.get("greater_is_better"), dict):
+        told["greater_is_better"] = {name: x for name, x in signs.items() if name in {*metrics.tolist()}}
+    return told
 
 
-def _said(told: Mapping[str, Any], name: str, given: Any, is_log: bool) -> Any:
+def _said(told: Mapping[str, Any], name: str, given: Any, *, is_log: bool) -> Any:
     """What an argument says, or else the column of its name; of logs the argument counts, and completes directions."""
     if given is None or name not in told:
         return told.get(name, given)
@@ -313,19 +317,13 @@ def directions(
     Of `losses` less is better, where nothing else is said.
     """
     own = given if isinstance(given, Mapping) else {}
-    default = given if isinstance(given, bool) else True
-    unknown = [name for name in own if name not in metrics]
-    if unknown or not (given is None or isinstance(given, (bool, Mapping))):
-        raise ValueError(
-            f"greater_is_better must be a bool, or map metrics ({', '.join(map(repr, metrics))}) to bools; "
-            f"got {given!r}"
-        )
+    if not {*own} <= {*metrics} or not (given is None or isinstance(given, (bool, Mapping))):
+        known_ones = ", ".join(map(repr, metrics))
+        raise ValueError(f"greater_is_better must be a bool, or map metrics ({known_ones}) to bools; got {given!r}")
     if not all(isinstance(value, bool) for value in own.values()):
         raise ValueError(f"greater_is_better must map metrics to bools; got {given!r}")
-    if isinstance(given, bool):
-        losses = ()
-    known = {*_LESS_IS_BETTER, *losses}
-    found = tuple(own.get(name, default and name not in known) for name in metrics)
+    known = {*_LESS_IS_BETTER, *(() if isinstance(given, bool) else losses)}
+    found = tuple(own.get(name, given is not False and name not in known) for name in metrics)
     open_ones = [name for name in metrics if name not in own and not isinstance(given, bool)]
     less = [name for name in open_ones if name in losses]
     more = [name for name in open_ones if name not in known and is_loss(name, surely=False)]
@@ -344,10 +342,9 @@ def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, boo
     metrics = list(dict.fromkeys(metric.tolist()))
     if len(metrics) < 2 or len({*zip(dataset.tolist(), metric.tolist(), strict=True)}) > len({*dataset.tolist()}):
         return None
-    value = columns["value"]
+    value, ranks = columns["value"], np.full(len(dataset), np.nan)
     losses = [name for name in metrics if is_loss(name) and not (value[metric == name] < 0).any()]
     signs = dict(zip(metrics, directions(tuple(metrics), given, losses=losses)[0], strict=True))
-    ranks = np.full(len(dataset), np.nan)
     for name in dict.fromkeys(dataset.tolist()):
         rows = dataset == name
         ranks[rows] = rankdata(-value[rows] if signs[metric[rows][0]] else value[rows], nan_policy="omit")
@@ -360,70 +357,53 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
 
     Of folds of several data sets a data set is left out, of several repeats a repeat, of runs the run of one model.
     """
-    there = ~np.isnan(columns["value"])
-    beside = [name for name in ("model", "metric") if name in columns]
-    case = [name for name in KEYS if name in columns and name not in beside]
+    there, runs = ~np.isnan(columns["value"]), reading.kind == "runs"
+    case = [name for name in KEYS if name in columns and name not in ("model", "metric")]
     if reading.kind in ("runs", "outcomes"):  # models have their own runs
-        case = [name for name in case if name == "dataset" or (reading.kind == "outcomes" and name != "run")]
-    cells, kinds = _coded(columns, beside)
-    rows, cases = _coded(columns, case)
+        case = [name for name in case if name == "dataset" or (not runs and name != "run")]
+    cells, kinds = coded(columns, ("model", "metric"))
+    rows, cases = coded(columns, case)
     present = np.zeros((len(cases), len(kinds)), dtype=bool)
     present[rows[there], cells[there]] = True
-    if reading.kind != "runs":
+    if not runs:
         present[rows[~there], cells[~there]] = False
     lacking = [(cases[i], kinds[j]) for i, j in np.argwhere(~present).tolist()]
-    out = np.isin(rows, np.flatnonzero(~present.all(axis=1)))
-    unit = case
-    if reading.kind == "runs" and not there.all():
+    out, unit = np.isin(rows, np.flatnonzero(~present.all(axis=1))), case
+    if runs and not there.all():
         unit = [*case, "model", "run"]
-        rows, cases = _coded(columns, unit)
-        lost = columns["model"][~there].tolist(), columns["run"][~there].tolist(), cells[~there].tolist()
-        lacking += [((f"run {run}",), kinds[k]) for _, run, k in zip(*lost, strict=True)]
+        rows, cases = coded(columns, unit)
+        lacking += [((f"run {columns['run'][i]}",), kinds[cells[i]]) for i in np.flatnonzero(~there).tolist()]
         out = out | np.isin(rows, rows[~there])
     elif reading.kind == "folds":
         wholes = [role for role in ("dataset", "repeat") if role in case and len({*columns[role].tolist()}) > 1]
         if wholes:  # repeats have the same number of folds
             unit = [wholes[0]]
-            whole, cases = _coded(columns, unit)
+            whole, cases = coded(columns, unit)
             out, rows = np.isin(whole, whole[out]), whole
     if not lacking:
         return columns, ""
-    told = next((role for role in ("repeat", "split", "dataset") if reading.kind != "runs" and role in unit), "")
+    told = next((role for role in ("repeat", "split", "dataset") if not runs and role in unit), "")
     noun = NOUNS[told or unit[-1]] if unit else "case"
-    metric = len({*columns["metric"].tolist()}) > 1
-    named = "; ".join(
-        f"{k[0]!r} on {' '.join(map(str, row)) or 'all'!r}" + (f" ({k[1]})" if metric else "")
-        for row, k in lacking[:_MOST_NAMED]
-    ) + (f" and {len(lacking) - _MOST_NAMED} more" if len(lacking) > _MOST_NAMED else "")
+    several, more = len({*columns["metric"].tolist()}) > 1, len(lacking) - _MOST_NAMED
+    shown = [(kind, " ".join(map(str, row)) or "all") for row, kind in lacking[:_MOST_NAMED]]
+    named = "; ".join(f"{kind[0]!r} on {row!r}" + f" ({kind[1]})" * several for kind, row in shown)
+    named += f" and {more} more" if more > 0 else ""
     said = f"{counted(len(lacking), 'score')} {agreeing(len(lacking), 'is', 'are')} missing: {named}"
-    if missing == "raise":
-        calls: list[tuple[str, dict[str, Any]]] = []
-        if not out.all():
-            calls.append((f"{noun.capitalize()}s with gaps are left out", {"missing": "drop"}))
-        if reading.kind == "study":
-            calls.append(("gaps are kept, and comparisons allow for them", {"missing": "keep"}))
-        raise _unclear(reading, origin, said, *calls)
-    if missing == "keep" and reading.kind in ("study", "folds"):
+    if missing == "keep" and "dataset" in columns and reading.kind in ("study", "folds"):
         return {name: x[there] for name, x in columns.items()}, said
+    if missing != "drop":
+        left_out = (f"{noun.capitalize()}s with gaps are left out", {"missing": "drop"})
+        kept = ("gaps are kept, and comparisons allow for them", {"missing": "keep"})
+        calls = [left_out] * (not out.all()) + [kept] * (reading.kind == "study")
+        raise _unclear(reading, origin, said, *calls)
     if out.all():
         raise UnclearError(f"{origin}: all {noun}s lack a score, so that none is left: {said}", origin)
     left = len({*rows[out].tolist()})
-    return (
-        {name: x[~out] for name, x in columns.items()},
-        f"Left out: {left} of {counted(len(cases), noun)} with missing scores ({named}).",
-    )
+    note = f"Left out: {left} of {counted(len(cases), noun)} with missing scores ({named})."
+    return {name: x[~out] for name, x in columns.items()}, note
 
 
-def _coded(columns: Columns, roles: Sequence[str]) -> tuple[NDArray[np.intp], list[tuple[str, ...]]]:
-    """Of each row the position of its names among all, and these in the order of the table."""
-    if not roles:
-        return np.zeros(len(columns["value"]), dtype=np.intp), [()]
-    rows = [*zip(*(columns[name].tolist() for name in roles), strict=True)]
-    place = {row: i for i, row in enumerate(dict.fromkeys(rows))}
-    return np.array([place[row] for row in rows], dtype=np.intp), [*place]
-
-
-def _unclear(reading: Reading, origin: str, says: str, *calls: tuple[str, dict[str, Any]]) -> UnclearError:
+def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearError:
     """A refusal with calls, each with what was asked before."""
     return UnclearError(f"{origin}: {says}", origin, [(what, {**reading.asked, **more}) for what, more in calls])
 
@@ -432,15 +412,273 @@ def _sizes(reading: Reading) -> Columns:
     """The sizes of training and test sets, of each row."""
     found = {}
     for name, cells in reading.columns.items():
-        size = {"train_size": "n_train", "test_size": "n_test"}.get(own := plain(name.removeprefix("also ")), own)
+        own = plain(name.removeprefix("also "))
+        size = {"train_size": "n_train", "test_size": "n_test"}.get(own, own)
         if size not in ("n_train", "n_test") or not name.startswith("also "):
             continue
         values = numbers_of(cells, ".").values
         whole = (values > 0) & (values < 2**53) & (values == np.round(values))
         if not whole.all():
-            at = int((~whole).argmax())
-            raise ValueError(
-                f"frame must hold positive integers in its column {own!r}; got {str(cells[at])!r} in row {at + 1}"
-            )
+            at, must = int((~whole).argmax()), f"frame must hold positive integers in its column {own!r}"
+            raise ValueError(f"{must}; got {str(cells[at])!r} in row {at + 1}")
         found[size] = values.astype(np.int64)
     return found
+
+
+# ---- results: scores of folds, of independent runs, or of data sets ----------------------------------------------
+
+_SIZES = ("n_train", "n_test")
+_NEAR = 0.1  # a test fraction of k-fold that was told may differ so much by rounding and unequal folds
+Rows = NDArray[np.bool_]
+
+
+def from_frame(
+    frame: Any,
+    *,
+    greater_is_better: bool | Mapping[str, bool] | None = None,
+    test_fraction: float | None = None,
+    n_samples: int | None = None,
+) -> EvaluationResult:
+    """A result from a tidy table of scores: one row per model, metric and split.
+
+    Parameters
+    ----------
+    frame : data frame or mapping of column name to array
+        Columns ``model`` (or ``estimator``), ``fold`` and ``score``; optionally ``metric``, ``repeat``, ``n_train`` and
+        ``n_test``. Without ``metric`` there is one, called "score"; without ``repeat`` there is one. A table with one
+        fold per repeat is taken for random splits, any other for (repeated) k-fold. What `EvaluationResult.to_frame`
+        gives is such a table.
+    greater_is_better : bool or mapping of metric to bool, optional
+        Direction of the metrics. fit_time, predict_time, model_size, peak_memory, complexity, n_parameters and
+        false_alarm_rate are better when less unless a mapping says otherwise. No other direction is guessed: all
+        others are better when greater, and where the name of one speaks of an error or a loss the result has a warning
+        until its direction is given.
+    test_fraction : float, optional
+        Test size over train plus test size, in (0, 1). By default it comes from ``n_train`` and ``n_test``, and
+        without them from the number of folds. Random splits need one of the two.
+    n_samples : int, optional
+        Samples in the data set; by default ``n_train`` plus ``n_test`` of k-fold, otherwise unknown.
+
+    Returns
+    -------
+    EvaluationResult
+        Without predictions: the procedures that need them say so. With the warning ASSUMED, as a table does not show
+        whether the models met the same splits.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, a score is not finite, a row occurs twice, a model lacks a row that another has, the
+        repeats differ in their folds, or a split has different sizes for different models.
+
+    Examples
+    --------
+    >>> from skcompare import from_frame
+    >>> table = {
+    ...     "model": ["a"] * 5 + ["b"] * 5,
+    ...     "fold": [0, 1, 2, 3, 4] * 2,
+    ...     "score": [0.91, 0.93, 0.92, 0.95, 0.92, 0.90, 0.90, 0.91, 0.91, 0.89],
+    ... }
+    >>> result = from_frame(table)
+    >>> result.design.name, round(result.test().estimate, 3)
+    ('5-fold cross-validation', 0.024)
+    """
+    settled = Settled(test_fraction=test_fraction)
+    found = evidence_from(frame, "folds", design=settled, greater_is_better=greater_is_better, n_samples=n_samples)
+    if len(found.names.get("dataset", ())) > 1:
+        raise ValueError("frame must be about one data set; its column 'dataset' holds several")
+    return next(iter(results_of(found).values()))
+
+
+def results_of(evidence: Evidence) -> dict[str, EvaluationResult]:
+    """One result per data set of folds or runs, the only one of a table without data sets under an empty name."""
+    made = _of_runs if evidence.reading.kind == "runs" else _of_folds
+    datasets, of_rows = evidence.names.get("dataset", ("",)), np.zeros(len(evidence.columns["value"]), dtype=np.intp)
+    if len(datasets) == 1:
+        return {datasets[0]: made(evidence, of_rows == 0)}
+    results, of_rows = {}, evidence.at("dataset")
+    for i, name in enumerate(datasets):
+        try:
+            results[name] = made(evidence, of_rows == i)
+        except ValueError as error:
+            raise ValueError(f"data set {name!r}: {error}") from error
+    return results
+
+
+# ---- folds ----------------------------------------------------------------------------------------------------
+
+
+def _of_folds(evidence: Evidence, rows: Rows) -> EvaluationResult:
+    """The scores of one data set on splits, with their design."""
+    place, shape = _places(evidence, rows)
+    models, metrics = evidence.names["model"], evidence.names["metric"]
+    scores = np.empty((len(models), int(np.prod(shape)), len(metrics)))
+    scores[evidence.at("model", rows), place, evidence.at("metric", rows)] = evidence.columns["value"][rows]
+    sizes = {size: _split_sizes(evidence, size, rows, place) for size in _SIZES if size in evidence.columns}
+    fraction, folds = evidence.design.test_fraction, evidence.design.n_folds
+    fraction = 1 / folds if fraction is None and folds is not None and folds > 1 else fraction
+    if fraction is None and shape[1] == 1 and len(sizes) < 2:
+        n = shape[0]
+        raise evidence.unclear(
+            f"test_fraction must be given for random splits, or columns n_train and n_test; it has {n} of them, and "
+            "nothing says which share of the samples they test",
+            *((f"{x}% of them", {"design": f"{n} random splits, {x}% tested"}) for x in (50, 20)),
+        )
+    design = design_of_scores(shape, sizes, fraction, evidence.n_samples)
+    warnings, provenance = same_splits(models, "the table cannot show it"), {"source": "a table of scores"}
+    if fraction is None and not design.train_sizes:
+        taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"
+        warnings += (Code.ASSUMED(f"{taken}; if they are random ones, give test_fraction."),)
+        provenance["assumed_design"] = design.name
+    return _result(evidence, design, scores, (*warnings, *evidence.warnings), provenance)
+
+
+def _result(
+    evidence: Evidence,
+    design: Design,
+    scores: NDArray[np.float64],
+    warnings: tuple[CodedWarning, ...],
+    provenance: dict[str, Any],
+) -> EvaluationResult:
+    said = {} if evidence.reading.plain else {"read_as": str(evidence.reading)}
+    return untimed(
+        scores,
+        estimators=evidence.names["model"],
+        metrics=evidence.names["metric"],
+        greater_is_better=evidence.greater_is_better,
+        design=design,
+        warnings=warnings,
+        provenance=provenance | said,
+    )
+
+
+def _places(evidence: Evidence, rows: Rows) -> tuple[NDArray[np.intp], tuple[int, int]]:
+    """The position of the split of each row, and how many repeats and folds there are, as far as it is said."""
+    splits = rows_of({name: x[rows] for name, x in evidence.columns.items()}, ("repeat", "split"))
+    ordered = sorted({*splits}, key=lambda split: tuple(map(natural, split)))
+    n, k, fraction = len(ordered), evidence.design.n_folds, evidence.design.test_fraction
+    if evidence.design.n_splits not in (None, n):
+        raise evidence.unclear(f"design speaks of {evidence.design.n_splits} splits, and the table has {n}")
+    if k is not None and n % k:
+        raise evidence.unclear(f"design speaks of {k} folds, which do not divide {n} splits")
+    if k is None:
+        folds: dict[str, list[str]] = {}
+        for split in ordered:
+            folds.setdefault(split[0] if "repeat" in evidence.columns else "", []).append(split[-1])
+        (first, own), *others = folds.items()
+        other = next((repeat for repeat, x in others if "split" in evidence.columns and x != own), None)
+        if other is not None:
+            raise ValueError(
+                f"{evidence.origin} must hold as many folds in every repeat; repeat {first} has {len(own)}, repeat "
+                f"{other} has {len(folds[other])}: {some_names(own)} and {some_names(folds[other])}"
+            )
+        # test sets so large overlap
+        k = 1 if fraction is not None and len(folds) == 1 and fraction * len(own) > 1 + _NEAR else len(own)
+    place = {split: i for i, split in enumerate(ordered)}
+    return np.array([place[split] for split in splits], dtype=np.intp), (n // k, k)
+
+
+def _split_sizes(evidence: Evidence, name: str, rows: Rows, place: NDArray[np.intp]) -> tuple[int, ...]:
+    """The size of each split, the same for every model and metric."""
+    values = evidence.columns[name][rows]
+    sizes = np.zeros(place.max() + 1, dtype=np.int64)
+    sizes[place] = values
+    if (sizes[place] != values).any():
+        i = int((sizes[place] != values).argmax())
+        told = (f"{role} {evidence.columns[role][rows][i]}" for role in ("repeat", "split") if role in evidence.names)
+        raise ValueError(
+            f"{evidence.origin} must hold one {name} per split; {', '.join(told)} has {values[i]} and "
+            f"{sizes[place][i]}: were all models run on the same splits?"
+        )
+    return tuple(sizes.tolist())
+
+
+def design_of_scores(
+    shape: tuple[int, ...], sizes: Mapping[str, tuple[int, ...]], test_fraction: float | None, n_samples: int | None
+) -> Design:
+    """The design of so many repeats and folds, as far as the sizes tell it."""
+    n_repeats, n_folds = shape
+    train, test = sizes.get("n_train", ()), sizes.get("n_test", ())
+    n_samples = None if n_samples is None else check_integer(n_samples, "n_samples", low=2)
+    partition, fraction = n_folds > 1, 1 / n_folds
+    if train and test:
+        totals = np.add(train, test)
+        per_repeat = np.reshape(test, (n_repeats, n_folds)).sum(axis=1)
+        partition = partition and bool((per_repeat == totals[0]).all() and (totals == totals[0]).all())
+        if n_samples is not None and n_samples < totals.max():
+            raise ValueError(f"n_samples must be at least n_train plus n_test, {totals.max()}; got {n_samples}")
+        n_samples = int(totals[0]) if n_samples is None and partition else n_samples
+        fraction = float(np.mean(test) / (np.mean(train) + np.mean(test)))
+    if test_fraction is not None:
+        fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
+        partition = partition and isclose(fraction, 1 / n_folds, rel_tol=_NEAR)
+    elif n_folds == 1 and not (train and test):
+        raise ValueError("test_fraction must be given for random splits, or columns n_train and n_test; got neither")
+    return Design(
+        n_samples=n_samples,
+        n_repeats=n_repeats,
+        n_folds=n_folds,
+        n_splits=n_repeats * n_folds,
+        train_sizes=train,
+        test_sizes=test,
+        test_fraction=fraction,
+        partition=partition,
+    )
+
+
+def same_splits(models: Sequence[str], why: str) -> tuple[CodedWarning, ...]:
+    """The warning that nothing shows whether models had the same splits; none of a single one."""
+    if len(models) == 1:
+        return ()
+    return (Code.ASSUMED(f"make sure that {listed(map(repr, models), 3)} had the same splits; {why}."),)
+
+
+# ---- runs -----------------------------------------------------------------------------------------------------
+
+
+def _of_runs(evidence: Evidence, rows: Rows) -> EvaluationResult:
+    """The runs of one data set.
+
+    Scores are nan behind the last run of a model. Paired runs stand in one order for all models, others in the order
+    of each model's own.
+    """
+    models, metrics = evidence.names["model"], evidence.names["metric"]
+    run, names = coded({"run": evidence.columns["run"][rows]}, ["run"])
+    full = np.full((len(models), len(names), len(metrics)), np.nan)
+    full[evidence.at("model", rows), run, evidence.at("metric", rows)] = evidence.columns["value"][rows]
+    ran = ~np.isnan(full).all(axis=2)
+    paired = " ".join(str(evidence.design.paired or "").split()).rstrip(".")
+    if paired and not ran.all():
+        m, r = np.argwhere(~ran)[0]
+        raise ValueError(f"paired needs the same runs of every model; {models[m]!r} has no run {names[r][0]!r}")
+    gaps = np.argwhere(ran[:, :, None] & np.isnan(full)).tolist()
+    if gaps:
+        named = "; ".join(f"{metrics[k]!r} of run {names[r][0]!r} of {models[m]!r}" for m, r, k in gaps[:_MOST_NAMED])
+        raise ValueError(f"{evidence.origin} must hold every metric of every run; {len(gaps)} are missing: {named}")
+    n_runs = ran.sum(axis=1).tolist()
+    scores = np.full((len(models), max(n_runs), len(metrics)), np.nan)
+    for one, (n, own) in enumerate(zip(n_runs, ran, strict=True)):
+        scores[one, :n] = full[one, own]
+    design = unsplit(scores.shape[1], "runs", n_runs=tuple(n_runs), paired=paired)
+    return _result(evidence, design, scores, evidence.warnings, {"source": "a table of runs"})
+
+
+# ---- data sets ------------------------------------------------------------------------------------------------
+
+
+def study_fields(evidence: Evidence) -> dict[str, Any]:
+    """The fields of a study with one score per data set; of folds with gaps the means where none is missing."""
+    roles = ("dataset", "model", "metric")
+    labels = [evidence.names[role] for role in roles]
+    at, splits = coded(evidence.columns, ("repeat", "split"))
+    full = np.full((*map(len, labels), len(splits)), np.nan)
+    full[(*(evidence.at(role) for role in roles), at)] = evidence.columns["value"]
+    return {
+        "datasets": labels[0],
+        "estimators": labels[1],
+        "metrics": labels[2],
+        "greater_is_better": evidence.greater_is_better,
+        "scores": full.mean(axis=3)[:, :, None, :],
+        "warnings": evidence.warnings,
+        "provenance": {"source": "a table of scores"},
+    }

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.design import Design
+from skcompare._core.design import Kind
 from skcompare._core.numbers import counted
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray, as_floats, check_bool, unknown
@@ -16,11 +16,10 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import bradley_terry
 from skcompare.inference.outcomes.judgments import prediction_powered
 from skcompare.results import EvaluationResult
-from skcompare.tables.cells import numbers_of
-from skcompare.tables.columns import plain
-from skcompare.tables.outcomes import from_outcomes
+from skcompare.tables.columns import numbers_of, plain
+from skcompare.tables.evidence import unsplit, untimed
+from skcompare.tables.outcomes import from_outcomes, named_columns
 from skcompare.tables.reading import INDEPENDENT
-from skcompare.tables.samples import named_columns
 from skcompare.tables.source import Table, table_in
 
 # The usual names of the columns of judgments, the first that a table has.
@@ -31,18 +30,7 @@ _COLUMNS = {
 }
 ELO = 400 / np.log(10)  # points of a difference of 1 between log-strengths
 _AVERAGE = 1000.0
-_CLUSTERS = {
-    "judge",
-    "annotator",
-    "user",
-    "rater",
-    "voter",
-    "prompt",
-    "question",
-    "question_id",
-    "prompt_id",
-    "cluster",
-}
+_CLUSTERS = ("judge", "annotator", "user", "rater", "voter", "prompt", "question", "question_id", "prompt_id")
 _LOOKED_AT = 50  # rows that tell whether models are called by words
 
 
@@ -123,9 +111,9 @@ def _numeric(cells: NDArray[Any]) -> bool:
 def judged(table: Table, *, cluster: str | None = None, home: bool = False, **named: str | None) -> EvaluationResult:
     """The result of a table of judgments."""
     roles = {**dict.fromkeys(_COLUMNS), **_usual(table), **{role: name for role, name in named.items() if name}}
+    has = some_names([*table.columns])
     for role, name in roles.items():
         if name not in table.columns:
-            has = some_names([*table.columns])
             raise ValueError(f"{role} must name a column of {table.origin}; got {name!r}. It has {has}")
     a, b, winner = (table.columns[str(roles[role])] for role in _COLUMNS)
     if cluster not in (None, INDEPENDENT, *table.columns):
@@ -133,34 +121,32 @@ def judged(table: Table, *, cluster: str | None = None, home: bool = False, **na
     clusters = None if cluster in (None, INDEPENDENT) else table.columns[cluster]
     warnings = tuple(_in_clusters(table)) if cluster is None else ()
     found = bradley_terry(a, b, winner, clusters=clusters, home=home)
-    ties = f", {found.n_ties:,} of them ties" * bool(found.n_ties)
-    first = f" The first side {_gains(ELO * found.home)}." if home else ""
-    said = (
-        f"Read as: {found.n:,} judgments of {len(found.names)} models{ties}. Points of Elo, of which 1000 is the mean"
-    )
+    said = f"Read as: {found.n:,} judgments of {len(found.names)} models"
+    said += f", {found.n_ties:,} of them ties" * bool(found.n_ties)
+    said += ". Points of Elo, of which 1000 is the mean and 100 are odds of 1.78."
+    if home:
+        points = ELO * found.home
+        verb = "loses" if round(points) < 0 else "gains"
+        said += f" The first side {verb} {counted(f'{abs(points):,.0f}', 'point')}."
     return _estimated(
         "judgments",
-        found.names,
-        "elo",
+        found.n,
         _AVERAGE + ELO * found.strengths,
-        (ELO**2 * found.covariance)[None],
-        np.array([found.df]),
-        n=found.n,
-        n_clusters=found.n_clusters,
+        found.n_clusters,
+        estimators=found.names,
+        metrics=("elo",),
+        greater_is_better=(True,),
+        covariances=(ELO**2 * found.covariance)[None],
+        covariance_df=np.array([found.df]),
         warnings=(*found.warnings, *warnings),
-        provenance={"source": "judgments", "read_as": f"{said} and 100 are odds of 1.78.{first}"},
+        provenance={"source": "judgments", "read_as": said},
     )
-
-
-def _gains(points: float) -> str:
-    """What a number of points is to a side."""
-    return f"{'loses' if round(points) < 0 else 'gains'} {counted(f'{abs(points):,.0f}', 'point')}"
 
 
 def _in_clusters(table: Table) -> Iterator[CodedWarning]:
     """That judges or prompts have several judgments each, of which nothing was said."""
     for name, cells in table.columns.items():
-        if plain(name) in _CLUSTERS and 1 < len({*cells.tolist()}) < len(cells):
+        if plain(name) in (*_CLUSTERS, "cluster") and 1 < len({*cells.tolist()}) < len(cells):
             told = f"judgments of one {name!r} were taken for independent"
             yield Code.ASSUMED(f"{told}: cluster={name!r} allows for them, cluster={INDEPENDENT!r} says that they are.")
             return
@@ -225,72 +211,34 @@ def from_judged(
     if not hasattr(told, "keys") or {*told.keys()} != {*models}:
         got = some_names([*map(str, told.keys())]) if hasattr(told, "keys") else type(human).__name__
         raise ValueError(f"human must have a column for each model of outcomes, {some_names(models)}; got {got}")
-    columns = [as_floats(told[name], f"human[{name!r}]") for name in models]
-    for name, column in zip(models, columns, strict=True):
+    columns = {f"human[{name!r}]": as_floats(told[name], f"human[{name!r}]") for name in models}
+    for name, column in columns.items():
         if column.shape != (n,) or np.isinf(column).any():
-            raise ValueError(
-                f"human[{name!r}] must have one label per item, {n}, finite or nan; got shape {column.shape}"
-            )
-    labels, known = np.column_stack(columns), ~np.isnan(columns)
-    if (mixed := known.any(axis=0) != known.all(axis=0)).any():
-        raise ValueError(
-            f"human must have labels of all models on an item, or of none; item {int(mixed.argmax())} has some"
-        )
+            raise ValueError(f"{name} must have one label per item, {n}, finite or nan; got shape {column.shape}")
+    labels = np.column_stack([*columns.values()])
+    known = ~np.isnan(labels)
+    if (mixed := known.any(axis=1) != known.all(axis=1)).any():
+        at = int(mixed.argmax())
+        raise ValueError(f"human must have labels of all models on an item, or of none; item {at} has some")
     found = prediction_powered(judge.scores[:, :, 0].T, labels, judge._scores.clusters)
     used = f"The judge counts with a weight of {found.weight:.2f}, by how it agrees with {found.n_labelled:,} labels."
     return _estimated(
         "judged items",
-        models,
-        judge.metrics[0],
+        n,
         found.means,
-        found.covariances,
-        found.df,
-        n=n,
-        n_clusters=judge.design.n_clusters,
+        judge.design.n_clusters,
+        estimators=models,
+        metrics=judge.metrics,
+        greater_is_better=judge.greater_is_better,
+        labelled=(found.n_labelled,),
+        covariances=found.covariances,
+        covariance_df=found.df,
         warnings=(*judge.warnings, *found.warnings),
         provenance={"source": "outcomes of a judge with human labels", "read_as": used, "weight": found.weight},
-        greater_is_better=greater_is_better,
-        labelled=(found.n_labelled,),
     )
 
 
-def _estimated(
-    kind: Any,
-    models: tuple[str, ...],
-    metric: str,
-    estimates: FloatArray,
-    covariances: FloatArray,
-    df: FloatArray,
-    *,
-    n: int,
-    n_clusters: int | None,
-    warnings: tuple[CodedWarning, ...],
-    provenance: dict[str, Any],
-    greater_is_better: bool = True,
-    labelled: tuple[int, ...] = (),
-) -> EvaluationResult:
-    """The result of estimates with a joint covariance."""
-    times = np.full((len(models), 1), np.nan)
-    return EvaluationResult(
-        estimators=models,
-        metrics=(metric,),
-        greater_is_better=(greater_is_better,),
-        design=Design(
-            n_samples=n,
-            n_repeats=1,
-            n_folds=1,
-            n_splits=1,
-            test_sizes=labelled,
-            test_fraction=0.0,
-            partition=False,
-            kind=kind,
-            n_clusters=n_clusters,
-        ),
-        scores=estimates.reshape(-1, 1, 1),
-        fit_times=times,
-        score_times=times,
-        covariances=covariances,
-        covariance_df=df,
-        warnings=warnings,
-        provenance=provenance,
-    )
+def _estimated(kind: Kind, n: int, estimates: FloatArray, n_clusters: int | None, **fields: Any) -> EvaluationResult:
+    """The result of estimates by one metric that have a joint covariance."""
+    design = unsplit(1, kind, n_samples=n, n_clusters=n_clusters, test_sizes=fields.pop("labelled", ()))
+    return untimed(estimates.reshape(-1, 1, 1), design=design, **fields)

@@ -10,18 +10,15 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare.tables.columns import is_loss
 from skcompare.tables.cross_validate import is_cv_results
-from skcompare.tables.opened import Row, Source, columns_of, names_of, origin_of, rows_of
 from skcompare.tables.searches import Found, candidate_params, left_out, missing, number, study_columns, trials_columns
-from skcompare.tables.source import Table
+from skcompare.tables.source import Row, Source, Table, cells_of, names_of, origin_of, rows_of
 
 # Roles by the names of the columns that are made here.
 _ROLES = {
@@ -72,9 +69,12 @@ def recognised(source: Any, *more: Any) -> Table | None:
 # ---- the table ------------------------------------------------------------------------------------------------
 
 
-def _table(sources: Sequence[Source], kind: str, columns: Mapping[str, Sequence[Any]], *notes: str) -> Table:
+def _table(sources: Sequence[Source], kind: str, found: Any, *notes: str) -> Table:
+    """Rows, or columns, as a table of known roles."""
+    rows = found if isinstance(found, list) else ()
+    columns: dict[str, Any] = {name: [row[name] for row in rows] for name in rows[0]} if rows else found
     return Table(
-        columns={name: _array(x) for name, x in columns.items()},
+        columns={name: cells_of(x) for name, x in columns.items()},
         origin=origin_of(sources),
         roles={_ROLES[name]: name for name in columns if name in _ROLES},
         kind=kind,
@@ -82,21 +82,11 @@ def _table(sources: Sequence[Source], kind: str, columns: Mapping[str, Sequence[
     )
 
 
-def _array(column: Sequence[Any]) -> NDArray[Any]:
-    """Numbers as such, anything else as objects."""
-    if all(isinstance(x, (int, float)) for x in column):
-        return np.asarray(column)
-    array = np.empty(len(column), dtype=object)
-    array[:] = column
-    return array
-
-
 def _of_splits(sources: Sequence[Source], rows: list[Row], *notes: str) -> Table:
     """Scores of splits, of one data set without its name."""
-    columns = columns_of(rows)
-    if len({*columns["dataset"]}) < 2:
-        del columns["dataset"]
-    return _table(sources, "folds" if "fold" in columns else "study", columns, *notes)
+    if len({row["dataset"] for row in rows}) < 2:
+        rows = [{name: x for name, x in row.items() if name != "dataset"} for row in rows]
+    return _table(sources, "folds" if "fold" in rows[0] else "study", rows, *notes)
 
 
 def _means(sources: Sequence[Source], rows: list[Row], note: str) -> Table:
@@ -117,14 +107,32 @@ def _means(sources: Sequence[Source], rows: list[Row], note: str) -> Table:
     ]
     out = left_out(sum(own != models for own in splits.values()), "split", "some model has no score on it")
     mean = "Each score is a mean over splits." if len(means) < len(rows) else ""
-    return _table(sources, "study", columns_of(means), note, mean, *out)
+    return _table(sources, "study", means, note, mean, *out)
 
 
 # ---- outcomes of items ----------------------------------------------------------------------------------------
 
 _LM_FILE = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+")
-_LM_FIELDS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
-_LM_FIELDS |= {"doc_hash", "prompt_hash", "target_hash"}
+_LM_FIELDS = [
+    "doc_id",
+    "doc",
+    "target",
+    "arguments",
+    "resps",
+    "filtered_resps",
+    "filter",
+    "metrics",
+    "doc_hash",
+    "prompt_hash",
+    "target_hash",
+]
+
+
+def _of_models(sources: Sequence[Source], models: list[str], tasks: list[str]) -> Iterator[tuple[Source, str, str]]:
+    """The model and the task of each log; where these do not tell logs apart the models are the files."""
+    if len({*models}) < 2 or len({*zip(models, tasks, strict=True)}) < len(sources):
+        models, tasks = names_of(sources), tasks[:1] * len(sources)
+    return zip(sources, models, tasks, strict=True)
 
 
 def _lm_eval(sources: Sequence[Source]) -> Table | None:
@@ -137,15 +145,13 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
             return None
     named = [_LM_FILE.fullmatch(source.name) for source in sources]
     folders = [source.path.parent.name if source.path else "" for source in sources]
-    tasks = [match[1] for match in named if match]
-    if len(tasks) < len(sources) or len({*folders}) < 2 or len({*zip(folders, tasks, strict=True)}) < len(sources):
-        folders, tasks = names_of(sources), [""] * len(sources)
+    tasks = [match[1] if match else "" for match in named]
     rows: list[Row] = []
     hashes: dict[Any, Any] = {}
-    for source, model, task in zip(sources, folders, tasks, strict=True):
+    for source, model, task in _of_models(sources, folders if all(named) else [""], tasks if all(named) else [""]):
         filters = {line.get("filter") for line in source.content}
         for line in source.content:
-            item = f"{task}/{line['doc_id']}" if len({*tasks}) > 1 else line["doc_id"]
+            item = (task, line["doc_id"])
             if hashes.setdefault(item, line.get("doc_hash")) != line.get("doc_hash"):
                 raise ValueError(
                     f"the logs must be of the same documents; doc_id {line['doc_id']} in {source.name} has another "
@@ -153,7 +159,7 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
                 )
             for metric in line.get("metrics", [key for key in line if key not in _LM_FIELDS]):
                 label = metric if len(filters) < 2 else f"{metric},{line['filter']}"
-                rows.append({"sample_id": item, "model": model, "metric": label, "outcome": line.get(metric), "": task})
+                rows.append({"sample_id": item, "model": model, "metric": label, "outcome": line.get(metric)})
     return _outcomes(sources, rows, "lm-evaluation-harness")
 
 
@@ -167,51 +173,43 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
     if not all(isinstance(log, Mapping) and isinstance(log.get("eval"), Mapping) for log in logs):
         return None
     models, tasks = ([str(log["eval"].get(key)) for log in logs] for key in ("model", "task"))
-    if len({*models}) < 2 or len({*zip(models, tasks, strict=True)}) < len(logs):
-        models, tasks = names_of(sources), tasks[:1] * len(logs)
     rows: list[Row] = []
-    for source, model, task in zip(sources, models, tasks, strict=True):
+    for source, model, task in _of_models(sources, models, tasks):
         if not source.content.get("samples"):
             raise ValueError(f"{source.name} must hold samples, as logs with log_samples=True do; it has none")
         for sample in source.content["samples"]:
-            item = f"{task}/{sample['id']}" if len({*tasks}) > 1 else sample["id"]
             for scorer, score in (sample.get("scores") or {}).items():
                 several = isinstance(score["value"], Mapping)
                 for part, grade in (score["value"] if several else {"": score["value"]}).items():
-                    metric = f"{scorer}/{part}" if several else scorer
                     value = _GRADES.get(grade, grade) if isinstance(grade, str) else grade
-                    row = {"sample_id": item, "model": model, "metric": metric, "outcome": value, "": task}
-                    rows.append(row | {"run": sample.get("epoch", 1)})
+                    row = {"sample_id": (task, sample["id"]), "model": model, "outcome": value}
+                    row |= {"metric": f"{scorer}/{part}" if several else scorer, "run": sample.get("epoch", 1)}
+                    rows.append(row)
     if len({row["run"] for row in rows}) < 2:
-        for row in rows:
-            del row["run"]
+        rows = [{name: x for name, x in row.items() if name != "run"} for row in rows]
     return _outcomes(sources, rows, "inspect_ai")
 
 
 def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str) -> Table:
-    """Outcomes by the metrics that are numbers for every item and that every task has, which stand in column ""."""
+    """Outcomes of items, named by task and item, by the metrics that are numbers everywhere and that tasks share."""
     values: dict[str, list[float]] = defaultdict(list)
     of_task: dict[str, set[str]] = defaultdict(set)
     for row in rows:
         row["outcome"] = number(row["outcome"])
         values[row["metric"]].append(row["outcome"])
-        of_task[row.pop("")].add(row["metric"])
+        of_task[row["sample_id"][0]].add(row["metric"])
     shared = set.intersection(*of_task.values()) if rows else set()
     kept = {name for name, x in values.items() if name in shared and np.isfinite(x).all()}
     if not kept:
         found = "; ".join(f"{', '.join(sorted(names))} of {task or 'all'}" for task, names in of_task.items())
-        raise ValueError(
-            f"the logs of {tool} must share a metric that is a number for every item; got {found or 'none'}: give the "
-            "files of one task"
-        )
-    out = [name for name in values if name not in kept]
-    return _table(
-        sources,
-        "outcomes",
-        columns_of([row for row in rows if row["metric"] in kept]),
-        f"Logs of {tool}, {len(of_task)} tasks." if len(of_task) > 1 else f"Logs of {tool}.",
-        f"Left out, as tasks or items lack them: {', '.join(out)}." if out else "",
-    )
+        must = f"the logs of {tool} must share a metric that is a number for every item"
+        raise ValueError(f"{must}; got {found or 'none'}: give the files of one task")
+    several, out = len(of_task) > 1, [name for name in values if name not in kept]
+    for row in rows:
+        row["sample_id"] = "/".join(map(str, row["sample_id"])) if several else row["sample_id"][1]
+    note = f"Logs of {tool}, {len(of_task)} tasks." if several else f"Logs of {tool}."
+    more = f"Left out, as tasks or items lack them: {', '.join(out)}." if out else ""
+    return _table(sources, "outcomes", [row for row in rows if row["metric"] in kept], note, more)
 
 
 # ---- searches and dicts of cross_validate ---------------------------------------------------------------------
@@ -221,22 +219,19 @@ def _search(sources: Sequence[Source]) -> Table | None:
     """A fitted search, its ``cv_results_``, or a study of Optuna."""
     [source, *others] = sources
     study = getattr(source.content, "study_", source.content)
+    if hasattr(source.content, "cv_results_"):
+        source = Source(name=source.name, content=source.content.cv_results_)
     if hasattr(study, "trials") and hasattr(study, "directions"):
         found: Found = study_columns(study)
+    elif {"number", "state"} <= {*source.header} and any(name.startswith("params_") for name in source.header):
+        found = trials_columns(source.columns)
+    elif is_cv_results(dict.fromkeys(source.header)):
+        own = source.columns
+        scores = [name for name in own if not name.startswith(("param_", "params", "Unnamed"))]
+        columns: dict[str, Sequence[Any]] = {name: [*map(number, own[name])] for name in scores}
+        found = {**columns, "params": candidate_params(own, source.name)}, ("The cv_results_ of a search.",)
     else:
-        if hasattr(source.content, "cv_results_"):
-            source = Source(name=source.name, content=source.content.cv_results_)
-        if {"number", "state"} <= {*source.header} and any(name.startswith("params_") for name in source.header):
-            found = trials_columns(source.columns)
-        elif is_cv_results(dict.fromkeys(source.header)):
-            own = {
-                name: x for name, x in source.columns.items() if not name.startswith(("param_", "params", "Unnamed"))
-            }
-            numbers = {name: [number(cell) for cell in x] for name, x in own.items()}
-            params = candidate_params(source.columns, source.name)
-            found = {**numbers, "params": params}, ("The cv_results_ of a search.",)
-        else:
-            return None
+        return None
     if others:
         raise ValueError(f"a search must be given alone; got {len(sources)}: candidates of several share no splits")
     return _table(sources, "search", found[0], *found[1])
@@ -281,7 +276,7 @@ def _skore(sources: Sequence[Source]) -> Table | None:
     if rows is not None:
         if not all("split" in row for row in rows):
             raise ValueError("metrics of skore must be of several splits; of one test set give the reports themselves")
-        return _table(sources, "folds", columns_of(_scores_of(rows)), "Metrics of skore.")
+        return _table(sources, "folds", _scores_of(rows), "Metrics of skore.")
     reports = _reports(sources)
     if not reports:
         return None
@@ -295,28 +290,19 @@ def _skore(sources: Sequence[Source]) -> Table | None:
             own[times.get(row["metric"], f"test_{row['metric']}")].append(row["score"])
         train, test = zip(*report.split_indices, strict=True)
         results.append({name: np.array(x) for name, x in own.items()} | {"indices": {"train": train, "test": test}})
-    columns: dict[str, Any] = {
-        "model": [*reports],
-        "results": results,
-        "greater_is_better": [directions] * len(reports),
-    }
+    columns = {"model": [*reports], "results": results, "greater_is_better": [directions] * len(reports)}
     return _table(sources, "folds", columns, "Reports of skore.")
 
 
 def _scores_of(rows: list[Row]) -> list[Row]:
     """The scores on test sets, in the order of the splits."""
     more = {row["name"] for row in rows} - {"default_score"}  # which is the first of the others
-    found = [
-        {
-            "model": row["estimator"],
-            "metric": _metric_of(row),
-            "fold": int(number(row["split"])),
-            "score": number(row["score"]),
-            "greater_is_better": str(row["greater_is_better"]) == "True",
-        }
-        for row in rows
-        if row["data_source"] == "test" and (row["name"] in more or not more)
-    ]
+    found = []
+    for row in rows:
+        if row["data_source"] == "test" and (row["name"] in more or not more):
+            one = {"model": row["estimator"], "metric": _metric_of(row), "fold": int(number(row["split"]))}
+            one |= {"score": number(row["score"]), "greater_is_better": str(row["greater_is_better"]) == "True"}
+            found.append(one)
     return sorted(found, key=lambda row: row["fold"])
 
 
@@ -327,11 +313,8 @@ def _reports(sources: Sequence[Source]) -> dict[str, Any]:
         for name, report in (source.content if isinstance(source.content, Mapping) else {"": source.content}).items():
             if type(report).__module__.partition(".")[0] != "skore":
                 return {}
-            found |= (
-                report.reports_
-                if type(report).__name__ == "ComparisonReport"
-                else {name or report.estimator_name_: report}
-            )
+            several = type(report).__name__ == "ComparisonReport"
+            found |= report.reports_ if several else {name or report.estimator_name_: report}
     return found
 
 
@@ -385,19 +368,13 @@ def _weka(sources: Sequence[Source]) -> Table | None:
     for row in rows:
         scheme, options = row["Key_Scheme"], row["Key_Scheme_options"]
         short = scheme.rpartition(".")[2]
+        about: Row = {"dataset": row["Key_Dataset"]}
+        about["model"] = f"{short} {options}".strip() if several[scheme] > 1 else short
         place = {"repeat": row["Key_Run"], "fold": row.get("Key_Fold", 1)}
         place |= {"n_train": row["Number_of_training_instances"], "n_test": row["Number_of_testing_instances"]}
-        for metric in metrics:
-            found.append(
-                {
-                    "dataset": row["Key_Dataset"],
-                    "model": f"{short} {options}".strip() if several[scheme] > 1 else short,
-                    "metric": metric,
-                    "greater_is_better": _OF_WEKA[metric],
-                    "score": number(row[metric]),
-                    **{name: int(number(cell)) for name, cell in place.items()},
-                }
-            )
+        about |= {name: int(number(cell)) for name, cell in place.items()}
+        scores = ((name, _OF_WEKA[name], number(row[name])) for name in metrics)
+        found += [{**about, "metric": name, "greater_is_better": more, "score": x} for name, more, x in scores]
     how = "cross-validation" if "Key_Fold" in rows[0] else "random splits"
     return _of_splits(sources, found, f"Results of WEKA's Experimenter, {how}.")
 
@@ -413,7 +390,7 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
     done = [row for row in rows if not missing(row["result"])]
     if not done:
         raise ValueError("the results of the AutoML Benchmark must hold a result; all runs failed")
-    limits = {row.get("constraint") for row in rows}
+    limited = len({row.get("constraint") for row in rows}) > 1
     metrics = {
         task: _metric_of_task([row for row in done if row["task"] == task]) for task in {x["task"] for x in done}
     }
@@ -422,17 +399,16 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
     found = []
     for row in done:
         metric, score = str(row.get("metric") or metrics[row["task"]]), number(row["result"])
-        loss = metric in _LOSSES
-        found.append(
-            {
-                "dataset": row["task"],
-                "model": row["framework"] if len(limits) < 2 else f"{row['framework']} ({row['constraint']})",
-                "metric": f"neg_{metric}" if loss else metric,
-                "fold": int(number(row["fold"])),
-                "score": -score if loss else score,
-                **of_ten,
-            }
-        )
+        metric, score = (f"neg_{metric}", -score) if metric in _LOSSES else (metric, score)
+        one: Row = {
+            "dataset": row["task"],
+            "metric": metric,
+            "score": score,
+            "fold": int(number(row["fold"])),
+            **of_ten,
+        }
+        one["model"] = f"{row['framework']} ({row['constraint']})" if limited else row["framework"]
+        found.append(one)
     note, out = "Results of the AutoML Benchmark.", left_out(len(rows) - len(done), "run", "without a result")
     if len({row["metric"] for row in found}) > 1:  # which mean what they are on a task of their own alone
         return _means(sources, [row | {"repeat": row["fold"]} for row in found], note)
@@ -451,68 +427,48 @@ def _metric_of_task(rows: list[Row]) -> str:
 # ---- tsml-eval ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Case:
-    """A file of tsml-eval: three lines on the model, then truth and prediction of every case."""
-
-    key: tuple[str, str, str]  # model, data set, resample
-    train: bool
-    truth: Sequence[float]
-    predicted: Sequence[float]
-    shares: list[list[float]]  # probabilities, of shape (n_cases, n_classes); empty of a regressor
-    metric: str
-    score: float
-
-    @classmethod
-    def of(cls, source: Source) -> _Case:
-        first, _, third, *cases = csv.reader(source.lines(), quoting=csv.QUOTE_NONE)
-        cases = [case for case in cases if case]
-        if len(third) == 7:
-            raise ValueError(f"{source.name} must be of a classifier or a regressor; it is of a clusterer")
-        folders = source.path.parts[:-1] if source.path else ()
-        in_tree = len(folders) > 2 and folders[-2] == "Predictions"
-        truth, predicted = ([number(case[i]) for case in cases] for i in (0, 1))
-        shares = [[float(x) for x in case[3:]] for case in cases if len(case) > 3]
-        if shares:
-            truth, predicted = [int(x) for x in truth], [int(x) for x in predicted]
-        error = np.subtract(truth, predicted)
-        metric, score = ("accuracy", np.mean(error == 0)) if shares else ("mse", np.mean(error**2))
-        said = number(third[0])
-        if said != -1 and not np.isclose(said, score, rtol=1e-3):
-            raise ValueError(
-                f"{source.name} must have the {metric} of its third line, {said:g}; its cases have {score:g}"
-            )
-        key = (folders[-3] if in_tree else first[1], first[0], first[3])
-        train = first[2] == "TRAIN"
-        return cls(
-            key=key, train=train, truth=truth, predicted=predicted, shares=shares, metric=metric, score=float(score)
-        )
+def _cases_of(source: Source) -> Row:
+    """A file of tsml-eval: three lines on the model, then truth, prediction and probabilities of every case."""
+    first, _, third, *cases = csv.reader(source.lines(), quoting=csv.QUOTE_NONE)
+    cases = [case for case in cases if case]
+    if len(third) == 7:
+        raise ValueError(f"{source.name} must be of a classifier or a regressor; it is of a clusterer")
+    folders = source.path.parts[:-1] if source.path else ()
+    in_tree = len(folders) > 2 and folders[-2] == "Predictions"
+    shares = [[float(x) for x in case[3:]] for case in cases if len(case) > 3]
+    truth, predicted = ([(int if shares else float)(number(case[i])) for case in cases] for i in (0, 1))
+    error = np.subtract(truth, predicted)
+    metric, score = ("accuracy", np.mean(error == 0)) if shares else ("mse", np.mean(error**2))
+    said = number(third[0])
+    if said != -1 and not np.isclose(said, score, rtol=1e-3):
+        raise ValueError(f"{source.name} must have the {metric} of its third line, {said:g}; its cases have {score:g}")
+    about = {"model": folders[-3] if in_tree else first[1], "dataset": first[0], "repeat": first[3], "train": first[2]}
+    return {**about, "cases": (truth, predicted, shares), "metric": metric, "score": float(score)}
 
 
 def _tsml(sources: Sequence[Source]) -> Table | None:
     """Files of tsml-eval: predictions on one test set, or scores of resamples and data sets."""
     if not all(len(x.header) >= 5 and x.header[2] in ("TEST", "TRAIN", "No split") for x in sources):
         return None
-    files = [_Case.of(source) for source in sources]
-    tests = {file.key: file for file in files if not file.train}
-    n_train = {file.key: len(file.truth) for file in files if file.train}
-    if len(tests) + len(n_train) < len(files) or not tests:
+    files = [_cases_of(source) for source in sources]
+    keys = [(file["model"], file["dataset"], file["repeat"]) for file in files]
+    tests, trains = ({k: x for k, x in zip(keys, files, strict=True) if (x["train"] == "TRAIN") == of} for of in (0, 1))
+    if len(tests) + len(trains) < len(files) or not tests:
         raise ValueError("the files must be of test sets, each of another model, data set or resample; some are not")
     note, (_, datasets, resamples) = "Predictions of tsml-eval.", map(set, zip(*tests, strict=True))
     if len(datasets) == len(resamples) == 1:
         columns: dict[str, list[Any]] = defaultdict(list)
         for (model, *_), file in tests.items():
-            classes = range(len(file.shares[0]) if file.shares else 0)
-            _add_cases(columns, model, file.truth, file.predicted, classes, file.shares)
+            truth, predicted, shares = file["cases"]
+            _add_cases(columns, model, truth, predicted, range(len(shares[0]) if shares else 0), shares)
         return _table(sources, "predictions", columns, note)
-    rows: list[Row] = [
-        {
-            **{"dataset": dataset, "model": model, "metric": file.metric, "score": file.score},
-            **{"greater_is_better": file.metric == "accuracy", "repeat": resample, "fold": 0},
-            **({"n_train": n_train[file.key], "n_test": len(file.truth)} if tests.keys() <= n_train.keys() else {}),
-        }
-        for (model, dataset, resample), file in tests.items()
-    ]
+    rows = []
+    for key, file in tests.items():
+        row = {name: file[name] for name in ("dataset", "model", "metric", "score", "repeat")}
+        row |= {"greater_is_better": file["metric"] == "accuracy", "fold": 0}
+        if tests.keys() <= trains.keys():
+            row |= {"n_train": len(trains[key]["cases"][0]), "n_test": len(file["cases"][0])}
+        rows.append(row)
     if len(datasets) == 1 or "n_train" in rows[0]:
         return _of_splits(sources, rows, note, "Resamples are random splits.")
     return _means(sources, rows, note)  # without the sizes of the training sets splits say nothing but their mean
@@ -544,15 +500,10 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
     of = {role: next((named[x] for x in names if x in named), "") for role, names in _OF_PARAM.items()}
     of["run"] = of["run"] or ("" if of["fold"] else "run_id")
     params = [name for name in named.values() if name.startswith("params.") and name not in of.values()]
-    models = _models_of(runs, of["model"], params)
-    found = [
-        {
-            **{"model": model, "metric": metric.removeprefix("metrics."), "score": number(row[metric])},
-            **{role: str(row[of[role]]) for role in ("task", "run", "fold") if of[role]},
-        }
-        for row, model in zip(runs, models, strict=True)
-        for metric in metrics
-    ]
+    found: list[Row] = []
+    for row, model in zip(runs, _models_of(runs, of["model"], params), strict=True):
+        about = {"model": model, **{role: str(row[of[role]]) for role in ("task", "run", "fold") if of[role]}}
+        found += [{**about, "metric": x.removeprefix("metrics."), "score": number(row[x])} for x in metrics]
     out = left_out(len(rows) - len(runs), "run", "not finished, or the parent of others")
     once = max(Counter((row["model"], row.get("task"), row["metric"]) for row in found).values()) == 1
     if once and len({row.get("task") for row in found}) < 2:
@@ -561,7 +512,7 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
             "seeds as param 'seed', or folds as param 'fold'"
         )
     if not once and not of["fold"]:
-        return _table(sources, "runs", columns_of(found), "Runs of MLflow.", *out)
+        return _table(sources, "runs", found, "Runs of MLflow.", *out)
     for row in found:
         row["dataset"], repeat = row.pop("task", ""), row.pop("run", "")
         row |= {"repeat": repeat} if of["fold"] and of["run"] else {}
@@ -578,13 +529,8 @@ def _models_of(runs: list[Row], model: str, params: Sequence[str]) -> list[str]:
     inner = [x for x in inner if len({str(row[x]) for row in runs}) < len(runs) or np.isfinite(number(runs[0][x]))]
     if not model and not inner:
         raise ValueError("the runs of MLflow must name their model, as param 'model', or differ in a param; none do")
-    return [
-        ", ".join(
-            ([str(row[model])] if model else [])
-            + [f"{x.partition('.')[2]}={row[x]}" for x in inner if not missing(row[x])]
-        )
-        for row in runs
-    ]
+    own = [[f"{x.partition('.')[2]}={row[x]}" for x in inner if not missing(row[x])] for row in runs]
+    return [", ".join([str(row[model]), *params] if model else params) for row, params in zip(runs, own, strict=True)]
 
 
 _READERS: dict[str, Callable[[Sequence[Source]], Table | None]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Literal
@@ -33,65 +33,57 @@ Results = Sequence[EvaluationScores]
 _ROUNDING = 1e-9  # another run may add up in another order
 
 
-def joined_tables(results: Results, joined: Joined) -> dict[str, Any]:
+def _tables(results: Results, joined: Joined) -> dict[str, Any]:
     """Scores, and the times of fits and of scoring; where metrics are joined these are means of the known ones.
 
     Those of training sets too, where all results have them, and the fitted estimators where models are joined.
     """
-    first, scores, times, train = results[0], [], [], []
-    with_train = all(result.train_scores is not None for result in results)
+    first, parts = results[0], []
     for result in results:
-        names = result.estimators if joined == "models" else first.estimators
-        metrics = result.metrics if joined == "metrics" else first.metrics
-        rows = [result.estimators.index(name) for name in names]
-        columns = [result.metrics.index(name) for name in metrics]
-        scores.append(result.scores[rows][:, :, columns])
-        train += [result.train_scores[rows][:, :, columns]] if result.train_scores is not None else []
-        times.append(np.stack([result.fit_times[rows], result.score_times[rows]]))
+        rows = [result.estimators.index(x) for x in (result if joined == "models" else first).estimators]
+        columns = [result.metrics.index(x) for x in (result if joined == "metrics" else first).metrics]
+        train = None if result.train_scores is None else result.train_scores[rows][:, :, columns]
+        times = np.stack([result.fit_times[rows], result.score_times[rows]])
+        parts.append((result.scores[rows][:, :, columns], train, times))
+    scores, trains, times_of = zip(*parts, strict=True)
     axis = {"models": 0, "repeats": 1, "metrics": 2}[joined]
     if joined != "metrics":
-        both = np.concatenate(times, axis=1 if joined == "models" else 2)
+        both = np.concatenate(times_of, axis=axis + 1)
     else:
-        known = np.isfinite(times)
+        known = np.isfinite(times_of)
         with np.errstate(invalid="ignore"):
-            both = np.where(known, times, 0.0).sum(axis=0) / known.sum(axis=0)
-    found = {"scores": np.concatenate(scores, axis=axis), "fit_times": both[0], "score_times": both[1]}
-    found |= {"train_scores": np.concatenate(train, axis=axis)} if with_train else {}
+            both = np.where(known, times_of, 0.0).sum(axis=0) / known.sum(axis=0)
+    found: dict[str, Any] = {"scores": np.concatenate(scores, axis=axis), "fit_times": both[0], "score_times": both[1]}
+    if all(train is not None for train in trains):
+        found["train_scores"] = np.concatenate(trains, axis=axis)
     if joined == "models":
         found["estimators_"] = {name: kept for result in results for name, kept in result.estimators_.items()}
     return found
 
 
-def _offsets(results: Results, joined: Joined) -> list[int]:
-    """Before how many splits of earlier results those of each stand."""
-    sizes = [result.design.n_splits if joined == "repeats" else 0 for result in results]
-    return [sum(sizes[:i]) for i in range(len(sizes))]
-
-
-def joined_failures(
+def _failures(
     results: Results, joined: Joined, estimators: Sequence[str], metrics: Sequence[str]
 ) -> tuple[Failure, ...]:
     """Of all results, in the order of an evaluation; a fit that failed in some alone failed on their metrics."""
-    fits = [{(f.estimator, f.split) for f in result.failures if f.metric is None} for result in results]
-    everywhere = set.intersection(*fits)
+    everywhere = set.intersection(*({(f.estimator, f.split) for f in r.failures if f.metric is None} for r in results))
     found: dict[tuple[str, int, str | None], Failure] = {}
-    for result, offset in zip(results, _offsets(results, joined), strict=True):
+    before = 0  # splits of earlier results
+    for result in results:
         for failure in result.failures:
-            split = failure.split + offset
+            split = failure.split + before
             here, there = (place_of(at, result.design.n_folds) for at in (failure.split, split))
             moved = replace(failure, split=split, message=failure.message.replace(here, there, 1))
-            alone = joined == "metrics" and (failure.estimator, failure.split) not in everywhere
-            whole = failure.metric is None and not alone
-            for metric in (None,) if whole else result.metrics if failure.metric is None else (failure.metric,):
+            whole = joined != "metrics" or (failure.estimator, failure.split) in everywhere
+            own = (failure.metric,) if failure.metric is not None else (None,) if whole else result.metrics
+            for metric in own:
                 found.setdefault((failure.estimator, split, metric), replace(moved, metric=metric))
+        before += result.design.n_splits if joined == "repeats" else 0
     place = {name: m for m, name in enumerate((None, *metrics))}
     order = sorted(found, key=lambda key: (estimators.index(key[0]), key[1], place[key[2]]))
     return tuple(found[key] for key in order)
 
 
-def joined_ill_defined(
-    results: Results, estimators: Sequence[str], metrics: Sequence[str]
-) -> dict[str, dict[str, int]]:
+def _ill_defined(results: Results, estimators: Sequence[str], metrics: Sequence[str]) -> dict[str, dict[str, int]]:
     """On how many splits metrics were 0/0, in the order of an evaluation."""
     counts = {
         name: {metric: sum(r.ill_defined.get(name, {}).get(metric, 0) for r in results) for metric in metrics}
@@ -101,12 +93,7 @@ def joined_ill_defined(
     return {name: of_one for name, of_one in found.items() if of_one}
 
 
-def joined_predictions(results: Results, joined: Joined) -> KeptPredictions | None:
-    """Those of the splits, where all results have them."""
-    return _joined([result.kept_predictions for result in results], joined)
-
-
-def joined_inner_fits(results: Results, joined: Joined) -> KeptPredictions | None:
+def _inner_fits(results: Results, joined: Joined) -> KeptPredictions | None:
     """Predictions of the inner fits; of joined models those without any have none on each split.
 
     Raises
@@ -114,50 +101,48 @@ def joined_inner_fits(results: Results, joined: Joined) -> KeptPredictions | Non
     ValueError
         If metrics or repeats are joined, and some results have inner fits and others not.
     """
-    found = {i: result.inner_predictions for i, result in enumerate(results, 1)}
-    known = {i: part for i, part in found.items() if part is not None}
+    known = {i: result.inner_predictions for i, result in enumerate(results, 1) if result.inner_predictions is not None}
     if not known:
         return None
     if joined == "models":
         some = next(iter(known.values()))
-        n_splits = len(next(iter(some.folds.values())))
+        none: list[dict[str, Any]] = [{}] * len(next(iter(some.folds.values())))
         made = {name: folds for part in known.values() for name, folds in part.folds.items()}
-        names = chain.from_iterable(result.estimators for result in results)
-        return KeptPredictions(some.y, {name: made.get(name, [{}] * n_splits) for name in names})
-    if len(known) < len(found):
-        lacking = next(i for i in found if i not in known)
+        return KeptPredictions(some.y, {name: made.get(name, none) for name in _all(results, "estimators")})
+    if len(known) < len(results):
+        lacking = next(i for i in range(1, len(results) + 1) if i not in known)
         raise ValueError(
             f"results must all have the inner fits of intervals='nested' to join {joined}, or none; result {lacking} "
             f"has none: evaluate it with intervals='nested', or give dataclasses.replace(result, "
             f"inner_predictions=None) for result {min(known)}"
         )
-    return _joined(list(known.values()), joined)
+    return _predictions(list(known.values()), joined)
 
 
-def _joined(found: Sequence[KeptPredictions | None], joined: Joined) -> KeptPredictions | None:
+def _predictions(found: Sequence[KeptPredictions | None], joined: Joined) -> KeptPredictions | None:
+    """Those of the splits, where all results have them."""
     parts = [part for part in found if part is not None]
     if len(parts) < len(found):
         return None
     folds: dict[str, Any] = {}
     for name in dict.fromkeys(chain.from_iterable(part.folds for part in parts)):
         own = [part.folds[name] for part in parts if name in part.folds]
-        folds[name] = list(chain.from_iterable(own)) if joined != "metrics" else _united(parts, name)
+        folds[name] = list(chain.from_iterable(own)) if joined != "metrics" else _united(own, name)
     return KeptPredictions(parts[0].y, folds)
 
 
-def _united(parts: Sequence[KeptPredictions], name: str) -> list[dict[str, Any]]:
+def _united(parts: Sequence[Any], name: str) -> list[dict[str, Any]]:
     """The responses of one model that any result has; ValueError where two results differ in one."""
     united = []
-    for split, folds in enumerate(zip(*(part.folds[name] for part in parts), strict=True)):
+    for split, folds in enumerate(zip(*parts, strict=True)):
         found: dict[str, Any] = {}
-        for responses in folds:
-            for response, values in responses.items():
-                known = found.setdefault(response, values)
-                if known.shape != values.shape or not _same(known, values):
-                    raise ValueError(
-                        f"results must be of the same fits to join metrics; predictions of {name!r} differ on split "
-                        f"{split}: give all one random_state, or evaluate all metrics at once"
-                    )
+        for response, values in chain.from_iterable(responses.items() for responses in folds):
+            known = found.setdefault(response, values)
+            if known.shape != values.shape or not _same(known, values):
+                raise ValueError(
+                    f"results must be of the same fits to join metrics; predictions of {name!r} differ on split "
+                    f"{split}: give all one random_state, or evaluate all metrics at once"
+                )
         united.append(found)
     return united
 
@@ -169,7 +154,7 @@ def _same(one: NDArray[Any], other: NDArray[Any]) -> bool:
     return bool(np.array_equal(one, other))
 
 
-def joined_samples(results: Results) -> dict[str, Any]:
+def _samples(results: Results) -> dict[str, Any]:
     """What is known of the samples, the same in all results; and the functions of all metrics.
 
     Raises
@@ -178,28 +163,17 @@ def joined_samples(results: Results) -> dict[str, Any]:
         If results differ in it.
     """
     columns: dict[str, Any] = {}
-    first = results[0]
-    for i, result in enumerate(results[1:], 2):
-        for name in ("sample_ids", "clusters", "sample_weight"):
-            if not _known_alike(getattr(first, name), getattr(result, name)):
-                raise ValueError(f"results must be of the same samples; {name} of result 1 and result {i} differ")
+    known = {name: getattr(results[0], name) for name in ("sample_ids", "clusters", "sample_weight")}
     for i, result in enumerate(results, 1):
+        for name, one in known.items():
+            other = getattr(result, name)
+            if (one is None) != (other is None) or not np.array_equal(one, other):
+                raise ValueError(f"results must be of the same samples; {name} of result 1 and result {i} differ")
         for name, values in result.sample_columns.items():
             if not np.array_equal(columns.setdefault(name, values), values):
                 raise ValueError(f"results must be of the same samples; their column {name!r} differs in result {i}")
-    return {
-        "clusters": first.clusters,
-        "sample_weight": first.sample_weight,
-        "sample_ids": first.sample_ids,
-        "sample_columns": columns,
-        "metric_functions": dict(chain.from_iterable(result.metric_functions.items() for result in results)),
-    }
-
-
-def _known_alike(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return bool(np.array_equal(one, other))
+    functions = dict(chain.from_iterable(result.metric_functions.items() for result in results))
+    return {**known, "sample_columns": columns, "metric_functions": functions}
 
 
 _NAMES = {"estimators": "models", "metrics": "metrics"}
@@ -263,7 +237,7 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
     estimators = _all(parts, "estimators") if joined == "models" else first.estimators
     metrics = _all(parts, "metrics") if joined == "metrics" else first.metrics
     splits = _splits(parts, joined)
-    predictions = joined_predictions(parts, joined)
+    predictions = _predictions([part.kept_predictions for part in parts], joined)
     design = first.design if splits is None or joined != "repeats" else splits.design
     if splits is not None and predictions is None:
         design = splits.design_of_scores
@@ -273,11 +247,11 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
         metrics=metrics,
         greater_is_better=_all(parts, "greater_is_better") if joined == "metrics" else first.greater_is_better,
         design=design,
-        **joined_tables(parts, joined),
-        failures=joined_failures(parts, joined, estimators, metrics),
+        **_tables(parts, joined),
+        failures=_failures(parts, joined, estimators, metrics),
         task=next((result.task for result in parts if result.task != "other"), "other"),
         positive_class=next((result.positive_class for result in parts if result.task != "other"), None),
-        ill_defined=joined_ill_defined(parts, estimators, metrics),
+        ill_defined=_ill_defined(parts, estimators, metrics),
         warnings=_warnings(parts, splits),
         provenance=merged_provenance(
             [result.provenance for result in parts],
@@ -291,12 +265,20 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
         single_metric=joined != "metrics" and all(result.single_metric for result in parts),
         kept_splits=splits,
         kept_predictions=predictions,
-        inner_predictions=None if predictions is None else joined_inner_fits(parts, joined),
-        **joined_samples(parts),
+        inner_predictions=None if predictions is None else _inner_fits(parts, joined),
+        **_samples(parts),
     )
 
 
 # ---- what must be the same ------------------------------------------------------------------------------------
+
+
+_ALONE = {
+    "stopping": "ended by a StopRule, whose looks were at its own models",
+    "calibration": "evaluated with a calibration, which is of its own models and design",
+    "seed_scores": "evaluated with several seeds per split, which are of its own models",
+    "selected": "made of the candidates of a search, whose ranking decides on them",
+}
 
 
 def _check(results: Sequence[EvaluationResult]) -> None:
@@ -306,24 +288,18 @@ def _check(results: Sequence[EvaluationResult]) -> None:
     for i, result in enumerate(results, 1):
         if not isinstance(result, EvaluationResult):
             raise ValueError(f"results must be EvaluationResults; got {type(result).__name__} as result {i}")
-        scores = result._scores
-        made = {
-            "stopping": "ended by a StopRule, whose looks were at its own models",
-            "calibration": "evaluated with a calibration, which is of its own models and design",
-            "seed_scores": "evaluated with several seeds per split, which are of its own models",
-            "selected": "made of the candidates of a search, whose ranking decides on them",
-        }
-        for name, how in made.items():
+        scores, of_items = result._scores, result.design.kind == "items"
+        for name, how in _ALONE.items():
             if getattr(scores, name) is not None:
                 raise ValueError(f"results must be plain evaluations; result {i} was {how}: evaluate all at once")
-        if scores.kept_splits is None and scores.sample_ids is None and result.design.kind == "items":
-            raise ValueError(
-                f"results of items must know their names; result {i} does not: give from_outcomes sample_id"
-            )
-        if scores.kept_splits is None and result.design.kind != "items":
+        if scores.kept_splits is None and not of_items:
             raise ValueError(
                 f"results must know their splits; result {i} was made from a table of scores: join the tables, and "
                 f"give from_frame all rows at once"
+            )
+        if scores.kept_splits is None and scores.sample_ids is None:
+            raise ValueError(
+                f"results of items must know their names; result {i} does not: give from_outcomes sample_id"
             )
 
 
@@ -352,82 +328,67 @@ def _check_alike(results: Results, joined: Joined) -> None:
     """ValueError where results differ from the first in what they must share."""
     first = results[0]
     for i, other in enumerate(results[1:], 2):
-        _check_design(first, other, i, joined)
-        for name, what in (("task", "kind of problem"), ("positive_class", "positive class")):
-            one, two = getattr(first, name), getattr(other, name)
-            if one != two and "other" not in (first.task, other.task):
-                raise ValueError(
-                    f"results must have the same {what}; it is {one!r} in result 1 and {two!r} in result {i}"
-                )
-        signs = dict(zip(first.metrics, first.greater_is_better, strict=True))
-        for metric, sign in zip(other.metrics, other.greater_is_better, strict=True):
-            if signs.get(metric, sign) != sign:
-                better = "greater is better" if sign else "less is better"
-                raise ValueError(f"results must agree in the direction of {metric!r}; in result {i} alone {better}")
-        if _same_targets(first, other) is False:
-            raise ValueError(f"results must be of the same data; the targets of result 1 and result {i} differ")
-        _check_models(first, other, i)
-        for metric in first.metrics if joined != "metrics" else ():
-            _check_metric(first, other, i, metric)
-        digests = [known_digest(result.provenance, "X") for result in (first, other)]
-        if joined != "models" and all(digests) and digests[0] != digests[1]:
-            raise ValueError(
-                f"results must be of the same data where models are the same; X of result 1 and result {i} differ by "
-                f"their digests, {digests[0]:.12} and {digests[1]:.12}"
-            )
+        said = next(_differences(first, other, i, joined), None)
+        if said is not None:
+            raise ValueError(f"results must {said}")
 
 
-def _check_design(first: EvaluationScores, other: EvaluationScores, i: int, joined: Joined) -> None:
-    one, two = first.design, other.design
+def _differences(first: EvaluationScores, other: EvaluationScores, i: int, joined: Joined) -> Iterator[str]:
+    """In what two results differ that they must share: what they must be, and what was got."""
+    one, two, it = first.design, other.design, f"result {i}"
     if one.kind != two.kind and "items" in (one.kind, two.kind):
-        raise ValueError(f"results must be of one kind; result 1 is of {one.name}, result {i} of {two.name}")
+        yield f"be of one kind; result 1 is of {one.name}, {it} of {two.name}"
     if one.n_samples != two.n_samples:
-        raise ValueError(
-            f"results must be of the same data; result 1 has {one.n_samples} samples, result {i} has {two.n_samples}"
-        )
+        yield f"be of the same data; result 1 has {one.n_samples} samples, {it} has {two.n_samples}"
     if joined != "repeats" and one.split_hash != two.split_hash:
-        names = "result 1", f"result {i}"
-        how = different_splits(*names, tuple(first.splits()), tuple(other.splits())) if one.name == two.name else ""
-        how = how or f"{names[0]} has {one.name}, {names[1]} has {two.name}"
-        raise ValueError(f"results must share their splits to join {joined}; {how}")
+        splits = (tuple(first.splits()), tuple(other.splits())) if one.name == two.name else ((), ())
+        how = different_splits("result 1", it, *splits) or f"result 1 has {one.name}, {it} has {two.name}"
+        yield f"share their splits to join {joined}; {how}"
     if joined == "repeats" and not (one.partition and two.partition and one.n_folds == two.n_folds):
-        raise ValueError(
-            f"results must be k-fold with as many folds to join repeats; result 1 has {one.name}, result {i} has "
-            f"{two.name}"
-        )
-
-
-def _check_models(first: EvaluationScores, other: EvaluationScores, i: int) -> None:
-    """ValueError where one name stands for two models."""
-    one, two = (known_models(result.provenance) for result in (first, other))
+        yield f"be k-fold with as many folds to join repeats; result 1 has {one.name}, {it} has {two.name}"
+    if "other" not in (first.task, other.task):
+        for what, a, b in (
+            ("kind of problem", first.task, other.task),
+            ("positive class", first.positive_class, other.positive_class),
+        ):
+            if a != b:
+                yield f"have the same {what}; it is {a!r} in result 1 and {b!r} in {it}"
+    signs = dict(zip(first.metrics, first.greater_is_better, strict=True))
+    for metric, sign in zip(other.metrics, other.greater_is_better, strict=True):
+        if signs.get(metric, sign) != sign:
+            better = "greater is better" if sign else "less is better"
+            yield f"agree in the direction of {metric!r}; in {it} alone {better}"
+    if _same_targets(first, other) is False:
+        yield f"be of the same data; the targets of result 1 and {it} differ"
+    models = [known_models(result.provenance) for result in (first, other)]
     for name in first.estimators:
-        if name in one and name in two and one[name] != two[name]:
-            raise ValueError(
-                f"results must mean the same by the name of a model; {name!r} is {one[name]!s:.80} in result 1 and "
-                f"{two[name]!s:.80} in result {i}"
-            )
+        a, b = (known.get(name) for known in models)
+        if all(name in known for known in models) and a != b:
+            yield f"mean the same by the name of a model; {name!r} is {a!s:.80} in result 1 and {b!s:.80} in {it}"
+    for metric in first.metrics if joined != "metrics" else ():
+        yield from _differences_in(metric, first, other, i)
+    digests = [known_digest(result.provenance, "X") for result in (first, other)]
+    if joined != "models" and all(digests) and digests[0] != digests[1]:
+        by = f"{digests[0]:.12} and {digests[1]:.12}"
+        yield f"be of the same data where models are the same; X of result 1 and {it} differ by their digests, {by}"
 
 
-def _check_metric(first: EvaluationScores, other: EvaluationScores, i: int, metric: str) -> None:
-    """ValueError where one name stands for two metrics, as far as is known, or for two numbers given for one model."""
+def _differences_in(metric: str, first: EvaluationScores, other: EvaluationScores, i: int) -> Iterator[str]:
+    """That one name stands for two metrics, as far as is known, or for two numbers given for one model."""
     given = [is_judged(result.provenance, metric) for result in (first, other)]
+    same = "mean the same by the name of a metric;"
     if any(given) and not all(given):
         where, elsewhere = (1, i) if given[0] else (i, 1)
-        raise ValueError(
-            f"results must mean the same by the name of a metric; {metric!r} was given for each model in result "
-            f"{where} and measured in result {elsewhere}"
-        )
+        yield f"{same} {metric!r} was given for each model in result {where} and measured in result {elsewhere}"
     for name in first.estimators if all(given) else ():
         numbers = [result.score(name, metric)[:1].tolist() for result in (first, other) if name in result.estimators]
         if numbers[0] != numbers[-1]:
-            raise ValueError(
-                f"results must have the same number for a model where it was given; {metric!r} of {name!r} is "
-                f"{numbers[0][0]:g} in result 1 and {numbers[-1][0]:g} in result {i}"
-            )
+            got = f"{numbers[0][0]:g} in result 1 and {numbers[-1][0]:g} in result {i}"
+            yield f"have the same number for a model where it was given; {metric!r} of {name!r} is {got}"
     if not any(given) and _is_another(first, other, metric):
-        raise ValueError(
-            f"results must mean the same by the name of a metric; {metric!r} is another function, or has other "
-            f"options, in result {i} than in result 1: give the two metrics different names"
+        yield (
+            f"{same} {metric!r} is another function, or has other options, in result {i} than in result 1: give the "
+            "two metrics different names"
         )
 
 
@@ -454,17 +415,15 @@ def _splits(results: Results, joined: Joined) -> Splits | None:
     all_splits = [result.kept_splits for result in results if result.kept_splits is not None]
     if joined != "repeats":
         return results[0].kept_splits
-    seen: dict[bytes, tuple[int, int]] = {}
+    seen: dict[bytes, str] = {}
     for i, splits in enumerate(all_splits, 1):
         for repeat in range(splits.n_repeats):
-            key = splits.partition_key(repeat)
-            if key in seen:
-                where = f"repeat {seen[key][1]} of result {seen[key][0]} and repeat {repeat} of result {i}"
+            it = f"repeat {repeat} of result {i}"
+            if (other := seen.setdefault(splits.partition_key(repeat), it)) != it:
                 raise ValueError(
-                    f"results with the same models and metrics must be of different splits to join repeats; {where} "
-                    f"are the same: evaluate with another random_state"
+                    f"results with the same models and metrics must be of different splits to join repeats; {other} "
+                    f"and {it} are the same: evaluate with another random_state"
                 )
-            seen[key] = i, repeat
     return splits_from_pairs(chain.from_iterable(all_splits), all_splits[0].n_samples)
 
 

@@ -12,18 +12,22 @@ import numpy as np
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_choice
-from skcompare.tables.cells import Numbers, decimal_of, is_missing, numbers_of
 from skcompare.tables.columns import (
+    Numbers,
     beside,
+    decimal_of,
     is_measure,
+    is_missing,
     is_part,
     is_summary,
+    numbers_of,
     plain,
     role_of_name,
 )
 from skcompare.tables.reading import GROUPS, KEYS, KINDS, NOUNS, TELLING, Asked, Names, Reading, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
+Call = tuple[str, dict[str, Any]]  # what a call of `read` would say of the table, and its options
 ASIDE = ("time", "size", "deviation", "rank", "training score", "comparison")  # numbers that are no scores
 # Cells that begin with a number, as 0.91 (2) or 89.3/85.4 do: no names.
 _ALMOST = re.compile(r"\s*[-+]?\d*[.,]\d+\s*[^\d\s.,:eE]")
@@ -32,6 +36,8 @@ _ALMOST = re.compile(r"\s*[-+]?\d*[.,]\d+\s*[^\d\s.,:eE]")
 class Named(ABC):
     """One table while it is read: roles of columns, their numbers, and what was left out."""
 
+    header: str | None = None  # the role of the names of columns, where that was said
+
     @abstractmethod
     def read(self) -> Reading:
         """What the table is evidence of."""
@@ -39,64 +45,79 @@ class Named(ABC):
     def __init__(self, table: Table, asked: Asked, kind: str | None, *, trying: bool = False) -> None:
         if kind is not None:
             check_choice(kind, "kind", KINDS)
-        self.table, self.asked, self.kind, self.trying = table, asked, kind, trying
+        self.table, self.asked, self.kind, self.trying = table, asked, kind or table.kind, trying
         self.is_told = kind is not None and table.kind is None  # a function that takes this kind was called
-        self.sure = {*asked.columns, *TELLING.get(kind or "", ())}  # roles that are there, whatever the values say
+        self.sure = {*asked.columns, *TELLING.get(self.kind or "", ())}  # roles that are there, whatever the values say
         self.left_out: dict[str, str] = {}
+        self.roles: dict[str, str] = {}
+        self.found: dict[str, list[str]] = {}  # by role the columns that may have it
         self.assumed: list[str] = []
-        self.notes = [*table.notes]
-        self.columns = dict(table.columns)
+        self.notes, self.columns = [*table.notes], dict(table.columns)
         self._only_test_rows()
         self.decimal = self._decimal()
         self.numbers: dict[str, Numbers] = {x: numbers_of(cells, self.decimal) for x, cells in self.columns.items()}
-        self.roles: dict[str, str] = {}
-        self.words: dict[str, str] = {}  # by role one of FILES, HEADERS, ROWS
         self._give_roles()
 
-    def unclear(self, says: str, *calls: tuple[str, Mapping[str, Any]]) -> UnclearError:
+    @property
+    def n_rows(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def distinct(self, *names: str) -> int:
+        """The number of distinct rows of some columns."""
+        return len({*zip(*(map(str, self.columns[name].tolist()) for name in names), strict=True)})
+
+    def repeats(self, name: str) -> bool:
+        return self.distinct(name) < self.n_rows
+
+    def determines(self, one: str, other: str) -> bool:
+        """Whether every value of one column stands beside a single value of the other one."""
+        return self.distinct(one, other) == self.distinct(one)
+
+    def candidates(self, *roles: str) -> list[str]:
+        """The columns that may have some of the roles, in their order."""
+        return [name for role in roles for name in self.found.get(role, [])]
+
+    def leave_out(self, names: Iterable[str], why: str) -> None:
+        self.left_out |= dict.fromkeys(names, why)
+
+    def unclear(self, says: str, *calls: Call) -> UnclearError:
         """A refusal, with those calls that read the table, and what was asked before."""
         given = [(what, {**self.asked.given, **options}) for what, options in calls]
-        work = [call for call in given if self._works(call)]
+        work = [call for call in given if self._works(call[1])]
         if given and not work and not self.trying:
             says = f"{says}. A table needs a column per model, or columns dataset, model and score"
         return UnclearError(f"{self.table.origin}: {says}", self.table.origin, work)
 
-    def _works(self, call: tuple[str, Mapping[str, Any]]) -> bool:
+    def _works(self, options: Mapping[str, Any]) -> bool:
         if self.trying:
             return False
         try:
-            listed: dict[str, Any] = {
-                k: tuple(x) if isinstance(x, list) else x for k, x in call[1].items() if k != "missing"
-            }
-            type(self)(self.table, Asked(**listed), self.table.kind, trying=True).read()
+            type(self)(self.table, Asked.of(options), self.table.kind, trying=True).read()
         except ValueError:
             return False
         return True
 
-    def _row(self, i: int, role: str | None = None) -> str:
-        """A row by its name, else by its number."""
+    def row(self, i: int, name: str) -> str:
+        """A cell by its row, called by its name, else by its number, and its column."""
         names = [self.roles[one] for one in ("dataset", "item", "model", "split", "run") if one in self.roles]
-        for name in names:
-            values = self.columns.get(name)
-            if values is not None and name != role and len({*map(str, values.tolist())}) == len(values):
-                return f"row {str(values[i])!r}"
-        return f"row {i + 1}"
+        named = next((one for one in names if one in self.columns and one != name and not self.repeats(one)), None)
+        return f"row {i + 1 if named is None else repr(str(self.columns[named][i]))}, column {name!r}"
 
     def _only_test_rows(self) -> None:
         """Of rows on training, validation and test sets those on test sets, where a column says so."""
         for name, values in self.columns.items():
             texts = [str(x).strip().lower() for x in values.tolist()]
-            if name in self.asked.columns.values() or values.dtype.kind not in "OU" or not is_part(texts):
+            asked = (*self.asked.columns.values(), *self.asked.models, *self.asked.metrics)
+            if name in asked or values.dtype.kind not in "OU" or not is_part(texts):
                 continue
             if role_of_name(name) in ("truth", "label", "prediction"):
                 continue
             test = [x for x in dict.fromkeys(texts) if x in ("test", "testing", "holdout")]
             if len({*texts}) > 1 and not test:
                 raise self.unclear(f"column {name!r} has {some_names(sorted({*texts}))}, and no rows of test sets")
-            rows = np.isin(texts, test) if len({*texts}) > 1 else np.ones(len(texts), dtype=bool)
+            rows = np.isin(texts, test) | (len({*texts}) == 1)
             self.columns = {one: x[rows] for one, x in self.columns.items() if one != name}
-            what = "one value in all rows" if rows.all() else f"rows other than {test[0]}"
-            self.left_out[name] = what
+            self.left_out[name] = "one value in all rows" if rows.all() else f"rows other than {test[0]}"
             self.table = replace(self.table, columns=self.columns)
             return
 
@@ -108,62 +129,52 @@ class Named(ABC):
         found = decimal_of(values)
         if found is None:
             cell = next(x for column in values for x in column.tolist() if isinstance(x, str) and "," in x)
-            raise UnclearError(
-                f"{self.table.origin}: the comma in {cell!r} may be a decimal mark, or stand between thousands",
-                self.table.origin,
-                [("a decimal mark", {"decimal": ","}), ("thousands", {"decimal": "."})],
-            )
+            says = f"{self.table.origin}: the comma in {cell!r} may be a decimal mark, or stand between thousands"
+            calls = [("a decimal mark", {"decimal": ","}), ("thousands", {"decimal": "."})]
+            raise UnclearError(says, self.table.origin, calls)
         if found == ",":
             self.notes.append("Commas are decimal marks.")
         return found
 
+    # ---- roles ----------------------------------------------------------------------------------------------------
+
     def _give_roles(self) -> None:
         """The role of every column: as it was told, by its name, and by its values."""
-        asked = self.asked
+        asked, known = self.asked, f"of {self.table.origin}: {some_names([*self.columns], 20)}"
+        named = {role_of_name(name) for name in self.columns}
         for role, name in {**self.table.roles, **asked.columns}.items():
             if name in self.columns and not (role == "metric" and self._is_choice(name)):
                 self.roles[role] = name
-            elif name in (FILES, HEADERS, ROWS) and role in KEYS:
-                self.words[role] = name
+            elif name == HEADERS and role in KEYS:
+                self.header = role
+            elif name == ROWS and role in KEYS[1:]:
+                self.roles[role] = ROWS
             elif role != "metric" and not (role == "cluster" and name == "none") and role in asked.columns:
-                known = some_names([*self.columns], 20)
-                raise ValueError(f"{role} must name a column of {self.table.origin}: {known}; got {name!r}")
-        for argument, names in (("models", asked.models), ("metrics", asked.metrics)):
-            lacking = [one for one in names if one not in self.columns]
-            if argument == "models" and lacking and self.roles.get("model") is None and "model" not in self._named():
-                known = some_names([*self.columns], 20)
-                raise ValueError(f"{argument} must name columns of {self.table.origin}: {known}; got {lacking[0]!r}")
-        if FILES in self.columns and FILES not in self.roles.values():
-            self._role_of_files()
-        taken = {*self.roles.values(), *asked.models, *asked.metrics}
-        found: dict[str, list[str]] = {}
+                raise ValueError(f"{role} must name a column {known}; got {name!r}")
+        lacking = [one for one in asked.models if one not in self.columns]
+        if lacking and not {self.roles.get("model"), *(named & {"model"})} - {None}:
+            raise ValueError(f"models must name columns {known}; got {lacking[0]!r}")
+        self._role_of_files(named)
+        scores = {*asked.models, *asked.metrics} - {*self.roles.values()}
         for name in self.columns:
-            if name not in taken:
-                found.setdefault(self._role(name), []).append(name)
-        for name in taken - {*self.roles.values()}:
-            if name in self.columns:
-                found.setdefault("number", []).append(name)
-        self.found = found
+            if name not in {*self.roles.values(), *scores}:
+                self.found.setdefault(self._role(name), []).append(name)
+        for name in scores & self.columns.keys():
+            self.found.setdefault("number", []).append(name)
         for role in (*KEYS, "value", "outcome", "truth", "cluster", "weight", "id"):
             self._one(role)
         for role in ASIDE:
-            self.left_out |= dict.fromkeys(found.get(role, []), role)
+            self.leave_out(self.candidates(role), role)
 
-    def _named(self) -> set[str]:
-        return {role_of_name(name) or "" for name in self.columns}
-
-    def _role_of_files(self) -> None:
+    def _role_of_files(self, named: set[str | None]) -> None:
         """What the files of several paths are: models, unless a column names these."""
-        own = self.columns[FILES]
-        role = next((role for role, name in self.words.items() if name == FILES), None)
-        if role is None and not ({"model"} & self._named()) and "model" not in self.roles:
-            role = "model"
-        if role is not None:
-            self.roles[role] = FILES
-            self.words.pop(role, None)
+        told = FILES in self.roles.values()
+        if FILES not in self.columns or told:
+            return
+        if "model" not in named and "model" not in self.roles:
+            self.roles["model"] = FILES
         else:
-            self.columns = {name: x for name, x in self.columns.items() if name != FILES}
-            self.files = own
+            del self.columns[FILES]
 
     def _is_choice(self, name: str) -> bool:
         """Whether a name given as metric is that of a column of scores, not of one that names metrics."""
@@ -172,128 +183,101 @@ class Named(ABC):
 
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
-        values, role = self.columns[name], role_of_name(name)
-        cells = self.numbers[name]
+        values, role, cells = self.columns[name], role_of_name(name), self.numbers[name]
         missing = [is_missing(x) for x in values.tolist()]
         if all(missing) and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
             return "empty"
         numeric = cells.share >= 0.5 and not cells.words
         whole = cells.bad is None and bool((cells.values[np.isfinite(cells.values)] % 1 == 0).all())
-        if role in ("model", "dataset", "item", "split", "repeat", "run", "metric", "cluster", "id") and (
-            numeric and not whole and cells.bad is None
-        ):
+        if numeric and not whole and cells.bad is None and role in (*KEYS, "cluster", "id"):
             return "number"  # a model may be called like a role
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
             return "number"
         if role == "id" and not (numeric and whole):
-            named = plain(name) in ("id", "ids", "key") and self._repeated(name)
+            named = plain(name) in ("id", "ids", "key") and self.repeats(name)
             return "number" if numeric else "id" if named else "text"
-        if role in ("value", "outcome") and not numeric and not cells.words:
+        if role in (*ASIDE, "value", "outcome") and not numeric and (role in ASIDE or not cells.words):
             return "text"
         if role is None and numeric and (other := beside(name, self.columns)) is not None:
             return other
-        if role in ASIDE and not numeric:
-            return "text"
         if role is not None or name == GROUPS:
             return role or "described"
         if cells.words or numeric:
             return "number"
-        if not self.asked.models and all(
-            _ALMOST.match(str(x)) for x, no in zip(values.tolist(), missing, strict=True) if not no
-        ):
-            at = cells.bad or 0
-            raise self.unclear(
-                f"{self._row(at)}, column {name!r}: {str(values[at])!r} is not read as one number; write one number in "
-                "the cell, or leave the column out"
+        there = [str(x) for x, no in zip(values.tolist(), missing, strict=True) if not no]
+        if not self.asked.models and all(map(_ALMOST.match, there)):
+            raise self.no_number(
+                name, "is not read as one number; write one number in the cell, or leave the column out"
             )
         return "text"
 
+    def no_number(self, name: str, why: str) -> UnclearError:
+        """A refusal that quotes the first cell that is no number."""
+        at = self.numbers[name].bad or 0
+        cell = str(self.columns[name][at])
+        return self.unclear(f"{self.row(at, name)}: {cell!r:.60} {why}")
+
     def _one(self, role: str) -> None:
         """One column for a role: of several those that say the same, or nothing, are left out."""
-        names = self.found.get(role, [])
-        if role in self.roles:
-            self.left_out |= dict.fromkeys(names, "description") if role in KEYS else {}
+        names = self.candidates(role)
+        if role in self.roles or role == self.header:
+            self.leave_out(names if role in KEYS and role in self.roles else (), "description")
             return
-        if role in self.words or (role == "cluster" and self.asked.cluster == "none"):
+        if role == "cluster" and self.asked.cluster == "none":
             return
-        alike = {name.strip().lower() for name in names}
-        if len(alike) < len(names):
+        if len({name.strip().lower() for name in names}) < len(names):
             raise self.unclear(f"{some_names(names)} differ in case alone: leave all but one out")
-        varied = [name for name in names if len({*map(str, self.columns[name].tolist())}) > 1]
+        varied = [name for name in names if self.distinct(name) > 1]
         if (role in ("run", "repeat", "split", "id") and role not in self.sure) or (len(names) > 1 and varied):
-            self.left_out |= {name: "constant" for name in names if name not in varied}
+            self.leave_out((name for name in names if name not in varied), "constant")
             names = varied
-        names = sorted(names, key=lambda name: not self._exact(name, role))
-        several = [name for name in names if self._repeated(name)]
+        names = sorted(names, key=lambda name: plain(name) not in (role, f"{role}_name", f"{role}_id"))
+        several = [name for name in names if self.repeats(name)]
         if role in ("dataset", "item", "run") and 0 < len(several) < len(names):
-            self.left_out |= {name: "description" for name in names if name not in several}
+            self.leave_out((name for name in names if name not in several), "description")
             names = several
         kept: list[str] = []
         for name in names:
-            if any(self._determines(one, name) for one in kept):
+            if any(self.determines(one, name) for one in kept):
                 self.left_out[name] = "description"
             else:
-                self.left_out |= {one: "description" for one in kept if self._determines(name, one)}
-                kept = [one for one in kept if not self._determines(name, one)] + [name]
+                self.leave_out((one for one in kept if self.determines(name, one)), "description")
+                kept = [one for one in kept if not self.determines(name, one)] + [name]
         if len(kept) > 1 and role == "value":
-            strong = [name for name in kept if plain(name) == "score"]
-            kept = strong or kept
+            kept = [name for name in kept if plain(name) == "score"] or kept
         if len(kept) > 1:
-            calls = [
-                (f"{NOUNS.get(role, role)}s are {name!r}", {role: name})
-                for name in kept
-                if role in KEYS or role in ("value", "truth", "cluster")
-            ]
-            raise self.unclear(f"{some_names(kept)} could both name the {NOUNS.get(role, role)}", *calls)
+            asks, noun = role in (*KEYS, "value", "truth", "cluster"), NOUNS.get(role, role)
+            calls: list[Call] = [(f"{noun}s are {name!r}", {role: name}) for name in kept if asks]
+            raise self.unclear(f"{some_names(kept)} could both name the {noun}", *calls)
         if kept:
             self.roles[role] = kept[0]
 
-    def _exact(self, name: str, role: str) -> bool:
-        return plain(name) in (role, f"{role}_name", f"{role}_id")
+    # ---- what columns are like --------------------------------------------------------------------------------------
 
-    def _determines(self, one: str, other: str) -> bool:
-        """Whether every value of one column stands beside a single value of the other one."""
-        pairs = {*zip(map(str, self.columns[one].tolist()), map(str, self.columns[other].tolist()), strict=True)}
-        return len(pairs) == len({first for first, _ in pairs})
+    def unique_texts(self) -> list[str]:
+        return [name for name in self.candidates("text") if not self.repeats(name)]
 
-    @property
-    def table_rows(self) -> int:
-        return len(next(iter(self.columns.values()), ()))
-
-    def _repeats(self, role: str) -> bool:
-        values = self.columns[self.roles[role]].tolist()
-        return len({*map(str, values)}) < len(values)
-
-    def _repeated(self, name: str) -> bool:
-        values = self.columns[name].tolist()
-        return len({*map(str, values)}) < len(values)
-
-    def _unique_texts(self) -> list[str]:
-        return [
-            name
-            for name in self.found.get("text", [])
-            if len({*map(str, self.columns[name].tolist())}) == self.table_rows
-        ]
-
-    def _all_words(self, numbers: Sequence[str]) -> bool:
+    def all_words(self, numbers: Sequence[str]) -> bool:
         """Whether all numbers are 0 and 1, right and wrong, but for those of sums."""
         own = [name for name in numbers if not is_summary(name)] or numbers
         return all(bool(np.isin(self.numbers[name].values, (0, 1)).all()) for name in own)
 
-    def _row_values(self, name: str) -> bool:
+    def broken(self, name: str) -> bool:
         """Whether a column holds measured numbers, which name nothing."""
         values = self.numbers[name].values
         return bool((values[np.isfinite(values)] % 1 != 0).any())
 
-    def _counts(self, name: str) -> bool:
-        values = self.numbers[name].values
-        if len(values) < 3 or not np.isfinite(values).all() or not (values % 1 == 0).all() or is_measure(name):
-            return False
-        ordered = np.sort(values)
-        return bool((np.diff(ordered) == 1).all()) and ordered[0] in (0, 1)
+    def counts(self, name: str) -> bool:
+        """Whether a column has the numbers from 0 or 1, in any order."""
+        ordered = np.sort(self.numbers[name].values)
+        return (
+            len(ordered) > 2
+            and not is_measure(name)
+            and any(np.array_equal(ordered, np.arange(len(ordered)) + first) for first in (0, 1))
+        )
 
-    def _plain(self, name: str) -> Names:
+    def as_numbers(self, name: str) -> Names:
         """A column as numbers, where all its cells are some; else as it came."""
         cells, values = self.numbers[name], self.columns[name]
         if values.dtype.kind != "O" or cells.bad is not None or cells.words:
@@ -301,12 +285,21 @@ class Named(ABC):
         whole = not np.isnan(cells.values).any() and bool((cells.values % 1 == 0).all())
         return cells.values.astype(np.int64) if whole and np.abs(cells.values).max() < 2**53 else cells.values
 
-    def _others(self, names: Iterable[str]) -> None:
-        self.left_out |= dict.fromkeys(names, "unknown")
+    def texts(self, name: str) -> Names:
+        """Names as texts on one line."""
+        values = self.columns[name].tolist()
+        lacking = [is_missing(x) if isinstance(x, str) else x is None or x != x for x in values]
+        if any(lacking):
+            i = lacking.index(True)
+            raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
+        found = np.empty(len(values), dtype=object)
+        whole = all(isinstance(x, float) and x.is_integer() for x in values)
+        texts = [str(int(x) if whole else x) for x in values]
+        found[:] = texts if self.is_told else [" ".join(text.split()) for text in texts]
+        return found
 
-    def _needs_model(self, values: Sequence[str]) -> None:
-        if "model" not in self.roles:
-            raise self.unclear(
-                f"no column names the models of {some_names(values)}: give model=",
-                *((f"{name!r} names the models", {"model": name}) for name in self.found.get("text", [])),
-            )
+    def naming(self, name: str, roles: Iterable[str], **more: Any) -> list[Call]:
+        """Calls that say what a column names, or a word that stands for one."""
+        what = {HEADERS: "the columns are", ROWS: "each row is one", FILES: "files are"}.get(name)
+        nouns = {role: NOUNS[role] + "s" * (name != ROWS) for role in roles}
+        return [(f"{what or f'{name!r} names'} {noun}", {role: name, **more}) for role, noun in nouns.items()]

@@ -1,24 +1,389 @@
-"""A result from outcomes: one number per item, model and metric."""
+"""Values of several models on the same samples, aligned by their names; a result from outcomes of items."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.design import Design
 from skcompare._core.numbers import counted
-from skcompare._core.printable import check_name
+from skcompare._core.printable import check_name, some_names
 from skcompare._core.record import few
-from skcompare._core.validation import FloatArray, as_floats, by_label, check_aligned
+from skcompare._core.validation import FloatArray, as_floats, by_label, check_aligned, refuse_masked, unknown
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.input import plain_numbers
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import role_of_name
-from skcompare.tables.evidence import Evidence, directions, evidence_from
-from skcompare.tables.reading import INDEPENDENT
-from skcompare.tables.samples import Samples, ask_of_clusters, named_columns, read_samples, refuse_roles, roles_apart
+from skcompare.tables.evidence import Evidence, directions, evidence_from, unsplit, untimed
+from skcompare.tables.reading import GROUPS, INDEPENDENT, coded, rows_of
+
+# What stands beside columns of models, by its name in any case.
+IDS = ("sample_id", "item_id", "item", "id")
+CLUSTERS = ("cluster", "clusters", "group", "groups")
+WEIGHTS = ("weight", "sample_weight")
+OF_CLASS = "probability_"  # before the name of a class
+GIVEN = ("prediction", "score", "probability", "decision_function")  # what models give of samples
+_NO_MODELS = {"y_true", "truth", *WEIGHTS, "run", "seed", "task", "dataset", "metric", "fold", "repeat", "n_train"}
+_NO_MODELS |= {"n_test", "greater_is_better", "test_fraction", "n_samples", "paired"}
+_MANY_BLOCKS, _MANY_NAMES = 6, 10  # values of a column, in blocks of rows and anywhere
+# What items often come from, by names of columns.
+_SOURCES = (
+    *("patient", "subject", "person", "participant", "respondent", "user", "author", "speaker", "annotator", "rater"),
+    *("document", "doc", "passage", "paragraph", "article", "page", "story", "question", "prompt", "session", "visit"),
+    *("conversation", "dialogue", "dialog", "image", "video", "scene", "slide", "family", "household", "batch"),
+)
+_NAME = re.compile(rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_SOURCES)})(?:[ _.-]?(?:ids?|no|nr|number|name))?)")
+_MAX_NAMED = 5
+_MAX_LABEL = 200  # characters; longer texts label no group of samples
+
+
+@dataclass(frozen=True, kw_only=True)
+class Samples:
+    """Values of several models on the same samples.
+
+    Attributes
+    ----------
+    y_true : ndarray of shape (n_samples,)
+        True targets; empty where there are none.
+    values : mapping of model name to mapping of column to ndarray
+        What each model gave.
+    weights : ndarray of shape (n_samples,) or None
+        How much each sample counts.
+    ids : ndarray of shape (n_samples,) or None
+        What the samples are called.
+    clusters : ndarray of shape (n_samples,) or None
+        The cluster of each sample, counted from 0.
+    columns : mapping of str to ndarray of shape (n_samples,)
+        What else is known of the samples.
+    sorted_by_id : bool
+        Whether they stand in the order of their ids, which is not that of the rows of the table.
+    """
+
+    y_true: NDArray[Any]
+    values: Mapping[str, Mapping[str, NDArray[Any]]]
+    weights: NDArray[np.float64] | None = None
+    ids: NDArray[Any] | None = None
+    clusters: NDArray[np.intp] | None = None
+    columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    sorted_by_id: bool = False
+
+    def provenance(self, source: str) -> dict[str, Any]:
+        """Where a result of the samples comes from, and in which order they stand."""
+        return {"source": source, **({"order": "sample_id"} if self.sorted_by_id else {})}
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What a result of the samples keeps of them."""
+        beside = {"sample_ids": self.ids, "sample_columns": self.columns}
+        return {"clusters": self.clusters, "sample_weight": self.weights, **beside}
+
+    @classmethod
+    def of(
+        cls,
+        truth: NDArray[Any],
+        values: Mapping[str, Mapping[str, NDArray[Any]]],
+        sample_id: Any,
+        clusters: Any,
+        sample_weight: Any = None,
+    ) -> Samples:
+        """Arrays that stand in one order already."""
+        n = len(truth)
+        ids = None if sample_id is None else _of_samples(sample_id, "sample_id", n)
+        found, counts = np.unique(() if ids is None else ids, return_counts=True)
+        if (counts > 1).any():
+            raise ValueError(f"sample_id must name every sample once; got {some_ids(found[counts > 1])} more than once")
+        codes = None if clusters is None else cluster_codes(clusters, n)
+        weights = None if sample_weight is None else checked_weights(sample_weight, "sample_weight", n)
+        return cls(y_true=truth, values=values, weights=weights, ids=ids, clusters=codes)
+
+
+def checked_weights(values: Any, name: str, n: int) -> NDArray[np.float64]:
+    """A weight for each of some samples."""
+    weights = as_floats(values, name)
+    if weights.shape != (n,):
+        raise ValueError(f"{name} must have one value per sample, {n}; got shape {weights.shape}")
+    wrong = ~((weights >= 0) & (weights < np.inf))
+    if wrong.any():
+        at = int(wrong.argmax())
+        raise ValueError(f"{name} must be finite and at least 0; got {weights[at]:g} at position {at}")
+    if not weights.any():
+        raise ValueError(f"{name} must not be 0 for every sample")
+    return weights
+
+
+def cluster_codes(clusters: Any, n: int) -> NDArray[np.intp]:
+    """Clusters as numbers from 0."""
+    return np.unique(_of_samples(clusters, "clusters", n), return_inverse=True)[1].astype(np.intp)
+
+
+def _of_samples(values: Any, name: str, n: int) -> NDArray[Any]:
+    """A name for each of some samples."""
+    refuse_masked(values, name)
+    array = np.asarray(values)
+    if array.shape != (n,):
+        raise ValueError(f"{name} must have one value per sample, {n}; got shape {array.shape}")
+    return _names(array, name)
+
+
+def _names(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Names without missing ones, of a type that can be sorted and saved."""
+    missing = missing_rows(array)
+    if missing.any():
+        raise ValueError(f"{name} must not lack values; it does at position {int(missing.argmax())}")
+    return array.astype(np.str_) if array.dtype.kind == "O" else array
+
+
+def check_values(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Labels or numbers as they are; ValueError of records and of complex numbers."""
+    if array.dtype.names is not None:
+        fields = some_names(list(array.dtype.names))
+        raise ValueError(f"{name} must hold one label or number per place; got records of {fields}: give one of these")
+    if array.dtype.kind == "c" or (array.dtype.kind == "O" and any(isinstance(x, complex) for x in array.flat)):
+        raise ValueError(f"{name} must hold labels or real numbers; got complex numbers: give their real part")
+    return array
+
+
+def missing_rows(array: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which rows have a value that is missing or infinite."""
+    rows = array.reshape(len(array), -1)
+    if array.dtype.kind == "O":
+        return np.array([any(x is None or x != x for x in row) for row in rows.tolist()], dtype=bool)
+    return np.asarray(~np.isfinite(rows).all(axis=1) if array.dtype.kind == "f" else np.zeros(len(array), dtype=bool))
+
+
+def named_columns(table: Any) -> Any:
+    """A data frame as a mapping of its columns by their names; anything else as it is."""
+    return {str(name): table[name] for name in table.columns} if hasattr(table, "columns") else table
+
+
+def class_columns(columns: Sequence[Any], classes: NDArray[Any], prefix: str = "") -> list[int] | None:
+    """Where the column of each class stands; None where the columns are not called by the classes."""
+    place = {str(name): i for i, name in enumerate(columns)}
+    called = ((f"{prefix}{x}", f"{prefix}{x:g}" if isinstance(x, float) else "") for x in classes.tolist())
+    found = [place.get(name, place.get(short, -1)) for name, short in called]
+    return found if len(columns) == len(found) and -1 not in found else None
+
+
+def read_samples(
+    columns: Mapping[str, NDArray[Any]], *, classes: ArrayLike | None = None, asks: bool = True
+) -> Samples:
+    """Rows per sample and model: they belong together by the ids, in whatever order they stand.
+
+    Parameters
+    ----------
+    columns : mapping of str to ndarray of shape (n_rows,)
+        As a `Reading` has them: by role, and what describes the samples.
+    classes : array_like, optional
+        By which columns of probabilities stand; by default the sorted true ones.
+    asks : bool
+        Whether to refuse samples that repeat in blocks of a column of which nothing says what it is.
+
+    Raises
+    ------
+    ValueError
+        If a model lacks a sample or has it twice, or what is known of a sample differs.
+    """
+    model, named = coded(columns, ["model"])
+    models = [check_name(name, "models of the table") for (name,) in named]
+    ids, code = np.unique(_names(columns["item"], "sample_id"), return_inverse=True)
+    rows = _rows_of(model, code, models, ids)
+    known = {
+        role: _same_for_all(columns[role], rows, ids, models, {"truth": "y_true"}.get(role, role))
+        for role in ("truth", "cluster", "weight")
+        if role in columns
+    }
+    truth, weights = known.get("truth", np.empty(0)), known.get("weight")
+    names = _by_class([name for name in columns if name in GIVEN or name.startswith(OF_CLASS)], truth, classes)
+    codes = cluster_codes(known["cluster"], len(ids)) if "cluster" in known else None
+    described = described_samples(columns, rows)
+    if codes is None and asks:
+        order = np.argsort(rows[0])
+        ask_of_clusters({n: x[order] for n, x in described.items()}, leave_out=f"clusters={INDEPENDENT!r}")
+    return Samples(
+        y_true=truth,
+        values={name: _of_model({n: columns[n][rows[m]] for n in names}) for m, name in enumerate(models)},
+        weights=None if weights is None else checked_weights(weights, "sample_weight", len(ids)),
+        ids=ids,
+        clusters=codes,
+        columns=described,
+        sorted_by_id=bool((np.diff(rows[0]) < 0).any()),
+    )
+
+
+def described_samples(columns: Mapping[str, NDArray[Any]], rows: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
+    """What describes the samples, the same for all models, of which each has a row of `rows`."""
+    beside = {name.removeprefix("also "): x[rows] for name, x in columns.items() if name.startswith("also ")}
+    return plain_columns({n: x[0] for n, x in beside.items() if all((row == x[0]).all() for row in x[1:])})
+
+
+def plain_columns(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """What describes samples, of types that can be saved; columns with missing values and long texts are left out."""
+    plain = {}
+    for name, values in columns.items():
+        cells = values.astype(object).tolist() if values.dtype.kind in "OMm" else ()
+        if any(x is None or x != x or len(str(x)) > _MAX_LABEL for x in cells):
+            continue
+        if values.dtype.kind in "fc" and np.isnan(values).any():
+            continue
+        plain[name] = values if values.dtype.kind in "biufU" else values.astype(np.str_)
+    return plain
+
+
+def _rows_of(
+    model: NDArray[np.intp], code: NDArray[np.intp], models: Sequence[str], ids: NDArray[Any]
+) -> NDArray[np.intp]:
+    """The row of each sample of each model; ValueError where one is lacking or stands there twice."""
+    place = model * len(ids) + code
+    counts = np.bincount(place, minlength=len(models) * len(ids)).reshape(len(models), len(ids))
+    for wrong, verb, more in ((counts > 1, "has", " more than once"), (counts == 0, "lacks", "")):
+        if wrong.any():
+            m = int(wrong.any(axis=1).argmax())
+            said = f"model {models[m]!r} {verb} sample {some_ids(ids[wrong[m]])}{more}"
+            raise ValueError(f"the table must hold every sample once per model; {said}")
+    rows = np.empty(len(place), dtype=np.intp)
+    rows[place] = np.arange(len(place))
+    return rows.reshape(len(models), len(ids))
+
+
+def _same_for_all(
+    values: NDArray[Any], rows: NDArray[np.intp], ids: NDArray[Any], models: Sequence[str], name: str
+) -> NDArray[Any]:
+    """What is known of each sample, which may not depend on the model."""
+    first: NDArray[Any] = check_values(values[rows[0]], f"table[{name!r}]")
+    for m in range(1, len(models)):
+        differs = np.asarray(values[rows[m]] != first, dtype=bool)
+        if differs.any():
+            both = f"models {models[0]!r} and {models[m]!r} differ on {some_ids(ids[differs])}"
+            raise ValueError(f"the table must have one {name} per sample; {both}")
+    strings = first.dtype.kind == "O" and all(isinstance(x, str) for x in first.tolist())
+    return np.asarray(first.astype(np.str_)) if strings else plain_numbers(first)
+
+
+def _by_class(names: Sequence[str], truth: NDArray[Any], classes: ArrayLike | None) -> list[str]:
+    """The columns of values, those of probabilities in the order of the classes that they name."""
+    by_class = [name for name in names if name.startswith(OF_CLASS)]
+    if not by_class:
+        return list(names)
+    known = np.unique(truth) if classes is None else np.asarray(classes)
+    places = class_columns(by_class, known, OF_CLASS)
+    if places is None:
+        both = f"{some_names([f'{OF_CLASS}{x}' for x in known.tolist()])}; got {some_names(by_class)}"
+        remedy = "Give classes= where y_true lacks some"
+        raise ValueError(f"the table must have one column of probabilities per class, {both}. {remedy}")
+    return [*(name for name in names if name not in by_class), *(by_class[i] for i in places)]
+
+
+def _of_model(found: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The columns of one model, probabilities by class as one array; columns that it does not fill are left out."""
+    by_class = [column for column in found if column.startswith(OF_CLASS)]
+    own = {n: x for n, x in found.items() if n not in by_class and not _empty(x)}
+    filled = {n: plain_numbers(check_values(x, f"table[{n!r}]")) for n, x in own.items()}
+    if by_class:
+        filled["probability"] = np.column_stack([found[column].astype(np.float64) for column in by_class])
+    return filled
+
+
+def _empty(values: NDArray[Any]) -> bool:
+    return values.dtype.kind in "fO" and all(x is None or x != x for x in values.tolist())
+
+
+def some_ids(ids: NDArray[Any]) -> str:
+    """The first of some ids, and how many more there are."""
+    shown = ", ".join(repr(x) for x in ids[:_MAX_NAMED].tolist())
+    return f"{shown} and {len(ids) - _MAX_NAMED} more" if len(ids) > _MAX_NAMED else shown
+
+
+# ---- what stands beside models: ids, clusters, weights -----------------------------------------------------------
+
+
+def refuse_roles(models: Collection[str], what: str) -> None:
+    """ValueError where a column of models is called by what tables say of rows, as fold, so that it is none."""
+    for name in models:
+        if name.strip().lower() in _NO_MODELS:
+            raise ValueError(f"{what} must hold models alone; {name!r} is no model: leave it out")
+
+
+def roles_apart(columns: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Columns of models, and what stands beside them: as it was given, or a column by the name of the argument.
+
+    Parameters
+    ----------
+    columns : mapping
+        From which they are taken; anything else stays as it is.
+    given : mapping of argument to value
+        ``"sample_id"``, ``"clusters"``, which may name its column, and ``"sample_weight"``.
+    """
+    found = dict(given)
+    if not isinstance(columns, Mapping):
+        return columns, found
+    models, named = dict(columns), found["clusters"]
+    if isinstance(named, str):
+        if named != INDEPENDENT and named not in models:
+            raise ValueError(unknown(named, "clusters", [*map(str, models), INDEPENDENT]))
+        found["clusters"] = models.pop(named, None)
+    for role in found:
+        own = {"sample_id": IDS, "clusters": CLUSTERS, "sample_weight": WEIGHTS}[role]
+        texts = [one for one in models if isinstance(one, str) and not isinstance(models[one], Mapping)]
+        for name in [one for one in texts if one.strip().lower() in own]:
+            if found[role] is not None:
+                raise ValueError(f"{role} must be an argument or one column, such as {name!r}; got two")
+            found[role] = models.pop(name)
+    return models, found
+
+
+class ClustersError(ValueError):
+    """A column that may be clusters, and what is asked of it."""
+
+    def __init__(self, column: str, says: str, remedy: str) -> None:
+        self.column, self.says = column, says
+        super().__init__(column, says, remedy)
+
+    def __str__(self) -> str:
+        return f"{self.says}. {self.args[2]}"
+
+
+def ask_of_clusters(columns: Mapping[str, NDArray[Any]], *, leave_out: str, by_name: bool = True) -> None:
+    """ClustersError where items repeat in blocks of a column, as those of one document do, and nothing says what it is.
+
+    Parameters
+    ----------
+    columns : mapping of str to ndarray of shape (n_items,)
+        What is read as nothing else here, in the order of the rows; also where another table has a use for the name.
+    leave_out : str
+        What to do where items are independent.
+    by_name : bool
+        Whether a name such as patient counts; not where columns are called by models.
+    """
+    groups = columns.get(GROUPS)
+    for name, values in columns.items():
+        if groups is not None and np.array_equal(values, groups):  # under its own name too
+            continue
+        if _in_blocks(name if by_name else "", values):
+            has = f"column {name!r} has {len(np.unique(values))} values for {len(values)} items"
+            remedy = f"Give clusters={name!r} where those of one value depend on each other, and {leave_out} if not"
+            raise ClustersError(name, f"clusters must be told where items repeat: {has}", remedy)
+
+
+def _in_blocks(name: str, values: NDArray[Any]) -> bool:
+    if values.dtype.kind == "O" and all(isinstance(x, str) for x in values.tolist()):
+        values = values.astype(np.str_)
+    if values.dtype.kind not in "iuU":
+        return False
+    n, distinct = len(values), len(np.unique(values))
+    if not 1 < distinct < n:
+        return False
+    if _NAME.fullmatch(name):
+        return True
+    blocks = 1 + int((values[1:] != values[:-1]).sum())
+    many = _MANY_BLOCKS if blocks == distinct else _MANY_NAMES
+    return many <= distinct <= n / 2 and (blocks == distinct or values.dtype.kind == "U")
+
+
+# ---- outcomes of items: one number per item, model and metric ------------------------------------------------------
 
 _MOST_SPLITS = 100  # as of 10x10
 
@@ -94,9 +459,8 @@ def from_outcomes(
     samples = Samples.of(np.empty(n), {}, told["sample_id"], clusters)
     about_items = _like_folds(tables, samples)
     scores = np.empty((len(models), len(metrics), n))
-    for m, metric in enumerate(metrics):
-        for e, model in enumerate(models):
-            scores[e, m] = tables[metric].pop(model)
+    for e, m in np.ndindex(scores.shape[:2]):
+        scores[e, m] = tables[metrics[m]].pop(models[e])
     signs, warnings = directions(metrics, greater_is_better)
     return _result(models, metrics, scores, signs, samples, (*about_items, *warnings))
 
@@ -106,9 +470,8 @@ def items_of(evidence: Evidence) -> EvaluationResult:
     columns, (models, metrics) = dict(evidence.columns), (evidence.names[role] for role in ("model", "metric"))
     for role in ("dataset", "split", "repeat"):
         if role in columns:
-            of_role, own = columns.pop(role), [name for name in ("model", "metric", "item", "run") if name in columns]
-            columns[f"also {evidence.reading.roles.get(role, role)}"] = of_role
-            if len({*zip(*(columns[name].tolist() for name in own), strict=True)}) < len(of_role):  # numbered anew
+            of_role = columns[f"also {evidence.reading.roles.get(role, role)}"] = columns.pop(role)
+            if len({*rows_of(columns, ("model", "metric", "item", "run"))}) < len(of_role):  # numbered anew
                 pairs = zip(of_role.tolist(), columns["item"].tolist(), strict=True)
                 columns["item"] = np.array([f"{a} {b}" for a, b in pairs])
     if columns["item"].dtype.kind == "O":
@@ -134,30 +497,17 @@ def _result(
     warnings: tuple[CodedWarning, ...],
 ) -> EvaluationResult:
     """The result of scores of shape (n_models, n_metrics, n_items), so that the items of a metric lie side by side."""
+    n_clusters = None if samples.clusters is None else len(np.unique(samples.clusters))
     n = scores.shape[2]
-    times = np.broadcast_to(np.nan, (len(models), n))
-    return EvaluationResult(
+    return untimed(
+        scores.transpose(0, 2, 1),
         estimators=models,
         metrics=metrics,
         greater_is_better=greater_is_better,
-        design=Design(
-            n_samples=n,
-            n_repeats=n,
-            n_folds=1,
-            n_splits=n,
-            test_fraction=0.0,
-            partition=False,
-            kind="items",
-            n_clusters=None if samples.clusters is None else len(np.unique(samples.clusters)),
-        ),
-        scores=scores.transpose(0, 2, 1),
-        fit_times=times,
-        score_times=times,
+        design=unsplit(n, "items", n_samples=n, n_clusters=n_clusters),
         warnings=warnings,
         provenance=samples.provenance("outcomes of items"),
-        clusters=samples.clusters,
-        sample_ids=samples.ids,
-        sample_columns=samples.columns,
+        **samples.fields,
     )
 
 
@@ -183,16 +533,12 @@ def _like_folds(tables: Mapping[str, Mapping[str, FloatArray]], samples: Samples
     """The doubt that few numbers without names are scores of folds, which are not independent."""
     values = [x for of_models in tables.values() for x in of_models.values()]
     n = len(values[0])
-    if samples.ids is not None or samples.clusters is not None or n > _MOST_SPLITS or _graded(values):
+    graded = all(bool((x == np.round(x)).all()) for x in values)  # as right and wrong are, and scores of folds are not
+    if samples.ids is not None or samples.clusters is not None or n > _MOST_SPLITS or graded:
         return ()
     taken = f"{counted(n, 'number')} per model were taken for those of independent items"
     remedy = "Scores of a cross-validation go to from_cross_validate; sample_id says that these are items"
     return (Code.ASSUMED(f"{taken}. {remedy}."),)
-
-
-def _graded(values: list[FloatArray]) -> bool:
-    """Whether all numbers are whole, as right and wrong are, which scores of folds are not."""
-    return all(bool((x == np.round(x)).all()) for x in values)
 
 
 def _by_metric(outcomes: Any) -> dict[str, dict[str, Any]]:
@@ -202,20 +548,19 @@ def _by_metric(outcomes: Any) -> dict[str, dict[str, Any]]:
             "outcomes must map models to arrays, or metrics to such mappings, or be a table with columns sample_id, "
             f"model and outcome; got {type(outcomes).__name__}"
         )
-    nested = [isinstance(value, Mapping) for value in outcomes.values()]
-    if any(nested) and not all(nested):
+    nested = {isinstance(value, Mapping) for value in outcomes.values()}
+    if len(nested) > 1:
         raise ValueError("outcomes must map either models to arrays, or metrics to mappings; got both")
-    given = outcomes if all(nested) else {"score": outcomes}
+    given = outcomes if True in nested else {"score": outcomes}
     found: dict[str, dict[str, Any]] = {}
-    models: list[str] = []
+    models = [*next(iter(given.values()))]
     for metric, of_models in given.items():
         check_name(metric, "metrics of outcomes")
-        where = f"outcomes[{metric!r}]" if all(nested) else "outcomes"
+        where = f"outcomes[{metric!r}]" if True in nested else "outcomes"
         if not of_models:
             raise ValueError(f"{where} must hold one or more models; got none")
-        models = models or list(of_models)
         refuse_roles([name for name in models if isinstance(name, str)], where)
-        if set(models) != set(of_models):
+        if {*models} != {*of_models}:
             raise ValueError(f"{where} must have the same models on every metric; got {few([*map(repr, of_models)])}")
         found[metric] = {check_name(name, where): of_models[name] for name in models}
     return found
@@ -225,21 +570,14 @@ def _arrays(
     given: Mapping[str, Mapping[str, Any]], labels: NDArray[Any] | None, clusters: Any
 ) -> tuple[Any, dict[str, dict[str, FloatArray]]]:
     """Clusters, and by metric and model one value per item; pandas objects are aligned by the ids of the items."""
-
-    def called(metric: str, model: str) -> str:
-        return f"outcomes[{model!r}]" if [*given] == ["score"] else f"outcomes[{metric!r}][{model!r}]"
-
-    aligned = {
-        metric: {name: by_label(x, called(metric, name), labels, strict=False) for name, x in of_models.items()}
-        for metric, of_models in given.items()
-    }
+    of = {metric: "outcomes" if [*given] == ["score"] else f"outcomes[{metric!r}]" for metric in given}
+    called = {(metric, name): f"{of[metric]}[{name!r}]" for metric, of_models in given.items() for name in of_models}
     clusters = by_label(clusters, "clusters", labels, strict=False)
-    by_name = {called(metric, name): x for metric, of_models in aligned.items() for name, x in of_models.items()}
-    check_aligned(**by_name, clusters=clusters)
-    tables = {
-        metric: {name: _items(x, called(metric, name)) for name, x in of_models.items()}
-        for metric, of_models in aligned.items()
-    }
+    aligned = {at: by_label(given[at[0]][at[1]], name, labels, strict=False) for at, name in called.items()}
+    check_aligned(**{called[at]: x for at, x in aligned.items()}, clusters=clusters)
+    tables: dict[str, dict[str, FloatArray]] = {metric: {} for metric in given}
+    for (metric, model), x in aligned.items():
+        tables[metric][model] = _items(x, called[metric, model])
     lengths = {len(values) for table in tables.values() for values in table.values()}
     if len(lengths) > 1:
         raise ValueError(f"outcomes must have one value per item, the same number for all; got {sorted(lengths)}")

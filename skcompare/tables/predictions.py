@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.frames import period_of
 from skcompare._core.printable import check_name
-from skcompare._core.validation import by_label, check_aligned, check_choice, refuse_masked
+from skcompare._core.validation import as_floats, by_label, check_aligned, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.cautions import scorers_of_labels
 from skcompare.evaluation.input import (
@@ -36,26 +36,21 @@ from skcompare.evaluation.metrics.scoring import (
 )
 from skcompare.evaluation.predictions import as_scorers, score_stored, stored_models
 from skcompare.results import EvaluationResult
-from skcompare.tables.evidence import reading_of
-from skcompare.tables.reading import INDEPENDENT, Reading
-from skcompare.tables.samples import (
-    RESPONSES,
+from skcompare.tables.evidence import reading_of, untimed
+from skcompare.tables.outcomes import (
     Samples,
-    as_classes,
-    as_label_sets,
-    as_numbers,
     ask_of_clusters,
     check_values,
     class_columns,
     missing_rows,
     named_columns,
     plain_columns,
-    read_parts,
     read_samples,
     refuse_roles,
     roles_apart,
     some_ids,
 )
+from skcompare.tables.reading import INDEPENDENT, Reading
 
 _TASKS = ("binary", "multiclass", "multilabel", "regression", "multioutput")
 
@@ -154,14 +149,13 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
     kind = _task(truth, samples.values, own, task)
     read: dict[str, str] = {}
     if is_classification(kind):
-        order = np.argsort(own, kind="stable")
-        values, read = read_parts(samples.values, own)
-        responses = {name: as_classes(name, found, own, order) for name, found in values.items()}
+        values, read = _read_parts(samples.values, own)
+        responses = {name: _as_classes(name, found, own) for name, found in values.items()}
     elif kind == "multilabel":
-        values, read = read_parts(samples.values, own, label_sets=True)
-        responses = {name: as_label_sets(name, found, truth.shape) for name, found in values.items()}
+        values, read = _read_parts(samples.values, own, label_sets=True)
+        responses = {name: _as_label_sets(name, found, truth.shape) for name, found in values.items()}
     else:
-        responses = {name: {"predict": as_numbers(name, found, truth.shape)} for name, found in samples.values.items()}
+        responses = {name: {"predict": _as_numbers(name, found, truth.shape)} for name, found in samples.values.items()}
     models = stored_models(responses, np.sort(own), kind)
     scorers = as_scorers(scoring)
     metrics = for_positive(resolve_scoring(scorers, kind, models), positive_class(own, kind))
@@ -177,19 +171,12 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
         metrics = weighted(metrics, positive_class(truth, kind))
     table, splits, kept = score_stored(models, truth, metrics, kind, samples.weights)
     n_clusters = None if samples.clusters is None else len(np.unique(samples.clusters))
-    times = np.full((len(models), 1), np.nan)
-    return EvaluationResult(
+    return untimed(
+        table.scores,
         estimators=tuple(models),
         metrics=tuple(metric.name for metric in table.metrics),
         greater_is_better=tuple(metric.greater_is_better for metric in table.metrics),
-        design=replace(
-            splits.design,
-            n_clusters=n_clusters,
-            class_counts=class_counts(truth, splits, kind),
-        ),
-        scores=table.scores,
-        fit_times=times,
-        score_times=times.copy(),
+        design=replace(splits.design, n_clusters=n_clusters, class_counts=class_counts(truth, splits, kind)),
         task=kind,
         positive_class=positive_class(own, kind),
         ill_defined=table.ill_defined,
@@ -198,10 +185,7 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
         single_metric=isinstance(scoring, str),
         kept_splits=splits,
         kept_predictions=kept,
-        clusters=samples.clusters,
-        sample_weight=samples.weights,
-        sample_ids=samples.ids,
-        sample_columns=samples.columns,
+        **samples.fields,
         metric_functions=metric_functions(metrics),
     )
 
@@ -209,12 +193,10 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
 def _tidy(table: Any, sample_id: Any, clusters: Any, sample_weight: Any, classes: Any) -> Samples:
     """What a table holds that has the true values too."""
     if not hasattr(table, "keys") and not hasattr(table, "columns"):
-        raise ValueError(
-            "predictions must be given where y_true is no table (a data frame or a mapping of columns); got None, and "
-            f"y_true is {table!r:.60}"
-        )
-    arrays = (sample_id, None if isinstance(clusters, str) else clusters, sample_weight)
-    if any(given is not None for given in arrays):
+        what = "no table (a data frame or a mapping of columns)"
+        raise ValueError(f"predictions must be given where y_true is {what}; got None, and y_true is {table!r:.60}")
+    beside = (sample_id, None if isinstance(clusters, str) else clusters, sample_weight)
+    if any(given is not None for given in beside):
         raise ValueError("sample_id, clusters and weight must be columns of the table; got them as arguments")
     return samples_in(reading_of(table, "predictions", "y_true", clusters)[1], classes=classes)
 
@@ -234,8 +216,7 @@ def samples_in(reading: Reading, *, classes: Any = None) -> Samples:
     for name, parts in samples.values.items():
         if not parts:
             raise ValueError(f"the table must have predictions of every model; {name!r} has none")
-        for part, values in parts.items():
-            lacking = missing_rows(values)
+        for part, lacking in ((part, missing_rows(values)) for part, values in parts.items()):
             if lacking.any():
                 which = some_ids(np.asarray(samples.ids)[lacking])
                 raise ValueError(f"the table must have a {part} of every sample; model {name!r} lacks that of {which}")
@@ -274,17 +255,14 @@ def _check_metrics(metrics: Sequence[Metric], responses: Mapping[str, Mapping[st
     """ValueError where a metric needs what was not predicted."""
     for metric in metrics:
         if metric.kind == "cost":
-            raise ValueError(
-                f"scoring must need predictions alone; {metric.name!r} is measured while models are fitted"
-            )
+            by = f"{metric.name!r} is measured while models are fitted"
+            raise ValueError(f"scoring must need predictions alone; {by}")
         reads = getattr(metric.source, "_response_method", metric.response)
         wanted = (reads,) if isinstance(reads, str) else tuple(reads)
         for name, found in responses.items():
             if wanted and not any(method in found for method in wanted):
-                needs = "probabilities" if wanted == ("predict_proba",) else "probabilities or scores"
-                raise ValueError(
-                    f"scoring must fit the predictions: {metric.name!r} needs {needs}, {name!r} has labels"
-                )
+                needs = f"probabilities{'' if wanted == ('predict_proba',) else ' or scores'}, {name!r} has labels"
+                raise ValueError(f"scoring must fit the predictions: {metric.name!r} needs {needs}")
 
 
 def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample_weight: Any, classes: Any) -> Samples:
@@ -379,12 +357,10 @@ def _defined(
 ) -> tuple[tuple[Metric, ...], list[CodedWarning]]:
     """The metrics that nobody asked for without those that need samples of every class, and what is said of these."""
     absent = classes[~np.isin(classes, truth)].tolist()
-    of_scores = [metric for metric in metrics if absent and metric.reads != LABEL]
-    why = f"is not defined on the test set, which lacks class {absent[0]!r}, and is left out" if absent else ""
-    left_out = [
-        Code.MISSING_SCORES(f"{one.name} {why}. Give scoring without {one.name}.", (one.name,)) for one in of_scores
-    ]
-    return tuple(metric for metric in metrics if metric not in of_scores), left_out
+    out = [metric for metric in metrics if absent and metric.reads != LABEL]
+    why = f"is not defined on the test set, which lacks class {next(iter(absent), '')!r}, and is left out"
+    said = [Code.MISSING_SCORES(f"{one.name} {why}. Give scoring without {one.name}.", (one.name,)) for one in out]
+    return tuple(metric for metric in metrics if metric not in out), said
 
 
 def _check_classes(metrics: Sequence[Metric], truth: NDArray[Any], classes: NDArray[Any]) -> None:
@@ -393,9 +369,162 @@ def _check_classes(metrics: Sequence[Metric], truth: NDArray[Any], classes: NDAr
     if len(classes) - len(absent) < 2:
         raise ValueError(f"y_true must hold samples of two or more classes; got only {np.unique(truth).tolist()}")
     for metric in metrics:
-        read = set(metric.reads) - {"predict"}
-        if len(absent) and read and not getattr(metric.source, "_kwargs", None):
+        if len(absent) and {*metric.reads} - {"predict"} and not getattr(metric.source, "_kwargs", None):
+            why = f"{metric.name!r} reads scores, and no sample is of class {absent[:1].tolist()[0]!r}"
+            raise ValueError(f"scoring must be metrics of labels where y_true lacks classes; {why}")
+
+
+# ---- what models predicted, by the methods of scikit-learn: labels, probabilities, scores or numbers ---------------
+
+RESPONSES = {
+    "prediction": "predict",
+    "score": "",  # read from the values, as an array without a name is
+    "probability": "predict_proba",
+    "decision_function": "decision_function",
+}
+Parts = Mapping[str, NDArray[Any]]
+_SUM_TOLERANCE = 1e-3
+_ROUNDED = 0.006  # of a probability that was written with two decimals
+
+
+def _read_parts(
+    values: Mapping[str, Parts], classes: NDArray[Any], *, label_sets: bool = False
+) -> tuple[dict[str, dict[str, NDArray[Any]]], dict[str, str]]:
+    """What models gave, by parts whose meaning is known, and by model how scores of unknown meaning were read.
+
+    All values in [0, 1] are probabilities, others are decision values. Where labels are made of them, decision values
+    must have both signs, and those of all models one meaning; what else they could be is asked.
+
+    Raises
+    ------
+    ValueError
+        If scores could mean several things.
+    """
+    parts: dict[str, dict[str, NDArray[Any]]] = {name: {} for name in values}
+    cut: dict[str, tuple[bool, NDArray[np.float64]]] = {}
+    said: dict[str, str] = {}
+    for name, part, array in ((name, part, x) for name, found in values.items() for part, x in found.items()):
+        if part not in ("", "score") or (part == "" and _is_prediction(array, classes, label_sets)):
+            parts[name][part or "prediction"] = array
+            continue
+        found, scores = values[name], as_floats(array, f"predictions[{name!r}]")
+        alone = label_sets or scores.ndim == 1
+        shares = bool(scores.min() >= 0 and scores.max() <= 1) and "probability" not in found
+        shares = shares and (alone or bool(np.abs(scores.sum(axis=1) - 1).max() <= _SUM_TOLERANCE))
+        kind = "probability" if shares else "decision_function"
+        if kind in found:
+            raise ValueError(f"predictions[{name!r}] must have one of 'score' and {kind!r}; got both")
+        parts[name][kind] = scores
+        of_class = f"class {np.sort(classes)[-1:].tolist()[0]!r}" if scores.ndim == 1 else "all classes"
+        words = f"{'probabilities' if shares else 'decision values'} of {'labels' if label_sets else of_class}"
+        said[name] = f"{part or 'predictions'}: {words}"
+        if found.keys().isdisjoint({"prediction", "probability"}) and (label_sets or (alone and len(classes) == 2)):
+            cut[name] = shares, scores
+            said[name] += f", cut at {0.5 if shares else 0:g}"
+    _check_meaning(cut)
+    return parts, said
+
+
+def _is_prediction(values: NDArray[Any], classes: NDArray[Any], label_sets: bool) -> bool:
+    """Whether an array without a name holds labels."""
+    if label_sets:
+        return bool(np.isin(values, (0, 1)).all())
+    return values.ndim == 1 and (values.dtype.kind != "f" or len(classes) > 2 or bool(np.isin(values, classes).all()))
+
+
+def _check_meaning(cut: Mapping[str, tuple[bool, NDArray[np.float64]]]) -> None:
+    """ValueError where labels would be made of scores that could mean several things."""
+    labels = "Or give their labels too, as 'prediction'"
+    for name, (shares, scores) in cut.items():
+        if not shares and not scores.min() < 0 < scores.max():
             raise ValueError(
-                f"scoring must be metrics of labels where y_true lacks classes; {metric.name!r} reads scores, and no "
-                f"sample is of class {absent[:1].tolist()[0]!r}"
+                f"predictions[{name!r}] must be probabilities, between 0 and 1, or decision values, of both signs; got "
+                f"scores from {scores.min():g} to {scores.max():g}. If 0 is where they are cut, call them "
+                f"'decision_function' (a key or a column). {labels}"
             )
+    names = [next((name for name, (found, _) in cut.items() if found is shares), None) for shares in (True, False)]
+    if None not in names:
+        raise ValueError(
+            f"predictions must have scores of one meaning; those of {names[0]!r} are between 0 and 1, those of "
+            f"{names[1]!r} are not. Call each 'probability' or 'decision_function' (keys or columns). {labels}"
+        )
+
+
+def _as_numbers(name: str, found: Parts, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """The numbers that a model of a regression predicted, of the shape of the true ones."""
+    given = found.get("", found.get("prediction"))
+    if given is None or given.shape != shape:
+        what = " or ".join(map(repr, found)) if given is None else f"shape {given.shape}"
+        wanted = "one number per sample" if len(shape) == 1 else f"{shape[1]} numbers per sample"
+        raise ValueError(f"predictions[{name!r}] must be {wanted} of a regression; got {what}")
+    return as_floats(given, f"predictions[{name!r}]")
+
+
+def _as_label_sets(name: str, found: Parts, shape: tuple[int, ...]) -> dict[str, NDArray[Any]]:
+    """What a model predicted of several labels per sample, a column each; labels are the scores above the cut."""
+    responses: dict[str, NDArray[Any]] = {}
+    for kind, values in found.items():
+        if values.shape != shape:
+            got = f"shape {values.shape}"
+            raise ValueError(f"predictions[{name!r}] must have a column per label, shape {shape}; got {got}")
+        numbers = as_floats(values, f"predictions[{name!r}]")
+        wanted = "0 and 1" if kind == "prediction" else "between 0 and 1"
+        inside = np.isin(numbers, (0, 1)) if kind == "prediction" else (numbers >= 0) & (numbers <= 1)
+        if kind != "decision_function" and not inside.all():
+            raise ValueError(f"predictions[{name!r}] must have {kind} values that are {wanted}; got others")
+        responses[RESPONSES[kind]] = numbers.astype(np.int64) if kind == "prediction" else numbers
+    if "predict" not in responses:
+        scores = responses.get("predict_proba")
+        responses["predict"] = (responses["decision_function"] > 0 if scores is None else scores > 0.5).astype(np.int64)
+    return responses
+
+
+def _as_classes(name: str, found: Parts, classes: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """What a model predicted, by the methods of scikit-learn; labels are those of the scores where none were given."""
+    responses = {
+        RESPONSES[kind]: x if kind == "prediction" else _scores(name, kind, x, classes) for kind, x in found.items()
+    }
+    if "predict" not in responses:
+        scores = responses.get("predict_proba", responses.get("decision_function", np.empty(0)))
+        cut = 0.5 if "predict_proba" in responses else 0.0
+        responses["predict"] = np.sort(classes)[
+            (scores > cut).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
+        ]
+    labels = responses["predict"]
+    if labels.ndim != 1:
+        raise ValueError(f"predictions[{name!r}] must be one label per sample; got shape {labels.shape}")
+    strange = labels[~np.isin(labels, classes)].tolist()
+    if strange:
+        known = f"classes ({', '.join(map(repr, classes[:5].tolist()))}) or scores"
+        raise ValueError(
+            f"predictions[{name!r}] must be {known}; got {strange[0]!r}. Give classes= where y_true lacks some"
+        )
+    return responses
+
+
+def _scores(name: str, kind: str, values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.float64]:
+    """Scores by class in the order of the sorted classes; of two classes those of the second alone."""
+    called = f"predictions[{name!r}]"
+    scores = as_floats(values, called)
+    if scores.ndim == 2 and scores.shape[1] == 1:
+        scores = scores[:, 0]
+    n_columns, share = scores.shape[1] if scores.ndim == 2 else 1, kind == "probability"
+    if n_columns != len(classes) and (scores.ndim == 2 or len(classes) != 2):
+        remedy = ". Give classes= where y_true lacks some" if scores.ndim == 2 else ""
+        raise ValueError(f"{called} must have a column per class, {len(classes)}; got {n_columns}{remedy}")
+    if share and (scores.min() < 0 or scores.max() > 1):
+        first = np.argwhere((scores < 0) | (scores > 1))[0]
+        got = f"{scores[tuple(first)]} at position {first[0]}"
+        raise ValueError(f"{called} must have probabilities between 0 and 1; got {got}")
+    if scores.ndim == 1:
+        return scores
+    sums = scores.sum(axis=1)
+    if share and np.abs(sums - 1).max() > _ROUNDED * len(classes):
+        first = int(np.abs(sums - 1).argmax())
+        raise ValueError(
+            f"{called} must have probabilities that add up to 1; got {sums[first]:.4g} at position {first}"
+        )
+    scores = scores[:, np.argsort(classes, kind="stable")]
+    if len(classes) == 2:
+        return scores[:, 1] if share else scores[:, 1] - scores[:, 0]
+    return scores

@@ -13,11 +13,11 @@ from scipy.stats import rankdata
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
-from skcompare.tables.columns import is_weak, like_learners, plain
+from skcompare.tables.columns import is_loss, is_measure, is_weak, like_learners, out_of_scale, plain, summaries
 from skcompare.tables.form import FEW, MANY, Form
-from skcompare.tables.reading import KEYS, NOUNS, TELLING, Asked, Names, Reading, natural
+from skcompare.tables.named import Call
+from skcompare.tables.reading import KEYS, NOUNS, TELLING, Asked, Names, Reading, coded, natural, rows_of
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
-from skcompare.tables.summaries import out_of_scale, summaries
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
 _SMALL, _MOST_CELLS_PER_ROW = 1_000_000, 100
@@ -28,6 +28,10 @@ _AS = {
     "study": "scores of data sets",
     "predictions": "predictions",
 }
+_ONE_SCORE = "it has one score per model: one number says nothing of its variation"
+_OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
+_GIVEN = ("prediction", "probability", "decision_function")
+Tidy = dict[str, Names]
 
 
 def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -> Reading:
@@ -48,42 +52,41 @@ def read_as(table: Table, asked: Asked | None = None, kind: str | None = None) -
         If it can be read in several ways, or in none.
     """
     asked = asked or Asked()
-    return replace(Reader(table, asked, kind or table.kind).read(), asked=asked.given)
+    return replace(Reader(table, asked, kind).read(), asked=asked.given)
+
+
+def _distinct(tidy: Mapping[str, Names], *roles: str) -> int:
+    return len({*rows_of(tidy, roles)})
 
 
 class Reader(Form):
     """One table while it is read: which scores count, what they are evidence of."""
 
     def read(self) -> Reading:
-        if self._is_predicted():
-            return self._predictions()
-        tidy = self._melted()
-        return self._settled(tidy)
+        return self._predictions() if self._is_predicted() else self._settled(self._melted())
 
     def _is_predicted(self) -> bool:
         """Whether the table has true values and predictions of them."""
-        if self.kind in ("predictions", "outcomes", "folds", "runs", "study"):
+        if self.kind is not None:
             return self.kind == "predictions"
         if "truth" in self.roles:
             return True
-        predicted = any(self.found.get(role) for role in ("prediction", "probability", "decision_function"))
-        labels = self.found.get("label", [])
-        if predicted and len(labels) == 1:
-            self.roles["truth"] = labels[0]
-            return True
-        if predicted:
-            others = [*labels, *self.found.get("number", []), *self.found.get("text", [])]
-            calls = [(f"the true values are {name!r}", {"truth": name}) for name in others]
+        labels, others = self.candidates("label"), self.candidates("number", "text")
+        if self.candidates(*_GIVEN):
+            if len(labels) == 1:
+                self.roles["truth"] = labels[0]
+                return True
+            calls = [(f"the true values are {name!r}", {"truth": name}) for name in [*labels, *others]]
             raise self.unclear("it has predictions, and no column of true values", *calls)
         if len(labels) == 1 and "model" not in self.roles and len(self._predicting(labels[0])) > 1:
             raise self.unclear(
                 f"{labels[0]!r} may hold true values",
                 ("the other columns are predictions of it", {"truth": labels[0]}),
-                ("they are scores", {"models": [*self.found.get("number", [])]}),
+                ("they are scores", {"models": self.candidates("number")}),
             )
         return False
 
-    def _settled(self, tidy: dict[str, Names]) -> Reading:
+    def _settled(self, tidy: Tidy) -> Reading:
         """The kind of evidence, of rows that stand for one score each."""
         tidy = self._chosen_metrics(tidy)
         self._take_id(tidy)
@@ -91,403 +94,338 @@ class Reader(Form):
         self._check_once(tidy)
         self._check_density(tidy)
         tidy = self._without_summaries(tidy)
+        self._check_shares(tidy)
         kind = self._kind_of(tidy)
         if kind == "study" and {*tidy["metric"].tolist()} == {"score"} and self._are_ranks(tidy):
-            tidy["metric"] = np.repeat(np.array("rank", dtype=object), len(tidy["metric"]))
+            tidy["metric"] = np.full(len(tidy["metric"]), "rank", dtype=object)
             self.notes.append("The numbers of every data set are ranks of the models.")
         if self.kind not in (None, kind) and not (self.kind == "study" and kind == "folds" and "dataset" in tidy):
+            told = [self.roles[role] for role in TELLING[kind] if self.roles.get(role) in self.columns]
+            by = f" (column {told[0]!r})" if told else ""
             raise self.unclear(
-                f"it holds {self._as(kind)}, and {_AS[self.kind]} were expected: skc.read(frame) reads it"
+                f"it holds {_AS[kind]}{by}, and {_AS[self.kind]} were expected: skc.read(frame) reads it"
             )
         extra = {name: x for name, x in self.described.items() if len(x) == len(tidy["value"])}
-        used = [*self.roles.values()]
+        used = [*self.roles.values(), *self.candidates("told")]
         if kind == "outcomes" and (name := self.roles.get("cluster")) in extra:
             tidy["cluster"] = extra[name]
         if kind == "outcomes" and self.columns.get(self.roles.get("item", ""), tidy["item"]).dtype.kind in "iu":
             tidy["item"] = tidy["item"].astype(np.int64)
-        used += self.found.get("told", [])
-        noise = {"time", "deviation", "rank", "training score"} if self.kind != "outcomes" else set()
-        noise |= {"counter", "empty"}
+        noise = {"counter", "empty"}
+        noise |= {"time", "deviation", "rank", "training score"} if self.kind != "outcomes" else set()
         extra = {name: x for name, x in extra.items() if name not in used and self.left_out.get(name) not in noise}
-        roles = {
-            role: name for role, name in self.roles.items() if role in (*KEYS, "value", "cluster", "weight", "outcome")
-        }
-        roles |= {role: word for role, word in self.words.items() if word == ROWS}
-        said = self.found.get("text", [])
+        named = (*KEYS, "value", "cluster", "weight", "outcome")
+        roles = {role: name for role, name in self.roles.items() if role in named}
         if kind == "folds":  # the design reads them
             used_up = ("n_train", "train_size", "n_test", "test_size")
             self.left_out = {name: why for name, why in self.left_out.items() if plain(name) not in used_up}
-        if kind not in ("outcomes", "predictions"):
-            self.left_out |= {name: "description" for name in said if name not in roles.values()}
-        return Reading(
-            kind=kind,
-            columns={**tidy, **{f"also {name}": x for name, x in extra.items()}},
-            roles=roles,
-            left_out=self.left_out,
-            notes=tuple(self.notes),
-            assumed=tuple(self.assumed),
-            told=self._told(),
-        )
+        if kind != "outcomes":
+            self.leave_out((name for name in self.candidates("text") if name not in roles.values()), "description")
+        return self._reading(kind, {**tidy, **{f"also {name}": x for name, x in extra.items()}}, roles, self._told())
+
+    def _reading(
+        self, kind: str, columns: Tidy, roles: dict[str, str], told: Mapping[str, Any], models: tuple[str, ...] = ()
+    ) -> Reading:
+        said = {"left_out": self.left_out, "notes": tuple(self.notes), "assumed": tuple(self.assumed)}
+        return Reading(kind=kind, columns=columns, roles=roles, models=models, told=dict(told), **said)  # type: ignore[arg-type]
 
     def _told(self) -> dict[str, Any]:
         """What columns say that are called by arguments: one value, of directions one per metric."""
         found: dict[str, Any] = {}
-        for name in self.found.get("told", []):
+        for name in self.candidates("told"):
             role, cells = plain(name), self.numbers[name]
-            values = (cells.values.astype(bool) if cells.words else self._plain(name)).tolist()
+            values = (cells.values.astype(bool) if cells.words else self.as_numbers(name)).tolist()
             by = self.roles.get("metric", "") if role == "greater_is_better" else ""
-            keys = self._texts(by).tolist() if by in self.columns else [""] * len(values)
+            keys = self.texts(by).tolist() if by in self.columns else [""] * len(values)
             pairs = dict.fromkeys(zip(keys, values, strict=True))
-            found[role] = dict([*pairs])
-            if len(found[role]) < len(pairs):
-                if role == "n_samples" and self.kind != "folds":  # it describes data sets
-                    self.left_out[name] = "size"
-                    del found[role]
-                    continue
-                per = " per metric" if by else ""
+            own = dict([*pairs])
+            if len(own) == len(pairs):
+                found[role] = own.get("", own)
+            elif role == "n_samples" and self.kind != "folds":  # it describes data sets
+                self.left_out[name] = "size"
+            else:
                 said = some_names([str(value) for _, value in pairs], 3)
+                per = " per metric" if by else ""
                 raise ValueError(f"{role} must have one value{per} in its column {name!r}; got {said}")
-            found[role] = found[role].get("", found[role])
         return found
 
-    def _as(self, kind: str) -> str:
-        """A kind of evidence in words, with the column that tells it."""
-        told = [self.roles[role] for role in TELLING[kind] if self.roles.get(role) in self.columns]
-        return f"{_AS[kind]} (column {told[0]!r})" if told else _AS[kind]
-
-    def _chosen_metrics(self, tidy: dict[str, Names]) -> dict[str, Names]:
+    def _chosen_metrics(self, tidy: Tidy) -> Tidy:
         """The rows of the metrics that were asked for, of a table with a column that names metrics."""
         wanted = [name for name in (*self.asked.metrics, self.asked.metric) if name and name not in self.columns]
         known = list(dict.fromkeys(tidy["metric"].tolist()))
         lacking = [name for name in wanted if name not in known]
         if lacking:
-            raise ValueError(
-                f"{self.table.origin} has no metric {lacking[0]!r}, only {some_names(known)}: metric=, metrics="
-            )
+            origin = self.table.origin
+            raise ValueError(f"{origin} has no metric {lacking[0]!r}, only {some_names(known)}: metric=, metrics=")
         if not wanted:
             return tidy
-        rows = np.isin(tidy["metric"].astype(str), wanted)
-        order = np.argsort([wanted.index(x) for x in tidy["metric"][rows].tolist()], kind="stable")
-        self.described = {name: x[rows][order] for name, x in self.described.items() if len(x) == len(rows)}
-        return {name: x[rows][order] for name, x in tidy.items()}
+        place = np.array([wanted.index(x) if x in wanted else -1 for x in tidy["metric"].tolist()])
+        order = np.argsort(place, kind="stable")
+        return self._only(tidy, order[place[order] >= 0])
 
-    def _take_id(self, tidy: dict[str, Names]) -> None:
+    def _only(self, tidy: Tidy, rows: Names) -> Tidy:
+        """Some rows of the scores, and of what describes them."""
+        n = len(tidy["value"])
+        self.described = {name: x[rows] for name, x in self.described.items() if len(x) == n}
+        return {name: x[rows] for name, x in tidy.items()}
+
+    def _take_id(self, tidy: Tidy) -> None:
         """A column that numbers something: rows, or the items of every model."""
         name = self.roles.get("id")
         if name is None or name in tidy:
             return
         del self.roles["id"]
         keyed = [role for role in ("item", "split", "repeat", "run") if role in tidy]
-        run = self.roles.get("run", "")
-        own = run in self.columns and not self._repeated(run)  # perhaps a seed of its own for every row
-        if keyed == ["run"] and "run" not in self.asked.columns and own and self._repeated(name):
-            raise self.unclear(
-                f"{run!r} and {name!r} could both number the scores of a model",
-                *((f"{one!r} names the {NOUNS[role]}s", {role: one}) for role, one in (("run", run), ("split", name))),
-            )
-        if keyed or not self._repeated(name) or "model" not in self.roles or self.roles["model"] == HEADERS:
+        run, model, dataset = (self.roles.get(role, HEADERS) for role in ("run", "model", "dataset"))
+        own = run in self.columns and not self.repeats(run)  # perhaps a seed of its own for every row
+        if keyed == ["run"] and "run" not in self.asked.columns and own and self.repeats(name):
+            calls = [*self.naming(run, ["run"]), *self.naming(name, ["split"])]
+            raise self.unclear(f"{run!r} and {name!r} could both number the scores of a model", *calls)
+        counter = bool(keyed) or not self.repeats(name) or model not in self.columns
+        if not counter and dataset in self.columns:
+            counter = self.determines(dataset, name) or self.determines(name, model)
+        if counter:
             self.left_out[name] = "counter"
-            return
-        if "dataset" in tidy and (
-            self._determines(self.roles["dataset"], name) or self._determines(name, self.roles["model"])
-        ):
-            self.left_out[name] = "counter"
-            return
-        k = len(tidy["value"]) // self.table_rows
-        ids = np.tile(self._texts(name), k)
-        if "outcome" in self.roles or self.kind == "outcomes" or bool(np.isin(tidy["value"], (0, 1)).all()):
-            tidy["item"], self.roles["item"] = ids, name
-            return
-        raise self.unclear(
-            f"nothing says what column {name!r} numbers",
-            *((f"{NOUNS[role]}s", {role: name}) for role in ("item", "dataset", "split", "run")),
-        )
+        elif "outcome" in self.roles or self.kind == "outcomes" or bool(np.isin(tidy["value"], (0, 1)).all()):
+            tidy["item"] = np.tile(self.texts(name), len(tidy["value"]) // self.n_rows)
+            self.roles["item"] = name
+        else:
+            calls = self.naming(name, ("item", "dataset", "split", "run"))
+            raise self.unclear(f"nothing says what column {name!r} numbers", *calls)
 
-    def _without_said(self, tidy: dict[str, Names]) -> dict[str, Names]:
+    def _without_said(self, tidy: Tidy) -> Tidy:
         """Without names that are the same for all scores, or new for each: a seed per row, a single repeat."""
         weak = [role for role in ("item", "dataset") if is_weak(self.roles.get(role, ""))]
-        apart = [role for role in ("item", "split", "repeat", "run") if self._of_one_model(tidy, role)]
+        # Names that stand beside one model alone name no case that models share.
+        apart = [
+            role
+            for role in ("item", "split", "repeat", "run")
+            if role in tidy and _distinct(tidy, role, "model") == _distinct(tidy, role)
+        ]
         for role in (*weak, *apart, "run", "split", "item", "repeat", "dataset"):
             others = [name for name in KEYS if name in tidy and name != role]
             cases = [name for name in others if name not in ("model", "metric")]
             if role not in tidy or role in self.sure or not cases or self.roles.get(role) == HEADERS:
                 continue
-            varies = len({*tidy[role].tolist()}) > 1
-            if role in ("split", "repeat") and cases == ["run"] and varies:
+            varies = _distinct(tidy, role) > 1
+            if varies and role in ("split", "repeat") and cases == ["run"]:
                 continue  # what a run beside splits is must be said
-            if role in ("repeat", "dataset") and role not in (*weak, *apart) and varies:
+            if varies and role in ("repeat", "dataset") and role not in (*weak, *apart):
                 continue
-            rows = [*zip(*(tidy[name].tolist() for name in others), strict=True)]
             registered = role in weak and not bool(np.isin(tidy["value"], (0, 1)).all())
-            if len({*rows}) < len(rows) and not registered:
+            if _distinct(tidy, *others) < len(tidy["value"]) and not registered:
                 continue
-            name = self.roles.pop(role, role)
-            self.left_out[name] = "constant" if len({*tidy[role].tolist()}) == 1 else "description"
+            self.left_out[self.roles.pop(role, role)] = "description" if varies else "constant"
             tidy = {one: x for one, x in tidy.items() if one != role}
         if "run" in tidy and "run" in self.asked.columns and {"split", "repeat"} & tidy.keys():
             self._check_once(tidy)
-            tidy = self._averaged(tidy)
+            own = [name for name in KEYS if name in tidy and name != "run"]
+            at = coded(tidy, own)[0]
+            first = np.unique(at, return_index=True)[1]
+            self.notes.append("Runs on one split were averaged.")
+            means = np.bincount(at, weights=tidy["value"]) / np.bincount(at)
+            tidy = {**{name: tidy[name][first] for name in own}, "value": means}
         return self._folds_within(tidy)
 
-    def _averaged(self, tidy: dict[str, Names]) -> dict[str, Names]:
-        """Without runs: their mean on each split."""
-        own = [name for name in KEYS if name in tidy and name != "run"]
-        rows = [*zip(*(tidy[name].tolist() for name in own), strict=True)]
-        place = {row: i for i, row in enumerate(dict.fromkeys(rows))}
-        at = np.array([place[row] for row in rows])
-        first = np.unique(at, return_index=True)[1]
-        self.notes.append("Runs on one split were averaged.")
-        return {
-            **{name: tidy[name][first] for name in own},
-            "value": np.bincount(at, weights=tidy["value"]) / np.bincount(at),
-        }
-
-    def _of_one_model(self, tidy: Mapping[str, Names], role: str) -> bool:
-        """Whether no name of a role stands beside two models, so that it names no case that these share."""
-        if role not in tidy:
-            return False
-        pairs = {*zip(tidy[role].tolist(), tidy["model"].tolist(), strict=True)}
-        return len(pairs) == len({*tidy[role].tolist()})
-
-    def _folds_within(self, tidy: dict[str, Names]) -> dict[str, Names]:
+    def _folds_within(self, tidy: Tidy) -> Tidy:
         """Folds that are numbered through all repeats, by their number within each."""
-        if not {"split", "repeat"} <= tidy.keys():
-            return tidy
+        pairs = rows_of(tidy, ("repeat", "split"))
         by_repeat: dict[str, dict[str, None]] = {}
-        for repeat, split in zip(tidy["repeat"].tolist(), tidy["split"].tolist(), strict=True):
+        for repeat, split in pairs if {"split", "repeat"} <= tidy.keys() else ():
             by_repeat.setdefault(repeat, {})[split] = None
         of_split = [split for splits in by_repeat.values() for split in splits]
         if len({*of_split}) < len(of_split) or len({*map(len, by_repeat.values())}) > 1 or len(by_repeat) < 2:
             return tidy
         place = {(r, s): str(i) for r, splits in by_repeat.items() for i, s in enumerate(sorted(splits, key=natural))}
-        pairs = zip(tidy["repeat"].tolist(), tidy["split"].tolist(), strict=True)
         return {**tidy, "split": np.array([place[pair] for pair in pairs], dtype=object)}
 
-    def _check_once(self, tidy: dict[str, Names]) -> None:
+    def _check_once(self, tidy: Tidy) -> None:
         """A refusal where a model has several scores of one case."""
         present = [role for role in KEYS if role in tidy]
-        rows = [*zip(*(tidy[role].tolist() for role in present), strict=True)]
-        first: dict[tuple[str, ...], int] = {}
-        twice = next(((first[row], i) for i, row in enumerate(rows) if first.setdefault(row, i) != i), None)
-        if twice is None:
+        at, rows = coded(tidy, present)
+        if len(rows) == len(at):
             return
-        n, (i, j) = self.table_rows, twice
+        j = int(np.isin(np.arange(len(at)), np.unique(at, return_index=True)[1]).argmin())
+        i, n = int((at == at[j]).argmax()), self.n_rows
         what = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in present if role != "metric")
         cases = [role for role in present if role not in ("model", "metric")]
-        others = [name for name in self.columns if name not in self.roles.values() and self._numbers(name, rows)]
-        calls = [
-            (f"{name!r} names the {NOUNS[role]}s", {role: name})
-            for name in others
-            for role in ("run", "split", "repeat", "item", "dataset", "model")
-            if role not in cases and (role != "model" or self.roles.get("model") != name)
-        ]
+        calls: list[Call] = []
+        for name in self.columns:
+            if name not in self.roles.values() and self._tells_apart(name, at):
+                roles = [role for role in ("run", "split", "repeat", "item", "dataset", "model") if role not in cases]
+                calls += self.naming(name, roles)
         if not cases:
-            roles = ("split", "run", "item")
-            calls += [
-                (f"rows of a model are {NOUNS[role]}s in one order for all models", {role: ROWS}) for role in roles
-            ]
+            said = "rows of a model are {}s in one order for all models"
+            calls += [(said.format(NOUNS[role]), {role: ROWS}) for role in ("split", "run", "item")]
         elif not calls:
             calls = [("rows of a model are runs", {"run": ROWS})]
-        if hasattr(self, "files"):
-            calls += [(f"files are {NOUNS[role]}s", {role: FILES}) for role in ("dataset", "run")]
+        if FILES in self.table.columns.keys() - self.columns.keys():
+            calls += self.naming(FILES, ("dataset", "run"))
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
         raise self.unclear(f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}{lacking}", *calls[:6])
 
-    def _check_density(self, tidy: dict[str, Names]) -> None:
+    def _tells_apart(self, name: str, rows: Names) -> bool:
+        """Whether the names of a column tell rows apart that have the other names in common."""
+        own, n = self.columns[name].astype(str), len(rows)
+        if n % self.n_rows or (self.numbers[name].bad is None and self.broken(name)):
+            return False
+        values = np.tile(own, n // self.n_rows)
+        return len({*zip(rows.tolist(), values.tolist(), strict=True)}) == n > len({*own.tolist()})
+
+    def _check_density(self, tidy: Tidy) -> None:
         """A refusal of a table that would be far larger with a row for everything than it is."""
-        beside = [role for role in ("model", "metric") if role in tidy]
-        cases = [role for role in KEYS if role in tidy and role not in beside]
-        parts = [len({*zip(*(tidy[role].tolist() for role in of), strict=True)}) for of in (beside, cases) if of]
-        n, n_rows = prod(parts), len(tidy["value"])
+        cases = [role for role in KEYS if role in tidy and role not in ("model", "metric")]
+        n, n_rows = prod((_distinct(tidy, "model", "metric"), _distinct(tidy, *cases))), len(tidy["value"])
         if n > max(_SMALL, _MOST_CELLS_PER_ROW * n_rows):
             what = " and ".join(NOUNS[role] for role in cases)
             raise self.unclear(f"it must hold every model on every {what}; that takes {n} rows, and it has {n_rows}")
 
-    def _numbers(self, name: str, rows: Sequence[tuple[str, ...]]) -> bool:
-        values = np.tile(self.columns[name].astype(str), max(1, len(rows) // self.table_rows)).tolist()
-        if self.numbers.get(name) is not None and self.numbers[name].bad is None and self._row_values(name):
-            return False
-        return (
-            len(values) == len(rows)
-            and len({*zip(rows, values, strict=True)}) == len(rows)
-            and len({*values}) < len(rows)
-        )
-
-    def _without_summaries(self, tidy: dict[str, Names]) -> dict[str, Names]:
+    def _without_summaries(self, tidy: Tidy) -> Tidy:
         """Without rows and columns that sum up the others; what names are given to a function for stays."""
         if self.is_told and self.roles["model"] != HEADERS:
             return tidy
         case = next((role for role in ("dataset", "split", "run") if role in tidy and "item" not in tidy), None)
-        for role, ranked in ((case, True), ("model", False)):
-            if role is None:
-                continue
-            names = list(dict.fromkeys(tidy[role].tolist()))
-            matrix = self._matrix(tidy, role)
+        for role in filter(None, (case, "model")):
+            matrix, names = self._matrix(tidy, role)
             if len(names) < 2 or matrix.shape[1] < 1:
                 continue
             if role in ("split", "run") and all(re.fullmatch(r"\d+", name) for name in names):
                 continue  # a numbered split may have the mean of the others
-            found = [
-                name for name, is_one in zip(names, summaries(matrix, names, ranked=ranked), strict=True) if is_one
-            ]
+            sums = np.array(summaries(matrix, names, ranked=role != "model"))
+            found = [name for name, is_one in zip(names, sums, strict=True) if is_one]
             if found and self.kind == "study" and role == "dataset":
-                raise self.unclear(
-                    f"row {found[0]!r} sums up the others ({some_names(found)}): leave it out, as skc.read does",
-                )
-            keep = ~np.isin(tidy[role].astype(str), found)
+                says = f"row {found[0]!r} sums up the others ({some_names(found)}): leave it out, as skc.read does"
+                raise self.unclear(says)
             if found:
-                noun = "models" if role == "model" else f"{NOUNS[role]}s"
-                self.notes.append(f"Left out as sums of the other {noun}: {some_names(found)}.")
-                self.described = {name: x[keep] for name, x in self.described.items() if len(x) == len(keep)}
-                tidy = {name: x[keep] for name, x in tidy.items()}
-            if role != "model" and matrix.shape[1] > 1:
-                left = [name for name in names if name not in found]
-                matrix = self._matrix(tidy, role)
-                odd = out_of_scale(matrix) if len(left) > 2 else np.zeros(len(left), dtype=bool)
+                self.notes.append(f"Left out as sums of the other {NOUNS[role]}s: {some_names(found)}.")
+                tidy = self._only(tidy, ~np.isin(tidy[role].astype(str), found))
+            if role != "model" and matrix.shape[1] > 1 and (~sums).sum() > 2 and _distinct(tidy, "metric") == 1:
+                matrix, names = self._matrix(tidy, role)
+                odd = out_of_scale(matrix)
                 odd &= (matrix > 1).all(axis=1) | (self.kind is None)  # a function that is told the kind asks less
-                if odd.any() and len({*tidy["metric"].tolist()}) == 1:
+                if odd.any():
                     raise self.unclear(
-                        f"row {left[int(odd.argmax())]!r} has numbers above 1, and all others are between 0 and 1: "
+                        f"row {names[int(odd.argmax())]!r} has numbers above 1, and all others are between 0 and 1: "
                         "leave it out where it is no score"
                     )
         return tidy
 
-    def _are_ranks(self, tidy: Mapping[str, Names]) -> bool:
+    def _check_shares(self, tidy: Tidy) -> None:
+        """A refusal where some scores of a metric such as accuracy are shares, and others percentages."""
+        for metric in dict.fromkeys(tidy["metric"].tolist()):
+            x = np.where(tidy["metric"] == metric, tidy["value"], np.nan)
+            share, percent = (x > 0) & (x < 1), (x > 1) & (x <= 100)
+            of_shares = is_measure(metric) and not is_loss(metric, surely=False)
+            if not of_shares or not share.any() or not percent.any() or (x < 0).any() or (x > 100).any():
+                continue
+            low, high = x[percent].min(), x[percent].max()
+            if (np.abs(100 * x[share] - (low + high) / 2) > 1.5 * (high - low) + 5).any():
+                continue  # a share of them would be no score like the others
+            i = int((share if share.sum() <= percent.sum() else percent).argmax())
+            cell = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in KEYS if role in tidy)
+            others = "percentages" if share[i] else "shares"
+            raise self.unclear(f"{cell}: {x[i]:g}, and other scores are {others}: write all in one way")
+
+    def _are_ranks(self, tidy: Tidy) -> bool:
         """Whether the scores of all data sets are the places of the models, from 1."""
-        matrix = self._matrix(tidy, "dataset")
+        matrix, _ = self._matrix(tidy, "dataset")
         ways = [rankdata(matrix, method=way, axis=1, nan_policy="omit") for way in ("average", "min")]
         enough = matrix.shape[1] > 1 and len(matrix) >= FEW and bool((matrix != matrix[:, :1]).any())
         return enough and any(np.array_equal(ranks, matrix, equal_nan=True) for ranks in ways)
 
-    def _matrix(self, tidy: Mapping[str, Names], role: str) -> FloatArray:
-        """Scores with a row per name of a role, and a column for everything else."""
-        others = [one for one in KEYS if one in tidy and one != role]
-        rows = {name: i for i, name in enumerate(dict.fromkeys(tidy[role].tolist()))}
-        cells = [*zip(*(tidy[one].tolist() for one in others), strict=True)]
-        columns = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
-        found = np.full((len(rows), len(columns)), np.nan)
-        found[[rows[x] for x in tidy[role].tolist()], [columns[cell] for cell in cells]] = tidy["value"]
-        return found
+    def _matrix(self, tidy: Tidy, role: str) -> tuple[FloatArray, list[str]]:
+        """Scores with a row per name of a role, and a column for everything else; and these names."""
+        rows, names = coded(tidy, [role])
+        columns, cells = coded(tidy, [one for one in KEYS if one != role])
+        found = np.full((len(names), len(cells)), np.nan)
+        found[rows, columns] = tidy["value"]
+        return found, [name for (name,) in names]
 
-    def _kind_of(self, tidy: Mapping[str, Names]) -> str:
+    def _kind_of(self, tidy: Tidy) -> str:
         """Of what the rows are evidence."""
-        if len({*tidy["model"].tolist()}) < 2:
-            texts = [name for name in self.found.get("text", []) if name not in self.roles.values()]
+        if _distinct(tidy, "model") < 2:
+            texts = [name for name in self.candidates("text") if name not in self.roles.values()]
             more = f"; {some_names(texts)} hold{'s' if len(texts) == 1 else ''} text" if texts else ""
             alone = self.roles.get("model") == HEADERS and self.kind is None and not self.asked.models
             if texts or alone:
                 name = tidy["model"][0]
-                calls = [(f"{name!r} is the only model", {"models": [name]})] if alone and not texts else []
+                calls: list[Call] = [] if texts else [(f"{name!r} is the only model", {"models": [name]})]
                 raise self.unclear(f"it must hold two or more models; got {name!r}{more}", *calls)
-        has = {role for role in KEYS if role in tidy}
-        if "item" in has:
+        if "item" in tidy:
             return "outcomes"
-        if "run" in has and has & {"split", "repeat"}:
-            name = self.roles.get("run") or self.words["run"]
+        name = self.roles.get("run", "")
+        if "run" in tidy and {"split", "repeat"} & tidy.keys():
             raise self.unclear(
                 f"it has runs in column {name!r} beside splits",
                 (f"every {name!r} drew splits of its own", {"repeat": name}),
                 (f"every {name!r} met the same splits, and their mean counts", {"run": name}),
             )
-        telling = next((role for role in ("split", "repeat", "run") if role in has), None)
-        if telling is not None and telling not in self.asked.columns and self.kind is None:
-            values = tidy["value"]
-            if len(values) >= MANY and bool(np.isin(values, (0, 1)).all()):
-                name = self.roles.get(telling, "")
-                raise self.unclear(
-                    f"all scores are 0 or 1, as of items that are right or wrong, and {name!r} names {NOUNS[telling]}s",
-                    *((f"{name!r} names {NOUNS[role]}s", {role: name}) for role in ("item", telling)),
-                )
-        if has & {"split", "repeat"}:
-            return "folds"
-        if "run" in has:
-            return "runs"
-        if "dataset" in has:
-            if len({*tidy["dataset"].tolist()}) < 2 and self.kind != "study":
-                raise self.unclear("it has one score per model: one number says nothing of its variation")
+        telling = next((role for role in ("split", "repeat", "run") if role in tidy), None)
+        if telling is not None:
+            values, name = tidy["value"], self.roles.get(telling, "")
+            graded = len(values) >= MANY and bool(np.isin(values, (0, 1)).all())
+            if graded and self.kind is None and telling not in self.asked.columns:
+                says = f"all scores are 0 or 1, as of items that are right or wrong, and {name!r} names {telling}s"
+                raise self.unclear(says, *self.naming(name, ("item", telling)))
+            return "runs" if telling == "run" else "folds"
+        if "dataset" in tidy and (_distinct(tidy, "dataset") > 1 or self.kind == "study"):
             return "study"
-        raise self.unclear("it has one score per model: one number says nothing of its variation")
+        raise self.unclear(_ONE_SCORE)
+
+    # ---- predictions ------------------------------------------------------------------------------------------------
 
     def _predicting(self, truth: str) -> list[str]:
         """The columns that hold predictions of some true values."""
-        classes = {str(x) for x in self.columns[truth].tolist()}
-        return [
-            name
-            for name in (*self.found.get("number", []), *self.found.get("text", []))
-            if {str(x) for x in self.columns[name].tolist()} <= classes
-        ]
+        classes = {*map(str, self.columns[truth].tolist())}
+        others = self.candidates("number", "text")
+        return [name for name in others if {*map(str, self.columns[name].tolist())} <= classes]
 
     def _predictions(self) -> Reading:
         """Predictions on one test set, a row per sample and model, or a column per model."""
-        truth = self.roles.get("truth")
+        truth, item = self.roles.get("truth"), self.roles.get("item") or self.roles.get("id")
         if truth is None:
             raise self.unclear("it has no column of true values: give truth=")
-        columns: dict[str, Names] = {}
-        item = self.roles.get("item") or self.roles.get("id")
-        self.roles |= {"item": item} if item is not None else {}
-        for role in ("item", "model", "truth", "cluster", "weight"):
-            if role in self.roles:
-                read = {"truth": self._plain, "model": self._texts}.get(role, self.columns.__getitem__)
-                columns[role] = read(self.roles[role])
+        if item is not None:
+            self.roles["item"] = item
+        read = {"truth": self.as_numbers, "model": self.texts}
+        there = {role: self.roles[role] for role in _OWN if self.roles.get(role) in self.columns}
+        columns = {role: read.get(role, self.columns.__getitem__)(name) for role, name in there.items()}
         if "model" in self.roles:
             self._tidy_predictions(columns)
             models: tuple[str, ...] = ()
         else:
             models = self._wide_predictions(truth, columns)
-        own = ("item", "model", "truth", "cluster", "weight", "value")
-        known = {
-            *(self.roles[role] for role in own if role in self.roles),
-            *self.found.get("told", []),
-            *models,
-            *(n for r in ("prediction", "probability", "decision_function") for n in self.found.get(r, [])),
-        }
+        known = {*there.values(), self.roles.get("value"), *self.candidates("told", *_GIVEN), *models}
         columns |= {f"also {name}": x for name, x in self.columns.items() if name not in known}
-        roles = {role: self.roles[role] for role in own[:-1] if role in self.roles}
-        return Reading(
-            kind="predictions",
-            columns=columns,
-            roles=roles,
-            models=models,
-            left_out=self.left_out,
-            notes=tuple(self.notes),
-        )
+        roles = {role: self.roles[role] for role in _OWN[:-1] if role in self.roles}
+        return self._reading("predictions", columns, roles, {}, models)
 
-    def _tidy_predictions(self, columns: dict[str, Names]) -> None:
-        for role in ("prediction", "probability", "decision_function"):
-            for name in self.found.get(role, []):
+    def _tidy_predictions(self, columns: Tidy) -> None:
+        model = self.roles["model"]
+        for role in _GIVEN:
+            for name in self.candidates(role):
                 own = name if name.lower().startswith("probability_") else role
                 if own in columns:
                     raise self.unclear(f"{some_names(self.found[role])} could all be the {role}: leave out all but one")
-                columns[own] = self._plain(name)
+                columns[own] = self.as_numbers(name)
         if "value" in self.roles:
-            columns["score"] = self._plain(self.roles["value"])
-        if not {"prediction", "probability", "decision_function", "score"} & columns.keys() and not any(
-            name.lower().startswith("probability_") for name in columns
-        ):
+            columns["score"] = self.as_numbers(self.roles["value"])
+        if not self.candidates(*_GIVEN) and "score" not in columns:
             raise self.unclear("it has true values, and no column of predictions among " + some_names([*self.columns]))
-        if "item" in self.words:
-            columns["item"] = self._counted({"model": self._texts(self.roles["model"])})
+        if self.roles.get("item") == ROWS:
+            columns["item"] = self._counted({"model": self.texts(model)})
         if "item" not in columns:
-            model = self.roles["model"]
-            known = [name for role in ("number", "text", "label") for name in self.found.get(role, [])]
-            others = [name for name in known if name not in self.roles.values() and self._crosses(name, model)]
-            raise self.unclear(
-                "it has a row per sample and model, and nothing names the samples",
-                *((f"samples are named by {name!r}", {"item": name}) for name in others),
-                *([] if others else [("rows of a model stand in one order for all models", {"item": ROWS})]),
-            )
+            n = self.n_rows  # a column that every model has every value of names the samples
+            known = [name for name in self.candidates("number", "text", "label") if name not in self.roles.values()]
+            others = [x for x in known if self.distinct(x, model) == n == self.distinct(x) * self.distinct(model)]
+            calls = [call for name in others for call in self.naming(name, ["item"])]
+            calls = calls or [("rows of a model stand in one order for all models", {"item": ROWS})]
+            raise self.unclear("it has a row per sample and model, and nothing names the samples", *calls)
 
-    def _crosses(self, name: str, model: str) -> bool:
-        """Whether every model has every value of a column once."""
-        pairs = [*zip(*(map(str, self.columns[one].tolist()) for one in (model, name)), strict=True)]
-        models, values = ({pair[i] for pair in pairs} for i in (0, 1))
-        return len({*pairs}) == len(pairs) == len(models) * len(values)
-
-    def _wide_predictions(self, truth: str, columns: dict[str, Names]) -> tuple[str, ...]:
-        models = self.asked.models or tuple(
-            name for name in self.columns if name in {*self.found.get("number", []), *self.found.get("text", [])}
-        )
-        classes = {str(x) for x in self.columns[truth].tolist()}
+    def _wide_predictions(self, truth: str, columns: Tidy) -> tuple[str, ...]:
+        others = self.candidates("number", "text")
+        models = self.asked.models or tuple(name for name in self.columns if name in others)
+        classes = {*map(str, self.columns[truth].tolist())}
         if not self.asked.models:
             for name in models:
                 texts = [x for x in self.columns[name].tolist() if isinstance(x, str)]
@@ -500,17 +438,14 @@ class Reader(Form):
             self._check_alike(models, truth)
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
-        columns |= {f"of {name}": self._plain(name) for name in models}
+        columns |= {f"of {name}": self.as_numbers(name) for name in models}
         return models
 
     def _check_alike(self, models: Sequence[str], truth: str) -> None:
         """A refusal where some columns are called like models, or alike, and others may describe the samples."""
         starts = [plain(name).split("_")[0] for name in models]
-        called = [
-            name
-            for name, start in zip(models, starts, strict=True)
-            if like_learners([name]) > 0 or starts.count(start) > 1
-        ]
+        pairs = zip(models, starts, strict=True)
+        called = [name for name, start in pairs if like_learners([name]) > 0 or starts.count(start) > 1]
         if 1 < len(called) < len(models):
             others = some_names([name for name in models if name not in called])
             raise self.unclear(

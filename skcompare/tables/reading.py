@@ -17,27 +17,13 @@ from skcompare.tables.source import FILES, HEADERS, ROWS
 
 Names = NDArray[Any]
 KEYS = ("model", "dataset", "item", "split", "repeat", "run", "metric")  # what names a score
-NOUNS = {
-    "model": "model",
-    "dataset": "data set",
-    "item": "item",
-    "split": "split",
-    "repeat": "repeat",
-    "run": "run",
-    "metric": "metric",
-}
+NOUNS = {**dict(zip(KEYS, KEYS, strict=True)), "dataset": "data set"}
 GROUPS = "column of --by"  # of which groups were asked, so that its values are no clusters
 INDEPENDENT = "none"  # in place of a column of clusters
 KINDS = ("folds", "outcomes", "predictions", "runs", "study")
 # What a kind of evidence is named by; where the kind is known these columns are.
 TELLING = {"folds": ("split", "repeat"), "runs": ("run",), "outcomes": ("item",), "study": ("dataset",)}
-_PLAIN = {
-    "model": ("model", "estimator"),
-    "split": ("fold",),
-    "run": ("run", "seed"),
-    "dataset": ("dataset", "task"),
-    "value": ("score",),
-}
+_PLAIN = {"model": "model estimator", "split": "fold", "run": "run seed", "dataset": "dataset task", "value": "score"}
 LEFT = {
     "time": "times",
     "size": "sizes",
@@ -71,11 +57,17 @@ class Asked:
     metrics: tuple[str, ...] = ()
     decimal: str | None = None
 
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Asked:
+        """What options of `read` say of the columns; those of designs and directions are left to others."""
+        known: dict[str, Any] = {name: x for name, x in options.items() if name in cls.__dataclass_fields__}
+        return cls(**known | {name: tuple(x) for name, x in known.items() if isinstance(x, list)})
+
     @property
     def given(self) -> dict[str, Any]:
         """What was said, as options of `read`."""
-        said = {name: x for name, x in vars(self).items() if x not in (None, ())}
-        return {name: list(x) if isinstance(x, tuple) else x for name, x in said.items()}
+        said = vars(self).items()
+        return {name: list(x) if isinstance(x, tuple) else x for name, x in said if x not in (None, ())}
 
     @property
     def columns(self) -> dict[str, str]:
@@ -95,14 +87,9 @@ class UnclearError(ValueError):
         given = self.origin in ("frame", "outcomes", "y_true")
         paths = [self.origin] if Path(self.origin).exists() else self.origin.split(", ")
         source = self.origin if given else ", ".join(map(repr, paths))
-        told = (f"{what}: skc.read({', '.join([source, *_written(options)])})" for what, options in self.calls)
-        return "; or ".join(
-            [f"{self.says}. {first}" if i == 0 else first for i, first in enumerate(told)] or [self.says]
-        )
-
-
-def _written(options: Mapping[str, Any]) -> list[str]:
-    return [f"{name}={value!r}" for name, value in options.items()]
+        written = [(what, ", ".join([source, *(f"{name}={x!r}" for name, x in of.items())])) for what, of in self.calls]
+        told = "; or ".join(f"{what}: skc.read({options})" for what, options in written)
+        return f"{self.says}. {told}" if told else self.says
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -151,7 +138,7 @@ class Reading:
     def plain(self) -> bool:
         """Whether models, cases and scores stand in columns that are called as functions of one kind ask for them."""
         roles = ("model", *TELLING.get(self.kind, ())[:1], "value")
-        return all(self.roles.get(role, "").strip().lower() in _PLAIN[role] for role in roles)
+        return all(self.roles.get(role, " ").strip().lower() in _PLAIN[role].split() for role in roles)
 
     def names(self, role: str) -> list[str]:
         """The distinct names of a role, in the order of the table."""
@@ -162,29 +149,24 @@ class Reading:
         models = self.models or self.names("model")
         by = "one per column" if self.models else self._from("model")
         said = f"{counted(len(models), 'model')}{by and f' ({by})'}"
+        of_predictions = self.kind == "predictions"
         for role in ("dataset", "item", "repeat", "split", "run"):
             n = len(self.names(role))
-            if role == "dataset" and n and self.kind != "predictions":
-                said += f" on {counted(n, 'data set')}{self._of('dataset')}"
-            elif role == "item" and n:
-                said += f" on {counted(n, 'sample' if self.kind == 'predictions' else 'item')}{self._of('item')}"
-            elif role == "run" and n and self.kind == "runs":
-                said += f", {self._each('run')} of each{self._of('run')}"
-            elif role in ("repeat", "split") and n:
-                said += f", {counted(n, NOUNS[role])}{self._of(role)}"
+            if not n or (role == "dataset" and of_predictions) or (role == "run" and self.kind != "runs"):
+                continue
+            what = counted(n, "sample" if role == "item" and of_predictions else NOUNS[role])
+            what = f"{self._each('run')} of each" if role == "run" else what
+            source = f" ({self._from(role)})" if self._from(role) else ""
+            said += f"{' on' if role in ('dataset', 'item') else ','} {what}{source}"
         metrics = self.names("metric")
         measured = f", {'metric' if len(metrics) == 1 else 'metrics'} {listed(metrics, 8)}" if metrics else ""
         truth = f", true values {self.roles['truth']!r}" if "truth" in self.roles else ""
         return f"{self.kind if self.kind != 'study' else 'scores'} of {said}{truth}{measured}"
 
     def _each(self, role: str) -> str:
-        keys = [self.columns[name].astype(str) for name in ("model", "dataset", "metric") if name in self.columns]
-        _, counts = np.unique(np.array(keys), axis=1, return_counts=True)
+        counts = np.bincount(coded(self.columns, ("model", "dataset", "metric"))[0])
         low, high = int(counts.min()), int(counts.max())
         return counted(high, role) if low == high else f"{low} to {counted(high, role)}"
-
-    def _of(self, role: str) -> str:
-        return f" ({self._from(role)})" if self._from(role) else ""
 
     def _from(self, role: str) -> str:
         name = self.roles.get(role, "")
@@ -197,6 +179,19 @@ class Reading:
             by_reason.setdefault(reason, []).append(name)
         out = [f"{some_names(names)} ({LEFT.get(reason, reason)})" for reason, names in by_reason.items()]
         return [*([f"Left out: {'; '.join(out)}."] if out else []), *self.notes]
+
+
+def rows_of(columns: Mapping[str, Names], roles: Iterable[str]) -> list[tuple[Any, ...]]:
+    """The names that each row has under those of some roles that there are."""
+    there = [columns[role].tolist() for role in roles if role in columns]
+    return [*zip(*there, strict=True)] if there else [()] * len(next(iter(columns.values())))
+
+
+def coded(columns: Mapping[str, Names], roles: Iterable[str]) -> tuple[NDArray[np.intp], list[tuple[Any, ...]]]:
+    """Of each row the position of its names among all, and these in the order of the table."""
+    rows = rows_of(columns, roles)
+    place = {row: i for i, row in enumerate(dict.fromkeys(rows))}
+    return np.array([place[row] for row in rows], dtype=np.intp), [*place]
 
 
 def natural(name: str) -> tuple[int, float, str]:

@@ -6,7 +6,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -92,92 +92,71 @@ def _plain(cell: Any) -> Any:
 # ---- Optuna ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Trial:
-    params: dict[str, Any]
-    attrs: dict[str, Any]
-    values: tuple[float, ...]
-    complete: bool
-
-
 def study_columns(study: Any) -> Found:
     """The trials of a study of Optuna."""
-    trials = [
-        _Trial(
-            params=dict(trial.params),
-            attrs=dict(trial.user_attrs),
-            values=tuple(trial.values or ()),
-            complete=trial.state.name == "COMPLETE",
-        )
-        for trial in study.trials
-    ]
-    return _of_trials(trials, [direction.name == "MINIMIZE" for direction in study.directions])
+    return _of_trials(study.trials, [direction.name == "MINIMIZE" for direction in study.directions])
 
 
 def trials_columns(columns: Columns) -> Found:
     """The trials in a frame that a study of Optuna gave, whose columns may all be of text."""
-    return _of_trials(_trials_of_frame(columns), None)
 
-
-def _trials_of_frame(columns: Columns) -> list[_Trial]:
     def of_row(prefix: str, i: int) -> dict[str, Any]:
         named = {name.removeprefix(prefix): x[i] for name, x in columns.items() if name.startswith(prefix)}
         return {name: _literal(x) if isinstance(x, str) else x for name, x in named.items() if not missing(x)}
 
     values = [x for name, x in columns.items() if name == "value" or name.startswith("values_")]
-    return [
-        _Trial(
+    trials = [
+        SimpleNamespace(
             params=of_row("params_", i),
-            attrs=of_row("user_attrs_", i),
-            values=tuple(number(x[i]) for x in values),
-            complete=str(state).endswith("COMPLETE"),
+            user_attrs=of_row("user_attrs_", i),
+            values=[number(x[i]) for x in values],
+            state=SimpleNamespace(name=str(state).rpartition(".")[2]),
         )
         for i, state in enumerate(columns["state"])
     ]
+    return _of_trials(trials, None)
 
 
 # split0_test_score, fold_3, accuracy_fold_3, cv_fold_3_accuracy
 _OF_SPLIT = re.compile(r"(?:(.+?)[_ -])??(?:cv[_ -]?)?(?:split|fold)[_ -]?(\d+)(?:[_ -](?:test[_ -])?(.+))?", re.I)
 
 
-def _of_trials(trials: list[_Trial], minimised: list[bool] | None) -> Found:
+def _of_trials(trials: Sequence[Any], minimised: list[bool] | None) -> Found:
     """The complete trials, with the scores of their splits from the user attributes; more is better."""
-    complete = [trial for trial in trials if trial.complete]
+    complete = [trial for trial in trials if trial.state.name == "COMPLETE"]
     if len(complete) < 2:
         raise ValueError(f"the study must have two or more complete trials; got {len(complete)}")
     scores = [_split_scores(trial) for trial in complete]
     shared = [name for name, x in scores[0].items() if all(len(one.get(name, ())) == len(x) for one in scores)]
     if not shared:
-        raise ValueError(
-            "the study must have the scores of every split as user attributes; got "
-            f"{some_names(sorted(complete[0].attrs)) or 'none'}: "
-            "give them in the objective, trial.set_user_attr('split0_test_score', ...)"
-        )
-    columns: dict[str, Sequence[Any]] = {"params": [trial.params for trial in complete]}
+        got = some_names(sorted(complete[0].user_attrs)) or "none"
+        remedy = "give them in the objective, trial.set_user_attr('split0_test_score', ...)"
+        raise ValueError(f"the study must have the scores of every split as user attributes; got {got}: {remedy}")
+    columns: dict[str, Sequence[Any]] = {"params": [dict(trial.params) for trial in complete]}
     out = left_out(len(trials) - len(complete), "trial", "failed, pruned or not finished")
     notes = ["A study of Optuna.", *out]
     for name in shared:
         sign = _sign([one[name] for one in scores], complete, minimised)
-        if minimised is None and f"split0_test_{name}" not in complete[0].attrs:
+        if minimised is None and f"split0_test_{name}" not in complete[0].user_attrs:
             notes.append(Code.ASSUMED(f"more is taken for better on {name}, as a frame of trials has no direction."))
         label = name if sign > 0 else f"neg_{name}"
         for i in range(len(scores[0][name])):
             columns[f"split{i}_test_{label}"] = [sign * one[name][i] for one in scores]
-    times = [number(trial.attrs.get("mean_fit_time")) for trial in complete]
+    times = [number(trial.user_attrs.get("mean_fit_time")) for trial in complete]
     return ({**columns, "mean_fit_time": times} if np.isfinite(times).any() else columns), tuple(notes)
 
 
-def _split_scores(trial: _Trial) -> dict[str, list[float]]:
+def _split_scores(trial: Any) -> dict[str, list[float]]:
     """By metric the scores of the splits: numbered attributes, or else a list with the mean that the trial reports."""
     numbered: dict[str, dict[int, float]] = defaultdict(dict)
-    for name, value in trial.attrs.items():
+    for name, value in trial.user_attrs.items():
         match = _OF_SPLIT.fullmatch(name)
         if match and "train" not in name and np.ndim(value) == 0:
             numbered[match[3] or match[1] or "score"][int(match[2])] = number(value)
     found = {name: [x[i] for i in sorted(x)] for name, x in numbered.items() if len(x) == max(x) - min(x) + 1 > 1}
     if found:
         return found
-    lists = {name: [number(x) for x in value] for name, value in trial.attrs.items() if np.ndim(value) == 1}
+    lists = {name: [number(x) for x in value] for name, value in trial.user_attrs.items() if np.ndim(value) == 1}
     return {
         name: x
         for name, x in lists.items()
@@ -185,7 +164,7 @@ def _split_scores(trial: _Trial) -> dict[str, list[float]]:
     }
 
 
-def _sign(scores: list[list[float]], trials: list[_Trial], minimised: list[bool] | None) -> int:
+def _sign(scores: list[list[float]], trials: Sequence[Any], minimised: list[bool] | None) -> int:
     """-1 where less is better: the study minimises the mean of the splits, or maximises its negative."""
     means = np.mean(scores, axis=1)
     for at, less in enumerate(minimised or ()):

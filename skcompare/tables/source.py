@@ -7,9 +7,12 @@ import io
 import json
 import os
 import re
+import zipfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -55,8 +58,6 @@ class Table:
         What is to be said of how it was read.
     header : str
         What the names of the columns are names of, as a pandas frame tells it; empty where nothing does.
-    index : tuple of str
-        The columns that a pandas frame has as its index.
     labels : ndarray of shape (n_rows,) or None
         What a frame calls its rows, where its index only counts them.
     """
@@ -67,7 +68,6 @@ class Table:
     kind: str | None = None
     notes: tuple[str, ...] = ()
     header: str = ""
-    index: tuple[str, ...] = ()
     labels: Column | None = None
 
     @property
@@ -91,9 +91,9 @@ def table_of(source: Any, *more: Any, sep: str | None = None) -> Table:
     ValueError
         If it cannot be read, has no rows, or two columns have one name.
     """
+    if more and not isinstance(source, (str, os.PathLike)):
+        raise ValueError("source must be one table, or several paths; got tables")
     if not isinstance(source, (str, os.PathLike)):
-        if more:
-            raise ValueError("source must be one table, or several paths; got tables")
         return table_in(source, FRAME)
     paths = [Path(path) for path in (source, *more)]
     tables = [_of_file(path, sep) for path in paths]
@@ -102,24 +102,19 @@ def table_of(source: Any, *more: Any, sep: str | None = None) -> Table:
 
 def column_name(name: Any, place: int) -> str:
     """The name of a column on one line; of none its place, counted from 1."""
-    if name is None or name != name:
-        return f"column {place}"
-    return " ".join(str(name).replace("\ufeff", "").split()) or f"column {place}"
+    text = "" if name is None or name != name else str(name)
+    return " ".join(text.replace("\ufeff", "").split()) or f"column {place}"
 
 
 def _below(tables: Sequence[Table], paths: Sequence[Path]) -> Table:
     """The rows of several files; a column that one lacks is empty there."""
     names = dict.fromkeys(name for table in tables for name in table.columns)
-    stems = [path.stem for path in paths]
-    if len(set(stems)) < len(stems):
-        stems = [os.fspath(path) for path in paths]
-    rows = {name: np.concatenate([_objects(table, name) for table in tables]) for name in names}
+    empty = [np.full(table.n_rows, None, dtype=object) for table in tables]
+    both = [*zip(tables, empty, strict=True)]
+    rows = {name: np.concatenate([own.columns.get(name, no).astype(object) for own, no in both]) for name in names}
+    stems = names_of([Source(name=path.stem, path=path) for path in paths])
     files = np.repeat(np.array(stems, dtype=object), [table.n_rows for table in tables])
     return Table(columns={**rows, FILES: files}, origin=", ".join(map(str, paths)))
-
-
-def _objects(table: Table, name: str) -> Column:
-    return table.columns[name].astype(object) if name in table.columns else np.full(table.n_rows, None, dtype=object)
 
 
 # ---- files ----------------------------------------------------------------------------------------------------
@@ -132,14 +127,12 @@ def _of_file(path: Path, sep: str | None) -> Table:
     if not path.is_file():
         what = "directory" if path.is_dir() else "pipe or device: copy what it gives into a file first"
         raise ValueError(f"source must be a file; {path} is a {what}")
-    read = {".json": _json, ".jsonl": _lines, ".ndjson": _lines, ".parquet": _frame_file, ".xlsx": _frame_file}
+    read = {".json": _json, ".jsonl": _json, ".ndjson": _json, ".parquet": _frame_file, ".xlsx": _frame_file}
     form = path.suffix.lower()
     try:
         columns, notes = (read[form](path), ()) if form in read else _separated(path, sep)
-    except (OSError, ImportError, csv.Error) as error:
+    except (OSError, ImportError, csv.Error, ValueError) as error:
         raise ValueError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
-    except ValueError as error:
-        raise ValueError(f"cannot read {path}: {error}") from error
     return replace(_checked(columns, str(path)), notes=notes)
 
 
@@ -191,11 +184,8 @@ def _typeset(text: str) -> list[list[str]]:
 def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, ...]]:
     """The rows without comments and titles above them and footnotes below, and what was left out."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
-    first, last = 0, len(rows)
-    while (
-        first < len(rows) - 1 and _is_line(rows[first], width) and not any(map(_NUMBER.fullmatch, rows[first + 1][1:]))
-    ):
-        first += 1
+    last, below = len(rows), [any(map(_NUMBER.fullmatch, row[1:])) for row in (*rows[1:], ["", "0"])]
+    first = next(i for i, row in enumerate(rows) if below[i] or not _is_line(row, width))
     while last > first + 2 and len(rows[last - 1]) == 1 < width:
         last -= 1
     lines = [" ".join(filter(None, map(str.strip, row))) for row in (*rows[:first], *rows[last:])]
@@ -237,13 +227,8 @@ def _decoded(data: bytes) -> str:
 
 def _rows(text: str, sep: str, most: int | None = None) -> list[list[str]]:
     """The rows with something in them."""
-    found: list[list[str]] = []
-    for row in csv.reader(io.StringIO(text, newline=""), delimiter=sep, skipinitialspace=True):
-        if any(cell.strip() for cell in row):
-            found.append(row)
-        if most is not None and len(found) >= most:
-            break
-    return found
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=sep, skipinitialspace=True)
+    return [*islice((row for row in rows if any(cell.strip() for cell in row)), most)]
 
 
 def _separator(text: str) -> str:
@@ -259,14 +244,17 @@ def _separator(text: str) -> str:
     return best if widths[best][-1] > 1 else ","
 
 
-def _lines(path: Path) -> dict[str, Column]:
-    """JSON lines."""
-    return _records([json.loads(line) for line in _decoded(path.read_bytes()).splitlines() if line.strip()])
+def _read_json(path: Path) -> Any:
+    return json.loads(_decoded(path.read_bytes()))
+
+
+def _read_lines(path: Path) -> Any:
+    return [json.loads(line) for line in _decoded(path.read_bytes()).split("\n") if line.strip()]
 
 
 def _json(path: Path) -> dict[str, Column]:
-    """Of JSON: records, columns, or what pandas writes."""
-    found = json.loads(_decoded(path.read_bytes()))
+    """Of JSON: records, also a line each, columns, or what pandas writes."""
+    found = _read_json(path) if path.suffix.lower() == ".json" else _read_lines(path)
     if isinstance(found, dict) and {"columns", "data"} <= found.keys():
         return _records([dict(zip(found["columns"], row, strict=True)) for row in found["data"]])
     if isinstance(found, dict) and found and all(isinstance(column, dict) for column in found.values()):
@@ -288,30 +276,36 @@ def _records(rows: Any) -> dict[str, Column]:
 
 
 def _cells(values: Sequence[Any]) -> Column:
-    """Plain cells, numbers as an array of numbers; lists and records as text."""
-    plain = [json.dumps(x, sort_keys=True) if isinstance(x, (dict, list)) else x for x in values]
-    if all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in plain):
-        return np.array(plain)
-    found = np.empty(len(plain), dtype=object)
-    found[:] = plain
+    """Plain cells; lists and records as text."""
+    return cells_of([json.dumps(x, sort_keys=True) if isinstance(x, (dict, list)) else x for x in values])
+
+
+def cells_of(values: Sequence[Any]) -> Column:
+    """Numbers as an array of numbers, anything else as objects."""
+    if all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in values):
+        return np.array(values)
+    found = np.empty(len(values), dtype=object)
+    found[:] = values
     return found
 
 
 def _frame_file(path: Path) -> dict[str, Column]:
     """Parquet or a spreadsheet, through pandas, or polars where only that is there."""
     excel = path.suffix.lower() == ".xlsx"
+    needs = "xlsx needs pandas and openpyxl" if excel else "Parquet needs a reader of it"
     try:
         import pandas as pd
 
         frame: Any = pd.read_excel(path) if excel else pd.read_parquet(path)
     except ImportError as missing:
-        if excel:
-            raise ImportError(f"{path.suffix} needs pandas and openpyxl: pip install pandas openpyxl") from missing
         try:
             import polars as pl
+
+            frame = None if excel else pl.read_parquet(path)
         except ImportError:
-            raise ImportError("Parquet needs a reader of it: pip install pandas pyarrow") from missing
-        frame = pl.read_parquet(path)
+            frame = None
+        if frame is None:
+            raise ImportError(f"{needs}: pip install pandas {'openpyxl' if excel else 'pyarrow'}") from missing
     except Exception as error:
         raise ValueError(f"{error}") from error
     return table_in(frame, FRAME).columns
@@ -323,9 +317,8 @@ def _frame_file(path: Path) -> dict[str, Column]:
 def table_in(frame: Any, called: str) -> Table:
     """The columns of a data frame or a mapping, which messages call `called`; of an index where it says something."""
     if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
-        what = f"{called} must be a data frame or a mapping of columns"
-        what = what if called != FRAME else f"{what}, or for skc.read a path"
-        raise ValueError(f"{what}; got {type(frame).__name__}")
+        more = ", or for skc.read a path" if called == FRAME else ""
+        raise ValueError(f"{called} must be a data frame or a mapping of columns{more}; got {type(frame).__name__}")
     if not hasattr(frame, "iloc"):
         names = list(frame.keys() if hasattr(frame, "keys") else frame.columns)
         check_aligned(**{f"{called}[{name!r}]": frame[name] for name in names})
@@ -333,23 +326,15 @@ def table_in(frame: Any, called: str) -> Table:
         columns = {one: _values(frame[name], name, called) for one, name in zip(own, names, strict=True)}
         table = _checked(columns, called)
         return replace(table, labels=np.arange(table.n_rows))
-    index = {} if _only_counts(frame.index) else _index_columns(frame.index, called)
-    labels = list(frame.columns)
-    names = [" ".join(map(str, x)) if isinstance(x, tuple) else x for x in labels]
+    rows = frame.index
+    counts = rows.nlevels == 1 and rows.name is None and rows.dtype.kind in "iu"  # rows, in whatever order these stand
+    index = {} if counts else _index_columns(rows, called)
+    names = [" ".join(map(str, x)) if isinstance(x, tuple) else x for x in frame.columns]
     names = _distinct([*index, *(column_name(name, i) for i, name in enumerate(names, 1))])[len(index) :]
     columns = {name: _values(frame.iloc[:, i], name, called) for i, name in enumerate(names)}
     header = frame.columns.name if isinstance(frame.columns.name, str) else ""
-    return replace(
-        _checked({**index, **columns}, called),
-        header=header,
-        index=tuple(index),
-        labels=None if index else np.asarray(frame.index),
-    )
-
-
-def _only_counts(index: Any) -> bool:
-    """Whether an index has no name and numbers rows, in whatever order these stand."""
-    return index.nlevels == 1 and index.name is None and index.dtype.kind in "iu"
+    labels = None if index else np.asarray(rows)
+    return replace(_checked({**index, **columns}, called), header=header, labels=labels)
 
 
 def _index_columns(index: Any, called: str) -> dict[str, Column]:
@@ -364,17 +349,16 @@ def _index_columns(index: Any, called: str) -> dict[str, Column]:
 def _values(values: Any, name: Any, called: str) -> Column:
     """One value per row; what pandas has for missing is None."""
     refuse_masked(values, f"{called}[{name!r}]")
-    missing = np.asarray(values.isna()) if hasattr(values, "isna") else None
     try:
-        found = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
-    except ValueError as error:  # lists of different lengths
-        raise ValueError(f"{called} must have one value per row in its column {name!r}") from error
+        found = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+    except ValueError:  # lists of different lengths
+        found = np.empty((0, 0))
     if found.ndim != 1:
         raise ValueError(f"{called} must have one value per row in its column {name!r}")
-    if missing is not None and missing.any() and found.dtype.kind == "O":
+    if hasattr(values, "isna") and found.dtype.kind == "O":
         found = found.copy()
-        found[missing] = None
-    return np.asarray(found)
+        found[np.asarray(values.isna())] = None
+    return found
 
 
 def _distinct(names: list[str]) -> list[str]:
@@ -387,8 +371,129 @@ def _distinct(names: list[str]) -> list[str]:
 def _checked(columns: Mapping[str, Column], origin: str) -> Table:
     """The table, where its columns are of one length with a row or more."""
     lengths = {name: len(values) for name, values in columns.items()}
-    if len(set(lengths.values())) != 1 or 0 in lengths.values():
-        if set(lengths.values()) == {0}:
-            raise ValueError(f"{origin} has no rows below its header, {some_names([*lengths])}")
+    if {*lengths.values()} == {0}:
+        raise ValueError(f"{origin} has no rows below its header, {some_names([*lengths])}")
+    if len({*lengths.values()}) != 1:
         raise ValueError(f"{origin} must have columns of one length, with at least one row; got {lengths!s:.200}")
     return Table(columns=dict(columns), origin=origin)
+
+
+# ---- what another tool left -----------------------------------------------------------------------------------
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """A file or an object of another tool: its name, its path, and the object, or what the file holds as JSON."""
+
+    name: str
+    path: Path | None = None
+    content: Any = None
+
+    @classmethod
+    def of(cls, given: Any) -> Source:
+        if not isinstance(given, (str, os.PathLike)):
+            table = hasattr(given, "keys") or hasattr(given, "columns")
+            return cls(name="frame" if table else type(given).__name__, content=given)
+        path, (scheme, _, experiment) = Path(given), os.fspath(given).partition(":")
+        if scheme == "mlflow" and not path.exists():
+            return cls(name=os.fspath(given), content=_runs_of(experiment))
+        reader = {".json": _read_json, ".jsonl": _read_lines, ".eval": _archive}.get(path.suffix.lower())
+        try:
+            return cls(name=path.stem, path=path, content=reader(path) if reader and path.is_file() else None)
+        except (ValueError, KeyError, RecursionError, zipfile.BadZipFile):  # of JSON, UTF-8 and archives
+            return cls(name=path.stem, path=path)
+
+    @cached_property
+    def header(self) -> list[str]:
+        """The names of the columns; none where it is no table."""
+        if hasattr(self.content, "keys") or hasattr(self.content, "columns"):
+            return [str(name) for name in getattr(self.content, "columns", self.content)]
+        try:
+            if self.is_arff:
+                return [match[1].strip("'") for match in map(_ATTRIBUTE.match, self.lines()) if match]
+            return next(csv.reader(self.lines()), [])
+        except (UnicodeDecodeError, csv.Error):
+            return []
+
+    @property
+    def is_arff(self) -> bool:
+        return self.path is not None and self.path.suffix.lower() == ".arff"
+
+    @cached_property
+    def columns(self) -> dict[str, list[Any]]:
+        """The columns by their names; pandas writes one as a mapping of rows into JSON."""
+        if self.content is None:
+            lines = self.lines()
+            next((line for line in lines if not self.is_arff or line.strip().lower() == "@data"), "")
+            quotes: dict[str, Any] = {"quotechar": "'", "escapechar": "\\"} if "Key_Scheme" in self.header else {}
+            below = (line for line in lines if not (self.is_arff and line.startswith("%")))
+            rows = [row for row in csv.reader(below, **quotes) if row]
+            return {name: [row[i] if i < len(row) else "" for row in rows] for i, name in enumerate(self.header)}
+        columns = {str(name): self.content[name] for name in getattr(self.content, "columns", self.content)}
+        return {name: list(x.values() if isinstance(x, dict) else x) for name, x in columns.items()}
+
+    def lines(self) -> Iterator[str]:
+        """The lines of a text table; none of anything else."""
+        if self.path is not None and self.path.suffix.lower() in (".csv", ".arff") and self.path.is_file():
+            with self.path.open(encoding="utf-8-sig", newline="") as lines:
+                yield from lines
+
+
+_ATTRIBUTE = re.compile(r"@attribute\s+('(?:[^'\\]|\\.)*'|\S+)", re.IGNORECASE)
+
+
+def _runs_of(experiment: str) -> Any:
+    """The runs of an experiment, from the store that MLflow is set to."""
+    try:
+        import mlflow
+    except ImportError as error:
+        raise ImportError("runs of MLflow need it: pip install 'skcompare[mlflow]'") from error
+    if mlflow.get_experiment_by_name(experiment) is None:
+        raise ValueError(
+            f"mlflow:{experiment} must be an experiment in the store that MLflow is set to; "
+            f"{mlflow.get_tracking_uri()} has none of this name"
+        )
+    return mlflow.search_runs(experiment_names=[experiment])
+
+
+def _archive(path: Path) -> Any:
+    """An ``.eval`` log of inspect_ai as its JSON."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            samples = [name for name in archive.namelist() if name.startswith("samples/")]
+            header = json.loads(archive.read("header.json"))
+            return {**header, "samples": [json.loads(archive.read(name)) for name in samples]}
+    except NotImplementedError:  # newer ones are compressed by zstd, which zipfile reads from Python 3.14 on
+        pass
+    try:
+        from inspect_ai.log import read_eval_log
+    except ImportError as error:
+        raise ImportError(
+            f"{path.name} needs inspect_ai, as it is compressed by zstd: pip install inspect-ai; or give what "
+            f"'inspect log convert {path.name} --to json --output-dir json' makes of it"
+        ) from error
+    return json.loads(read_eval_log(str(path)).model_dump_json())
+
+
+def origin_of(sources: Sequence[Source]) -> str:
+    """What messages call them."""
+    return ", ".join(x.name if x.path is None else str(x.path) for x in sources)
+
+
+def names_of(sources: Sequence[Source]) -> list[str]:
+    """The names of the files, with their folders where some have one name."""
+    names = [source.name for source in sources]
+    return names if len({*names}) == len(names) else [str(source.path or source.name) for source in sources]
+
+
+def rows_of(sources: Sequence[Source], *needed: str) -> list[Row] | None:
+    """The rows of tables that all have some columns; None where one has them not."""
+    if not all({*needed} <= {*source.header} for source in sources):
+        return None
+    return [
+        dict(zip(source.columns, cells, strict=True))
+        for source in sources
+        for cells in zip(*source.columns.values(), strict=True)
+    ]

@@ -514,3 +514,52 @@ def test_the_direction_of_a_score_without_a_name_is_said(wide, scale, said):
     assert ("more is taken for better" in str(found.explain())) == (said == "warning")
     named = skc.read((scale * wide).rename_axis("dataset").reset_index(), greater_is_better=True)
     assert "aken for better" not in named.provenance["read_as"] + str(named.explain())
+
+
+@pytest.mark.parametrize("mixed", ["model", "row", "cell"])
+@pytest.mark.parametrize("name", ["accuracy", "F1", "ROC AUC"])
+def test_shares_among_percentages_are_refused_and_named(wide, mixed, name, rng):
+    n = int(rng.integers(3, 6))
+    rows = rng.permutation(N)[: 1 if mixed == "cell" else n].tolist()
+    tidy = wide.rename_axis("dataset").reset_index().melt("dataset", var_name="model", value_name=name)
+    at = tidy["model"].eq(wide.columns[1]) if mixed == "model" else tidy["dataset"].isin(wide.index[rows])
+    at &= tidy["model"].eq(wide.columns[1]) if mixed == "cell" else True
+    percent = tidy.assign(**{name: (100 * tidy[name]).round(1)})
+    assert skc.read(percent).scores.max() > 1
+    few = percent.copy()
+    few.loc[at, name] = tidy.loc[at, name]
+    with pytest.raises(ValueError, match=rf"model '{wide.columns[1] if mixed != 'row' else 'm'}.*write all in one way"):
+        skc.read(few)
+
+
+def test_a_low_percentage_is_no_share(wide):
+    percent = (100 * wide).round(1).rename_axis("dataset").reset_index()
+    tidy = percent.melt("dataset", var_name="model", value_name="recall")
+    tidy.loc[3, "recall"] = 0.02
+    assert skc.read(tidy).scores.min() == 0.02
+
+
+@pytest.mark.parametrize("name", ["public", "x1", "flag", "open weights"])
+def test_a_column_of_zeros_and_ones_beside_scores_is_no_model_without_asking(wide, name, rng):
+    table = wide.rename_axis("dataset").reset_index()
+    table[name] = rng.permutation([0, 1] * (N // 2))
+    for read in (skc.read, StudyResult.from_frame):
+        with pytest.raises(ValueError, match=f"numbers of '{name}' are whole") as refused:
+            read(table)
+        [call] = [options for _, options in refused.value.calls if options == {"models": list(wide)}]
+        same_study(skc.read(table, **call), wide)
+
+
+def test_gaps_that_cannot_be_kept_are_refused_with_what_can_be_done(rng):
+    table = pd.DataFrame({"model": ["a"] * 6 + ["b"] * 6, "fold": [*range(6)] * 2, "score": rng.random(12)})
+    at = int(rng.integers(12))
+    for name in ("fold", "run"):
+        own = table.rename(columns={"fold": name}).drop(index=at if name == "fold" else []).reset_index(drop=True)
+        own.loc[0, "score"] = np.nan
+        with pytest.raises(ValueError, match=r"missing.*missing='drop'"):
+            skc.read(own, missing="keep")
+
+
+def test_the_rows_are_no_models(wide):
+    with pytest.raises(ValueError, match="model must name a column"):
+        skc.read(wide.rename_axis("dataset").reset_index(), model="rows")
