@@ -27,7 +27,7 @@ from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
 from skcompare.inference._records import ROUNDING, check_splits
 from skcompare.inference.fold_scores.best_set import pairwise_t
-from skcompare.scores.stopping import FIRST_SPLITS, Kind, Look, Stopping, StopRule
+from skcompare.scores.stopping import FIRST_SPLITS, HARDLY, Kind, Look, Stopping, StopRule
 from skcompare.scores.study import StudyScores
 
 
@@ -146,6 +146,7 @@ class SequentialMonitor:
             self._worse[self._names[i]] = self._n_repeats
         if worse and len(self._in) == 1 and not self._beaten_by_unscored():
             self._kind = "best"
+        self._over = not worse and look.chance is not None and look.chance < HARDLY
         return bool(worse)
 
     def _beaten_by_unscored(self) -> bool:
@@ -158,24 +159,37 @@ class SequentialMonitor:
         names = tuple(self._names[i] for i in self._in)
         position = self._n_repeats - self._rule.repeats_before_look(self._design[1])
         levels = self._rule.levels(self._design, len(names))
+        information = float(levels.information[position])
         leads = _leads(scores, fraction)
-        n_pairs = comb(len(names), 2)
-        pvalues = np.where(leads > 0, np.minimum(1, 2 * n_pairs * special.stdtr(scores.shape[1] - 1, -leads)), 1.0)
+        tails = special.stdtr(scores.shape[1] - 1, -leads)
+        pvalues = np.where(leads > 0, np.minimum(1, 2 * comb(len(names), 2) * tails), 1.0)
+        chance = _chance(tails.min(), levels.levels[-1] / 2, information)
         equivalence_level = equivalence_pvalue = None
         if self._rule.margin is not None:
             n_pairs = comb(len(self._names), 2)
             one_sided = self._rule.levels(self._design, len(self._names), one_sided=True)
             equivalence_level = float(one_sided.levels[position]) * n_pairs
-            equivalence_pvalue = min(1.0, n_pairs * _largest_pvalue(scores, self._rule.margin, fraction))
+            pvalue = _largest_pvalue(scores, self._rule.margin, fraction)
+            equivalence_pvalue = min(1.0, n_pairs * pvalue)
+            chance = max(chance, _chance(pvalue, one_sided.levels[-1], information))
         return Look(
             repeat=self._n_repeats,
-            information=float(levels.information[position]),
+            information=information,
             level=float(levels.levels[position]) * levels.n_comparisons,
             names=names,
             pvalues=pvalues,
             equivalence_level=equivalence_level,
             equivalence_pvalue=equivalence_pvalue,
+            chance=chance,
         )
+
+
+def _chance(tail: float, level: float, information: float) -> float:
+    """The probability that a one-sided p-value is below `level` after the last repeat, predicted from the one now."""
+    if information == 1 or not level > 0:
+        return 0.0
+    reach = special.ndtri(level) * information**0.5 - special.ndtri(tail)
+    return float(special.ndtr(reach / (1 - information) ** 0.5))
 
 
 def _leads(scores: FloatArray, fraction: float) -> FloatArray:

@@ -47,6 +47,7 @@ _WARNING = {"text", "about"}  # of one that names what it is about; others, and 
 _ADDED: Mapping[type, Mapping[str, Any]] = {
     Failure: {"started": True},
     Stopping: {"warnings": []},
+    Look: {"chance": None},
     Design: {
         "time_order": False,
         "n_groups": None,
@@ -225,7 +226,7 @@ CHECKS: Checks = {
     **dict.fromkeys(("n_models", "min_repeats", "max_repeats", "repeat", "worse", "unscored"), _positive),
     **dict.fromkeys(("n_datasets", "n_features", "ill_defined", "n_clusters", "n_groups"), _positive),
     **dict.fromkeys(("split", "random_state", "best", "fit_seeds", "test_counts", "total"), _count),
-    **dict.fromkeys(("level", "information", "pvalues", "equivalence_level", "equivalence_pvalue"), _share),
+    **dict.fromkeys(("level", "information", "pvalues", "equivalence_level", "equivalence_pvalue", "chance"), _share),
     **dict.fromkeys(("size", "class_shares"), _share),
     **dict.fromkeys(("alpha", "confidence_level"), _inside),
     "test_fraction": partial(check_number, low=0, high=1, closed="left"),
