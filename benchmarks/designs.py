@@ -22,6 +22,7 @@ from benchmarks.racing import METRIC
 from skcompare import StopRule
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.inference._overlap import OVERLAP
+from skcompare.scores.stopping import HARDLY
 
 # ---- precision --------------------------------------------------------------------------------------------------
 
@@ -58,10 +59,14 @@ def stopped(d: Array, alpha: float) -> tuple[Array, Array]:
     rule = StopRule(alpha=alpha)
     levels = rule.levels((10, 10), 2)
     found, fits = np.zeros(len(d), dtype=bool), np.full(len(d), 100.0)
-    for level, repeats in zip(levels.levels, range(rule.repeats_before_look(10), 11), strict=True):
+    running, last = ~found, special.ndtri(levels.levels[-1] / 2)
+    for repeats, level, information in zip(levels.repeats, levels.levels, levels.information, strict=True):
         seen = study.corrected(d[:, : 10 * repeats], 0.1)
-        now = ~found & (seen < level * levels.n_comparisons)
-        found, fits = found | now, np.where(now, 10 * repeats, fits)
+        found |= running & (seen < level)
+        reach = last * information**0.5 - special.ndtri(seen / 2)
+        hopeless = (reach < special.ndtri(HARDLY) * (1 - information) ** 0.5) if repeats < 10 else running
+        fits[running & (found | hopeless)] = 10 * repeats
+        running &= ~(found | hopeless)
     for i in range(CHECKED):
         if (found[i], fits[i]) != by_monitor(d[i], rule):
             raise AssertionError(f"data set {i}: the evaluator decides otherwise")

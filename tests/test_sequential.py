@@ -636,6 +636,59 @@ def test_a_race_saves_fits_where_many_are_clearly_worse():
     assert all(record.n_fits < record.n_fits_saved for record in records)
 
 
+@pytest.mark.slow
+@pytest.mark.sampled
+def test_a_race_keeps_the_best_of_all_fits_with_a_quarter_of_them(rng):
+    """Also where all are equal, of which the best of all fits is best by chance alone."""
+    runs = 200 if FULL else 8
+    rule = StopRule(drop="unlikely")
+    for spread in (0.0, 0.6):
+        kept, fits, wrong = [], [], []
+        for _ in range(runs):
+            scores = normal_scores(rng, spread * rng.normal(size=100), repeats=10)
+            record = race(scores, rule)
+            kept.append(str(scores.mean(axis=1).argmax()) in record.names)
+            fits.append(record.n_fits / (record.n_fits + record.n_fits_saved))
+            wrong.append(bool(record.worse))
+        assert np.mean(kept) > 0.95 - 4 * (0.05 * 0.95 / runs) ** 0.5
+        assert np.mean(fits) < 0.25 + 0.06 / runs**0.5
+        assert spread or np.mean(wrong) < 0.05 + 4 * (0.05 * 0.95 / runs) ** 0.5
+
+
+@pytest.mark.sampled
+def test_who_is_unlikely_to_end_first_hardly_does(rng):
+    """Two equal models: dropped is whom all fits put first in at most 0.5% of cases per look, of which there are 9."""
+    runs = 4000 if FULL else 300
+    wrong, ended = 0, 0
+    for _ in range(runs):
+        scores = normal_scores(rng, (0, 0), repeats=10)
+        record = race(scores, StopRule(drop="unlikely"))
+        ended += len(record.names) == 1
+        wrong += str(scores.mean(axis=1).argmax()) not in record.names and not record.worse
+    assert wrong / runs < 0.045 + 4 * (0.045 / runs) ** 0.5
+    assert ended / runs > 0.5  # the wrong side: it does end
+
+
+def test_a_race_says_whom_it_dropped_and_tests_no_less_strictly(tmp_path):
+    raced = evaluate(cv="10x10", stop=StopRule(drop="unlikely"))
+    stopping = raced.details.stopping
+    assert stopping.unlikely
+    assert not {*stopping.worse} & {*stopping.unlikely}
+    assert {*stopping.names, *stopping.gone} == {*FIVE}
+    assert stopping.n_fits == np.isfinite(raced.details.fit_times).sum()
+    n = len(stopping.unlikely)
+    assert f"{n} model{'s' if n > 1 else ''} would hardly have ended first" in stopping.verdict
+    assert " ".join(raced.summary().split()).startswith(stopping.verdict)
+    assert "0.5%" in raced.methods_text()
+    for look in stopping.looks:
+        before = sum(left < look.repeat for left in stopping.unlikely.values())
+        assert stopping.n_pairs(look) == comb(len(look.names) + before, 2)
+    not_worse = {row.winner for row in raced.compare() if {row.a, row.b} & {*stopping.unlikely} - {*stopping.worse}}
+    assert not_worse <= {None, *stopping.names, *stopping.unlikely}
+    raced.save(tmp_path / "raced.skc")
+    assert repr(skcompare.load(tmp_path / "raced.skc").details.stopping) == repr(stopping)
+
+
 def test_metrics_that_the_rule_did_not_look_at_are_not_tested(raced):
     table, answer = raced.compare(), raced.answer()
     assert {row.outcome for row in table if row.metric == "f1"} == {Outcome.NOT_TESTED}

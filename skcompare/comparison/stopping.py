@@ -27,7 +27,7 @@ from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
 from skcompare.inference._records import ROUNDING, check_splits
 from skcompare.inference.fold_scores.best_set import pairwise_t
-from skcompare.scores.stopping import FIRST_SPLITS, HARDLY, Kind, Look, Stopping, StopRule
+from skcompare.scores.stopping import FIRST_SPLITS, HARDLY, UNLIKELY, Kind, Look, Stopping, StopRule
 from skcompare.scores.study import StudyScores
 
 
@@ -57,6 +57,7 @@ class SequentialMonitor:
         self._looks: list[Look] = []
         self._worse: dict[str, int] = {}
         self._unscored: dict[str, int] = {}
+        self._unlikely: dict[str, int] = {}
         self._kind: Kind = "undecided"
         self._over = False
         self._n_repeats = 0
@@ -101,6 +102,7 @@ class SequentialMonitor:
             looks=tuple(self._looks),
             worse=dict(self._worse),
             unscored=dict(self._unscored),
+            unlikely=dict(self._unlikely),
             n_models=len(self._names),
             n_folds=folds,
             n_repeats=self._n_repeats,
@@ -109,7 +111,7 @@ class SequentialMonitor:
             alpha=self._rule.alpha,
             rope=self._rule.margin,
             spending=self._rule.spending,
-            drop=self._rule.drop,
+            drop=bool(self._rule.drop),
             warnings=warnings,
         )
 
@@ -146,8 +148,26 @@ class SequentialMonitor:
             self._worse[self._names[i]] = self._n_repeats
         if worse and len(self._in) == 1 and not self._beaten_by_unscored():
             self._kind = "best"
-        self._over = not worse and look.chance is not None and look.chance < HARDLY
+        if not worse and self._rule.drop == "unlikely":
+            self._leave_unlikely(kept)
+        elif not worse:
+            self._over = look.chance is not None and look.chance < HARDLY
         return bool(worse)
+
+    def _leave_unlikely(self, scores: FloatArray) -> None:
+        """Set aside who would hardly have the best mean over all splits, by a prediction from those so far."""
+        n, n_all = scores.shape[1], self._design[0] * self._design[1]
+        if n == n_all:
+            return
+        corrected, rest = (
+            1 / n + 1 / (self._design[1] - 1),
+            1 / n - 1 / n_all,
+        )  # variances of means, over that of a split
+        leads = _leads(scores, 1 / self._design[1]) * (corrected / rest) ** 0.5
+        for i, tail in zip(tuple(self._in), special.stdtr(n - 1, -leads), strict=True):
+            if tail < UNLIKELY:
+                self._in.remove(i)
+                self._unlikely[self._names[i]] = self._n_repeats
 
     def _beaten_by_unscored(self) -> bool:
         """Whether a model was found worse by what may be one that was set aside later."""
@@ -158,11 +178,12 @@ class SequentialMonitor:
         fraction = 1 / self._design[1]
         names = tuple(self._names[i] for i in self._in)
         position = self._n_repeats - self._rule.repeats_before_look(self._design[1])
-        levels = self._rule.levels(self._design, len(names))
+        n_models = len(names) + len(self._unlikely)
+        levels = self._rule.levels(self._design, n_models)
         information = float(levels.information[position])
         leads = _leads(scores, fraction)
         tails = special.stdtr(scores.shape[1] - 1, -leads)
-        pvalues = np.where(leads > 0, np.minimum(1, 2 * comb(len(names), 2) * tails), 1.0)
+        pvalues = np.where(leads > 0, np.minimum(1, 2 * comb(n_models, 2) * tails), 1.0)
         chance = _chance(tails.min(), levels.levels[-1] / 2, information)
         equivalence_level = equivalence_pvalue = None
         if self._rule.margin is not None:
@@ -264,10 +285,10 @@ def _decided(row: ComparisonRow, scores: Scores, stopping: Stopping) -> Comparis
         sides = [scores.oriented(name, row.metric)[:n_splits] for name in (row.a, row.b)]
         kept = np.isfinite(sides).all(axis=0)
         test = corrected_t_test(sides[0][kept], sides[1][kept], test_fraction=1 / stopping.n_folds)
-        error = look.level / comb(len(look.names), 2)
+        error = look.level / stopping.n_pairs(look)
         if equivalent:  # by two one-sided tests
             outcome, error = Outcome.EQUIVALENT, 2 * (look.equivalence_level or 0) / comb(stopping.n_models, 2)
-        elif test.standard_error > 0 and test.pvalue * comb(len(look.names), 2) < look.level:
+        elif test.standard_error > 0 and test.pvalue * stopping.n_pairs(look) < look.level:
             outcome, winner = (Outcome.BETTER, row.a) if test.estimate > 0 else (Outcome.WORSE, row.b)
             break
     interval = test.confidence_interval(1 - error) if 0 < error < 1 else ConfidenceInterval(low=-np.inf, high=np.inf)
