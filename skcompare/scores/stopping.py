@@ -322,10 +322,10 @@ class StopRule(Record):
     guaranteed where the corrected t test itself fails (recall and f1 of models that have learnt nothing, many models on
     two or three test samples per fold, stumps), for other metrics than `metric`, or for the p-values and intervals of
     the result, which do not know of the looks and carry a warning that says so. Whoever runs all repeats and tests once
-    has more power at the end: the last level for two models, 10x10, is 0.026 in place of 0.05.
+    has more power at the end: the last level for two models, 10x10, is 0.039 in place of 0.05.
 
-    In the wider :doc:`study </study>`, on 10x10 of 200 samples, two equal models were found different in 5.4% of data
-    sets on average over the nulls, and in up to 25% with stumps.
+    In the wider :doc:`study </study>`, on 10x10 of 200 samples and with ``spending="obrien_fleming"``, two equal models
+    were found different in 5.4% of data sets on average over the nulls, and in up to 25% with stumps.
 
     There is no rule without a largest number of repeats. The samples of one data set differ from others by chance, all
     repeats share that, and no number of them shows how large it is: a test that takes their scores for new items, such
@@ -379,7 +379,7 @@ class StopRule(Record):
     >>> evaluator = PairedEvaluator(cv="10x10", scoring="roc_auc", random_state=0, stop=StopRule())
     >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
     >>> print(result.details.stopping)
-    nb is significantly better than tree on roc_auc; decided after 2 of 10 repeats, with 40 of 200 fits.
+    nb is significantly better than tree on roc_auc; decided after 3 of 10 repeats, with 60 of 200 fits.
     ...
     """
 
