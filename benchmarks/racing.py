@@ -36,9 +36,9 @@ RULE = StopRule()
 Scores = NDArray[np.float64]
 
 
-def normal_scores(rng: np.random.Generator, means: Scores) -> Scores:
+def normal_scores(rng: np.random.Generator, means: Sequence[float] | Scores) -> Scores:
     """Scores with these means and variance 1 on all splits, any two splits correlated by the test fraction."""
-    shared = 1 / FOLDS
+    shared, means = 1 / FOLDS, np.asarray(means, dtype=float)
     noise = rng.normal(size=(len(means), REPEATS * FOLDS))
     return means[:, None] + shared**0.5 * rng.normal(size=(len(means), 1)) + (1 - shared) ** 0.5 * noise
 
@@ -58,8 +58,9 @@ def fitted_scores(rng: np.random.Generator, accuracies: Sequence[float] | Scores
 def race(scores: Scores, rule: StopRule) -> Stopping:
     """What the evaluator would have decided."""
     names = [str(i) for i in range(len(scores))]
-    running = SequentialMonitor(rule, names, [METRIC], (REPEATS, FOLDS))
-    for repeat in range(1, REPEATS + 1):
+    repeats = scores.shape[1] // FOLDS
+    running = SequentialMonitor(rule, names, [METRIC], (repeats, FOLDS))
+    for repeat in range(1, repeats + 1):
         if not running.look(scores[:, : repeat * FOLDS]):
             break
     return running.record()

@@ -10,7 +10,6 @@ import re
 from importlib.resources import files
 from math import comb
 from pathlib import Path
-from types import SimpleNamespace
 
 import jsonschema
 import numpy as np
@@ -22,16 +21,14 @@ from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 
 import skcompare
+from benchmarks.racing import normal_scores, race
 from skcompare import Outcome, PairedEvaluator, RunOptions, StopRule
-from skcompare._core.numbers import listed
-from skcompare.comparison.stopping import SequentialMonitor, _chance
 from skcompare.inference import alpha_spending, corrected_t_test
 from skcompare.plotting import ScoresDisplay
 from tests.drawn_words import told
 from tests.saved_files import with_header
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
-ACCURACY = SimpleNamespace(name="accuracy", kind="batched")
 Y = np.arange(120) % 2
 X = np.random.default_rng(0).normal(size=(120, 8)) + np.array([2.0, 1.0, 0.9, 0.9, 0.0, 0.0, 0.0, 0.0]) * Y[:, None]
 
@@ -212,10 +209,11 @@ def test_means_of_the_models_that_are_left_are_over_all_their_splits(raced):
     stopping = raced.details.stopping
     n = stopping.worse["noise"] * 5
     early = [name for name in raced.estimators if stopping.repeats_of(name) < stopping.n_repeats]
+    assert len(early) == 2
     assert {stopping.repeats_of(name) * 5 for name in early} == {n}
     for said in (raced.summary(), raced.to_html(), raced.to_markdown(), raced.to_latex()):
         said = " ".join(said.split())
-        assert f"{listed(early)} (first {n} splits)" in said
+        assert f"{' and '.join(early)} (first {n} splits)" in said
         assert "fair (" not in said
     assert f"noise: first {n} splits." in raced.explain().named("data").texts
     assert json.loads(raced.to_json())["stopping"]["n_splits"]["noise"] == n
@@ -552,21 +550,6 @@ def test_the_first_look_has_ten_splits():
 # ---- error rates ----------------------------------------------------------------------------------------------------
 
 
-def race(scores, rule, folds=10):
-    repeats = scores.shape[1] // folds
-    running = SequentialMonitor(rule, [str(i) for i in range(len(scores))], [ACCURACY], (repeats, folds))
-    for repeat in range(1, repeats + 1):
-        if not running.look(scores[:, : repeat * folds]):
-            break
-    return running.record()
-
-
-def normal_scores(rng, means, folds=10, repeats=6):
-    shared = 1 / folds
-    noise = rng.normal(size=(len(means), folds * repeats))
-    return np.array(means)[:, None] + shared**0.5 * rng.normal(size=(len(means), 1)) + (1 - shared) ** 0.5 * noise
-
-
 @pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(
@@ -592,7 +575,7 @@ def test_a_difference_of_the_smallest_detectable_size_takes_half_of_the_fits(rng
     runs = 2000 if FULL else 150
     gap, fits, lost = 0.935 * 2**0.5, [], []
     for _ in range(runs):
-        scores = normal_scores(rng, (0, -gap), repeats=10)
+        scores = normal_scores(rng, (0, -gap))
         stopping = race(scores, StopRule())
         found = corrected_t_test(*scores, test_fraction=0.1).pvalue < 0.05
         fits.append(stopping.n_fits / 200)
@@ -604,7 +587,7 @@ def test_a_difference_of_the_smallest_detectable_size_takes_half_of_the_fits(rng
 def test_equal_models_end_early_and_by_the_chance_that_the_look_tells(rng):
     """Of equal models 71% of the fits are saved on average, with a standard deviation of 24%."""
     runs = 500 if FULL else 80
-    records = [race(normal_scores(rng, (0, 0), repeats=10), StopRule()) for _ in range(runs)]
+    records = [race(normal_scores(rng, (0, 0)), StopRule()) for _ in range(runs)]
     assert np.mean([record.n_fits / 200 for record in records]) < 0.3 + 4 * 0.24 / runs**0.5
     for record in records:
         *before, last = record.looks
@@ -616,16 +599,21 @@ def test_equal_models_end_early_and_by_the_chance_that_the_look_tells(rng):
 
 def test_the_chance_of_a_verdict_is_that_of_the_model(rng):
     """Whatever the difference is, of runs with nearly the same p-value now so many have a low one in the end."""
-    n, part, level = 400_000, 0.6, 0.03
-    drift = rng.uniform(-8, 8, n)
-    now = drift * part**0.5 + rng.normal(size=n)
-    last = now * part**0.5 + drift * (1 - part) + (1 - part) ** 0.5 * rng.normal(size=n)
-    for z in (-0.5, 0.5, 1.5, 2.5):
+    n, last_level = 400_000, alpha_spending(10, 3, spending="late").levels[-1]
+    noise = rng.normal(size=10)
+    noise -= noise.mean()
+    corrected = noise.std(ddof=1) * (1 / 10 + 1 / 9) ** 0.5
+    for t in (0.2, 1.0, 2.0, 3.0):
+        record = race(np.stack([np.tile(noise + t * corrected, 3), np.zeros(30)]), StopRule())
+        look = record.looks[0]
+        part, z = look.information, -special.ndtri(look.pvalues[1] / 2)
+        drift = rng.uniform(-9, 9, n)
+        now = drift * part**0.5 + rng.normal(size=n)
+        last = now * part**0.5 + drift * (1 - part) + (1 - part) ** 0.5 * rng.normal(size=n)
         near = np.abs(now - z) < 0.05
-        share = np.mean(last[near] > -special.ndtri(level))
-        error = (0.25 / near.sum()) ** 0.5
-        assert _chance(special.ndtr(-z), level, part) == pytest.approx(share, abs=4.5 * error + 0.005)
-    assert _chance(0.01, level, 1.0) == 0
+        share = np.mean(last[near] > -special.ndtri(last_level / 2))
+        assert look.chance == pytest.approx(share, abs=4.5 * (0.25 / near.sum()) ** 0.5 + 0.005)
+    assert record.looks[-1].repeat < 3 or record.looks[-1].chance == 0
 
 
 def test_a_race_saves_fits_where_many_are_clearly_worse():
@@ -645,7 +633,7 @@ def test_a_race_keeps_the_best_of_all_fits_with_a_quarter_of_them(rng):
     for spread in (0.0, 0.6):
         kept, fits, wrong = [], [], []
         for _ in range(runs):
-            scores = normal_scores(rng, spread * rng.normal(size=100), repeats=10)
+            scores = normal_scores(rng, spread * rng.normal(size=100))
             record = race(scores, rule)
             kept.append(str(scores.mean(axis=1).argmax()) in record.names)
             fits.append(record.n_fits / (record.n_fits + record.n_fits_saved))
@@ -661,7 +649,7 @@ def test_who_is_unlikely_to_end_first_hardly_does(rng):
     runs = 4000 if FULL else 300
     wrong, ended = 0, 0
     for _ in range(runs):
-        scores = normal_scores(rng, (0, 0), repeats=10)
+        scores = normal_scores(rng, (0, 0))
         record = race(scores, StopRule(drop="unlikely"))
         ended += len(record.names) == 1
         wrong += str(scores.mean(axis=1).argmax()) not in record.names and not record.worse

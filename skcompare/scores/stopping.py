@@ -359,15 +359,15 @@ class StopRule(Record):
     ValueError
         If an argument is out of range.
 
-    References
-    ----------
-    D. J. Spiegelhalter, L. S. Freedman and P. R. Blackburn (1986), Monitoring clinical trials: conditional or
-    predictive power?, Controlled Clinical Trials 7(1), 8-17, :doi:`10.1016/0197-2456(86)90003-6`.
-
     See Also
     --------
     skcompare.inference.alpha_spending : the levels.
     skcompare.inference.confidence_sequence : without an end, for items that arrive one by one.
+
+    References
+    ----------
+    D. J. Spiegelhalter, L. S. Freedman and P. R. Blackburn (1986), Monitoring clinical trials: conditional or
+    predictive power?, Controlled Clinical Trials 7(1), 8-17, :doi:`10.1016/0197-2456(86)90003-6`.
 
     Examples
     --------
