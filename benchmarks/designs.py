@@ -18,9 +18,6 @@ from benchmarks import ROOT, head, keep, line, options, read_rows, rejected, run
 from benchmarks import calibration as study
 from benchmarks.calibration import BETTER, CHUNK, FRACTIONS, LEARNERS, METRICS, PAIR, SIGNALS, SIZES, Row
 from benchmarks.fast_learners import Array, five_metrics, k_fold
-from benchmarks.racing import METRIC
-from skcompare import StopRule
-from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.inference._overlap import OVERLAP
 
 # ---- precision --------------------------------------------------------------------------------------------------
@@ -28,9 +25,6 @@ from skcompare.inference._overlap import OVERLAP
 
 SAMPLES = (60, 200)
 LEVEL = 0.05
-CHECKED = 20
-STOP_LEVELS = (0.01, 0.05, 0.15)
-STOP = "10x10 with StopRule"
 # name: (kept design, splits taken from its front, share of the samples that is trained on)
 DESIGNS = {
     "5-fold": ("10x5", 5, 0.8),
@@ -53,46 +47,6 @@ def at_equal_size(null: Array, other: Array) -> tuple[float, float, float]:
     return shares[0], shares[1], float((other < np.quantile(null, LEVEL)).mean())
 
 
-def stopped(d: Array, alpha: float) -> tuple[Array, Array]:
-    """Whether one of two models was found worse, and the fits of either that it took."""
-    rule = StopRule(alpha=alpha)
-    levels = rule.levels((10, 10), 2)
-    found, fits = np.zeros(len(d), dtype=bool), np.full(len(d), 100.0)
-    for level, repeats in zip(levels.levels, range(rule.repeats_before_look(10), 11), strict=True):
-        seen = study.corrected(d[:, : 10 * repeats], 0.1)
-        now = ~found & (seen < level * levels.n_comparisons)
-        found, fits = found | now, np.where(now, 10 * repeats, fits)
-    for i in range(CHECKED):
-        if (found[i], fits[i]) != by_monitor(d[i], rule):
-            raise AssertionError(f"data set {i}: the evaluator decides otherwise")
-    return found, fits
-
-
-def by_monitor(d: Array, rule: StopRule) -> tuple[bool, float]:
-    """`stopped` of one data set, decided by the code of the evaluator."""
-    running = SequentialMonitor(rule, ("a", "b"), [METRIC], (10, 10))
-    scores = np.stack([d, 0 * d])
-    repeat = 1
-    while running.look(scores[:, : 10 * repeat]):
-        repeat += 1
-    return bool(running.record().worse), 10.0 * repeat
-
-
-def stopped_at_equal_size(null: Array, other: Array) -> tuple[float, float, float, float]:
-    """As `at_equal_size`, and the mean fits of either model where there is a difference."""
-    sizes, powers, fits = [], [], []
-    for alpha in STOP_LEVELS:
-        sizes.append(float(stopped(null, alpha)[0].mean()))
-        found, splits = stopped(other, alpha)
-        powers.append(float(found.mean()))
-        fits.append(float(splits.mean()))
-    middle = STOP_LEVELS.index(LEVEL)
-    at = special.ndtri(LEVEL)
-    where = special.ndtri(np.clip(sizes, 1e-3, 1 - 1e-3))
-    power = special.ndtr(np.interp(at, where, special.ndtri(np.clip(powers, 1e-3, 1 - 1e-3))))
-    return sizes[middle], powers[middle], float(power), float(np.interp(at, where, fits))
-
-
 def rows(folder: Path, n: int) -> Iterator[tuple[object, ...]]:
     """Rows of `COLUMNS`, over the learners."""
     kept = {
@@ -110,9 +64,6 @@ def rows(folder: Path, n: int) -> Iterator[tuple[object, ...]]:
             part = OVERLAP if "-fold" in design else 1.0
             found = [at_equal_size(*(study.corrected(d, 1 - share, part) for d in pair)) for pair in pairs]
             yield n, metric, design, n_splits, f"{share:.4f}", *_summary(found)
-        raced = [stopped_at_equal_size(*both(learner, "10x10", 100, m)) for learner in LEARNERS]
-        fits = np.mean([one[3] for one in raced])
-        yield n, metric, STOP, f"{fits:.1f}", "0.9000", *_summary([one[:3] for one in raced])
         print(n, metric, flush=True)
 
 
@@ -126,9 +77,7 @@ def main_of_precision() -> None:
     Run from a checkout: ``python -m benchmarks.designs --folder calibration-scores`` on the scores that ``python -m
     benchmarks.calibration simulate`` keeps (missing ones are made, a few minutes). Every design is tested by its own
     default test. Its power is read at the level at which it rejects 5% of the true nulls of the same learner, so that
-    no design gains by being wrong more often; then the mean over the learners is taken. ``StopRule`` is run at three
-    values of its `alpha` and read between them; the first data sets are decided by the code of the evaluator too, and
-    compared.
+    no design gains by being wrong more often; then the mean over the learners is taken.
     """
     to = ROOT / "skcompare" / "planning" / "measured_designs.csv"
     given = options(main_of_precision.__doc__, folder=Path("calibration-scores"), n_datasets=1000, to=to)

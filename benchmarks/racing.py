@@ -36,14 +36,14 @@ RULE = StopRule()
 Scores = NDArray[np.float64]
 
 
-def normal_scores(rng: np.random.Generator, n_models: int) -> Scores:
-    """Scores of equal models on all splits, any two splits correlated by the test fraction."""
-    shared = 1 / FOLDS
-    noise = rng.normal(size=(n_models, REPEATS * FOLDS))
-    return shared**0.5 * rng.normal(size=(n_models, 1)) + (1 - shared) ** 0.5 * noise
+def normal_scores(rng: np.random.Generator, means: Sequence[float] | Scores) -> Scores:
+    """Scores with these means and variance 1 on all splits, any two splits correlated by the test fraction."""
+    shared, means = 1 / FOLDS, np.asarray(means, dtype=float)
+    noise = rng.normal(size=(len(means), REPEATS * FOLDS))
+    return means[:, None] + shared**0.5 * rng.normal(size=(len(means), 1)) + (1 - shared) ** 0.5 * noise
 
 
-def fitted_scores(rng: np.random.Generator, accuracies: Sequence[float], n: int) -> Scores:
+def fitted_scores(rng: np.random.Generator, accuracies: Sequence[float] | Scores, n: int) -> Scores:
     """Accuracies of naive Bayes on all splits of one data set, a model per wanted accuracy on unlimited data."""
     y = np.arange(n) % 2
     tests = np.array([test for _ in range(REPEATS) for test in k_fold(y, FOLDS, rng)])
@@ -58,8 +58,9 @@ def fitted_scores(rng: np.random.Generator, accuracies: Sequence[float], n: int)
 def race(scores: Scores, rule: StopRule) -> Stopping:
     """What the evaluator would have decided."""
     names = [str(i) for i in range(len(scores))]
-    running = SequentialMonitor(rule, names, [METRIC], (REPEATS, FOLDS))
-    for repeat in range(1, REPEATS + 1):
+    repeats = scores.shape[1] // FOLDS
+    running = SequentialMonitor(rule, names, [METRIC], (repeats, FOLDS))
+    for repeat in range(1, repeats + 1):
         if not running.look(scores[:, : repeat * FOLDS]):
             break
     return running.record()
@@ -105,20 +106,21 @@ def error_of(share: float, runs: int) -> str:
 def kinds_of(k: int) -> dict[str, Callable[[np.random.Generator], Scores]]:
     """What draws the scores of so many equal models, by their kind."""
     return {
-        "normal": partial(normal_scores, n_models=k),
+        "normal": partial(normal_scores, means=np.zeros(k)),
         "naive Bayes, n=200": partial(fitted_scores, accuracies=[0.84] * k, n=200),
     }
 
 
 def equal_models(runs: int) -> None:
-    """Size: any model found worse, among equal ones."""
-    names = ("equal models", "scores", "runs", "sequential", "standard error", "one test of 10x10")
+    """Size: any model found worse, among equal ones; and what is fitted before it ends."""
+    names = ("equal models", "scores", "runs", "sequential", "standard error", "one test of 10x10", "fits")
     print(f"\n{head(names, 0)}")
     for k in (2, 5, 20):
         for kind, make in kinds_of(k).items():
             n = runs * 2 if k == 2 else runs
             t = tally(make, n, k)
-            print(line(k, kind, n, f"{t.wrong:.1%}", error_of(t.wrong, n), f"{t.wrong_full:.1%}"), flush=True)
+            rates = f"{t.wrong:.1%}", error_of(t.wrong, n), f"{t.wrong_full:.1%}", f"{t.share:.1%}"
+            print(line(k, kind, n, *rates), flush=True)
 
 
 def small_samples(runs: int) -> None:
@@ -154,21 +156,55 @@ def _ever_below(differences: Scores) -> bool:
     return any(corrected_t_test(d, zero[: len(d)], test_fraction=1 / FOLDS).pvalue < ALPHA for d in looks)
 
 
-def of_gap(gap: float) -> Callable[[np.random.Generator], Scores]:
-    """What draws the scores of two models that differ so much."""
-    return partial(fitted_scores, accuracies=[0.88, 0.88 - gap], n=400)
+def of_gap(gap: float, n_best: int = 1, n_models: int = 2) -> Callable[[np.random.Generator], Scores]:
+    """What draws the scores of models of which all but the first ones are worse by so much."""
+    return partial(fitted_scores, accuracies=0.88 - gap * (np.arange(n_models) >= n_best), n=400)
 
 
-def racing(runs: int) -> None:
-    """Three equally good candidates and 17 worse ones."""
-    names = ("fits", "a best one dropped", "with all fits", "worse ones found", "with all fits")
-    print(f"\n{head(('17 of 20 are worse by', *names))}")
-    gaps = {f"{gap:.2f}": np.full(17, gap) for gap in (0.05, 0.10, 0.15, 0.20)}
-    gaps["0.04 to 0.20"] = np.linspace(0.04, 0.20, 17)
-    for name, worse in gaps.items():
-        t = tally(partial(fitted_scores, accuracies=0.88 - np.r_[np.zeros(3), worse], n=400), runs, 3)
-        cells = (t.share, t.wrong, t.wrong_full, t.found, t.found_full)
-        print(line(name, *(f"{cell:.1%}" for cell in cells)), flush=True)
+# Differences that the test of 10x10 finds in about 80%, of two models and more: of normal scores, and in accuracy.
+DETECTABLE = {2: (1.32, 0.08), 5: (1.65, 0.095), 20: (2.0, 0.11)}
+
+
+def detectable(runs: int) -> None:
+    """What a difference of the smallest detectable size takes, and what it loses."""
+    names = ("models", "of which best", "scores", "fits", "a best one dropped", "with all fits")
+    print(f"\n{head((*names, 'worse ones found', 'with all fits'), 0)}")
+    for k, gaps in DETECTABLE.items():
+        for n_best in dict.fromkeys((1, k // 2)):
+            worse = np.arange(k) >= n_best
+            draws = {
+                "normal": partial(normal_scores, means=-gaps[0] * worse),
+                "naive Bayes": of_gap(gaps[1], n_best, k),
+            }
+            for kind, make in draws.items():
+                t = tally(make, runs, n_best)
+                cells = (t.share, t.wrong, t.wrong_full, t.found, t.found_full)
+                print(line(k, n_best, kind, *(f"{cell:.1%}" for cell in cells)), flush=True)
+
+
+def candidates(runs: int) -> None:
+    """A hundred candidates, of which those are dropped that would hardly end first."""
+    names = ("100 candidates", "fits", "the best of all fits is kept", "candidates left", "its lead over the best kept")
+    print(f"\n{head(names)}")
+    rule = StopRule(drop="unlikely")
+    draws = {f"normal, of spread {spread}": partial(spread_scores, spread=spread) for spread in (0.0, 0.3, 0.6, 1.0)}
+    for low in (0.84, 0.78, 0.7):
+        name = f"naive Bayes, {low:.0%} to 86%" if low < 0.84 else "naive Bayes, all 84%"
+        draws[name] = partial(fitted_scores, accuracies=np.linspace(low, max(0.86 * (low < 0.84), low), 100), n=200)
+    for name, make in draws.items():
+        rows = []
+        for scores in repeated(make, runs):
+            stopping, means = race(scores, rule), scores.mean(axis=1)
+            lost = means.max() - means[[int(one) for one in stopping.names]].max()
+            share = stopping.n_fits / (stopping.n_fits + stopping.n_fits_saved)
+            rows.append((share, lost < 1e-12, len(stopping.names), lost))
+        share, kept, left, lost = np.mean(rows, axis=0)
+        print(line(name, f"{share:.1%}", f"{kept:.1%}", f"{left:.1f}", f"{lost:.4f}"), flush=True)
+
+
+def spread_scores(rng: np.random.Generator, spread: float) -> Scores:
+    """Scores of 100 candidates whose means are normal too, in standard deviations of a score."""
+    return normal_scores(rng, spread * rng.normal(size=100))
 
 
 def two_models(runs: int) -> None:
@@ -183,21 +219,22 @@ def two_models(runs: int) -> None:
 
 
 def main_of_races() -> None:
-    """How often sequential evaluation is wrong, and what it saves: equal models, small samples, racing, two models.
+    """How often sequential evaluation is wrong, and what it saves: equal models, small samples, races, two models.
 
     Run from a checkout: ``python -m benchmarks.racing``. Scores are normal with the correlation that the corrected t
     test assumes, or those of Gaussian naive Bayes fitted for real, each candidate on a block of five features of its
     own; blocks of equal signal are exchangeable, so that their models are equally good. The decisions are those of the
     evaluator (`skcompare.comparison.stopping.SequentialMonitor`). ``--runs`` is of equal models; twice as many of two,
-    half of small samples.
+    half of small samples. ``--races`` is of models that differ, and half as many of a hundred candidates.
     """
     given = options(main_of_races.__doc__, runs=1000, races=300)
     print(f"{date.today()}; {REPEATS}x{FOLDS} folds, alpha {ALPHA:.0%}, accuracy; racing {given.races} runs each")
     equal_models(given.runs)
     careless_looks(given.runs * 2)
     small_samples(given.runs // 2)
-    racing(given.races)
+    detectable(given.races)
     two_models(given.races)
+    candidates(given.races // 2)
 
 
 # ---- anytime ----------------------------------------------------------------------------------------------------

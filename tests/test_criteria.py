@@ -227,7 +227,7 @@ def test_seeds_stops_and_sizes():
         of_given(cv="10x5", stop=StopRule())
     stopped = of_given(cv="10x5", stop=StopRule(metric="accuracy"))
     assert {row.metric for row in stopped.compare() if row.outcome.tested} == {"accuracy"}
-    assert stopped.summary().splitlines()[0].startswith("2 of 3 models may be first: lr and nb")
+    assert stopped.summary().splitlines()[0].startswith("Use lr: ")
     curve = PairedEvaluator(3, {"accuracy": "accuracy", "interpretability": GIVEN}, random_state=0).learning_curve(
         MODELS, X, Y, train_sizes=[0.5, 1.0]
     )

@@ -551,8 +551,6 @@ def test_what_a_design_costs_and_finds():
     assert found.within(9).design == "10-fold"
     assert found.within(8.9).design == "5x2"  # not what lies just above
     assert found.within(1000).design == "10x10"
-    assert 60 < rows["10x10 with StopRule"].n_fits < 100  # it saves fits, and some of the power
-    assert rows["10x10 with StopRule"].found < rows["10x10"].found
     assert str(found).startswith("Tested at 5%, 10x10 finds most of the differences (47%); 10x5 finds 44% in 44%")
     assert list(found.to_frame()["design"]) == [row.design for row in found.rows]
 

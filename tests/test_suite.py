@@ -102,7 +102,6 @@ ELSEWHERE = {
     "test_planning.py": ("reporting", "how a size is written"),
     "test_predictions.py": ("evaluation inference", "kept predictions of any form; the defaults of all designs"),
     "test_refused_input.py": ("core", "files that nobody may have written so"),
-    "test_sequential.py": ("comparison", "looks at drawn scores, without a fit"),
     "test_wide_study.py": ("comparison", "looks at drawn scores, without a fit"),
 }
 AT_MOST = 169  # inner modules by test file: lower it where one goes

@@ -468,7 +468,7 @@ def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonR
     of_left = "equivalent" if stopping.kind == "equivalent" else "not_different"
     groups: dict[str, Any] = {"not_comparable": tuple(stopping.unscored)}
     facing = {row.b if row.a == leader else row.a: row for row in rows if leader in (row.a, row.b)}
-    for name in stopping.names:
+    for name in (*stopping.names, *stopping.unlikely):
         if name == leader:
             continue
         row = facing.get(name)

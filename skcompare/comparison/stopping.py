@@ -27,7 +27,7 @@ from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
 from skcompare.inference._records import ROUNDING, check_splits
 from skcompare.inference.fold_scores.best_set import pairwise_t
-from skcompare.scores.stopping import FIRST_SPLITS, Kind, Look, Stopping, StopRule
+from skcompare.scores.stopping import FIRST_SPLITS, HARDLY, UNLIKELY, Kind, Look, Stopping, StopRule
 from skcompare.scores.study import StudyScores
 
 
@@ -57,6 +57,7 @@ class SequentialMonitor:
         self._looks: list[Look] = []
         self._worse: dict[str, int] = {}
         self._unscored: dict[str, int] = {}
+        self._unlikely: dict[str, int] = {}
         self._kind: Kind = "undecided"
         self._over = False
         self._n_repeats = 0
@@ -101,6 +102,7 @@ class SequentialMonitor:
             looks=tuple(self._looks),
             worse=dict(self._worse),
             unscored=dict(self._unscored),
+            unlikely=dict(self._unlikely),
             n_models=len(self._names),
             n_folds=folds,
             n_repeats=self._n_repeats,
@@ -109,7 +111,7 @@ class SequentialMonitor:
             alpha=self._rule.alpha,
             rope=self._rule.margin,
             spending=self._rule.spending,
-            drop=self._rule.drop,
+            drop=bool(self._rule.drop),
             warnings=warnings,
         )
 
@@ -146,7 +148,26 @@ class SequentialMonitor:
             self._worse[self._names[i]] = self._n_repeats
         if worse and len(self._in) == 1 and not self._beaten_by_unscored():
             self._kind = "best"
+        if not worse and self._rule.drop == "unlikely":
+            self._leave_unlikely(kept)
+        elif not worse:
+            self._over = look.chance is not None and look.chance < HARDLY
         return bool(worse)
+
+    def _leave_unlikely(self, scores: FloatArray) -> None:
+        """Set aside who would hardly have the best mean over all splits, by a prediction from those so far."""
+        n, n_all = scores.shape[1], self._design[0] * self._design[1]
+        if n == n_all:
+            return
+        corrected, rest = (
+            1 / n + 1 / (self._design[1] - 1),
+            1 / n - 1 / n_all,
+        )  # variances of means, over that of a split
+        leads = _leads(scores, 1 / self._design[1]) * (corrected / rest) ** 0.5
+        for i, tail in zip(tuple(self._in), special.stdtr(n - 1, -leads), strict=True):
+            if tail < UNLIKELY:
+                self._in.remove(i)
+                self._unlikely[self._names[i]] = self._n_repeats
 
     def _beaten_by_unscored(self) -> bool:
         """Whether a model was found worse by what may be one that was set aside later."""
@@ -157,25 +178,39 @@ class SequentialMonitor:
         fraction = 1 / self._design[1]
         names = tuple(self._names[i] for i in self._in)
         position = self._n_repeats - self._rule.repeats_before_look(self._design[1])
-        levels = self._rule.levels(self._design, len(names))
+        n_models = len(names) + len(self._unlikely)
+        levels = self._rule.levels(self._design, n_models)
+        information = float(levels.information[position])
         leads = _leads(scores, fraction)
-        n_pairs = comb(len(names), 2)
-        pvalues = np.where(leads > 0, np.minimum(1, 2 * n_pairs * special.stdtr(scores.shape[1] - 1, -leads)), 1.0)
+        tails = special.stdtr(scores.shape[1] - 1, -leads)
+        pvalues = np.where(leads > 0, np.minimum(1, 2 * comb(n_models, 2) * tails), 1.0)
+        chance = _chance(tails.min(), levels.levels[-1] / 2, information)
         equivalence_level = equivalence_pvalue = None
         if self._rule.margin is not None:
             n_pairs = comb(len(self._names), 2)
             one_sided = self._rule.levels(self._design, len(self._names), one_sided=True)
             equivalence_level = float(one_sided.levels[position]) * n_pairs
-            equivalence_pvalue = min(1.0, n_pairs * _largest_pvalue(scores, self._rule.margin, fraction))
+            pvalue = _largest_pvalue(scores, self._rule.margin, fraction)
+            equivalence_pvalue = min(1.0, n_pairs * pvalue)
+            chance = max(chance, _chance(pvalue, one_sided.levels[-1], information))
         return Look(
             repeat=self._n_repeats,
-            information=float(levels.information[position]),
+            information=information,
             level=float(levels.levels[position]) * levels.n_comparisons,
             names=names,
             pvalues=pvalues,
             equivalence_level=equivalence_level,
             equivalence_pvalue=equivalence_pvalue,
+            chance=chance,
         )
+
+
+def _chance(tail: float, level: float, information: float) -> float:
+    """The probability that a one-sided p-value is below `level` after the last repeat, predicted from the one now."""
+    if information == 1 or not level > 0:
+        return 0.0
+    reach = special.ndtri(level) * information**0.5 - special.ndtri(tail)
+    return float(special.ndtr(reach / (1 - information) ** 0.5))
 
 
 def _leads(scores: FloatArray, fraction: float) -> FloatArray:
@@ -250,10 +285,10 @@ def _decided(row: ComparisonRow, scores: Scores, stopping: Stopping) -> Comparis
         sides = [scores.oriented(name, row.metric)[:n_splits] for name in (row.a, row.b)]
         kept = np.isfinite(sides).all(axis=0)
         test = corrected_t_test(sides[0][kept], sides[1][kept], test_fraction=1 / stopping.n_folds)
-        error = look.level / comb(len(look.names), 2)
+        error = look.level / stopping.n_pairs(look)
         if equivalent:  # by two one-sided tests
             outcome, error = Outcome.EQUIVALENT, 2 * (look.equivalence_level or 0) / comb(stopping.n_models, 2)
-        elif test.standard_error > 0 and test.pvalue * comb(len(look.names), 2) < look.level:
+        elif test.standard_error > 0 and test.pvalue * stopping.n_pairs(look) < look.level:
             outcome, winner = (Outcome.BETTER, row.a) if test.estimate > 0 else (Outcome.WORSE, row.b)
             break
     interval = test.confidence_interval(1 - error) if 0 < error < 1 else ConfidenceInterval(low=-np.inf, high=np.inf)

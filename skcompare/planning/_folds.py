@@ -450,7 +450,7 @@ class DesignEfficiencyRow(Record):
     design : str
         The value of `cv`, or what stands beside it.
     n_fits : float
-        Fits of each model; with `StopRule` the mean over the simulated data sets.
+        Fits of each model.
     cost : float
         Time of these fits, in times of one fit on all samples.
     size : float

@@ -27,6 +27,7 @@ from skcompare.comparison.compare import samples_to_settle
 from skcompare.comparison.evidence import why_not_connected
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, is_loss
+from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Family
 from skcompare.reporting.columns import facing, mean_cell, own_ends, places_for
 from skcompare.reporting.findings import Findings
@@ -42,6 +43,8 @@ def opening(found: Findings) -> str:
     answer, first = found.answer, found.first
     if answer.forbidden:
         return answer.forbidden
+    if (ended := stopped(found.scores)) is not None and ended.unlikely:  # most models were not tested to the end
+        return f"{ended.verdict}."
     unequal = _not_all_equal(found) if first.omnibus < answer.alpha else ""
     if answer.untested:
         unequal += f" On {some([*map(label, answer.untested)])} there is no test."

@@ -205,7 +205,7 @@ def left_early(found: Findings) -> dict[str, str]:
     if stopping is None or not found.answer.sequential:
         return {}
     n = stopping.n_repeats * stopping.n_folds
-    splits = {name: stopping.n_splits_of(name) for name in (*stopping.names, *stopping.worse, *stopping.unscored)}
+    splits = {name: stopping.n_splits_of(name) for name in (*stopping.names, *stopping.gone)}
     fitted = {name: f"first {of} splits" for name, of in splits.items() if of < n}
     return {**dict.fromkeys(stopping.unscored, "lacks scores"), **fitted}
 

@@ -46,7 +46,8 @@ _WARNING = {"text", "about"}  # of one that names what it is about; others, and 
 # Fields that older files lack.
 _ADDED: Mapping[type, Mapping[str, Any]] = {
     Failure: {"started": True},
-    Stopping: {"warnings": []},
+    Stopping: {"warnings": [], "unlikely": {}},
+    Look: {"chance": None},
     Design: {
         "time_order": False,
         "n_groups": None,
@@ -173,11 +174,11 @@ def _look(look: Look, name: str) -> None:
 
 def _stopping(stopping: Stopping, _name: str) -> None:
     check_number(stopping.alpha, "alpha of stopping", low=0, high=0.5, closed="neither")
-    models = (*stopping.names, *stopping.worse, *stopping.unscored)
+    models = (*stopping.names, *stopping.worse, *stopping.unscored, *stopping.unlikely)
     check_distinct(models, "models of stopping", fewest=2)
     require(len(models) == stopping.n_models, "every model of stopping must be left or have left")
     require(stopping.n_repeats <= stopping.max_repeats <= MAX_REPEATS, f"max_repeats must be at most {MAX_REPEATS}")
-    when = (*stopping.worse.values(), *stopping.unscored.values(), *(look.repeat for look in stopping.looks))
+    when = (*stopping.gone.values(), *(look.repeat for look in stopping.looks))
     require(max(when, default=0) <= stopping.n_repeats, "looks of stopping must be after one of the repeats")
     known = {name for look in stopping.looks for name in look.names} <= set(models)
     require(known, "looks of stopping must be at its models")
@@ -222,10 +223,10 @@ CHECKS: Checks = {
     **dict.fromkeys(("estimators", "metrics", "datasets"), _title),
     **dict.fromkeys(("identities", "generator", "uncalibrated", "versions", "metric_identities", "label"), _text),
     **dict.fromkeys(("n_repeats", "n_folds", "n_splits", "n_runs", "train_sizes", "test_sizes"), _positive),
-    **dict.fromkeys(("n_models", "min_repeats", "max_repeats", "repeat", "worse", "unscored"), _positive),
+    **dict.fromkeys(("n_models", "min_repeats", "max_repeats", "repeat", "worse", "unscored", "unlikely"), _positive),
     **dict.fromkeys(("n_datasets", "n_features", "ill_defined", "n_clusters", "n_groups"), _positive),
     **dict.fromkeys(("split", "random_state", "best", "fit_seeds", "test_counts", "total"), _count),
-    **dict.fromkeys(("level", "information", "pvalues", "equivalence_level", "equivalence_pvalue"), _share),
+    **dict.fromkeys(("level", "information", "pvalues", "equivalence_level", "equivalence_pvalue", "chance"), _share),
     **dict.fromkeys(("size", "class_shares"), _share),
     **dict.fromkeys(("alpha", "confidence_level"), _inside),
     "test_fraction": partial(check_number, low=0, high=1, closed="left"),
@@ -342,7 +343,7 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     stopping, selected = found["stopping"], found["selected"]
     if stopping is not None:
         check_choice(stopping.metric, "metric of stopping", metrics)
-        models = {*stopping.names, *stopping.worse, *stopping.unscored}
+        models = {*stopping.names, *stopping.gone}
         same = models == {*estimators} and stopping.n_models == len(models)
         size = (stopping.n_folds, stopping.n_repeats) == (design.n_folds, design.n_repeats)
         require(same and size, "stopping must be of the models and the splits of the result")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, asdict, dataclass, fields
+from dataclasses import KW_ONLY, asdict, dataclass, field, fields
 from math import comb, inf
 from numbers import Integral
 from typing import Any, Literal, get_args
 
 from skcompare._core.html import Table
 from skcompare._core.names import old_names
+from skcompare._core.numbers import counted
 from skcompare._core.record import MAX_ITEMS, Record, few
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning, do_not_use
@@ -42,6 +43,9 @@ class Look(Record):
     equivalence_pvalue : float or None
         In [0, 1]: the largest of the one-sided tests of a difference of the rope, times the number of pairs at the
         start; None without a rope.
+    chance : float or None
+        In [0, 1]: the predicted probability that the test after the last repeat would decide more, the largest over the
+        models; the evaluation ends where it is below 2%. None in older files.
     """
 
     repeat: int
@@ -51,6 +55,7 @@ class Look(Record):
     pvalues: FloatArray
     equivalence_level: float | None = None
     equivalence_pvalue: float | None = None
+    chance: float | None = None
 
     def _sentence(self) -> str:
         worse = [name for name, p in zip(self.names, self.pvalues, strict=True) if p < self.level]
@@ -78,6 +83,9 @@ class Stopping(Record):
     unscored : mapping of str to int
         The models that left because they lack a score that another has, each with the repeats done by then; nothing
         is said of them.
+    unlikely : mapping of str to int
+        The models that left because they would hardly have the best mean in the end, each with the repeats done by
+        then; they are not significantly worse.
     n_models, n_folds : int
         Models at the start, and folds per repeat.
     n_repeats, min_repeats, max_repeats : int
@@ -86,10 +94,10 @@ class Stopping(Record):
         The error rate over all looks.
     rope : float or None
         Half width of the region of practical equivalence, in score units.
-    spending : {"obrien_fleming", "pocock"}
+    spending : {"late", "obrien_fleming", "pocock"}
         How `alpha` is spread over the looks.
     drop : bool
-        Whether models found worse were fitted no more.
+        Whether models that left were fitted no more.
     warnings : tuple of str
         Why nothing of it may be used, as where rows are in training and test sets.
     """
@@ -109,6 +117,7 @@ class Stopping(Record):
     rope: float | None
     spending: Spending
     drop: bool
+    unlikely: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
@@ -116,10 +125,10 @@ class Stopping(Record):
             **dict.fromkeys(self.names, "left"),
             **dict.fromkeys(self.worse, "significantly worse"),
             **dict.fromkeys(self.unscored, "not compared"),
+            **dict.fromkeys(self.unlikely, "unlikely to end first"),
         }
-        after = {**self.worse, **self.unscored}
         rows = [
-            [name, outcome, str(after.get(name, self.n_repeats)), str(self.repeats_of(name))]
+            [name, outcome, str(self.gone.get(name, self.n_repeats)), str(self.repeats_of(name))]
             for name, outcome in outcomes.items()
         ]
         return [Table(("model", "outcome", "after repeats", "fitted on repeats"), rows)]
@@ -132,6 +141,11 @@ class Stopping(Record):
         """What was decided, in words."""
         return f"{self._outcome()}{self._set_aside()}"
 
+    @property
+    def gone(self) -> dict[str, int]:
+        """The models that left, each with the repeats done by then."""
+        return {**self.worse, **self.unscored, **self.unlikely}
+
     def _outcome(self) -> str:
         if self.kind == "equivalent":
             return f"{few(self.names)} are practically equivalent on {self.metric} (within {self.rope:g})"
@@ -140,6 +154,9 @@ class Stopping(Record):
             if n == 2:
                 return f"{self.names[0]} is significantly better than {next(iter(self.worse))} on {self.metric}"
             return f"{self.names[0]} is the best of {n} on {self.metric}, and the others are significantly worse"
+        if len(self.names) == 1 and self.unlikely:
+            worse = f", of which {len(self.worse)} are significantly worse" if self.worse else ""
+            return f"{self.names[0]} is ahead of {counted(self.n_models - 1, 'other model')} on {self.metric}{worse}"
         if len(self.names) < 2:
             return f"{few(self.names) or 'no model'} alone is left on {self.metric}, with nothing to compare it to"
         which = few(self.names) if len(self.names) <= MAX_ITEMS else f"{len(self.names)} models"
@@ -147,9 +164,14 @@ class Stopping(Record):
         return f"{which} are {left}not significantly different on {self.metric}"
 
     def _set_aside(self) -> str:
-        if not self.unscored:
-            return ""
-        return f"; {self._who_lack_scores()} {'was' if len(self.unscored) == 1 else 'were'} not compared"
+        said = ""
+        if self.unlikely:
+            n, was = len(self.unlikely), "was" if len(self.unlikely) == 1 else "were"
+            said = f"; {counted(n, 'model')} would hardly have ended first and {was} fitted no more"
+        if self.unscored:
+            were = "was" if len(self.unscored) == 1 else "were"
+            said += f"; {self._who_lack_scores()} {were} not compared"
+        return said
 
     def _who_lack_scores(self) -> str:
         which = few(tuple(self.unscored)) if len(self.unscored) <= MAX_ITEMS else f"{len(self.unscored)} models"
@@ -158,7 +180,7 @@ class Stopping(Record):
     @property
     def n_fits(self) -> int:
         """Fits of this evaluation, those that a store had among them."""
-        left_out = sum(self.n_repeats - self.repeats_of(name) for name in (*self.worse, *self.unscored))
+        left_out = sum(self.n_repeats - self.repeats_of(name) for name in self.gone)
         return self.n_folds * (self.n_models * self.n_repeats - left_out)
 
     @property
@@ -176,10 +198,13 @@ class Stopping(Record):
         """Keys of the papers in references.toml."""
         return SEQUENTIAL_REFERENCES
 
+    def n_pairs(self, look: Look) -> int:
+        """The pairs that the p-values of a look are multiplied by: of those still in, and of those that would be."""
+        return comb(len(look.names) + sum(left < look.repeat for left in self.unlikely.values()), 2)
+
     def repeats_of(self, name: str) -> int:
         """Repeats that a model was fitted on."""
-        left = {**self.worse, **self.unscored} if self.drop else {}
-        return int(left.get(name, self.n_repeats))
+        return int(self.gone.get(name, self.n_repeats)) if self.drop else self.n_repeats
 
     def n_splits_of(self, name: str) -> int:
         """Splits that a model was fitted on, the first ones."""
@@ -197,7 +222,7 @@ class Stopping(Record):
         found = []
         if n and self.n_repeats < self.max_repeats:
             how = f"the evaluation was ended after {repeats} by {seen}"
-        elif n and self.worse and self.drop:
+        elif n and (self.worse or self.unlikely) and self.drop:
             how = f"models were dropped by {seen} in {repeats}"
         elif n:
             how = f"{seen} in {repeats} could have ended the evaluation"
@@ -222,9 +247,11 @@ class Stopping(Record):
 def in_words(stopping: Stopping) -> str:
     """What was decided, when, and at what cost."""
     when = "decided" if stopping.kind != "undecided" else "ended"
+    early = len(stopping.names) > 1 and stopping.n_repeats < stopping.max_repeats
     return (
         f"{stopping.verdict}; {when} after {stopping.n_repeats} of {stopping.max_repeats} repeats, with "
         f"{stopping.n_fits} of {stopping.n_fits + stopping.n_fits_saved} fits"
+        f"{': the others would hardly decide more' if stopping.kind == 'undecided' and early else ''}"
     )
 
 
@@ -232,7 +259,7 @@ def plain_stopping(stopping: Stopping) -> dict[str, Any]:
     """The record as plain values, with what it says in words."""
     looks = [{**asdict(look), "pvalues": look.pvalues.tolist()} for look in stopping.looks]
     counts = {name: getattr(stopping, name) for name in ("n_fits", "n_fits_saved")}
-    fitted = {name: stopping.n_splits_of(name) for name in (*stopping.names, *stopping.worse, *stopping.unscored)}
+    fitted = {name: stopping.n_splits_of(name) for name in (*stopping.names, *stopping.gone)}
     verdict = do_not_use(stopping.warnings) or in_words(stopping)
     own = {field.name: getattr(stopping, field.name) for field in fields(stopping) if field.name != "warnings"}
     return {**own, "looks": looks, **counts, "n_splits": fitted, "verdict": verdict}
@@ -244,6 +271,8 @@ def plain_stopping(stopping: Stopping) -> dict[str, Any]:
 _REPEATED = re.compile(r"([1-9]\d*)x([1-9]\d*)")
 _DEFAULT_REPEATS = 10
 FIRST_SPLITS = 10  # fewer say too little of the spread to begin with
+UNLIKELY = 0.005  # to end first; the same for those that are behind
+HARDLY = 0.02  # what has less chance to happen is not waited for: benchmarks.racing
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -263,11 +292,22 @@ class StopRule(Record):
     - with `margin`, when all that are left are practically equivalent: for all pairs of them both one-sided tests of a
       difference of at least `margin` are rejected at one-sided levels of the same kind, of `alpha` over the number of
       pairs of all models at the start;
+    - where more repeats would hardly help: the predicted probability that the test after the last one decides more is
+      below 2%;
     - at `max_repeats`, undecided among those that are left.
+
+    The prediction takes the information :math:`t` of the look as a part of that of all repeats. A p-value of normal
+    score :math:`z` has after the last repeat a score of mean :math:`z / \sqrt t` and variance :math:`(1 - t) / t`, if
+    nothing is known but the look (Spiegelhalter, Freedman and Blackburn 1986). The levels do not count on this end.
 
     Also after one repeat the looks take the whole correction, of which the default test of a single run takes 0.4: by
     that part the first repeat would have more information than two, and the levels of the looks rest on information
     that grows.
+
+    With ``drop="unlikely"`` a model also leaves where it would hardly catch up with another one. Of the mean difference
+    over all :math:`N` splits, that over the first :math:`n` is known. The rest is predicted by Student's t with
+    :math:`n - 1` degrees of freedom and the variance :math:`s^2 (1 / n - 1 / N)`. A model leaves where its probability
+    to end ahead is below 0.5%. That is no test: such a model is not called worse, and its pairs still count.
 
     A model that lacks a score that another has leaves at the next look: nothing is said of it. As in
     `model_confidence_set`, differences of scores that move in steps are not taken to vary less than the steps, and no
@@ -282,10 +322,10 @@ class StopRule(Record):
     guaranteed where the corrected t test itself fails (recall and f1 of models that have learnt nothing, many models on
     two or three test samples per fold, stumps), for other metrics than `metric`, or for the p-values and intervals of
     the result, which do not know of the looks and carry a warning that says so. Whoever runs all repeats and tests once
-    has more power at the end: the last level for two models, 10x10, is 0.026 in place of 0.05.
+    has more power at the end: the last level for two models, 10x10, is 0.039 in place of 0.05.
 
-    In the wider :doc:`study </study>`, on 10x10 of 200 samples, two equal models were found different in 5.4% of data
-    sets on average over the nulls, and in up to 25% with stumps.
+    In the wider :doc:`study </study>`, on 10x10 of 200 samples and with ``spending="obrien_fleming"``, two equal models
+    were found different in 5.4% of data sets on average over the nulls, and in up to 25% with stumps.
 
     There is no rule without a largest number of repeats. The samples of one data set differ from others by chance, all
     repeats share that, and no number of them shows how large it is: a test that takes their scores for new items, such
@@ -307,11 +347,12 @@ class StopRule(Record):
         equivalence; without it no model is called equivalent.
     min_repeats : int or None
         Repeats before the first look; by default as many as give 10 splits, which is also the least.
-    spending : {"obrien_fleming", "pocock"}
+    spending : {"late", "obrien_fleming", "pocock"}
         How `alpha` is spread over the looks, see `alpha_spending`.
-    drop : bool
+    drop : bool or {"unlikely"}
         Whether models found worse are fitted no more. With False they are, so that all have the same number of
-        scores; the verdict is the same.
+        scores; the verdict is the same. ``"unlikely"`` is a race of many candidates: a model is also fitted no more
+        where it would hardly have the best mean in the end, and more repeats are fitted until one is left.
 
     Raises
     ------
@@ -323,6 +364,11 @@ class StopRule(Record):
     skcompare.inference.alpha_spending : the levels.
     skcompare.inference.confidence_sequence : without an end, for items that arrive one by one.
 
+    References
+    ----------
+    D. J. Spiegelhalter, L. S. Freedman and P. R. Blackburn (1986), Monitoring clinical trials: conditional or
+    predictive power?, Controlled Clinical Trials 7(1), 8-17, :doi:`10.1016/0197-2456(86)90003-6`.
+
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
@@ -333,7 +379,7 @@ class StopRule(Record):
     >>> evaluator = PairedEvaluator(cv="10x10", scoring="roc_auc", random_state=0, stop=StopRule())
     >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
     >>> print(result.details.stopping)
-    nb is significantly better than tree on roc_auc; decided after 2 of 10 repeats, with 40 of 200 fits.
+    nb is significantly better than tree on roc_auc; decided after 3 of 10 repeats, with 60 of 200 fits.
     ...
     """
 
@@ -343,8 +389,8 @@ class StopRule(Record):
     alpha: float = 0.05
     margin: float | None = None
     min_repeats: int | None = None
-    spending: Spending = "obrien_fleming"
-    drop: bool = True
+    spending: Spending = "late"
+    drop: bool | Literal["unlikely"] = True
 
     def __post_init__(self) -> None:
         if self.max_repeats is not None:
@@ -359,8 +405,8 @@ class StopRule(Record):
         if self.margin is not None:
             check_number(self.margin, "margin", low=0, high=inf, closed="neither")
         check_choice(self.spending, "spending", get_args(Spending))
-        if not isinstance(self.drop, bool):
-            raise ValueError(f"drop must be True or False; got {self.drop!r}")
+        if not isinstance(self.drop, bool) and self.drop != "unlikely":
+            raise ValueError(f"drop must be True, False or 'unlikely'; got {self.drop!r:.80}")
 
     def design(self, cv: Any) -> tuple[int, int]:
         """Repeats and folds of the full evaluation.

@@ -85,10 +85,10 @@ class Candidates:
         return self.metrics.index(str(metric)), ""
 
     def found_worse(self, metrics: Sequence[int]) -> tuple[str, ...]:
-        """The models that a stopped evaluation found worse on the metric that decides here."""
+        """The models that a stopped evaluation found worse, or unlikely, on the metric that decides here."""
         if self.stopping is None or [self.metrics[m] for m in metrics] != [self.stopping.metric]:
             return ()
-        return tuple(self.stopping.worse)
+        return tuple({**self.stopping.worse, **self.stopping.unlikely})
 
     def scored(self, metrics: tuple[int, ...]) -> Scored:
         """The candidates that have all scores of some metrics; ValueError where none has."""
@@ -420,7 +420,8 @@ def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
     so_far, stopping = "", candidates.stopping
     if stopping is not None:  # what an evaluation that was ended early found before the rule was asked
         found = candidates.found_worse(scored.metrics)
-        left_out = f"; found worse and left out: {few(found)}" if found else ""
+        how = "found worse or unlikely" if stopping.unlikely else "found worse"
+        left_out = f"; {how} and left out: {few(found)}" if found else ""
         so_far = f"After {stopping.n_repeats} of {stopping.max_repeats} repeats: {stopping.verdict}{left_out}. "
     return Choice(
         name=candidates.names[chosen],

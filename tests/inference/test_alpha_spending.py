@@ -6,9 +6,10 @@ import os
 
 import numpy as np
 import pytest
-from scipy import special
+from scipy import special, stats
 
 from skcompare.inference import alpha_spending
+from skcompare.inference.fold_scores.power import _levels
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 # Independent splits of a mean with known variance: equally spaced looks of the textbook.
@@ -37,6 +38,38 @@ def test_the_levels_are_those_of_the_textbook_where_splits_are_independent(spend
     assert found[2:] == pytest.approx(published[2:], abs=0.035)
 
 
+def crossed_by(bounds):
+    """Probability that a mean with known variance has crossed two-sided bounds by each of equally spaced looks."""
+    times = np.arange(1, len(bounds) + 1)
+    correlations = np.sqrt(np.minimum.outer(times, times) / np.maximum.outer(times, times))
+    normals = [stats.multivariate_normal(cov=correlations[:k, :k]) for k in times]
+    return [1 - one.cdf(bounds[:k], lower_limit=-bounds[:k], rng=0) for k, one in zip(times, normals, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("n_looks", "pocock", "obrien_fleming"),
+    # Jennison and Turnbull (2000), Group Sequential Methods, tables 2.1 and 2.3: two-sided tests at 0.05.
+    [(2, 2.178, 1.977), (3, 2.289, 2.004), (4, 2.361, 2.024), (5, 2.413, 2.040)],
+)
+def test_the_levels_are_the_published_constants_where_as_much_is_spent(n_looks, pocock, obrien_fleming):
+    times = np.arange(1, n_looks + 1)
+    for published in (np.full(n_looks, pocock), obrien_fleming * np.sqrt(n_looks / times)):
+        spent = crossed_by(published)
+        assert spent[-1] == pytest.approx(0.05, abs=2e-4)
+        found = -special.ndtri(np.array(_levels(1000, 1, n_looks, 1e-9, tuple(spent), 2)) / 2)
+        assert found == pytest.approx(published, abs=0.08)  # as above
+        assert found[2:] == pytest.approx(published[2:], abs=0.035)
+
+
+def test_late_spending_is_a_power_of_the_information():
+    for folds, comparisons in ((2, 1), (10, 1), (10, 45)):
+        looks = alpha_spending(folds, 10, n_comparisons=comparisons, spending="late")
+        assert looks.spent == pytest.approx(0.05 * looks.information**8)
+        assert looks.levels[-1] > alpha_spending(folds, 10, n_comparisons=comparisons).levels[-1]
+    classic = alpha_spending(**TEXTBOOK, spending="late")
+    assert crossed_by(bounds(classic)) == pytest.approx(classic.spent, rel=0.05, abs=5e-4)  # as above
+
+
 def test_one_look_is_one_test():
     for alternative in ("two-sided", "one-sided"):
         looks = alpha_spending(10, 1, alpha=0.05, alternative=alternative)
@@ -45,7 +78,7 @@ def test_one_look_is_one_test():
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
+@pytest.mark.parametrize("spending", ["late", "obrien_fleming", "pocock"])
 @pytest.mark.parametrize("alternative", ["two-sided", "one-sided"])
 @pytest.mark.parametrize("folds", [2, 10])
 def test_laws(spending, alternative, folds):
@@ -79,7 +112,7 @@ def test_the_numbers_do_not_depend_on_the_state_of_anything():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
+@pytest.mark.parametrize("spending", ["late", "obrien_fleming", "pocock"])
 def test_looking_after_every_repeat_keeps_the_error_rate(rng, spending):
     """Normal differences with the assumed correlation, drawn split by split."""
     n = 40_000 if FULL else 4_000
