@@ -17,8 +17,6 @@ from skcompare._core.numbers import listed
 from skcompare._core.printable import one_line
 from skcompare._core.record import MAX_REPR
 from skcompare._core.warnings import CodedWarning, forbidding
-from skcompare.comparison.error_rates import warnings_of_calibration
-from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation.cautions import data_warnings, leakage, not_computed, split_warnings, still_columns
 from skcompare.evaluation.datasets import (
     StoreBetween,
@@ -33,18 +31,16 @@ from skcompare.evaluation.fit import EstimatorFailedError
 from skcompare.evaluation.input import RunOptions, RunSettings, check_data, check_target, checked_call
 from skcompare.evaluation.prepare import PreparedEvaluation, check_n_seeds, prepare_evaluation, with_baseline
 from skcompare.evaluation.provenance import data_digest, known_digest, known_metrics, provenance
-from skcompare.learning import SHARES, LearningCurveResult, check_sizes, cut_to_sizes, warnings_of_sizes
-from skcompare.results import EvaluationResult
-from skcompare.scores.calibration import Calibration
 from skcompare.scores.stopping import StopRule
-from skcompare.scores.study import DatasetFailure
-from skcompare.study import StudyResult
-from skcompare.tables.merging import merge
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from skcompare._typed import Estimator, Parameters
+    from skcompare.learning import LearningCurveResult
+    from skcompare.results import EvaluationResult
+    from skcompare.scores.calibration import Calibration
+    from skcompare.study import StudyResult
 
 
 OLD = (*(field.name for field in fields(RunOptions)), "nested")  # parameters that are elsewhere now
@@ -315,6 +311,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         >>> study.means("accuracy").shape
         (2, 2)
         """
+        from skcompare.scores.study import DatasetFailure
+        from skcompare.study import StudyResult
+
         settings = self._settings()
         if self.stop is not None:
             raise ValueError(
@@ -348,7 +347,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         X: Any,
         y: Any,
         *,
-        train_sizes: Sequence[float] = SHARES,
+        train_sizes: Sequence[float] = (0.1, 0.2, 0.4, 0.7, 1.0),
         groups: Any = None,
         params: Mapping[str, Any] | None = None,
     ) -> LearningCurveResult:
@@ -401,6 +400,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         Use nb at every size: +0.122 roc_auc over stump at the largest size (95%
         interval +0.095 to +0.149)...
         """
+        from skcompare.learning import LearningCurveResult, check_sizes, cut_to_sizes, warnings_of_sizes
+
         settings, sizes = self._settings(), check_sizes(train_sizes)
         if self.stop is not None:
             raise ValueError(
@@ -462,9 +463,16 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     ) -> EvaluationResult:
         """The result of the fits; `leaks` are those of the whole data, where they were looked for."""
         stop, names = self.stop, list(prepared.named)
-        monitor = None if stop is None else SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
+        monitor = None
+        if stop is not None:
+            from skcompare.comparison.stopping import SequentialMonitor
+
+            monitor = SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
         found = (*prepared.splits.warnings, *data_warnings(prepared), *split_warnings(prepared))
-        found += warnings_of_calibration(calibration, prepared, stop)
+        if calibration is not None:
+            from skcompare.comparison.error_rates import warnings_of_calibration
+
+            found += warnings_of_calibration(calibration, prepared, stop)
         if leaks is None:
             leaks = leakage(prepared) if settings.check_data else ()
         found += leaks
@@ -486,7 +494,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         of_data = still_columns(prepared) if settings.check_data else []
         health = {**({"": of_data} if of_data else {}), **measured.health}
         made |= {"health": health} if health else {}
-        result = EvaluationResult(
+        result = result_class()(
             **measured.described(prepared, sequential=stopping is not None and bool(stopping.looks)),
             warnings=found,
             stopping=stopping,
@@ -566,13 +574,20 @@ def _evaluate_another(
             check_data=result.provenance.get("check_data") is not False,
         ),
     )
+    from skcompare.tables.merging import merge
+
     merged = merge(result, evaluator.evaluate({name: model}, X, y, groups=groups, params=params))
     cv = {"cv": result.provenance["cv"]} if "cv" in result.provenance else {}
     own = {"baseline": scores.baseline, "single_metric": scores.single_metric}
     return merged._with(**own, provenance={**merged.provenance, **cv})
 
 
-EvaluationResult._evaluate_another = staticmethod(_evaluate_another)
+def result_class() -> type[EvaluationResult]:
+    """The class of results, which is loaded when there is the first one; it is told how a model is added."""
+    from skcompare.results import EvaluationResult
+
+    EvaluationResult._evaluate_another = staticmethod(_evaluate_another)
+    return EvaluationResult
 
 
 @checked_call
