@@ -12,13 +12,12 @@ from sklearn import get_config
 from sklearn.base import BaseEstimator
 
 from skcompare._core.html import Table, block, cut
-from skcompare._core.names import warn_of_old
+from skcompare._core.names import given_twice, warn_of_old
 from skcompare._core.numbers import listed
 from skcompare._core.printable import one_line
 from skcompare._core.record import MAX_REPR
+from skcompare._core.validation import nearest
 from skcompare._core.warnings import CodedWarning, forbidding
-from skcompare.comparison.error_rates import warnings_of_calibration
-from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation.cautions import data_warnings, leakage, not_computed, split_warnings, still_columns
 from skcompare.evaluation.datasets import (
     StoreBetween,
@@ -33,21 +32,21 @@ from skcompare.evaluation.fit import EstimatorFailedError
 from skcompare.evaluation.input import RunOptions, RunSettings, check_data, check_target, checked_call
 from skcompare.evaluation.prepare import PreparedEvaluation, check_n_seeds, prepare_evaluation, with_baseline
 from skcompare.evaluation.provenance import data_digest, known_digest, known_metrics, provenance
-from skcompare.learning import SHARES, LearningCurveResult, check_sizes, cut_to_sizes, warnings_of_sizes
-from skcompare.results import EvaluationResult
-from skcompare.scores.calibration import Calibration
 from skcompare.scores.stopping import StopRule
-from skcompare.scores.study import DatasetFailure
-from skcompare.study import StudyResult
-from skcompare.tables.merging import merge
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from skcompare._typed import Estimator, Parameters
+    from skcompare.learning import LearningCurveResult
+    from skcompare.results import EvaluationResult
+    from skcompare.scores.calibration import Calibration
+    from skcompare.study import StudyResult
 
 
-OLD = (*(field.name for field in fields(RunOptions)), "nested")  # parameters that are elsewhere now
+# What was a parameter, and what is given now.
+MOVED = {field.name: f"options=RunOptions({field.name}=...)" for field in fields(RunOptions)}
+MOVED["nested"] = "intervals='nested'"
 
 
 class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
@@ -77,9 +76,10 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     n_jobs : int or None, default=None
         joblib's workers; None is 1 unless a `joblib.parallel_config` says otherwise.
     random_state : int, RandomState or None, default=None
-        Shuffles the splits of an int or ``"RxK"`` `cv`. Unless it is None, every ``random_state`` of the estimators
-        that is None gets a seed made of it and the split's number. The splitter of a grid search keeps its own.
-        ``--seed`` of the command is the same, and 0 by default.
+        Shuffles the splits of an int or ``"RxK"`` `cv`; None draws them from the global random state, as scikit-learn
+        does, so that `numpy.random.seed` repeats them; an int leaves that state as it is. Unless it is None, every
+        ``random_state`` of the estimators that is None gets a seed made of it and the split's number. The splitter of a
+        grid search keeps its own. ``--seed`` of the command is the same, and 0 by default.
     error_score : "raise" or float, default="raise"
         When an estimator fails on a split: stop with its name and the fold, or go on. Its scores there are then
         missing; a number is what `to_cross_validate` shows in their place, as scikit-learn does, and nothing else reads
@@ -173,20 +173,37 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         self.return_train_score = return_train_score
         self.return_estimator = return_estimator
         self.options = options
-        if old:
-            self._take_old(old)
+        self._take_old(old, intervals is not None)
 
-    def _take_old(self, given: Mapping[str, Any]) -> None:
-        """Parameters by the names that they had; TypeError for others."""
+    def _take_old(self, given: Mapping[str, Any], also_intervals: bool = False) -> None:
+        """Parameters by the names that they had; TypeError for others, and for the old name beside the new one."""
         for name, value in given.items():
-            if name not in OLD:
-                raise TypeError(f"{type(self).__name__}() has no parameter {name!r}")
-            now = "intervals='nested'" if name == "nested" else f"options=RunOptions({name}=...)"
-            warn_of_old(f"{name}=", f"give {now}", stacklevel=3)
+            if name not in MOVED:
+                own = {one: one for one in signature(type(self)).parameters if one != "old"}
+                known = {"seed": "random_state", "folds": "cv", "metrics": "scoring", **MOVED, **own}
+                near = nearest(name, [*known])
+                meant = f"; did you mean {known[near[0]]}?" if near else ""
+                raise TypeError(f"{type(self).__name__} has no parameter {name!r}{meant}")
+            if name == "nested" and also_intervals:
+                raise given_twice("nested", "intervals")
+            warn_of_old(f"{name}=", f"give {MOVED[name]}", stacklevel=3)
             if name == "nested":
                 self.intervals = "nested" if value else None
             else:
                 self._set_options(**{name: value})
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in MOVED:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        now = "read .intervals" if name == "nested" else "read .options, where None stands for RunOptions()"
+        warn_of_old(f".{name} of {type(self).__name__}", now)
+        return self.intervals == "nested" if name == "nested" else getattr(self.options or RunOptions(), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in MOVED:
+            self._take_old({name: value})
+        else:
+            super().__setattr__(name, value)
 
     def _set_options(self, **changes: Any) -> Self:
         self.options = replace(self.options or RunOptions(), **changes)
@@ -214,9 +231,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             whole, field, _ = name.partition("__")
             if field and whole in (kinds := {"stop": "StopRule", "options": "RunOptions"}):
                 raise ValueError(f"{whole} must be set as a whole, {whole}={kinds[whole]}(...); got {name!r}")
-        old = {name: params.pop(name) for name in OLD if name in params}
+        old = {name: params.pop(name) for name in MOVED if name in params}
         super().set_params(**params)
-        self._take_old(old)
+        self._take_old(old, "intervals" in params)
         return self
 
     @property
@@ -315,6 +332,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         >>> study.means("accuracy").shape
         (2, 2)
         """
+        from skcompare.scores.study import DatasetFailure
+        from skcompare.study import StudyResult
+
         settings = self._settings()
         if self.stop is not None:
             raise ValueError(
@@ -348,7 +368,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         X: Any,
         y: Any,
         *,
-        train_sizes: Sequence[float] = SHARES,
+        train_sizes: Sequence[float] = (0.1, 0.2, 0.4, 0.7, 1.0),
         groups: Any = None,
         params: Mapping[str, Any] | None = None,
     ) -> LearningCurveResult:
@@ -401,6 +421,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         Use nb at every size: +0.122 roc_auc over stump at the largest size (95%
         interval +0.095 to +0.149)...
         """
+        from skcompare.learning import LearningCurveResult, check_sizes, cut_to_sizes, warnings_of_sizes
+
         settings, sizes = self._settings(), check_sizes(train_sizes)
         if self.stop is not None:
             raise ValueError(
@@ -462,9 +484,16 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     ) -> EvaluationResult:
         """The result of the fits; `leaks` are those of the whole data, where they were looked for."""
         stop, names = self.stop, list(prepared.named)
-        monitor = None if stop is None else SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
+        monitor = None
+        if stop is not None:
+            from skcompare.comparison.stopping import SequentialMonitor
+
+            monitor = SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
         found = (*prepared.splits.warnings, *data_warnings(prepared), *split_warnings(prepared))
-        found += warnings_of_calibration(calibration, prepared, stop)
+        if calibration is not None:
+            from skcompare.comparison.error_rates import warnings_of_calibration
+
+            found += warnings_of_calibration(calibration, prepared, stop)
         if leaks is None:
             leaks = leakage(prepared) if settings.check_data else ()
         found += leaks
@@ -486,7 +515,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         of_data = still_columns(prepared) if settings.check_data else []
         health = {**({"": of_data} if of_data else {}), **measured.health}
         made |= {"health": health} if health else {}
-        result = EvaluationResult(
+        result = result_class()(
             **measured.described(prepared, sequential=stopping is not None and bool(stopping.looks)),
             warnings=found,
             stopping=stopping,
@@ -566,13 +595,20 @@ def _evaluate_another(
             check_data=result.provenance.get("check_data") is not False,
         ),
     )
+    from skcompare.tables.merging import merge
+
     merged = merge(result, evaluator.evaluate({name: model}, X, y, groups=groups, params=params))
     cv = {"cv": result.provenance["cv"]} if "cv" in result.provenance else {}
     own = {"baseline": scores.baseline, "single_metric": scores.single_metric}
     return merged._with(**own, provenance={**merged.provenance, **cv})
 
 
-EvaluationResult._evaluate_another = staticmethod(_evaluate_another)
+def result_class() -> type[EvaluationResult]:
+    """The class of results, which is loaded when there is the first one; it is told how a model is added."""
+    from skcompare.results import EvaluationResult
+
+    EvaluationResult._evaluate_another = staticmethod(_evaluate_another)
+    return EvaluationResult
 
 
 @checked_call
@@ -636,9 +672,6 @@ def compare(
     >>> skc.compare(models, X, y, scoring="roc_auc", random_state=0).answer().metrics[0].leader
     'nb'
     """
-    unknown = sorted({*parameters} - {*signature(PairedEvaluator).parameters, *OLD})
-    if unknown:
-        raise TypeError(f"{unknown[0]} must be a parameter of PairedEvaluator, as for PairedEvaluator(...); it is none")
     evaluator = PairedEvaluator(cv=cv, scoring=scoring, **parameters)
     return evaluator.evaluate(models, X, y, groups=groups, params=params)
 

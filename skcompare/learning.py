@@ -190,7 +190,6 @@ class LearningCurveResult(Scored[LearningCurveScores], Readable):
 # Training sets of several sizes: each a part of the next larger one, with the same test sets.
 
 
-SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
 FEWEST = 2  # samples of a training set
 Sizes = tuple[float, ...] | tuple[int, ...]
 

@@ -365,13 +365,37 @@ def test_inference_needs_no_scikit_learn():
     assert {"sklearn", "pandas", "matplotlib", "joblib"}.isdisjoint(loaded)
 
 
-def test_comparing_loads_no_models_and_no_pictures():
-    """Which would take longer than all else that `compare` needs beside `sklearn.model_selection`."""
-    loaded = in_fresh_interpreter("import skcompare, sys; skcompare.compare; print(*sys.modules)")
+@pytest.mark.parametrize("name", ["compare", "PairedEvaluator"])
+def test_the_evaluator_loads_what_runs_fits_and_no_answers(name):
+    """The rest takes longer than all of this; other libraries are those of `sklearn.model_selection`."""
+    code = (
+        "import sys, sklearn.model_selection; before = set(sys.modules); import skcompare; skcompare.{}; "
+        "print(*set(sys.modules) - before)"
+    )
+    loaded = in_fresh_interpreter(code.format(name))
     assert "skcompare.evaluator" in loaded
-    heavy = {"matplotlib", "tqdm", "jinja2", "sklearn.linear_model", "sklearn.ensemble", "sklearn.compose"}
-    heavy |= {f"skcompare.plotting._{name}" for name in ("curves", "matrix", "posterior", "scores", "search")}
-    assert heavy.isdisjoint(loaded)
+    above = {f"skcompare.{part}" for part in ("comparison", "reporting", "plotting", "saving", "tables", "results")}
+    assert above.isdisjoint(loaded)
+    libraries = {"numpy", "scipy", "pandas", "matplotlib", "tqdm", "jinja2", "click", "joblib"}
+    assert libraries.isdisjoint(one.split(".")[0] for one in loaded)
+    assert {"sklearn.linear_model", "sklearn.ensemble", "sklearn.compose"}.isdisjoint(loaded)
+
+
+def test_an_answer_loads_no_pictures_and_only_procedures_that_it_takes():
+    code = (
+        "import sys, warnings, numpy as np, skcompare, sklearn.model_selection, sklearn.naive_bayes; "
+        "before = set(sys.modules); rng = np.random.default_rng(0); models = [sklearn.naive_bayes.GaussianNB()] * 2; "
+        "warnings.simplefilter('ignore'); X, y = rng.normal(size=(60, 3)), np.arange(60) % 2; "
+        "str(skcompare.compare(models, X, y, cv=5)); print(*set(sys.modules) - before)"
+    )
+    loaded = in_fresh_interpreter(code)
+    assert "skcompare.reporting.short" in loaded
+    assert {"matplotlib", "tqdm", "jinja2", "click"}.isdisjoint(one.split(".")[0] for one in loaded)
+    unasked = {f"inference.datasets.{name}" for name in ("hierarchical", "plackett_luce", "posteriors", "rank_tests")}
+    unasked |= {f"plotting._{name}" for name in ("curves", "matrix", "posterior", "scores", "search")}
+    assert {f"skcompare.{name}" for name in (*unasked, "tables", "selection", "study")}.isdisjoint(loaded)
+    guides = "import skcompare.inference._guide as g; print(g.guides.cache_info().currsize)"
+    assert in_fresh_interpreter(f"{code}; {guides}")[-1] == "0"
 
 
 def test_a_run_needs_no_frames_plots_or_terminal():

@@ -11,6 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
+import skcompare
 from skcompare import Outcome, PairedEvaluator, SearchReport, from_frame
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES
 
@@ -22,20 +23,22 @@ METRICS = ["accuracy", "recall"]
 
 @pytest.fixture
 def count(request):
-    """Counts from now on the calls of a procedure's function, through its row of the table."""
+    """Counts from now on the calls of a procedure's function, which its row takes from `skcompare.inference`."""
 
     def count(name, which="function"):
         calls = []
         row = next(row for row in (*PROCEDURES, *STUDY_PROCEDURES) if row.name == name)
-        function = getattr(row, which)
+        owner, attribute = (skcompare.inference, name) if which == "function" else (row, which)
+        function = getattr(owner, attribute)
 
         @wraps(function)
         def counted(*args, **kwargs):
             calls.append(name)
             return function(*args, **kwargs)
 
-        object.__setattr__(row, which, counted)  # rows are frozen, and stand in several tables
-        request.addfinalizer(lambda: object.__setattr__(row, which, function))
+        put = setattr if which == "function" else object.__setattr__  # rows are frozen, and stand in several tables
+        put(owner, attribute, counted)
+        request.addfinalizer(lambda: put(owner, attribute, function))
         return calls
 
     return count

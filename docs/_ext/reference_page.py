@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from skcompare.inference._guide import REFERENCES, Reference
+from skcompare.inference._guide import Reference, references
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES
 
 _HEAD = """\
@@ -29,7 +29,7 @@ def _by_author(paper: Reference) -> tuple[str, int]:
 
 
 def _write(app: Sphinx) -> None:
-    entries = [_entry(paper) for paper in sorted(REFERENCES.values(), key=_by_author)]
+    entries = [_entry(paper) for paper in sorted(references().values(), key=_by_author)]
     Path(app.srcdir, "references.md").write_text("\n\n".join([_HEAD, *entries]) + "\n", encoding="utf-8")
 
 

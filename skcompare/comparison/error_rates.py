@@ -465,11 +465,9 @@ def not_calibrated(scores: EvaluationScores, name: str, *metrics: str) -> tuple[
 
 
 def warnings_of_calibration(
-    calibration: Calibration | None, prepared: PreparedEvaluation, stop: StopRule | None
+    calibration: Calibration, prepared: PreparedEvaluation, stop: StopRule | None
 ) -> tuple[CodedWarning, ...]:
     """What speaks against using a calibration in an evaluation; ValueError where it is of another one."""
-    if calibration is None:
-        return ()
     if stop is not None:
         raise ValueError("calibration must be None with a stop, which may end before the calibrated design")
     check_calibration(calibration, prepared.named, prepared.metrics, prepared.splits.design)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare import inference
 from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
@@ -54,14 +55,6 @@ from skcompare.comparison.table import (
     without_claim,
 )
 from skcompare.evaluation.metrics.scorers import known_costs
-from skcompare.inference import (
-    SignedRankResult,
-    SignTestResult,
-    correlated_t_posterior,
-    mcnemar_test,
-    paired_t_test,
-    signed_rank_posterior,
-)
 from skcompare.inference._forms import (
     CORRECTNESS,
     IN_ORDER,
@@ -242,7 +235,7 @@ class EvaluationQuestions:
             return None
         folds = self.scores.design.kind == "folds"
         correction = Correction.of(self.scores.design) if folds else Correction(test_fraction=0.0)
-        return correlated_t_posterior(a, b, rope=rope, **correction.options)
+        return inference.correlated_t_posterior(a, b, rope=rope, **correction.options)
 
     def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
         """Why a pair cannot be compared."""
@@ -326,7 +319,7 @@ class StudyQuestions:
 
     def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:
         """The posterior of practical equivalence of a procedure, None where there are no scores."""
-        return signed_rank_posterior(a, b, rope=rope, rng=self.scores.seed) if a.size else None
+        return inference.signed_rank_posterior(a, b, rope=rope, rng=self.scores.seed) if a.size else None
 
     def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
         """Why a pair cannot be compared."""
@@ -391,9 +384,13 @@ def _undefined(scores: Scores, metric: str, *names: str) -> bool:
 
 def lead(record: Any) -> float:
     """Positive where a difference is above that of the null hypothesis; a median can be 0 where a test is not."""
-    if isinstance(record, SignedRankResult):
+    if isinstance(record, inference.SignedRankResult):
         return float(record.rank_sum_a - record.rank_sum_b)
-    return float(record.wins - record.losses) if isinstance(record, SignTestResult) else record.estimate - record.null
+    return (
+        float(record.wins - record.losses)
+        if isinstance(record, inference.SignTestResult)
+        else record.estimate - record.null
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -599,7 +596,7 @@ def _is_of_cases(scores: EvaluationScores, asked: PairQuestion) -> bool:
     """Whether models are compared by McNemar's or the t test on independent cases."""
     plain = asked.alternative == "two-sided" and not asked.null and scores.clusters is None
     on_cases = scores.design.kind in ("items", "samples") and asked.procedure.takes in (CORRECTNESS, SPLITS)
-    return plain and on_cases and asked.procedure.function in (mcnemar_test, paired_t_test)
+    return plain and on_cases and asked.procedure.name in ("mcnemar_test", "paired_t_test")
 
 
 def _of_cases(
@@ -616,7 +613,7 @@ def _of_cases(
     values = of_cases.oriented_scores[:, :, of_cases.metric_index(metric)]
     whole: NDArray[np.bool_] = np.all(np.isfinite(values), axis=1)
     d = many_differences(np.where(whole[:, None], values, 0.0), first, second)
-    if asked.procedure.function is mcnemar_test:
+    if asked.procedure.name == "mcnemar_test":
         wins, losses = d.won_and_lost()
         discordant = wins + losses
         pvalues, known = mcnemar_pvalues(wins, losses), discordant > 0

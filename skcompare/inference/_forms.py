@@ -11,10 +11,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from skcompare import inference
 from skcompare._core.design import Design, Evidence
 from skcompare._core.validation import cut, did_you_mean, meaning, nearest
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._guide import GUIDES, UNKNOWN, Guide
+from skcompare.inference._guide import UNKNOWN, Guide, guides
 from skcompare.inference._records import ManyTTests
 
 Kind = Literal["fold scores", "predictions", "data sets"]
@@ -85,8 +86,8 @@ class Procedure:
 
     Attributes
     ----------
-    function : callable
-        The function of `skcompare.inference`.
+    name : str
+        The function of `skcompare.inference`, which is loaded when it is called; results know it by this name too.
     takes : Form
         The evidence it needs, and how it becomes arguments.
     returns : {"test", "posterior", "verdict", "description", "omnibus", "pairs", "control"}
@@ -104,7 +105,7 @@ class Procedure:
         The same of many pairs whose scores lack nothing, from their `ManyDifferences`.
     """
 
-    function: Callable[..., Any]
+    name: str
     takes: Form
     returns: Returns = "test"
     _: KW_ONLY
@@ -115,9 +116,10 @@ class Procedure:
     many: Callable[..., ManyTTests] | None = None
 
     @property
-    def name(self) -> str:
-        """The function's name, under which results know it too."""
-        return self.function.__name__
+    def function(self) -> Callable[..., Any]:
+        """The function."""
+        found: Callable[..., Any] = getattr(inference, self.name)
+        return found
 
     def fits(self, design: Design, options: Mapping[str, Any]) -> bool:
         """Whether it fits a design, given the user's options."""
@@ -127,7 +129,7 @@ class Procedure:
     @property
     def guide(self) -> Guide:
         """What to know of it before taking it."""
-        return GUIDES.get(self.name, UNKNOWN)
+        return guides().get(self.name, UNKNOWN)
 
     @property
     def designs(self) -> str:
@@ -177,7 +179,7 @@ def unknown_procedure(
     name: Any, known: Sequence[str], *, default: str, of: str, elsewhere: str, families: Collection[str]
 ) -> str:
     """The refusal of a name: first what it means among the known ones, or among those of other evidence."""
-    others = [row.name for row in GUIDES.values() if row.family in families and row.name not in known]
+    others = [row.name for row in guides().values() if row.family in families and row.name not in known]
     meant = meaning(name) or tuple(other for other in others if name in (other, other.removesuffix("_test")))
     near = nearest(name, known)
     if meant and not set(meant) & set(known):

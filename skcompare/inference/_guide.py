@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
+from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
 from skcompare._core.numbers import listed, percent
 from skcompare.inference._rates import MEASURED_SIZES
 
+_HERE = Path(__file__).parent
 _SIZE = re.compile(r"\{(lowest|highest) ([^{}]+?) on ([^{}]+?)(?: of ([^{}]+))?\}")
 
 
@@ -37,7 +40,7 @@ class Guide:
     designs : str
         The designs it fits, in words, where they are not those of its kind of evidence.
     references : tuple of str
-        The papers that a procedure of the tables comes from, keys of `REFERENCES`.
+        The papers that a procedure of the tables comes from, keys of `references`.
     """
 
     name: str
@@ -67,13 +70,20 @@ def _guide(family: str, name: str, entry: dict[str, Any]) -> Guide:
     return Guide(name=name, family=family, **{**entry, **own})
 
 
-def _read_guides() -> dict[str, Guide]:
-    families = tomllib.loads(files("skcompare.inference").joinpath("guide.toml").read_text(encoding="utf-8"))
-    return {name: _guide(family, name, entry) for family, named in families.items() for name, entry in named.items()}
+@cache
+def guides() -> Mapping[str, Guide]:
+    """What to know of each procedure, by its name; read when it is first asked for."""
+    read = {
+        name: _guide(family, name, entry) for family, named in _table("guide").items() for name, entry in named.items()
+    }
+    return MappingProxyType(read)
+
+
+def _table(name: str) -> dict[str, Any]:
+    return tomllib.loads((_HERE / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 OF_FITTED_MODELS = ("speaks of the fitted models, not of their training", "speaks of the fitted models")  # as assumed
-GUIDES = MappingProxyType(_read_guides())
 # Of a procedure without an entry; a test holds that every one has one.
 UNKNOWN = Guide(name="", family="", question="", use="", misleads="", assumes=())
 
@@ -103,7 +113,7 @@ class Reference:
     Attributes
     ----------
     key : str
-        Its key in `REFERENCES` and in BibTeX: first author, year, a word of the title.
+        Its key in `references` and in BibTeX: first author, year, a word of the title.
     kind : str
         BibTeX's type of entry.
     authors : tuple of str
@@ -189,12 +199,15 @@ def _letter(char: str) -> str:
     return f"{{\\{_ACCENTS[parts[1]]}{{{parts[0]}}}}}" if len(parts) > 1 else char
 
 
-def _read_references() -> dict[str, Reference]:
-    entries = tomllib.loads(files("skcompare.inference").joinpath("references.toml").read_text(encoding="utf-8"))
-    return {key: Reference(key=key, **{**entry, "authors": tuple(entry["authors"])}) for key, entry in entries.items()}
+@cache
+def references() -> Mapping[str, Reference]:
+    """The papers by their keys."""
+    read = {
+        key: Reference(key=key, **{**entry, "authors": tuple(entry["authors"])})
+        for key, entry in _table("references").items()
+    }
+    return MappingProxyType(read)
 
-
-REFERENCES = MappingProxyType(_read_references())
 
 # The papers of each adjustment of p-values: those of `CORRECTIONS`, and the two that know the pairs of several models.
 CORRECTION_REFERENCES: dict[str, tuple[str, ...]] = {

@@ -36,7 +36,7 @@ from skcompare.comparison.table import (
     does_not_vary,
     metrics_by_test,
 )
-from skcompare.inference._guide import CORRECTION_REFERENCES, REFERENCES
+from skcompare.inference._guide import CORRECTION_REFERENCES, references
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
 from skcompare.reporting.columns import mean_cell, own_ends, places_for
@@ -129,10 +129,10 @@ def methods_section(facts: Facts, also: Sequence[str] = ()) -> str:
 
     def cite(*keys: str) -> str:
         cited.update(dict.fromkeys(keys))
-        return f"({'; '.join(REFERENCES[key].citation for key in keys)})"
+        return f"({'; '.join(references()[key].citation for key in keys)})"
 
     said = _template().render(**_of_scores(facts), **_of_comparison(facts), also=also, cite=cite)
-    return "\n\n".join([one_line(said), *(REFERENCES[key].bibtex() for key in cited)])
+    return "\n\n".join([one_line(said), *(references()[key].bibtex() for key in cited)])
 
 
 @cache

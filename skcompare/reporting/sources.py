@@ -11,10 +11,10 @@ from skcompare.inference._guide import (
     CORRECTION_REFERENCES,
     DOMINANCE_REFERENCES,
     EFFECTIVE_CASES_REFERENCES,
-    GUIDES,
-    REFERENCES,
     SEQUENTIAL_REFERENCES,
     SOFTWARE_REFERENCES,
+    guides,
+    references,
 )
 from skcompare.inference._procedures import default_for
 from skcompare.reporting.findings import Findings
@@ -29,7 +29,7 @@ class Citation:
     Attributes
     ----------
     key : str
-        In `REFERENCES`.
+        In `references`.
     text : str
         Authors, year, title, venue.
     doi : str
@@ -60,15 +60,16 @@ def citations(found: Findings) -> tuple[Citation, ...]:
     for _, keys, what in _uses(found):
         for key in keys:
             used.setdefault(key, []).append(what)
+    papers = references()
     return tuple(
-        Citation(key=key, text=REFERENCES[key].text, doi=REFERENCES[key].doi, used_for="; ".join(what))
+        Citation(key=key, text=papers[key].text, doi=papers[key].doi, used_for="; ".join(what))
         for key, what in used.items()
     )
 
 
 def procedures_used(found: Findings) -> tuple[ProcedureUse, ...]:
     """The procedures behind an answer."""
-    assumed = {name: guide.assumes for name, guide in GUIDES.items()}
+    assumed = {name: guide.assumes for name, guide in guides().items()}
     return tuple(
         ProcedureUse(name=name, assumes=assumed.get(name, ()), used_for=what, references=keys)
         for name, keys, what in _uses(found)
@@ -110,4 +111,4 @@ def _uses(found: Findings) -> Iterator[tuple[str, tuple[str, ...], str]]:
 
 
 def _procedure(name: str) -> tuple[str, tuple[str, ...]]:
-    return name, GUIDES[name].references
+    return name, guides()[name].references

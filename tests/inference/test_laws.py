@@ -147,7 +147,7 @@ TESTED_ELSEWHERE = {
     "error_reduction": "test_curves.py",
     "roc_dominance": "test_curves.py",
 }
-NO_ROWS = (Procedure(function=skcompare.inference.cluster_t_test, takes=SPLITS),)  # of cases in clusters, not of folds
+NO_ROWS = (Procedure("cluster_t_test", takes=SPLITS),)  # of cases in clusters, not of folds
 CASES = [
     Case(row, variant)
     for row in (*(row for row in PROCEDURES if not row.needs_clusters), *NO_ROWS)

@@ -13,7 +13,7 @@ import pytest
 from docutils.utils.math.latex2mathml import tex2mathml
 
 from skcompare import inference, procedures
-from skcompare.inference._guide import GUIDES, Guide, _with_sizes
+from skcompare.inference._guide import Guide, _with_sizes, guides
 from skcompare.inference._procedures import DEFAULTS
 from skcompare.inference._rates import MEASURED_SIZES, STUDY_SIZES
 
@@ -22,6 +22,7 @@ OVERVIEW = DOCS / "procedures.md"
 ROWS = {row.name: row for row in procedures()}
 FUNCTIONS = [name for name in inference.__all__ if inspect.isfunction(getattr(inference, name))]
 NOT_PROCEDURES = {"format_statement"}
+GUIDES = guides()
 # Though no row of the tables
 DECIDE = {"stochastic_dominance_test", "conservative_z_interval", "alpha_spending", "cluster_t_test"}
 DEFINITIONS = {"error_reduction"}  # whose formula is all there is to cite

@@ -25,7 +25,7 @@ from skcompare import PairedEvaluator, RunOptions, StudyResult, from_frame
 from skcompare._core.warnings import Code
 from skcompare.evaluation.metrics.scoring import Failure
 from skcompare.inference import effective_cases
-from skcompare.inference._guide import CORRECTION_REFERENCES, REFERENCES
+from skcompare.inference._guide import CORRECTION_REFERENCES, references
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, default_for
 from skcompare.reporting.sources import citations
@@ -95,10 +95,10 @@ ALL = ["two", "three", "regression", "table", "study", "study_table"]
 
 def check_citations(text):
     paragraph, entries = parts(text)
-    assert cited(paragraph) == {REFERENCES[key].citation for key in entries}
+    assert cited(paragraph) == {references()[key].citation for key in entries}
     assert len(cited(paragraph)) == len(entries)
     for key, entry in entries.items():
-        assert entry == REFERENCES[key].bibtex()
+        assert entry == references()[key].bibtex()
 
 
 @pytest.mark.sampled
@@ -506,7 +506,7 @@ def test_every_test_and_adjustment_has_a_term_and_every_term_is_of_one():
     assert set(known["corrections"]) == set(CORRECTIONS)
     assert {row.name for row in (*PROCEDURES, *STUDY_PROCEDURES) if row.returns == "test"} <= set(known["tests"])
     for term in known["tests"].values():
-        assert set(term["papers"]) | set(term.get("papers_of_cases", ())) <= set(REFERENCES)
+        assert set(term["papers"]) | set(term.get("papers_of_cases", ())) <= set(references())
         assert term["remark"].endswith(".")
 
 
@@ -522,15 +522,15 @@ def entries_of(docstring):
 
 @pytest.mark.parametrize("row", [*PROCEDURES, *STUDY_PROCEDURES], ids=lambda row: row.name)
 def test_the_papers_of_a_procedure_are_those_of_its_docstring(row):
-    assert sorted(REFERENCES[key].doi for key in row.guide.references) == entries_of(inspect.getdoc(row.function))
+    assert sorted(references()[key].doi for key in row.guide.references) == entries_of(inspect.getdoc(row.function))
 
 
 def test_every_adjustment_of_p_values_has_a_paper():
     assert set(CORRECTIONS) <= set(CORRECTION_REFERENCES)
-    assert all(key in REFERENCES for keys in CORRECTION_REFERENCES.values() for key in keys)
+    assert all(key in references() for keys in CORRECTION_REFERENCES.values() for key in keys)
 
 
-@pytest.mark.parametrize("reference", REFERENCES.values(), ids=lambda reference: reference.key)
+@pytest.mark.parametrize("reference", references().values(), ids=lambda reference: reference.key)
 def test_a_reference_is_complete_and_its_bibtex_well_formed(reference):
     entry = reference.bibtex()
     assert entry.isascii()
@@ -547,7 +547,7 @@ def test_a_reference_is_complete_and_its_bibtex_well_formed(reference):
 
 
 def test_a_citation_is_unambiguous():
-    assert len({reference.citation for reference in REFERENCES.values()}) == len(REFERENCES)
+    assert len({reference.citation for reference in references().values()}) == len(references())
 
 
 def test_the_papers_of_a_summary_tell_what_rests_on_them(three, study, table):
