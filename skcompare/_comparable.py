@@ -30,7 +30,7 @@ class Comparable:
     @property
     def primary(self: Any) -> str:
         """The metric that decides: the first one, of candidates of a search and of looks theirs."""
-        return deciding(self._scores) or self.metrics[0]
+        return deciding(self._scores)
 
     def test(
         self: Any,

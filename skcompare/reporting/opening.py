@@ -42,8 +42,6 @@ def opening(found: Findings) -> str:
     if answer.forbidden:
         return answer.forbidden
     unequal = _not_all_equal(found) if first.omnibus < answer.alpha else ""
-    if answer.untested:
-        unequal += f" On {some([*map(label, answer.untested)])} there is no test."
     if len(answer.models) == 1:
         return _alone(found)
     if not answer.within_reach:
@@ -322,8 +320,8 @@ def _first_of(answer: Answer, alike: Sequence[str]) -> list[str]:
 
 def may_be_first(names: Sequence[str], n: int, worse: Sequence[str], on: str = "") -> str:
     """Which models may be first of `n`, and a few others that are significantly worse."""
-    few = worse if len(worse) <= MAX_NAMED else ()
-    return f"{of_all(len(names), n)} may be first{on}: {listed(names, MAX_NAMED + 1)}{is_worse(few)}"
+    few, who = worse if len(worse) <= MAX_NAMED else (), listed(names, MAX_NAMED + 1)
+    return f"{of_all(len(names), n)} may be first{on}: {who}{is_worse(few, '. ' if '; ' in who else '; ')}"
 
 
 def _faced(found: Findings) -> dict[str, ComparisonRow | None]:
@@ -339,7 +337,7 @@ def some(names: Sequence[str]) -> str:
 
 def _is_same(row: ComparisonRow | None) -> bool:
     """Whether two models have the same scores wherever both have one."""
-    return row is not None and row.estimate == row.wins == row.losses == 0
+    return row is not None and row.estimate == row.wins == row.losses == 0 and not row.low < 0 < row.high
 
 
 def widest_of(rows: Iterable[ComparisonRow | None]) -> ComparisonRow | None:

@@ -561,7 +561,7 @@ def prediction_powered(f: FloatArray, y: FloatArray, clusters: ArrayLike | None)
     warnings: tuple[CodedWarning, ...] = (few,) if n < _FEWEST_LABELS else ()
     if clusters is None:
         parts = [np.atleast_2d(np.cov(values.T)) / len(values) for values in (weight * other, left)]
-        df = np.array([rest - 1.0, n - 1.0])
+        df, m = np.array([rest - 1.0, n - 1.0]), n
     else:
         units = read_clusters(clusters, len(f))
         moved = np.empty_like(f)
@@ -572,7 +572,27 @@ def prediction_powered(f: FloatArray, y: FloatArray, clusters: ArrayLike | None)
             raise ValueError("labels must be known in 2 clusters or more; got 1")
         parts, df = [sums.T @ sums * (m / (m - 1))], np.array([m - 1.0])
         warnings += units.warnings()
+    unseen = _unseen(f, own_y, m)
+    if unseen.any():
+        told = f"models have the same difference on all {n:,} labelled items, and the interval counts two more"
+        warnings += (Code.TOO_LITTLE_DATA(f"{told} that differ: label items on which the judge sees a difference."),)
+        parts[-1] = parts[-1] + np.diag(unseen)
     return Powered(means=means, weight=weight, covariances=np.stack(parts), df=df, n_labelled=n, warnings=warnings)
+
+
+def _unseen(judged: FloatArray, labels: FloatArray, n: int) -> FloatArray:
+    """What the variance of each mean lacks where differences of labels do not vary, shape (k,).
+
+    As if of two more labels each differed by the largest difference that is known, one in favour of either model
+    (Bonett and Price 2012).
+    """
+    k = labels.shape[1]
+    if k == 1:
+        same, most = np.array([np.ptp(labels) == 0]), max(np.abs(judged).max(), np.abs(labels).max())
+    else:
+        still = np.ptp(labels[:, :, None] - labels[:, None, :], axis=0) == 0
+        same, most = still.sum(axis=1) > 1, max(np.ptp(judged, axis=1).max(), np.ptp(labels, axis=1).max())
+    return np.asarray(same * 2 / min(k, 2) * (most / (n + 2)) ** 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -632,6 +652,8 @@ def prediction_powered_test(
     is right on average whatever the judge does (Angelopoulos et al. 2023). The weight :math:`\lambda`, cut to [0, 1],
     makes its variance :math:`\lambda^2 \operatorname{var}(f) / N + \operatorname{var}(y - \lambda f) / n` the least, so
     that a useless judge costs nothing (Angelopoulos, Duchi and Zrnic 2023). The labelled items must be a random part.
+    Labels that are all equal show no variance: two more are counted that differ by the largest difference there is, one
+    in favour of either model (Bonett and Price 2012).
 
     Parameters
     ----------
@@ -649,7 +671,7 @@ def prediction_powered_test(
     Returns
     -------
     PredictionPoweredResult
-        With the warning TOO_LITTLE_DATA below 30 labels, and where clusters are few.
+        With the warning TOO_LITTLE_DATA below 30 labels, where they are all equal, and where clusters are few.
 
     Raises
     ------
@@ -663,6 +685,10 @@ def prediction_powered_test(
 
     A. N. Angelopoulos, J. C. Duchi and T. Zrnic (2023), PPI++: efficient prediction-powered inference, arXiv
     2311.01453, :doi:`10.48550/arXiv.2311.01453`.
+
+    D. G. Bonett and R. M. Price (2012), Adjusted Wald confidence interval for a difference of binomial proportions
+    based on paired data, Journal of Educational and Behavioral Statistics 37(4), 479-488,
+    :doi:`10.3102/1076998611411915`.
 
     Examples
     --------
