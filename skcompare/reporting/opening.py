@@ -153,7 +153,8 @@ def _not_all_equal(found: Findings) -> str:
     first = found.first
     if _is_decided(found.answer):
         return ""
-    return f" Not all are equal ({first.omnibus_test}, {equal_to('p', first.omnibus)})."
+    which = "" if found.answer.within_reach or found.means.adjusted else '; result.test("step_down_test") asks which'
+    return f" Not all are equal ({first.omnibus_test}, {equal_to('p', first.omnibus)}){which}."
 
 
 def _among(found: Findings) -> tuple[str, str, str]:
