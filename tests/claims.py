@@ -137,7 +137,10 @@ def of_letters(metric, groups):
 
 NUMBER = r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]\d+)?"
 WHO = r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ (?:others|more))?)"
-REJECTED = r" Not all are equal \((?:Friedman|Skillings-Mack) test, p [=<] [\d.]+\)(?P<asks>; result\.test\(\"step_down_test\"\) asks which)?\."
+REJECTED = (
+    r" Not all are equal \((?:Friedman|Skillings-Mack) test, p [=<] [\d.]+\)"
+    r"(?P<asks>; result\.test\(\"step_down_test\"\) asks which)?\."
+)
 NEXT = rf" (?:About {NUMBER} samples would settle it|Use (?:either|any of them)(?:, or add [a-z ]+)?|Add [a-z ]+)\."
 REACH = rf"(?: (?P<ahead>m\d+) may be ahead of (?P<of>m\d+) by up to {NUMBER} [\w ]+\.)?"
 FORMS = {

@@ -476,7 +476,7 @@ def prediction_powered(f: FloatArray, y: FloatArray, clusters: ArrayLike | None)
         moved[~known] = weight * (other - other.mean(axis=0)) / rest
         moved[known] = (left - left.mean(axis=0)) / n
         sizes = np.bincount(units.codes[known])
-        sums, m = units.sums(moved), np.count_nonzero(sizes)
+        sums, m = units.sums(moved), int(np.count_nonzero(sizes))
         if m < 2:
             raise ValueError("labels must be known in 2 clusters or more; got 1")
         parts, df = [sums.T @ sums * (m / (m - 1))], np.array([satterthwaite(sizes[sizes > 0] / n)])
