@@ -1,7 +1,7 @@
 """How often tests reject a true null on samples in groups: on folds, and on predictions in clusters.
 
 Run from a checkout: ``python -m benchmarks.groups PART``, where the part is ``folds``, ``predictions``,
-``means``, ``judged``; without one it is ``folds``.
+``means``, ``judged``, ``judges``; without one it is ``folds``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from benchmarks import DATA, error_at_5, head, line, options, rejected, run_part
 from benchmarks.calibration import FEATURES, LEARNERS, METRICS, SIGNALS, fold_pvalues
 from benchmarks.fast_learners import Array, five_metrics
 from skcompare.inference import (
+    bradley_terry,
     cluster_t_test,
     mcnemar_test,
     paired_bootstrap,
@@ -258,5 +259,50 @@ def main_of_judged() -> None:
             print(line(n_labels, noise, f"{held:.1%}", f"{width:.2f}"), flush=True)
 
 
+# ---- judgments of a few judges ----------------------------------------------------------------------------------
+
+
+SYSTEMS, PER_JUDGE, TIES = 6, 40, 0.5
+
+
+def judgments(rng: np.random.Generator, n_judges: int, spread: float, taste: float) -> tuple[Array, ...]:
+    """Both sides, winners and judges: equal systems, which each judge ranks by a taste of its own."""
+    sizes = np.ceil(PER_JUDGE * rng.lognormal(-(spread**2) / 2, spread, n_judges)).astype(int)
+    judge = np.repeat(np.arange(n_judges), sizes)
+    strengths = taste * rng.normal(size=(n_judges, SYSTEMS))
+    a = rng.integers(SYSTEMS, size=judge.size)
+    b = (a + rng.integers(1, SYSTEMS, size=judge.size)) % SYSTEMS
+    odds = np.exp(strengths[judge, a] - strengths[judge, b])
+    parts = np.cumsum([odds, TIES * odds**0.5, np.ones_like(odds)], axis=0)
+    place = (rng.random(judge.size) * parts[-1] > parts).sum(axis=0)
+    return a, b, 1 - place / 2, judge
+
+
+def held_of_judges(rng: np.random.Generator, n_judges: int, spread: float, taste: float) -> float:
+    """The share of the 95% intervals of all pairs that hold 0."""
+    a, b, winner, judge = judgments(rng, n_judges, spread, taste)
+    found = bradley_terry(a.astype(str), b.astype(str), winner, clusters=judge)
+    intervals = [found.difference(*pair).confidence_interval() for pair in itertools.combinations(found.names, 2)]
+    return float(np.mean([one.low <= 0 <= one.high for one in intervals]))
+
+
+def main_of_judges() -> None:
+    """How often intervals of a Bradley-Terry model hold the difference of two systems, with a few judges.
+
+    Run from a checkout: ``python -m benchmarks.groups judges``. Six equal systems, 40 judgments per judge on average; a
+    fifth of the judgments of equal answers are ties. Log-strengths of a judge vary with the standard deviation
+    "taste"; the numbers of judgments of a judge are equal, or log-normal with 1.2 on the scale of logarithms.
+    """
+    n = options(main_of_judges.__doc__, n_simulations=400).n_simulations
+    print(head(("judges", "judgments of each", "coverage, taste 0", "taste 0.7"), 2))
+    for spread, told in ((0.0, "40"), (1.2, "log-normal")):
+        for n_judges in (10, 20, 50):
+            shares = []
+            for taste in (0.0, 0.7):
+                rng = np.random.default_rng(0)
+                shares.append(np.mean([held_of_judges(rng, n_judges, spread, taste) for _ in range(n)]))
+            print(line(n_judges, told, *(f"{share:.1%}" for share in shares)), flush=True)
+
+
 if __name__ == "__main__":
-    run_part(main_of_folds, main_of_predictions, main_of_means, main_of_judged)
+    run_part(main_of_folds, main_of_predictions, main_of_means, main_of_judged, main_of_judges)

@@ -30,7 +30,7 @@ class Comparable:
     @property
     def primary(self: Any) -> str:
         """The metric that decides: the first one, or the one that chose the candidates."""
-        return deciding(self._scores) or self.metrics[0]
+        return deciding(self._scores)
 
     def test(
         self: Any,

@@ -137,7 +137,10 @@ def of_letters(metric, groups):
 
 NUMBER = r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]\d+)?"
 WHO = r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ (?:others|more))?)"
-REJECTED = r" Not all are equal \((?:Friedman|Skillings-Mack) test, p [=<] [\d.]+\)\."
+REJECTED = (
+    r" Not all are equal \((?:Friedman|Skillings-Mack) test, p [=<] [\d.]+\)"
+    r"(?P<asks>; result\.test\(\"step_down_test\"\) asks which)?\."
+)
 NEXT = rf" (?:About {NUMBER} samples would settle it|Use (?:either|any of them)(?:, or add [a-z ]+)?|Add [a-z ]+)\."
 REACH = rf"(?: (?P<ahead>m\d+) may be ahead of (?P<of>m\d+) by up to {NUMBER} [\w ]+\.)?"
 FORMS = {
@@ -189,10 +192,10 @@ def of_first_line(answer, text):
     rejected = re.search(REJECTED, text)
     won = any(on.metric in (*pair.better, *pair.worse) for pair in answer.pairs)
     assert (rejected is not None) == (on.omnibus < answer.alpha and not won)
+    assert rejected is None or answer.within_reach or rejected["asks"] or "Skillings" in rejected[0]
+    assert rejected is None or not rejected["asks"] or not answer.within_reach
     text = re.sub(NEXT, "", re.sub(REJECTED, "", text))
     text = _of_untested(answer, _of_losses(text))
-    text, passed_over, _ = text.partition(" On ") if answer.untested else (text, "", "")
-    assert bool(passed_over) == bool(answer.untested)
     if re.match(r"Too little data: no difference in [\w ]+ can be significant\b", text):
         assert not answer.within_reach
         return [Claim(a, b, on.metric, ALIKE) for a, b in combinations(models, 2)]

@@ -156,6 +156,43 @@ def test_two_models_are_compared_by_the_prediction_powered_test(global_random_se
     assert "600 judged items in 150 clusters, 80 with labels" in str(found)
 
 
+@pytest.mark.parametrize("labelled", [12, 60])
+@pytest.mark.parametrize("clusters", [False, True])
+@pytest.mark.parametrize("wrong", [0.0, 1.0])
+def test_labels_that_never_differ_leave_room_for_two_that_do(labelled, clusters, wrong, global_random_seed):
+    """The standard error of Bonett and Price (2012): of n pairs without a discordant one sqrt(2) / (n + 2)."""
+    judge, _ = judged(global_random_seed)
+    human = {name: np.where(np.arange(600) < labelled, 1 - wrong * (name == "b"), np.nan) for name in "ab"}
+    owner = np.arange(600) // 4 if clusters else None
+    n = labelled // 4 if clusters else labelled
+    found = skc.from_judged(judge, human=human, cluster=owner)
+    test = prediction_powered_test(judge["a"] - judge["b"], human["a"] - human["b"], clusters=owner)
+    for own in (test, found.test()):
+        assert (own.estimate, own.standard_error) == (pytest.approx(wrong), pytest.approx(2**0.5 / (n + 2)))
+    [row] = found.compare()
+    assert row.low < wrong < row.high
+    assert "have the same scores" not in str(found)
+    caution = f"models have the same difference on all {labelled} labelled items"
+    assert any(caution in warning for warning in found.warnings)
+    human["b"][0] = 0.5
+    assert not any(caution in warning for warning in skc.from_judged(judge, human=human).warnings)
+
+
+def test_models_that_nobody_saw_differ_have_the_same_scores():
+    """Neither the judge nor a label: there is nothing that could vary."""
+    same = np.arange(100) % 2.0
+    human = np.where(np.arange(100) < 40, same, np.nan)
+    found = skc.from_judged({"a": same, "b": same}, human={"a": human, "b": human})
+    assert str(found).startswith("a and b have the same scores")
+    [row] = found.compare()
+    assert (row.low, row.high) == (0, 0)
+
+
+def test_models_that_won_as_often_may_differ():
+    found = skc.from_judgments({"a": ["x"] * 20, "b": ["y"] * 20, "winner": ["x", "y"] * 10})
+    assert str(found).startswith("No clear winner: x and y are equal on elo, and -")
+
+
 def test_differences_of_many_models_add_up(global_random_seed):
     judge, human = judged(global_random_seed, models="abc")
     found = skc.from_judged(judge, human=human)

@@ -766,7 +766,9 @@ def test_that_all_are_equal_is_rejected_though_no_pair_can_be_significant():
     study = apart(2, 0.1)
     summary, ranked = (" ".join(text.split()) for text in (study.summary(), str(study.rank())))
     assert summary.startswith("Too little data: no difference in ")
-    assert "on 8 data sets. Add data sets. Not all are equal (Friedman test, p < 0.001)." in summary
+    asks = '; result.test("step_down_test") asks which.'
+    assert f"on 8 data sets. Add data sets. Not all are equal (Friedman test, p < 0.001){asks}" in summary
+    assert study.test("step_down_test").pvalues.min() < 0.05
     assert "The intervals hold" not in summary  # none is bounded
     assert "p < 0.001), though no pair differs significantly." in ranked
     assert {*study.rank().tier} == {"a"}

@@ -189,8 +189,9 @@ def place_of(split: int, n_folds: int) -> str:
 
 
 def listed(names: Iterable[str], most: int | None = None) -> str:
-    """``x, y and z``; of more names than `most` the first and how many more there are."""
+    """``x, y and z``; of more names than `most` the first and how many more there are. Names with commas get ``;``."""
     every = [*names]
     if most is not None and len(every) > most:
-        return f"{', '.join(every[:most])} and {len(every) - most} more"
-    return " and ".join(part for part in (", ".join(every[:-1]), *every[-1:]) if part) or "none"
+        every[most:] = [f"{len(every) - most} more"]
+    apart = "; " if any(", " in name for name in every) else ", "
+    return f"{apart.strip(', ')} and ".join(filter(None, (apart.join(every[:-1]), *every[-1:]))) or "none"

@@ -12,7 +12,7 @@ import numpy as np
 
 from skcompare._core import html, text
 from skcompare._core.html import MAX_ROWS, Table, cut
-from skcompare._core.numbers import pvalue
+from skcompare._core.numbers import listed, pvalue
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import do_not_use
 
@@ -110,9 +110,7 @@ def _documented(doc: str, names: set[str]) -> str:
 
 def few(names: Sequence[str]) -> str:
     """The first names of many, each of bounded length, and how many more there are."""
-    shown = [one_line(cut(name, MAX_NAME)) for name in names[:MAX_ITEMS]]
-    last = f"{len(names) - MAX_ITEMS} more" if len(names) > MAX_ITEMS else shown.pop() if shown else ""
-    return f"{', '.join(shown)} and {last}" if shown else last
+    return listed((one_line(cut(name, MAX_NAME)) for name in names), MAX_ITEMS) if names else ""
 
 
 def clearest(rows: Sequence[Any]) -> Sequence[Any]:

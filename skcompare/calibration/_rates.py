@@ -26,6 +26,9 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.calibration._simulation import Simulation, first_evaluation, name_models, simulate
 from skcompare.comparison.cases import check_metric_count
 from skcompare.evaluation.input import RunSettings, is_classification
+from skcompare.evaluation.metrics.scorers import known_scorer
+from skcompare.evaluation.metrics.scoring import check_metric_name
+from skcompare.evaluation.metrics.table import named_scorer
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import proportion_interval
 from skcompare.inference._forms import Procedure
@@ -75,7 +78,7 @@ def predicted_error_rate(
     called_positive : float, optional
         Share that both models together call positive, in (0, 1); of use with `positives`.
     n_classes : int, default=2
-        Of equal frequency where there are more than two; of no use for metrics of numbers.
+        Of equal frequency where there are more than two. Metrics of numbers have neither classes nor positives.
     instability : float, optional
         Share of the samples whose predicted label changes from one repeat to the next, the mean of the models, in
         [0, 1].
@@ -90,7 +93,7 @@ def predicted_error_rate(
     Raises
     ------
     ValueError
-        If an argument is out of range, or the procedure does not fit the design.
+        If an argument is out of range, no metric has the name, or the procedure does not fit the design.
 
     Examples
     --------
@@ -106,6 +109,11 @@ def predicted_error_rate(
         if share is not None:
             check_number(share, name, low=0, high=1, closed="both" if name == "instability" else "neither")
     n, k = check_integer(n_samples, "n_samples", low=2), check_integer(n_classes, "n_classes", low=2)
+    numbers = known_scorer(named_scorer(metric), "regression", None) is not None
+    if numbers and (positives, called_positive, k) != (None, None, 2):
+        raise ValueError(
+            f"positives, called_positive and n_classes must be left out of {metric!r}, a metric of numbers"
+        )
     if k > 2 and (positives, called_positive) != (None, None):
         raise ValueError(f"positives and called_positive must be None with more than two classes; got {k} classes")
     found = _DESIGN.fullmatch(str(design)) if type(design) in (int, str) else None
@@ -118,13 +126,13 @@ def predicted_error_rate(
     own = Design(n_repeats=repeats, n_folds=folds, n_splits=splits, test_fraction=fraction, partition=partition)
     name = find_procedure(procedure, own).name
     known = Known(n, positives, called_positive, k if k > 2 else None, instability)
-    rates = dict[str, PredictedRate]()
-    for task in ("multiclass",) if k > 2 else ("binary", "regression"):
-        rates = predicted(name, design_like(own), task, known) | rates
+    task = "regression" if numbers else "multiclass" if k > 2 else "binary"
+    rates = predicted(name, design_like(own), task, known)
     if metric in rates:
         return rates[metric]
+    check_metric_name(metric, "metric")
     only = f"only {listed(sorted(rates))} were simulated"
-    return PredictedRate(reason=only if rates else why_not(name, "multiclass" if k > 2 else "binary"))
+    return PredictedRate(reason=only if rates else why_not(name, task))
 
 
 # Which p-values are read from every simulated data set.

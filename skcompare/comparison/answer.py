@@ -18,7 +18,7 @@ from skcompare._core.metrics import label
 from skcompare._core.record import Record, few
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, do_not_use
-from skcompare.comparison.compare import Judged, Standing, all_open, compare, many_models, on_metric, standing
+from skcompare.comparison.compare import Judged, Standing, all_open, compare, deciding, many_models, on_metric, standing
 from skcompare.comparison.means import MetricMeans, merits_of, metric_means, rank
 from skcompare.comparison.pairs import PairTests
 from skcompare.comparison.predictions import MissingEvidenceError
@@ -35,7 +35,6 @@ from skcompare.comparison.table import (
 )
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._records import ROUNDING
-from skcompare.scores.evaluation import is_judged
 from skcompare.scores.stopping import Stopping
 from skcompare.scores.study import StudyScores
 
@@ -199,8 +198,6 @@ class Answer(Record):
     same : tuple of tuple of str
         The candidates of a search that have the same scores on all splits, which count as one: group by group, the
         first of the ranking first.
-    untested : tuple of str
-        The metrics that were given before the first of `metrics` and decide nothing: no two models can be compared.
     alike : tuple of str
         Where not all pairs are there, the metrics on which any two of the leader and the models that are not
         significantly different from it, but for the baseline, are not so either.
@@ -224,7 +221,6 @@ class Answer(Record):
     candidates: bool = False
     baseline: str | None = None
     same: tuple[tuple[str, ...], ...] = ()
-    untested: tuple[str, ...] = ()
     alike: tuple[str, ...] = ()
     beaten: tuple[tuple[str, str, str], ...] = ()
     forbidden: str = ""
@@ -312,29 +308,21 @@ def answer_of(
 ) -> Answer:
     """The answer that the comparisons of all pairs on all metrics give; `judged` has them where the table has not."""
     rows: dict[str, list[ComparisonRow]] = {}
-    tested = set()
     for row in table:
         rows.setdefault(row.metric, []).append(row)
-        if row.outcome is not Outcome.NOT_COMPARABLE:
-            tested.add(row.metric)
-    stopping, first, others, last = stopped(scores), list[MetricAnswer](), list[MetricAnswer](), list[MetricAnswer]()
+    stopping, metrics = stopped(scores), list[MetricAnswer]()
+    first = table.families[0].metrics[0] if table.families and not primary else primary or deciding(scores)
     for means in metric_means(scores):
         of_metric = rows.get(means.name, [])
+        at = 0 if means.name == first else len(metrics)
         if stopping is None:
             found = standing_of(of_metric, scores.estimators) if judged is None else standing(judged, means.name)
-            one = _on_metric(means, of_metric, scores, found)
-            (first if means.name == primary else others if means.name in tested else last).append(one)
+            metrics.insert(at, _on_metric(means, of_metric, scores, found))
         elif means.name == stopping.metric:
-            first.append(_by_looks(stopping, means, of_metric, scores))
-    metrics, passed_over = (*first, *others, *last), list[str]()  # the first that has a test is spoken of first
-    for metric in scores.metrics if primary is None and stopping is None else ():
-        if metric == metrics[0].metric:
-            break
-        passed_over += [] if is_judged(scores.provenance, metric) else [metric]
+            metrics.insert(at, _by_looks(stopping, means, of_metric, scores))
     return Answer(
         models=scores.estimators,
-        metrics=metrics,
-        untested=tuple(passed_over),
+        metrics=tuple(metrics),
         pairs=_pairs(table.rows),
         alpha=table.alpha,
         n_metrics=len(scores.metrics),

@@ -213,7 +213,7 @@ def compare(
         rows=ordered,
         procedure=_named(ordered, named.name),
         correction=correction if selected_from(scores) is None else CORRECTION,
-        n_hypotheses=judged[0].family.n,
+        n_hypotheses=judged[0].family.n or judged[-1].family.n,
         alternative=alternative,
         alpha=alpha,
         costs=tuple(filterfalse(better.__getitem__, shown)),
@@ -343,20 +343,14 @@ def _judged(
     alpha: float,
 ) -> tuple[Judged, ...]:
     """The families that have one of some metrics, the first one first."""
-    tested: dict[str, PairTests] = {}
     first = primary or deciding(scores)
-    for metric in asked if first is None and family == FIRST else ():  # the first one that can be tested
-        tested[metric] = PairTests.of(scores, metric, asked[metric], pairs)
-        if np.isfinite(tested[metric].pvalues).any():
-            first = metric
-            break
     selected, found = selected_from(scores), []
-    for name, metrics in families_of(tuple(asked), first or next(iter(asked)), family).items():
+    for name, metrics in families_of(tuple(asked), first if first in asked else next(iter(asked)), family).items():
         if not {*metrics} & {*of}:
             continue
         tests, pvalues = [], []
         for metric in metrics:
-            tests.append(tested.get(metric) or PairTests.of(scores, metric, asked[metric], pairs))
+            tests.append(PairTests.of(scores, metric, asked[metric], pairs))
             pvalues.append(tests[-1].pvalues)
         if selected is None:
             flat, n = adjusted(np.concatenate(pvalues), correction)
@@ -371,10 +365,12 @@ def _judged(
     return tuple(found)
 
 
-def deciding(scores: Scores) -> str | None:
-    """The metric that a search or looks decide on; None of others, whose first testable metric it is."""
-    decides = selected_from(scores) or stopped(scores)
-    return None if decides is None else decides.metric
+def deciding(scores: Scores) -> str:
+    """The metric that a search or looks decide on; of others the first, but for numbers that were given by model."""
+    if (decides := selected_from(scores) or stopped(scores)) is not None:
+        return decides.metric
+    judged = scores.provenance.get("judged", ())
+    return next(filterfalse(judged.__contains__, scores.metrics), scores.metrics[0])
 
 
 def _pairs_of(scores: Scores, baseline: str | None, pair: tuple[str, str] | None) -> Positions:

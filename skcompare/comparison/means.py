@@ -413,7 +413,7 @@ def rank(
         if not check_bool(simultaneous, "simultaneous") and decides is not None:
             raise ValueError(f"simultaneous must be True for {what}, whose own verdict is on all models; got False")
     families, error = judged_pairs(scores, procedure, primary, correction, alpha), level(scores, alpha)
-    metric = deciding(scores) or families[0].family.metrics[0] if metric is None else metric
+    metric = primary or deciding(scores) if metric is None else metric
     check_measured(scores, choose_metric(metric, scores.metrics))
     means, n = next(one for one in metric_means(scores) if one.name == metric), len(scores.estimators)
     merits = np.array(merits_of(scores, means))

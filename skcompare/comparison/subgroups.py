@@ -13,7 +13,7 @@ from scipy import stats
 
 from skcompare._core.html import Table
 from skcompare._core.names import check_several, choose_metrics
-from skcompare._core.numbers import counted, decimals_of_difference, interval, number, pvalue
+from skcompare._core.numbers import counted, decimals_of_difference, interval, listed, number, pvalue
 from skcompare._core.record import Record, clearest
 from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.validation import by_label, check_choice, refuse_masked
@@ -285,11 +285,9 @@ def _listed(groups: Mapping[str, Sequence[str]], several: bool) -> str:
     """The first groups, each with its metrics where there are several."""
     shown = [
         f"{group} ({', '.join([*dict.fromkeys(metrics)][:MAX_CLAIMS])})" if several else group
-        for group, metrics in list(groups.items())[:MAX_CLAIMS]
+        for group, metrics in groups.items()
     ]
-    more = [f"{len(groups) - MAX_CLAIMS} more"] if len(groups) > MAX_CLAIMS else []
-    *most, last = [*shown, *more]
-    return f"{', '.join(most)} and {last}" if most else last
+    return listed(shown, MAX_CLAIMS)
 
 
 def _inside(row: SubgroupRow) -> list[str]:

@@ -122,6 +122,7 @@ from .outcomes.dependent import ClusterTTestResult as ClusterTTestResult
 from .outcomes.dependent import DieboldMarianoResult as DieboldMarianoResult
 from .outcomes.dependent import cluster_t_test as cluster_t_test
 from .outcomes.dependent import diebold_mariano_test as diebold_mariano_test
+from .outcomes.dependent import wald_test as wald_test
 from .outcomes.exchange import MetricIntervalResult as MetricIntervalResult
 from .outcomes.exchange import metric_interval as metric_interval
 from .outcomes.exchange import paired_metric_test as paired_metric_test
@@ -129,7 +130,6 @@ from .outcomes.judgments import BradleyTerryResult as BradleyTerryResult
 from .outcomes.judgments import PredictionPoweredResult as PredictionPoweredResult
 from .outcomes.judgments import bradley_terry as bradley_terry
 from .outcomes.judgments import prediction_powered_test as prediction_powered_test
-from .outcomes.judgments import wald_test as wald_test
 from .outcomes.proportions import error_rate_test as error_rate_test
 from .outcomes.proportions import fold_error_rate_test as fold_error_rate_test
 from .outcomes.proportions import proportion_interval as proportion_interval

@@ -46,8 +46,6 @@ def opening(found: Findings) -> str:
     if (ended := stopped(found.scores)) is not None and ended.unlikely:  # most models were not tested to the end
         return f"{ended.verdict}."
     unequal = _not_all_equal(found) if first.omnibus < answer.alpha else ""
-    if answer.untested:
-        unequal += f" On {some([*map(label, answer.untested)])} there is no test."
     if len(answer.models) == 1:
         return _alone(found)
     if not answer.within_reach:
@@ -159,7 +157,8 @@ def _not_all_equal(found: Findings) -> str:
     first = found.first
     if _is_decided(found.answer):
         return ""
-    return f" Not all are equal ({first.omnibus_test}, {equal_to('p', first.omnibus)})."
+    which = "" if found.answer.within_reach or found.means.adjusted else '; result.test("step_down_test") asks which'
+    return f" Not all are equal ({first.omnibus_test}, {equal_to('p', first.omnibus)}){which}."
 
 
 def _among(found: Findings) -> tuple[str, str, str]:
@@ -326,8 +325,8 @@ def _first_of(answer: Answer, alike: Sequence[str]) -> list[str]:
 
 def may_be_first(names: Sequence[str], n: int, worse: Sequence[str], on: str = "") -> str:
     """Which models may be first of `n`, and a few others that are significantly worse."""
-    few = worse if len(worse) <= MAX_NAMED else ()
-    return f"{of_all(len(names), n)} may be first{on}: {listed(names, MAX_NAMED + 1)}{is_worse(few)}"
+    few, who = worse if len(worse) <= MAX_NAMED else (), listed(names, MAX_NAMED + 1)
+    return f"{of_all(len(names), n)} may be first{on}: {who}{is_worse(few, '. ' if '; ' in who else '; ')}"
 
 
 def _faced(found: Findings) -> dict[str, ComparisonRow | None]:
@@ -343,7 +342,7 @@ def some(names: Sequence[str]) -> str:
 
 def _is_same(row: ComparisonRow | None) -> bool:
     """Whether two models have the same scores wherever both have one."""
-    return row is not None and row.estimate == row.wins == row.losses == 0
+    return row is not None and row.estimate == row.wins == row.losses == 0 and not row.low < 0 < row.high
 
 
 def widest_of(rows: Iterable[ComparisonRow | None]) -> ComparisonRow | None:

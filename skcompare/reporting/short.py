@@ -92,7 +92,7 @@ def design_line(found: Findings) -> str:
 def scope(found: Findings) -> str:
     """The question where it is not the usual one, and of what the findings speak; empty of ordinary folds."""
     scores, first, asked = found.scores, found.first.metric, ""
-    if first != scores.metrics[0] and not found.answer.untested:
+    if first != scores.metrics[0]:
         asked = f"The question is {label(first)}, not {label(scores.metrics[0])}."
     if isinstance(scores, StudyScores):
         return asked
@@ -287,7 +287,7 @@ def procedure_line(found: Findings) -> str:
         how = "result.add(name, model, X, y)" if can_add else "give two or more models"
         return f"{_held(found)}To compare it: {how}."
     if first.leader is not None and not (first.worse or first.not_different or first.equivalent):
-        return "No test was made."
+        return f"No test was made{f' on {label(metric)}' if len(found.scores.metrics) > 1 else ''}."
     wrong = wrong_in(found.error_rates, metric)
     return f"{words.procedure_in_words(found.comparison, metric)}{looks}; {wrong}."
 

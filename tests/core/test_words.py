@@ -83,5 +83,7 @@ def test_what_rounding_leaves_does_not_decide_how_many_digits_are_shown():
 
 def test_names_are_listed():
     assert [listed("abc"[:n]) for n in range(4)] == ["none", "a", "a and b", "a, b and c"]
+    assert [listed(["a, 1", *"bcd"][:n]) for n in (1, 2, 3)] == ["a, 1", "a, 1; and b", "a, 1; b; and c"]
+    assert [listed(["a", "b, 1"], n) for n in (1, 2)] == ["a and 1 more", "a; and b, 1"]
     assert briefly("abcdef") == "a, b, c, d, e and f"
     assert briefly("abcdefgh") == "a, b, c, d, e, f and 2 more"

@@ -77,6 +77,17 @@ def drawn(seed, n=400, k=5, ties=0.2):
     return np.array([f"m{i}" for i in a]), np.array([f"m{i}" for i in b]), winner
 
 
+def test_judges_of_unequal_diligence_tell_as_much_as_a_few():
+    """The degrees of freedom of tests/inference/test_clusters.py, of equal clusters their number less 1."""
+    judge = np.repeat(np.arange(5), [1, 2, 3, 4, 10])
+    a, b, winner = np.full(20, "x"), np.full(20, "y"), np.arange(20) % 2
+    assert bradley_terry(a, b, winner, clusters=judge).df == pytest.approx(2.38083538, abs=1e-8)
+    assert bradley_terry(a, b, winner, clusters=np.arange(20) // 4).df == pytest.approx(4)
+    labels = np.r_[winner - 0.5, np.full(20, np.nan)]
+    found = prediction_powered_test(np.zeros(40), labels, clusters=np.r_[judge, np.arange(20) + 5])
+    assert found.df == pytest.approx(2.38083538, abs=1e-8)
+
+
 @pytest.mark.parametrize(("home", "known"), [(False, WITHOUT_HOME), (True, WITH_HOME)], ids=["neutral", "home"])
 def test_the_baseball_season_has_the_published_estimates(home, known):
     found = bradley_terry(*baseball(), home=home)
@@ -144,7 +155,8 @@ def test_without_ties_it_is_statsmodels_logit(clusters, global_random_seed):
         test = found.difference(name, found.names[0])
         assert test.estimate == pytest.approx(fit.params[i], abs=1e-6)
         assert test.standard_error == pytest.approx(fit.bse[i] * factor**0.5, rel=1e-6)
-        assert test.df == (np.inf if units is None else m - 1)
+        known = np.inf if units is None else cluster_t_test(y, np.zeros(len(y)), clusters=units).df
+        assert test.df == pytest.approx(known)
 
 
 def test_winners_may_be_called_in_many_ways(global_random_seed):

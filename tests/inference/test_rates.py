@@ -207,7 +207,14 @@ def test_what_is_said_at_random_is_unstable(rng):
         ("recall", 10, {"n_samples": 200, "positives": 0.002}, "positives were simulated"),
         ("accuracy", 10, {"n_samples": 200, "n_classes": 40}, "only 3 to 10 classes were simulated"),
         ("accuracy", "2x10", {"n_samples": 200}, "were simulated"),
-        ("cost", 10, {"n_samples": 200}, "were simulated"),
+        ("fit_time", 10, {"n_samples": 200}, "were simulated"),
+        ("jaccard", 10, {"n_samples": 200, "positives": 0.3}, "were simulated"),
+        (
+            "explained_variance",
+            10,
+            {"n_samples": 200},
+            "only neg_mean_absolute_error, neg_root_mean_squared_error and r2",
+        ),
         ("recall", 10, {"n_samples": 200, "n_classes": 3}, "were simulated"),
     ],
 )

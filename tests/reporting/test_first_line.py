@@ -72,6 +72,33 @@ def test_a_model_that_is_ahead_everywhere_is_said_before_those_that_were_tested(
     assert "untested" not in line(behind)
 
 
+def test_a_first_metric_without_a_test_is_what_the_first_line_speaks_of():
+    """Metrics beside it, of which there are tests, do not change what is said, whatever they say."""
+    for n in (6, 40):
+        flat = {"a": np.ones(n), "b": np.full(n, 0.9)}
+        for shift in (0.0, 9.0):
+            other = {"a": np.arange(1, n + 1) % 3 + shift, "b": np.arange(n) % 3 + 0.0}
+            alone, both = (from_outcomes(given) for given in ({"flat": flat}, {"flat": flat, "other": other}))
+            assert (
+                line(both) == line(alone) == "a is 0.10 ahead of b on flat on all items, so that no test is possible."
+            )
+            assert both.primary == both.answer().metrics[0].metric == both.rank().metric == "flat"
+            assert both._document().named("test").text == "No test was made on flat."
+            [row] = [row for row in both.compare() if row.metric == "other"]
+            assert row.outcome.significant == (shift > 0)
+            turned = line(from_outcomes({"other": other, "flat": flat}))
+            assert turned.startswith("Use a: +9" if shift else "No clear winner: ")
+
+
+def test_names_with_commas_are_kept_apart():
+    item = np.arange(300)
+    names = ["C=1, gamma=0.1", "C=1, gamma=1", "C=10, gamma=0.1", "C=10, gamma=1"]
+    passed = [item % 10 != 0, item % 10 != 1, item % 10 < 5, item % 10 > 5]
+    said = line(from_outcomes(dict(zip(names, passed, strict=True))))
+    one, two, three, four = names
+    assert said.startswith(f"2 of 4 models may be first: {one}; and {two}. {three}; and {four} are significantly worse")
+
+
 def test_three_equal_models_have_the_same_scores(rng):
     values = rng.uniform(0.6, 0.9, 10)
     assert line(of(dict.fromkeys("abc", values))) == "a, b and c have the same scores on score. Use any of them."

@@ -399,7 +399,7 @@ def test_comparisons_without_scores_are_told(two):
     scores = two.scores.copy()
     scores[:, :, 0] = np.nan
     text = replace(two, scores=scores).methods_text()
-    assert "where the adjusted p-value was below" not in text
+    assert "The two-sided p-values of both comparisons were adjusted" in text  # of the two other metrics
     assert "One more comparison could not be made for lack of scores." in text
     nothing = replace(two, scores=np.full_like(scores, np.nan))
     assert "No comparison could be made, for lack of scores." in nothing.methods_text()

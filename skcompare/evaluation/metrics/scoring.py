@@ -233,16 +233,21 @@ def _resolve(name: str, value: Any, where: str, task: Task | None, estimators: M
                 f"{where} must be given as a dict, scoring={{{value!r}: callable}}, with a callable "
                 f"(estimator, X, y) -> float that counts the parameters of the fitted estimator"
             )
-        known = [*skm.get_scorer_names(), *OWN_METRICS, *OWN_SCORERS, *COST_METRICS]
-        if value not in known:
-            near = nearest(value, known, 2)
-            told = f"{where} must be a scorer name of scikit-learn or of skcompare; got {value!r:.80}"
-            own = "" if near else f". Of skcompare are {', '.join((*OWN_METRICS, *OWN_SCORERS, *COST_METRICS))}"
-            raise ValueError(cut(f"{did_you_mean(near)}{told}{own}"))
+        check_metric_name(value, where)
         return Metric(name=name, kind="scorer", source=named_scorer(value))
     if not callable(value):
         raise ValueError(f"{where} must be a name or a callable (estimator, X, y) -> float; got {value!r:.80}")
     return Metric(name=name, kind="scorer", source=value, greater_is_better=name not in COUNTED_COSTS)
+
+
+def check_metric_name(value: str, where: str) -> None:
+    """Raise ValueError unless a metric has this name here or in scikit-learn."""
+    known = [*skm.get_scorer_names(), *OWN_METRICS, *OWN_SCORERS, *COST_METRICS]
+    if value not in known:
+        near = nearest(value, known, 2)
+        told = f"{where} must be a scorer name of scikit-learn or of skcompare; got {value!r:.80}"
+        own = "" if near else f". Of skcompare are {', '.join((*OWN_METRICS, *OWN_SCORERS, *COST_METRICS))}"
+        raise ValueError(cut(f"{did_you_mean(near)}{told}{own}"))
 
 
 def _numbers(given: Mapping[str, Any], where: str, estimators: Mapping[str, Any]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""t tests on values that depend on each other: losses in time order, items in clusters."""
+"""t tests on values that depend on each other: losses in time order, items in clusters, estimates of a joint model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from skcompare._core.numbers import counted, percent
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._rates import in_time
-from skcompare.inference._records import Differences, TTestResult, paired_differences, power_of_two, t_test
+from skcompare.inference._records import ROUNDING, Differences, TTestResult, paired_differences, power_of_two, t_test
 from skcompare.inference.outcomes.samples import Clusters, read_clusters
 
 Weights = Literal["cosines", "equal", "Bartlett"]
@@ -495,7 +495,7 @@ def cluster_t_test(
     result = t_test(
         d,
         standard_error=standard_error,
-        df=_satterthwaite(units.sizes / d.values.size),
+        df=satterthwaite(units.sizes / d.values.size),
         against=against,
         method=f"cluster-robust paired t test ({counted(len(units), 'cluster')})",
         warnings=units.warnings(),
@@ -525,7 +525,7 @@ def _between_and_within(d: Differences, units: Clusters) -> tuple[float, float, 
     return fsum(sums**2 / (1 - units.sizes / n)) ** 0.5 / n * unit, between, within
 
 
-def _satterthwaite(shares: FloatArray) -> float:
+def satterthwaite(shares: FloatArray) -> float:
     """Degrees of freedom of the variance of a mean, from the shares of the items that the clusters hold."""
     shares = np.sort(shares)  # so that the names of the clusters do not matter
     if len(shares) < 2:
@@ -542,3 +542,101 @@ def _intraclass(units: Clusters, between: float, within: float) -> float:
     size = (n - float((units.sizes.astype(np.float64) ** 2).sum()) / n) / (n_clusters - 1)
     mean_between, mean_within = between / (n_clusters - 1), within / (n - n_clusters)
     return (mean_between - mean_within) / (mean_between + (size - 1) * mean_within)
+
+
+# ---- estimates whose covariance is known -------------------------------------------------------------------------
+
+_LEAST_DF = 1e-6
+
+
+def wald_test(
+    estimates: ArrayLike,
+    covariance: ArrayLike,
+    *,
+    df: ArrayLike = np.inf,
+    n: int = 1,
+    alternative: Alternative = "two-sided",
+    null: float = 0.0,
+) -> TTestResult:
+    r"""Wald test of the difference of two estimates whose covariance is known from elsewhere.
+
+    Strengths of a Bradley-Terry model, or means that rest on parts of the data, have no case that both models share,
+    but a joint covariance. With the estimates :math:`\hat\theta_a`, :math:`\hat\theta_b` and :math:`V = \sum_l V_l`
+
+    .. math:: t = \frac{\hat\theta_a - \hat\theta_b}{\sqrt v}, \qquad v = \sum_l v_l = \sum_l c^\top V_l \, c, \quad
+        c = (1, -1), \qquad \nu = \frac{v^2}{\sum_l v_l^2 / \nu_l}
+
+    on :math:`\nu` degrees of freedom (Satterthwaite 1946), which are those given where there is one part. With infinite
+    ones it is the normal test (Wald 1943).
+
+    Parameters
+    ----------
+    estimates : array_like of shape (2,)
+        Of `a` and of `b`; greater is better.
+    covariance : array_like of shape (2, 2) or (n_parts, 2, 2)
+        Of the estimates; of independent parts of the data their covariances, which are added.
+    df : float or array_like of shape (n_parts,), default=inf
+        Degrees of freedom of each part, at least 1e-6.
+    n : int, default=1
+        Cases that the estimates rest on. It is told, and decides nothing.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: the estimate of `a` is the larger one in truth.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis.
+
+    Returns
+    -------
+    TTestResult
+
+    Raises
+    ------
+    ValueError
+        If numbers are not finite, a variance is negative, or shapes do not fit.
+
+    References
+    ----------
+    F. E. Satterthwaite (1946), An approximate distribution of estimates of variance components, Biometrics Bulletin
+    2(6), 110-114, :doi:`10.2307/3002019`.
+
+    A. Wald (1943), Tests of statistical hypotheses concerning several parameters when the number of observations is
+    large, Transactions of the American Mathematical Society 54(3), 426-482, :doi:`10.1090/S0002-9947-1943-0012401-3`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import wald_test
+    >>> result = wald_test([0.8, 0.3], [[0.02, 0.005], [0.005, 0.03]])
+    >>> round(result.estimate, 2), round(result.standard_error, 2), round(result.pvalue, 4)
+    (0.5, 0.2, 0.0124)
+    """
+    against = validation.check_hypothesis(alternative, null)
+    values = validation.check_scores(estimates, "estimates", ndim=(1,))
+    parts = validation.as_floats(covariance, "covariance")
+    parts = parts[None] if parts.ndim == 2 else parts
+    if values.shape != (2,) or parts.shape[1:] != (2, 2) or not len(parts):
+        raise ValueError(
+            f"estimates must have shape (2,) and covariance (2, 2), or (n_parts, 2, 2); got {values.shape} and "
+            f"{np.shape(covariance)}"
+        )
+    if not np.isfinite(parts).all():
+        raise ValueError("covariance must be finite")
+    own = [validation.check_number(one, "df", low=_LEAST_DF) for one in validation.as_floats(df, "df").ravel().tolist()]
+    if len(own) != len(parts):
+        raise ValueError(f"df must have one value per part of the covariance, {len(parts)}; got {len(own)}")
+    largest = float(np.abs(parts).max())
+    shares = parts[:, 0, 0] + parts[:, 1, 1] - parts[:, 0, 1] - parts[:, 1, 0]
+    if (shares < -ROUNDING * largest).any():
+        raise ValueError("covariance must be one: the variance of the difference must not be negative")
+    shares = np.where(shares <= ROUNDING * largest, 0.0, shares)
+    variance = float(shares.sum())
+    spread = float(((shares / variance) ** 2 / own).sum()) if variance else 0.0
+    difference = float(values[0] - values[1])
+    noise = ROUNDING * float(np.abs(values).max())
+    cases = np.broadcast_to(difference, validation.check_integer(n, "n", low=1))
+    return t_test(
+        Differences(values=cases, mean=difference, std=float("nan"), noise=noise),
+        standard_error=variance**0.5,
+        df=1 / spread if spread else np.inf,
+        against=against,
+        method="Wald test",
+        effect_size=float("nan"),
+    )
