@@ -1,6 +1,6 @@
 """All sentences that the package can print, on one page for whoever reads them through.
 
-``python -m benchmarks.sentences`` writes ``docs/_all_sentences.md``, which is neither kept nor published: by folder
+``python -m benchmarks.sentences`` writes ``docs/_all_sentences.txt``, which is neither kept nor published: by folder
 and file, with the line where each stands. What is put in when it is printed stands in braces.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "skcompare"
-PAGE = ROOT / "docs" / "_all_sentences.md"
+PAGE = ROOT / "docs" / "_all_sentences.txt"
 WORDS = ("guide.toml", "methods.toml")  # tables of words that are printed
 
 

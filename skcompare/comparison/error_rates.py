@@ -146,7 +146,7 @@ def _simulated_as(result: EvaluationScores, metric: str) -> str:
 
 _TASKS = ("binary", "multiclass", "regression")
 CUT = "the simulations train on all samples outside the test sets"
-NOT_IN_TIME = "in time order it depends on how long losses stay alike"
+NOT_IN_TIME = "in time order it depends on how far losses correlate"
 _FEWEST_RUNS, _UNEQUAL, _WINDOWS = 3, 6, (5, 10)
 _OF_LABELS, _LABELS = (0.1, 0.5), 5  # several labels, and the shares of the samples that have them
 
@@ -374,8 +374,8 @@ def fragile_warnings(
         Code.FRAGILE(
             f"{_claims(rows)} on {metric} would not stand if the splits were random halves. Give their design."
             if comparison.halves
-            else f"{_claims(rows)} on {metric} may not stand: losses are alike for longer than the test allows for. "
-            "Give a period, or collect more."
+            else f"{_claims(rows)} on {metric} may not stand: losses correlate over more steps than the test allows "
+            "for. Give a period, or collect more."
             if rows[0].procedure == "diebold_mariano_test" and alike_for_longer(rows[0])
             else f"{_claims(rows)} on {metric} would not stand in the worst of similar simulations. "
             f"{_instead(comparison, metric, len(rows))}",
