@@ -66,7 +66,7 @@ QUESTIONS = (
             Run(
                 "skcompare",
                 """
-from skcompare import PairedEvaluator, __version__
+from skcompare import PairedEvaluator
 print(PairedEvaluator(cv=10, random_state=0).evaluate(models, X, y))
 """,
                 "It says which model to use, how far the lead may reach, and how often such a test is wrong. It "

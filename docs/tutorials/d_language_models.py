@@ -56,5 +56,6 @@ from skcompare.planning import detectable_difference
 print(detectable_difference(result))
 
 # %%
-# Files of lm-evaluation-harness and logs of inspect_ai are read as they are: :doc:`results from elsewhere </elsewhere>`.
+# Files of lm-evaluation-harness and logs of inspect_ai are read as they are:
+# :doc:`results from elsewhere </elsewhere>`.
 # Votes of judges, and judges with some human labels: :doc:`one test set </predictions>`.

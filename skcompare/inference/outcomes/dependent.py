@@ -287,7 +287,7 @@ def _of_lags(gamma: FloatArray, n: int) -> tuple[float, Weights]:
 
 def _not_positive(weights: Weights, horizon: int | None) -> Iterator[CodedWarning]:
     if horizon is None:
-        told = "the slowest cosines leave no variance; that of single differences was taken, as if they were independent."
+        told = "the slowest cosines leave no variance: that of independent differences was taken."
         if weights == "equal":
             yield Code.APPROXIMATE(told)
     elif weights != "equal":
