@@ -39,13 +39,13 @@ def _text(node: ast.AST) -> str | None:
     return None
 
 
-def _walk(node: ast.AST) -> Iterator[tuple[int, str]]:
+def _walk(node: ast.AST, inside: bool = False) -> Iterator[tuple[int, str]]:
+    """The whole texts below a node, no part of one by itself; inside of one, those in what is put in."""
     text = None if isinstance(node, ast.FormattedValue) else _text(node)
-    if text is not None:
+    if text is not None and not inside:
         yield getattr(node, "lineno", 0), text
     for child in ast.iter_child_nodes(node):
-        if text is None or isinstance(child, ast.FormattedValue):
-            yield from _walk(child)
+        yield from _walk(child, text is not None)
 
 
 def of_module(path: Path) -> list[tuple[int, str]]:

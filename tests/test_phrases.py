@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import skcompare
-from benchmarks.sentences import collected
+from benchmarks.sentences import collected, of_module
 from skcompare import SearchReport
 from tests.made_results import evaluation, search_of, stopped_run, study_of
 
@@ -119,3 +119,11 @@ def test_no_script_or_template_of_the_page_has_them():
         texts.append((path.name, visible(shown)))
     assert len(texts) > 20
     assert [(name, phrases) for name, text in texts if (phrases := phrases_in(text))] == []
+
+
+def test_a_sentence_is_collected_with_names_for_what_is_put_in(tmp_path):
+    module = tmp_path / "module.py"
+    said = """f"{n} samples of {few(names, 'no name')} " + "are left out.\""""
+    module.write_text(f'"""No sentence."""\ndef tell(n):\n    """None."""\n    return {said}\n', encoding="utf-8")
+    whole = "{n} samples of {few(names, 'no name')} are left out."
+    assert of_module(module) == [(4, whole), (4, "no name")]
