@@ -249,9 +249,9 @@ def main(others: str) -> None:
             (ROOT / "docs" / "_static" / f"side_{picture.name}").write_bytes(picture.read_bytes())
     told = ", ".join(f"{package} {number}" for package, number in versions.items())
     intro = (
-        "The same data, as several packages report them: the lines that a user writes, what they print, and what each "
-        "says that the others do not. Lines of code are those after the data and the models are there. Seconds are "
-        "processor time of the whole program, imports included."
+        "The same data, as several packages report them. Here are the lines that a user writes, what they print, and "
+        "what each says that the others do not. Lines of code are those after the data and the models are there. "
+        "Seconds are processor time of the whole program, imports included."
     )
     made = f"Made by `python -m benchmarks.side_by_side` on {datetime.now(UTC):%Y-%m-%d} with {told}."
     start = ["# Side by side", "", textwrap.fill(intro, 116), "", textwrap.fill(made, 116), ""]

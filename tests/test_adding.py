@@ -213,13 +213,15 @@ def apply(folder, changes):
         file.write_text(text.replace(old, new), encoding="utf-8")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("title", ["A metric", "A sentence", "A post-hoc test"])
 def test_a_worked_change_is_green_and_its_test_red_without_it(title, tmp_path):
     changes, command = worked_change(title)
     tests = [change for change in changes if change[0].startswith("tests/")]
     assert 0 < len(tests) < len(changes)
     copied(tmp_path)
-    shutil.copytree(ROOT / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in ("tests", "benchmarks"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     apply(tmp_path, tests)
