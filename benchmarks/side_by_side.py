@@ -7,6 +7,7 @@ is a process of its own, whose seconds of processor time are counted with its im
 
 from __future__ import annotations
 
+import re
 import resource
 import subprocess
 import sys
@@ -223,7 +224,9 @@ def section(run: Run, text: str) -> list[str]:
     if len(shown) > MOST_LINES:
         shown = [*shown[:MOST_LINES], f"... {len(shown) - MOST_LINES} more lines"]
     block = ["```text", *run.lines.strip().splitlines(), "", *(line.rstrip() for line in shown), "```"]
-    return [f"### {run.package}", "", *block, "", textwrap.fill(run.remark, 116), ""]
+    drawn = re.findall(r'savefig\("([\w.]+)"', run.lines)
+    pictures = [part for name in drawn for part in (f"![What {run.package} draws](_static/side_{name})", "")]
+    return [f"### {run.package}", "", *block, "", *pictures, textwrap.fill(run.remark, 116), ""]
 
 
 def main(others: str) -> None:
