@@ -1,16 +1,13 @@
-"""What reports cost, on many models too, and what other packages print of the same scores.
+"""What reports cost, on many models too.
 
-Run from a checkout: ``python -m benchmarks.reports PART``, where the part is ``written``, ``side_by_side``,
-``limits``; without one it is ``written``.
+Run from a checkout: ``python -m benchmarks.reports PART``, where the part is ``written`` or ``limits``; without one it
+is ``written``.
 """
 
 from __future__ import annotations
 
-import io
-import sys
 import warnings
 from collections.abc import Callable
-from contextlib import redirect_stdout
 from operator import methodcaller
 from pathlib import Path
 from statistics import median
@@ -19,15 +16,11 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
-from matplotlib import pyplot as plt
 from sklearn import datasets
 from sklearn import model_selection as cv_of
 from sklearn.decomposition import PCA
-from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import head, line, machine, options, run_part
@@ -101,71 +94,6 @@ def main_of_written() -> None:
             print(line(name, f"{first_call(call, path):.3f}"), flush=True)
         page = Path(f"{path}.html")
         print(f"\npage: {page.stat().st_size / 1e6:.2f} MB")
-
-
-# ---- side by side -----------------------------------------------------------------------------------------------
-
-
-def datasets_of_study() -> dict[str, Any]:
-    loaders = ("breast_cancer", "digits", "iris", "wine")
-    return {name: getattr(datasets, f"load_{name}")(return_X_y=True) for name in loaders} | {
-        "circles": datasets.make_circles(300, noise=0.2, factor=0.5, random_state=0),
-        "linear": datasets.make_classification(300, random_state=0),
-        "moons": datasets.make_moons(300, noise=0.3, random_state=0),
-        "quantiles": datasets.make_gaussian_quantiles(n_samples=300, n_features=5, random_state=0),
-    }
-
-
-MODELS = {
-    "lr": make_pipeline(StandardScaler(), LogisticRegression()),
-    "nb": GaussianNB(),
-    "knn": make_pipeline(StandardScaler(), KNeighborsClassifier()),
-    "tree": DecisionTreeClassifier(random_state=0),
-}
-
-
-def ours(folder: Path) -> None:
-    evaluator = PairedEvaluator(cv=10, scoring=["accuracy"], random_state=0)
-    study = evaluator.evaluate_datasets(MODELS, datasets_of_study())
-    frame = study.to_frame().groupby(["dataset", "estimator"], sort=False)["score"].mean().unstack(sort=False)
-    frame.to_csv(folder / "scores.csv")
-    (folder / "skcompare.txt").write_text(f"{study}\n", encoding="utf-8")
-    study.plot("critical_difference").figure_.savefig(folder / "skcompare.png", dpi=100)
-
-
-def others(folder: Path) -> None:
-    import pandas as pd
-    import scikit_posthocs
-    import skore
-    from autorank import autorank, create_report, plot_stats
-
-    table = pd.read_csv(folder / "scores.csv", index_col=0)
-    with redirect_stdout(io.StringIO()) as printed:
-        found = autorank(table)
-        create_report(found)
-    (folder / "autorank.txt").write_text(printed.getvalue(), encoding="utf-8")
-    plot_stats(found, allow_insignificant=True)
-    plt.gcf().savefig(folder / "autorank.png", dpi=100, bbox_inches="tight")
-    plt.close("all")
-    pvalues = scikit_posthocs.posthoc_nemenyi_friedman(table)
-    (folder / "scikit_posthocs.txt").write_text(f"{pvalues.round(3)}\n", encoding="utf-8")
-    scikit_posthocs.critical_difference_diagram(table.rank(axis=1, ascending=False).mean(), pvalues)
-    plt.gcf().savefig(folder / "scikit_posthocs.png", dpi=100, bbox_inches="tight")
-    X, y = datasets_of_study()["breast_cancer"]
-    reports = {name: skore.CrossValidationReport(model, X, y, splitter=10) for name, model in MODELS.items()}
-    summary = skore.ComparisonReport(reports).metrics.summarize().frame()
-    (folder / "skore.txt").write_text(f"{summary.round(3).to_string()}\n", encoding="utf-8")
-
-
-def main_of_side_by_side() -> None:
-    """What autorank, skore and scikit-posthocs print and draw of the same models, beside skcompare.
-
-    ``python -m benchmarks.reports side_by_side scores FOLDER`` evaluates four models on eight data sets and
-    writes ``scores.csv`` (a row per data set, a column per model), skcompare's text and its diagram. In an environment
-    that has the other three, ``others`` writes theirs; skore evaluates the models itself, on the first data set, since
-    it compares on one.
-    """
-    {"scores": ours, "others": others}[sys.argv[1]](Path(sys.argv[2]))
 
 
 # ---- limits -----------------------------------------------------------------------------------------------------
@@ -250,4 +178,4 @@ def main_of_limits() -> None:
 if __name__ == "__main__":
     mpl.use("Agg")
     warnings.simplefilter("ignore")
-    run_part(main_of_written, main_of_side_by_side, main_of_limits)
+    run_part(main_of_written, main_of_limits)

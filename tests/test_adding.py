@@ -1,12 +1,15 @@
-"""What is added as docs/adding.md says is there: a metric wherever metrics are, a column in every view."""
+"""What is added as docs/adding.md and CONTRIBUTING.md say is there, and the tests that they name are green."""
 
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = """
@@ -139,15 +142,6 @@ def section(title):
     return re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
 
 
-def recipe():
-    """The arithmetic and the rows of the recipe."""
-    blocks = section("A metric")
-    rows = [block for block in blocks if block.startswith("Metric(")]
-    assert blocks[0].startswith("def youden")
-    assert len(rows) == 2
-    return blocks[0], ",\n".join(rows) + ",\n"
-
-
 def copied(folder):
     shutil.copytree(ROOT / "skcompare", folder / "skcompare", ignore=shutil.ignore_patterns("__pycache__"))
     return folder / "skcompare"
@@ -167,11 +161,14 @@ def run(folder, *arguments):
 
 
 def test_a_metric_is_added_by_one_row(tmp_path):
+    """One of labels, as CONTRIBUTING.md works it out, and one of numbers."""
     table = copied(tmp_path) / "_core" / "metrics.py"
-    arithmetic, rows = recipe()
+    changes, _ = worked_change("A metric")
+    apply(tmp_path, [change for change in changes if change[0].startswith("skcompare/")])
+    arithmetic, row = section("A metric")[:2]
     before, start, after = table.read_text(encoding="utf-8").partition("_ROWS = (\n")
     assert start
-    table.write_text(f"{before}{arithmetic}\n\n{start}{rows}{after}", encoding="utf-8")
+    table.write_text(f"{before}{arithmetic}\n\n{start}{row.rstrip()},\n{after}", encoding="utf-8")
     assert told(tmp_path, SCRIPT) == "asked\n"
 
 
@@ -188,3 +185,47 @@ def test_a_column_is_added_in_one_file(tmp_path):
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     laws = run(tmp_path, "-m", "pytest", "-n0", "-q", "tests/test_no_contradiction.py")
     assert laws.returncode == 0, laws.stdout[-3000:]
+
+
+# ---- the worked changes of CONTRIBUTING.md ------------------------------------------------------------------------
+
+
+def worked_change(title):
+    """The changes of files, in order, and the command that is green then."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split(f"### {title}\n")[1]
+    text = re.split(r"\n##+ ", text)[0]
+    (command,) = re.findall(r"```bash\npytest (.*?)\n```", text)
+    changes, path = [], ""
+    for named, diff in re.findall(r"(?m)^`([\w/.]+)`$|```diff\n(.*?)```", text, flags=re.DOTALL):
+        path = named or path
+        if diff:
+            changes.append((path, diff.splitlines()))
+    return changes, shlex.split(command)
+
+
+def apply(folder, changes):
+    """Lines that stay or go must be there once; new ones take their place among them."""
+    for path, lines in changes:
+        file = folder / path
+        old, new = ("".join(f"{line[1:]}\n" for line in lines if line[0] in kinds) for kinds in (" -", " +"))
+        text = file.read_text(encoding="utf-8")
+        assert text.count(old) == 1, (path, old)
+        file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("title", ["A metric", "A sentence", "A post-hoc test"])
+def test_a_worked_change_is_green_and_its_test_red_without_it(title, tmp_path):
+    changes, command = worked_change(title)
+    tests = [change for change in changes if change[0].startswith("tests/")]
+    assert 0 < len(tests) < len(changes)
+    copied(tmp_path)
+    for folder in ("tests", "benchmarks"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    apply(tmp_path, tests)
+    assert " failed" in run(tmp_path, "-m", "pytest", *command, "-x").stdout.splitlines()[-1]
+    apply(tmp_path, [change for change in changes if change not in tests])
+    done = run(tmp_path, "-m", "pytest", *command)
+    assert done.returncode == 0, done.stdout[-3000:]

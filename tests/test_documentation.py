@@ -103,7 +103,6 @@ PAGES = [
         for name in (
             "start",
             "choosing",
-            "advice",
             "checks",
             "learning_curves",
             "predictions",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import html
 import re
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import skcompare
+from benchmarks.sentences import collected, of_module
 from skcompare import SearchReport
 from tests.made_results import evaluation, search_of, stopped_run, study_of
 
@@ -29,6 +29,11 @@ PHRASES = {
     r"sequential verdict,": "the answer, and after how many repeats",
     r"no pattern of metrics stands out": "no pattern is more frequent than all others",
     r"makes? room|rooms\b": "plain words",
+    r"(stays?|too long|none were) alike\b": "correlated",
+    r"\b(the|a) floor\b": "the smallest detectable difference",
+    r"turns? (\w+ ){0,2}round\b": "reverse",
+    r"\bparts (their|the) effects": "separates",
+    r"verdict out|cut short": "plain words",
 }
 RECIPE = {"seed": 3, "n_models": 3, "spread": 2.0, "flaw": "none", "n_metrics": 3}
 STOPPED = {"rope": None, "alpha": 0.05, "drop": True, "design": (6, 5)}
@@ -95,30 +100,10 @@ def test_no_page_uses_them():
     assert phrases_in(visible(MADE["two"]().to_html())) == []
 
 
-def literals(path):
-    """The texts of a module that may be shown: of several words, and no documentation."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    documentation = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr)
-    }
-    for node in ast.walk(tree):
-        shown = isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation
-        if shown and " " in node.value.strip():
-            yield node.value
-
-
-def test_no_text_of_reports_and_pictures_has_them():
-    found = [
-        (path.name, phrases)
-        for folder in ("reporting", "plotting", "comparison", "selection", "scores", "cli")
-        for path in (PACKAGE / folder).rglob("*.py")
-        for text in literals(path)
-        if (phrases := phrases_in(text))
-    ]
-    assert found == []
+def test_no_text_of_the_package_has_them():
+    texts = [(path.name, text) for path, found in collected().items() for _, text in found]
+    assert len(texts) > 3000
+    assert [(name, phrases) for name, text in texts if (phrases := phrases_in(text))] == []
 
 
 def test_no_script_or_template_of_the_page_has_them():
@@ -134,3 +119,11 @@ def test_no_script_or_template_of_the_page_has_them():
         texts.append((path.name, visible(shown)))
     assert len(texts) > 20
     assert [(name, phrases) for name, text in texts if (phrases := phrases_in(text))] == []
+
+
+def test_a_sentence_is_collected_with_names_for_what_is_put_in(tmp_path):
+    module = tmp_path / "module.py"
+    said = """f"{n} samples of {few(names, 'no name')} " + "are left out.\""""
+    module.write_text(f'"""No sentence."""\ndef tell(n):\n    """None."""\n    return {said}\n', encoding="utf-8")
+    whole = "{n} samples of {few(names, 'no name')} are left out."
+    assert of_module(module) == [(4, whole), (4, "no name")]

@@ -602,7 +602,7 @@ def test_error_rates_are_those_of_independent_samples_only():
     }
     result = evaluator.evaluate(alike, X[order], y[order])
     assert "error rate not measured." in " ".join(result.summary().split())
-    why = "not measured for runs like this (in time order it depends on how long losses stay alike)."
+    why = "not measured for runs like this (in time order it depends on how far losses correlate)."
     assert why in result.explain().named("error rate").text
     assert result.explain().named("error rates") is None
 

@@ -40,9 +40,12 @@ class Code(Enum):
         "The metric rests on few samples, or is 0/0 or a constant.",
         "Decide on another metric, or collect more of the rare class.",
     )
-    ASSUMED = ("What was not said of the data or of a metric was taken to be the usual.", "Say it, if it is otherwise.")
+    ASSUMED = (
+        "Something was not said of the data or a metric, and the usual was assumed.",
+        "Say it, if it is otherwise.",
+    )
     TIME_ORDER = (
-        "The samples follow each other in time, and the test takes what depends on its past for exchangeable.",
+        "The samples follow each other in time, and the test takes them for exchangeable.",
         "Decide by a test of losses in time order, or wait for more data.",
     )
     BASE_RATE = (
@@ -129,14 +132,14 @@ class Code(Enum):
     SINGULAR = ("The differences on some metrics depend on each other linearly.", "Leave one of these metrics out.")
     STOPPED = (
         "The evaluation was stopped early, and the p-values of its result do not allow for that.",
-        "Read the sequential verdict.",
+        "Read the first line, which allows for the looks.",
     )
     STORE = (
         "The store was lost during the run, or is on a file system that several machines share.",
         "Give the file that is named, and use it in one run at a time.",
     )
     TIMES = (
-        "The metric is a time and is treated in a way of its own.",
+        "The metric is a time and is compared in a way of its own.",
         "Measure times with one process on an idle machine.",
     )
     UNBALANCED = ("Candidates that differ in one parameter differ in others too.", "Run the settings that are missing.")

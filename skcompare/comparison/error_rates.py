@@ -147,7 +147,7 @@ def _simulated_as(result: EvaluationScores, metric: str) -> str:
 
 _TASKS = ("binary", "multiclass", "regression")
 CUT = "the simulations train on all samples outside the test sets"
-NOT_IN_TIME = "in time order it depends on how long losses stay alike"
+NOT_IN_TIME = "in time order it depends on how far losses correlate"
 _FEWEST_RUNS, _UNEQUAL, _WINDOWS = 3, 6, (5, 10)
 _OF_LABELS, _LABELS = (0.1, 0.5), 5  # several labels, and the shares of the samples that have them
 
@@ -376,7 +376,8 @@ def fragile_warnings(
         if comparison.halves:
             why = "would not stand if the splits were random halves. Give their design."
         elif rows[0].procedure == "diebold_mariano_test" and alike_for_longer(rows[0]):
-            why = "may not stand: losses are alike for longer than the test allows for. Give a period, or collect more."
+            why = "may not stand: losses correlate over more steps than the test allows for. "
+            why += "Give a period, or collect more."
         else:
             why = f"would not stand in the worst of similar simulations. {_instead(comparison, metric, len(rows))}"
         models = dict.fromkeys(name for row in rows for name in (row.a, row.b))

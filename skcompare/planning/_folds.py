@@ -82,7 +82,7 @@ class PlanRow(Record):
     needed: float | None
     floor: float
 
-    _kind = Values({"now": "current", "needed": "_needed", "floor": "floor"}, of=("varies",))
+    _kind = Values({"now": "current", "needed": "_needed", "least": "floor"}, of=("varies",))
 
     @property
     def _needed(self) -> str:

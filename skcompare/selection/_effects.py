@@ -348,7 +348,7 @@ def _warnings(name: str, there: NDArray[np.bool_], own: Factor, others: Mapping[
     found = [other for other, factor in others.items() if _distance(own.codes, factor.codes) > UNBALANCED]
     if found:
         differing = f"candidates with different {name} also differ in {first_of(found)}"
-        yield Code.UNBALANCED(f"{differing}, and an additive model parts their effects.", about=(name, *found))
+        yield Code.UNBALANCED(f"{differing}, and an additive model separates their effects.", about=(name, *found))
 
 
 def _distance(codes: Codes, other: Codes) -> float:

@@ -120,7 +120,7 @@ def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:
     if len(unbalanced) < 2:
         return found
     differing = "candidates that differ in one of these also differ in others"
-    shared = Code.UNBALANCED(f"{differing}, and an additive model parts their effects.", about=unbalanced)
+    shared = Code.UNBALANCED(f"{differing}, and an additive model separates their effects.", about=unbalanced)
     return [*(warning for warning in found if warning.code != code), shared.at(first_of(unbalanced))]
 
 

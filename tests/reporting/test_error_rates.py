@@ -82,7 +82,7 @@ UNLIKE = {
             cv=TimeSeriesSplit(4),
             scoring="r2",
         ),
-        "in time order it depends on how long losses stay alike",
+        "in time order it depends on how far losses correlate",
     ),
     "one out": (lambda: run(cv=LeaveOneOut(), scoring="accuracy"), "30 random splits were simulated"),
     "few groups": (

@@ -230,8 +230,8 @@ DEFAULT_RESAMPLES = 9999
 _MOST_ARRANGEMENTS = 300_000
 _CHUNK = 2**20
 CONTRARY = Code.NOT_AT_LEVEL(
-    "it takes models to be exchangeable within data sets; of two that are equally good, but first where the other is "
-    "last, it may say on few data sets that they differ."
+    "it takes models to be exchangeable within data sets; two equally good models of which one is first where the "
+    "other is last may be called different on few data sets."
 )
 
 

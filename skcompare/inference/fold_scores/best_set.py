@@ -601,8 +601,8 @@ def _estimate(table: SplitTable, folds: int, fraction: float) -> tuple[float, st
         few = Code.TOO_LITTLE_DATA("a winner can be scored elsewhere with at least 2 splits only.")
         return float("nan"), method, (few,)
     warning = Code.INDEPENDENCE(
-        "the test sets overlap; how much the winner was chosen on what it is scored on is taken from the test "
-        "fraction, not from the data."
+        "the test sets overlap, so that the winner was partly chosen on what scores it; how much is taken from the "
+        "test fraction, not from the data."
     )
     return _moved_apart(table.oriented.T, fraction, table.noise), method, (warning,)
 

@@ -287,7 +287,7 @@ def _of_lags(gamma: FloatArray, n: int) -> tuple[float, Weights]:
 
 def _not_positive(weights: Weights, horizon: int | None) -> Iterator[CodedWarning]:
     if horizon is None:
-        told = "the slowest cosines leave no variance; that of single differences was taken, as if none were alike."
+        told = "the slowest cosines leave no variance: that of independent differences was taken."
         if weights == "equal":
             yield Code.APPROXIMATE(told)
     elif weights != "equal":
@@ -320,7 +320,7 @@ def _correlated(correlation: float, n: int, horizon: int | None, unit: str) -> I
         f"from each of {near.n_times:,} times to the next"
     )
     if horizon is None:
-        here = f"here neighbours correlate by {correlation:.2f}, too long alike for {n:,} {unit}s: collect more."
+        here = f"here neighbours correlate by {correlation:.2f}, too much for {n:,} {unit}s: collect more."
         if near.size >= _TOO_LARGE:
             yield Code.TIME_ORDER(f"{measured}; {here}")
     else:

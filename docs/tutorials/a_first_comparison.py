@@ -1,6 +1,6 @@
 """
-Compare two models
-==================
+My first comparison
+===================
 
 Is a logistic regression better than naive Bayes at telling malignant from benign biopsies? 569 samples, 30
 measurements.
@@ -27,7 +27,7 @@ models = {
     "nb": GaussianNB(),
 }
 result = PairedEvaluator(cv="10x10", random_state=0).evaluate(models, X, y)
-print(result.summary())
+print(result)
 
 # %%
 # The first line is the answer, on the first metric. Read a row from the left: two means, how much the leader is
@@ -46,29 +46,34 @@ differences = result.plot("differences", margin=0.01)
 # Is the difference large enough to matter?
 # -----------------------------------------
 # A p-value asks whether the difference is 0. In practice it has to be larger than what you would not care about.
-# Say that a hundredth in accuracy does not matter. The posterior gives three probabilities, and the equivalence
-# test the p-value of "the difference is within the hundredth".
+# Say that a hundredth in accuracy does not matter. The posterior gives three probabilities.
 
 posterior = result.test("correlated_t_posterior", metric="accuracy", margin=0.01)
 print(f"logistic better {posterior.right:.1%}, equivalent {posterior.rope:.1%}, nb better {posterior.left:.1%}")
-equivalence = result.test("equivalence_test", metric="accuracy", margin=0.01)
-print(f"equivalence test: logistic is {equivalence.verdict}, p of equivalence = {equivalence.pvalue:.3f}")
-density = result.plot("posterior", metric="accuracy", margin=0.01)
 
 # %%
-# Better on everything?
+# When nothing is found
 # ---------------------
-# A model is better on all metrics where each row above says so: here two of the five do not. Which model wins on which
-# metric, counted over the splits, is the pattern of wins; see :doc:`dominance </dominance>`.
+# Recall does not differ significantly. How large a difference would this run have found?
 
-print(result.dominance("table"))
+from skcompare.planning import detectable_difference
+
+print(detectable_difference(result, "recall"))
 
 # %%
-# For the paper
-# -------------
-# The paragraph is made from what was run, and the BibTeX entries of what it cites follow it.
+# A smaller difference may be there. ``plan(result, 0.01)`` says how many samples would show it:
+# :doc:`planning </planning>`.
+#
+# Keep the result
+# ---------------
+# The file holds scores, predictions and splits. It is read by ``skcompare.load``, and by ``skcompare show FILE``.
 
-import textwrap
+import tempfile
+from pathlib import Path
 
-paragraph, *bibtex = result.methods_text().split("\n\n")
-print(textwrap.fill(paragraph, 100))
+import skcompare as skc
+
+with tempfile.TemporaryDirectory() as folder:
+    path = Path(folder, "result.skc")
+    result.save(path)
+    print(skc.load(path).summary().split("\n")[0])

@@ -1,0 +1,93 @@
+"""All sentences that the package can print, on one page for whoever reads them through.
+
+``python -m benchmarks.sentences`` writes ``docs/_all_sentences.txt``, which is neither kept nor published: by folder
+and file, with the line where each stands. What is put in when it is printed stands in braces.
+"""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "skcompare"
+PAGE = ROOT / "docs" / "_all_sentences.txt"
+WORDS = ("guide.toml", "methods.toml")  # tables of words that are printed
+
+
+def _documentation(tree: ast.Module) -> set[int]:
+    """The docstrings of a module: its own, and those of its classes and functions."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    firsts = [node.body[0] for node in ast.walk(tree) if isinstance(node, documented) and node.body]
+    return {id(first.value) for first in firsts if isinstance(first, ast.Expr)}
+
+
+def _text(node: ast.AST) -> str | None:
+    """What a node writes, with names for what is put in; None if it writes nothing."""
+    match node:
+        case ast.Constant(value=str() as text):
+            return text
+        case ast.JoinedStr():
+            return "".join(_text(part) or "" for part in node.values)
+        case ast.FormattedValue():
+            return f"{{{ast.unparse(node.value)}}}"
+        case ast.BinOp(op=ast.Add()):
+            parts = _text(node.left), _text(node.right)
+            return None if parts == (None, None) else "".join(part or "{...}" for part in parts)
+    return None
+
+
+def _walk(node: ast.AST, inside: bool = False) -> Iterator[tuple[int, str]]:
+    """The whole texts below a node, no part of one by itself; inside of one, those in what is put in."""
+    text = None if isinstance(node, ast.FormattedValue) else _text(node)
+    if text is not None and not inside:
+        yield getattr(node, "lineno", 0), text
+    for child in ast.iter_child_nodes(node):
+        yield from _walk(child, text is not None)
+
+
+def of_module(path: Path) -> list[tuple[int, str]]:
+    """The texts of several words in a module, each with its line; no documentation."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    documentation = _documentation(tree)
+    for parent in ast.walk(tree):
+        if isinstance(parent, ast.Expr) and id(parent.value) in documentation:
+            parent.value = ast.Constant(None)
+    return [(line, text) for line, text in _walk(tree) if " " in text.strip()]
+
+
+def of_table(path: Path) -> list[tuple[int, str]]:
+    """The texts of several words in a TOML file, without lines."""
+
+    def inside(value: object) -> Iterator[str]:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, (dict, list)):
+            for one in value.values() if isinstance(value, dict) else value:
+                yield from inside(one)
+
+    texts = inside(tomllib.loads(path.read_text(encoding="utf-8")))
+    return [(0, text) for text in texts if " " in text.strip()]
+
+
+def collected() -> dict[Path, list[tuple[int, str]]]:
+    """The texts of every file of the package that has any."""
+    modules = {path: of_module(path) for path in sorted(PACKAGE.rglob("*.py"))}
+    tables = {path: of_table(path) for path in sorted(PACKAGE.rglob("*.toml")) if path.name in WORDS}
+    return {path: texts for path, texts in (modules | tables).items() if texts}
+
+
+def main() -> None:
+    """Write the page."""
+    lines = ["# All sentences", ""]
+    for path, texts in collected().items():
+        lines += [f"## {path.relative_to(PACKAGE)}", ""]
+        lines += [f"- {line or '-'}: {' '.join(text.split())}" for line, text in texts]
+        lines += [""]
+    PAGE.write_text("\n".join(lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
