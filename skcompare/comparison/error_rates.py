@@ -113,7 +113,8 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         where=next((rate.where for rate in found.values()), ""),
         by_metric=found,
         unknown=tuple(filterfalse(found.__contains__, tests)),
-        calibratable=can_be_calibrated(result),
+        calibratable=not (own or result.task not in _TASKS or _made_otherwise(result))
+        and not (result.design.time_order or result.design.n_groups is not None or _grouped(result)),
     )
 
 
@@ -277,13 +278,6 @@ def _made_otherwise(scores: EvaluationScores) -> str:
     return "means over several seeds were not simulated" if scores.fit_seeds else ""
 
 
-def can_be_calibrated(scores: EvaluationScores) -> bool:
-    """Whether `calibrate` can measure the error rate of a run that is like no simulation."""
-    if scores.design.kind != "folds" or scores.task not in _TASKS or _made_otherwise(scores):
-        return False
-    return not scores.design.time_order and scores.design.n_groups is None and not _grouped(scores)
-
-
 def _grouped(scores: EvaluationScores) -> bool:
     """Whether the folds keep groups together of which no more is known."""
     counted = scores.design.n_clusters is not None or scores.design.n_groups is not None
@@ -352,15 +346,10 @@ def stands(row: ComparisonRow, comparison: ComparisonTable, share: float, factor
         return True
     df, sides = getattr(row.record, "df", None), 2 if comparison.alternative == "two-sided" else 1
     df = float(df) if isinstance(df, (int, float)) and df > 0 else inf
-    statistic = -t_quantile(df, row.pvalue / sides) / (factor * widening(share, df))
+    if share > ALPHA:  # by so much a standard error is too small where a test at 5% is wrong in such a share
+        factor *= t_quantile(df, ALPHA / 2) / t_quantile(df, share / 2) if share < 1 else inf
+    statistic = -t_quantile(df, row.pvalue / sides) / factor
     return sides * t_tail(statistic, df) * row.pvalue_adjusted / row.pvalue < comparison.alpha
-
-
-def widening(share: float, df: float) -> float:
-    """By how much a standard error is too small if a test at 5% is wrong in a share of cases; 1 where it is not."""
-    if share <= ALPHA:
-        return 1.0
-    return t_quantile(df, ALPHA / 2) / t_quantile(df, share / 2) if share < 1 else inf
 
 
 def fragile_warnings(
@@ -379,24 +368,16 @@ def fragile_warnings(
             why = "may not stand: losses correlate over more steps than the test allows for. "
             why += "Give a period, or collect more."
         else:
-            why = f"would not stand in the worst of similar simulations. {_instead(comparison, metric, len(rows))}"
+            why = "would not stand in the worst of similar simulations. "
+            if metric in comparison.unsteady:
+                why += f"Decide on {comparison.steady}, which does not depend on the threshold."
+            else:
+                why += f"Confirm {'it' if len(rows) == 1 else 'them'} with more data."
+        worse = rows[0].b if rows[0].winner == rows[0].a else rows[0].a
+        more = f" and {counted(len(rows) - 1, 'other difference')}" if len(rows) > 1 else ""
         models = dict.fromkeys(name for row in rows for name in (row.a, row.b))
-        warned.append(Code.FRAGILE(f"{_claims(rows)} on {label(metric)} {why}", (metric, *models)))
+        warned.append(Code.FRAGILE(f"{rows[0].winner} over {worse}{more} on {label(metric)} {why}", (metric, *models)))
     return tuple(warned)
-
-
-def _instead(comparison: ComparisonTable, metric: str, n: int) -> str:
-    """What to do about fragile claims on a metric."""
-    if metric not in comparison.unsteady:
-        return f"Confirm {'it' if n == 1 else 'them'} with more data."
-    return f"Decide on {comparison.steady}, which does not depend on the threshold."
-
-
-def _claims(rows: Sequence[ComparisonRow]) -> str:
-    first = rows[0]
-    worse = first.b if first.winner == first.a else first.a
-    more = f" and {counted(len(rows) - 1, 'other difference')}" if len(rows) > 1 else ""
-    return f"{first.winner} over {worse}{more}"
 
 
 # A calibration serves data sets of between half and twice as many samples, and test shares that differ by up to this.

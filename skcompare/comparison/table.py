@@ -42,11 +42,10 @@ def once(function: Callable[P, T]) -> Callable[P, T]:
     """A function of scores that is computed once for the same scores and options, while the scores are alive."""
     known: WeakKeyDictionary[Any, dict[Any, T]] = WeakKeyDictionary()
     asked = signature(function)
-    n_asked = len(asked.parameters)
 
     @wraps(function)
     def remembering(*args: P.args, **kwargs: P.kwargs) -> T:
-        if len(args) == n_asked:
+        if len(args) == len(asked.parameters):
             given: tuple[Any, ...] = args
         else:
             bound = asked.bind(*args, **kwargs)
@@ -99,13 +98,11 @@ def widest_difference(scores: Scores, metric: str) -> float:
 class Outcome(Enum):
     """What the comparison of two models says: one is better, or it is open.
 
-    ``BETTER`` and ``WORSE`` are about the first model, and significant; ``EQUIVALENT`` needs a region of practical
-    equivalence; ``UNDECIDED`` is none of the three; ``NOT_COMPARABLE`` where there are no scores to compare, or none
-    that vary; ``SMALLER`` and ``LARGER`` of a number of each model, such as its size, that differs by the same on all
-    splits, which no test is about; ``NOT_TESTED`` where a sequential verdict decides and no look was at the pair on
-    this metric. With a margin as the null hypothesis ``BETTER`` and ``WORSE`` mean by more than it, ``NOT_WORSE`` and
-    ``NOT_BETTER`` that the first model is significantly not so by more than it. The `value` of each is the word for it,
-    as in tables and JSON.
+    ``BETTER`` and ``WORSE`` are about the first model, and significant; ``EQUIVALENT`` needs a margin; ``UNDECIDED`` is
+    none of the three; ``NOT_COMPARABLE`` where no scores can be compared; ``SMALLER`` and ``LARGER`` of a number such
+    as the size of a model, which no test is about; ``NOT_TESTED`` where looks decided and none was at the pair. With a
+    margin as the null hypothesis ``BETTER`` and ``WORSE`` mean by more than it, ``NOT_WORSE`` and ``NOT_BETTER`` that
+    the first model is significantly not so by more than it. The `value` of each is its word in tables and JSON.
     """
 
     BETTER = "better"
@@ -333,12 +330,11 @@ class ComparisonTable(Rows[ComparisonRow]):
     correction : str
         How the p-values were adjusted; of no use where `sequential`.
     n_hypotheses : int
-        Number of comparisons that share the error budget of the first row: those with scores to compare.
+        Number of comparisons with scores that share the error budget of the first row.
     alternative : str
         The alternative of every row's test.
     alpha : float
-        The error rate of each family: 0.05 unless another was asked for, of candidates of a search that of its report,
-        of a sequential verdict its error rate over all looks.
+        The error rate of each family; of a sequential verdict over all looks.
     costs : tuple of str
         The metrics of which less is better: there the sign of the difference is reversed.
     sequential : bool
@@ -346,8 +342,7 @@ class ComparisonTable(Rows[ComparisonRow]):
     families : tuple of Family
         The families of the rows, in their order: that of the metric that decides, and that of all others.
     halves : bool
-        Whether the design was assumed, so that a fragile claim is one that would not stand if the splits were random
-        halves of the data.
+        Whether the design was assumed: a fragile claim would not stand if the splits were random halves.
     unsteady : tuple of str
         Metrics that depend on the threshold, on which more than 15% of claims may be false in similar simulations.
     steady : str
@@ -578,8 +573,8 @@ def agreeing(
 ) -> tuple[float, float, bool]:
     """An interval that leaves out the null where a difference is significant and nowhere else, and if it is cut there.
 
-    `above` says whether the significant difference is greater than the null. No end is further from 0 than `widest`,
-    the largest difference that there can be, unless there is no end on that side.
+    `above` says whether the significant difference is greater than the null. No finite end is further from 0 than
+    `widest`, the largest difference that there can be.
     """
     if low != low or high != high:
         return np.nan, np.nan, False
@@ -668,10 +663,9 @@ def with_least(
     n: int,
     others: Callable[[], Iterable[Least | float]] = tuple,
 ) -> list[ComparisonRow]:
-    """The rows of a family, with CANNOT_REJECT where it keeps the smallest adjusted p-value from being significant.
+    """The rows of a family of `n`, with CANNOT_REJECT where it keeps the smallest adjusted p-value above the level.
 
-    The number that it names is the first with which, in all comparisons that have fewer, it would be. The family has
-    `n` comparisons, of which `others` have no rows.
+    The number that it names is the first with which all comparisons that have fewer would be significant.
     """
     found, known, family = list(rows), list[int](), list[Least | float]()
     for i, row in enumerate(rows):
@@ -689,12 +683,12 @@ def with_least(
         """The smallest adjusted p-values where each has so many cases, or resamples, at least."""
         return adjusted([_at(one, n, resamples) for one in family], correction)[0]
 
-    def enough(n: int, place: int, resamples: bool) -> bool:
+    def enough(place: int, resamples: bool, n: int) -> bool:
         return with_cases(n, resamples)[place] < alpha
 
     for place, (i, one) in enumerate(zip(known, family, strict=False)):
-        if isinstance(one, Least) and not enough(0, place, resamples=False):
-            said = one.cannot(partial(enough, place=place, resamples=one.what == RESAMPLE), len(family), alpha)
+        if isinstance(one, Least) and not enough(place, False, 0):
+            said = one.cannot(partial(enough, place, one.what == RESAMPLE), len(family), alpha)
             kept = (warning for warning in rows[i].warnings if warning.code != said.code)
             found[i] = replace(rows[i], warnings=(*kept, said))
     return found

@@ -224,7 +224,7 @@ def together(found: Findings) -> str:
         return ""
     test, probability = pattern
     n = len(test.metrics)
-    both, n_all = words.all_of(n), len(found.metrics)
+    both, n_all = "both" if n == 2 else f"all {words.in_words(n)}", len(found.metrics)
     names = listed(map(label, test.metrics)) if n <= MAX_NAMED else f"{words.in_words(n)} of {n_all} metrics"
     every = f"{words.capital(f'{both} metrics' if n == n_all else names)} together:"
     if not stands_out(test, (a, b), probability, found.comparison):

@@ -58,11 +58,6 @@ def in_words(n: int) -> str:
     return _SMALL[n] if n < len(_SMALL) else str(n)
 
 
-def all_of(n: int) -> str:
-    """So many things, all of them."""
-    return "both" if n == 2 else f"all {in_words(n)}"
-
-
 def name_of_test(procedure: str) -> str:
     """What a test is called in a sentence."""
     return _TESTS.get(procedure, procedure.replace("_", " "))
