@@ -28,9 +28,9 @@ SEPARATORS = (",", ";", "\t", "|")
 
 
 def error_line(error: object) -> str:
-    """An error as one line of at most 300 printable characters."""
-    line = one_line(str(error)) or type(error).__name__
-    return line if len(line) <= 300 else f"{line[:297]}..."
+    """An error as one line of at most 300 printable characters, but for those with commands that are to be run."""
+    line, whole = one_line(str(error)) or type(error).__name__, getattr(error, "whole", hasattr(error, "calls"))
+    return line if whole or len(line) <= 300 else f"{line[:297]}..."
 
 
 @contextmanager

@@ -51,12 +51,16 @@ class Interrupted(click.ClickException):
 
 
 class _Refused(click.ClickException):
-    """Bad input."""
+    """Bad input; `whole` where it has a command that is to be run."""
 
     exit_code = 2
 
+    def __init__(self, message: str, *, whole: bool = False) -> None:
+        super().__init__(message)
+        self.whole = whole
 
-class _NoAnswer(click.ClickException):
+
+class _NoAnswer(_Refused):
     """Any error of `check`, whose answers are 1 and 2 too."""
 
     exit_code = 3
@@ -88,18 +92,19 @@ def _now_called(arg: str) -> str:
 @contextmanager
 def _one_line(ctx: click.Context) -> Iterator[None]:
     """Errors end with 2, those of `check` and of a command that is not known, which may have been meant, with 3."""
+    whole = False
     try:
         yield
         return
     except Interrupted:
         raise
     except click.ClickException as error:
-        said = error_line(error.format_message())
+        said = error.format_message()
     except (ValueError, TypeError, ImportError, OSError) as error:  # OSError as of a full disk behind standard output
-        said = str(error) if hasattr(error, "calls") else error_line(error)  # a command in it is to be run
+        said, whole = str(error), hasattr(error, "calls")
     except SystemExit as error:  # as of a module without a guard that is imported for its models
         said = f"code that was called ended Python, with status {error.code!r:.40}"
-    raise (_NoAnswer if ctx.invoked_subcommand in (None, "check") else _Refused)(said)
+    raise (_NoAnswer if ctx.invoked_subcommand in (None, "check") else _Refused)(said, whole=whole)
 
 
 @contextmanager
@@ -119,7 +124,7 @@ def main() -> NoReturn:
         click.echo(f"skcompare: {stop.message}", err=True)
         sys.exit(stop.exit_code)
     except click.ClickException as error:
-        click.echo(f"skcompare: error: {error.message}", err=True)
+        click.echo(f"skcompare: error: {error_line(error)}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         command_line = shlex.join(["skcompare", *sys.argv[1:]])
