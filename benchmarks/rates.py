@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
 from scipy.optimize import minimize
-from scipy.special import expit, log_expit, logsumexp, ndtri
+from scipy.special import logsumexp, ndtri
 from scipy.stats import beta
 
 from benchmarks import DATA, ROOT, options, read_rows, span, table, with_tables, write_rows
@@ -33,9 +33,10 @@ SHIPPED = ROOT / "skcompare" / "inference"
 PAGE = ROOT / "docs" / "study.md"
 KEY = ["task", "design", "procedure", "metric"]
 KNOWN = ["n_samples", "positives", "called_positive", "n_classes", "instability"]
-POINTS = np.linspace(-4, 4, 81)  # of the standardised logit, on which its density is summed up
+POINTS = np.linspace(-4, 4, 81)  # of the standardised root, on which its density is summed up
 LOG_WEIGHTS = -(POINTS**2) / 2 - logsumexp(-(POINTS**2) / 2)
-PRIOR = 1.0  # standard deviation of the slopes of the mean; those of the log standard deviation have a third
+ENDS = 0.15, 4.6  # of roots: shares that stand for none and all
+PRIOR = 0.6  # standard deviation of the slopes of the mean; those of the log standard deviation have a third of 1
 FEWEST = 12  # nulls of a kind
 DEFAULTS = ("corrected_t_test", "k_fold_t_test")  # whose nulls are many enough for covariates
 
@@ -76,6 +77,11 @@ def covariates(rows: pd.DataFrame) -> pd.DataFrame:
 # ---- the model ---------------------------------------------------------------------------------------------------
 
 
+def expected(k: int) -> np.ndarray:
+    """Before any null is seen: the root of 5%, no slopes, and the logarithm of the prior standard deviation."""
+    return np.r_[5 ** (1 / 3), np.zeros(k), np.log(PRIOR), np.zeros(k)]
+
+
 def loss(values: np.ndarray, x: np.ndarray, rejected: np.ndarray, n: np.ndarray) -> tuple[float, np.ndarray]:
     """Minus the log posterior density, and its gradient; what is not known of a null, nan, is integrated out."""
     k = x.shape[1]
@@ -83,16 +89,18 @@ def loss(values: np.ndarray, x: np.ndarray, rejected: np.ndarray, n: np.ndarray)
     x, of_mean, of_log = np.where(missing, 0.0, x), values[1 : k + 1], values[k + 2 :]
     own = np.exp(2 * (values[k + 1] + x @ of_log + missing @ of_log**2))
     mean, spread = values[0] + x @ of_mean, np.sqrt(own + missing @ of_mean**2)
-    logits = mean[:, None] + spread[:, None] * POINTS
-    given = rejected[:, None] * log_expit(logits) + (n - rejected)[:, None] * log_expit(-logits) + LOG_WEIGHTS
+    root = mean[:, None] + spread[:, None] * POINTS
+    cut = np.clip(root, *ENDS)
+    share, hits, misses = cut**3 / 100, rejected[:, None], (n - rejected)[:, None]
+    given = hits * np.log(share) + misses * np.log1p(-share) + LOG_WEIGHTS
     total = logsumexp(given, axis=1)
-    weights = np.exp(given - total[:, None]) * (rejected[:, None] - n[:, None] * expit(logits))
+    weights = np.exp(given - total[:, None]) * (hits - misses * share / (1 - share)) * np.where(cut == root, 3 / cut, 0)
     to_mean, to_spread = weights.sum(axis=1), (weights * POINTS).sum(axis=1) / spread
     to_own = to_spread * own
     to_slopes = to_mean @ x + to_spread @ missing * of_mean, to_own @ x + 2 * to_own @ missing * of_log
     gradient = np.r_[to_mean.sum(), to_slopes[0], to_own.sum(), to_slopes[1]]
-    deviations = np.r_[3.0, np.full(k, PRIOR), 1.0, np.full(k, PRIOR / 3)]
-    centred = values - np.r_[-3.0, np.zeros(2 * k + 1)]
+    deviations = np.r_[3 * PRIOR, np.full(k, PRIOR), 1.0, np.full(k, 1 / 3)]
+    centred = values - expected(k)
     return float(-total.sum() + (centred**2 / deviations**2).sum() / 2), -gradient + centred / deviations**2
 
 
@@ -110,7 +118,7 @@ def fitted(rows: pd.DataFrame, x: pd.DataFrame) -> Kind:
     """The coefficients of one kind; what varies in no null, or is known of few, has none."""
     told = COVARIATES if rows.procedure.iloc[0] in DEFAULTS else ()
     names = [name for name in told if x[name].notna().mean() > 0.2 and x[name].std() > 0]
-    start = np.r_[-3.0, np.zeros(len(names)), 0.0, np.zeros(len(names))]
+    start = expected(len(names))
     given = x[names].to_numpy(), rows.rejected.to_numpy(float), rows.n_datasets.to_numpy(float)
     values = minimize(loss, start, given, jac=True, method="L-BFGS-B").x
     k = len(names)
@@ -146,22 +154,18 @@ def fit(rows: pd.DataFrame) -> tuple[dict[Key, dict[str, Kind]], dict[str, pd.Da
 # ---- kinds of which only means, or the lowest and the highest share, were kept -----------------------------------
 
 
-def logit(share: float) -> float:
-    return float(np.log(share / (1 - share)))
-
-
 def summarised(cells: list[dict[str, str]]) -> Kind:
     """A kind without covariates, from the ranges of cells: of k normal values they are so many deviations wide."""
     means, variances = [], []
     for cell in cells:
-        low, high = (logit(max(float(cell[name]), LEAST)) for name in ("low", "high"))
+        low, high = ((100 * float(cell[name])) ** (1 / 3) for name in ("low", "high"))
         many = int(cell.get("nulls", 0)) or MANY
-        means.append(logit(max(float(cell["mean"]), LEAST)) if "mean" in cell else (low + high) / 2)
+        means.append((100 * float(cell["mean"])) ** (1 / 3) if "mean" in cell else (low + high) / 2)
         variances.append(((high - low) / (2 * ndtri((many - 0.375) / (many + 0.25)))) ** 2)
     return Kind(float(np.mean(means)), float(np.log(np.mean(variances) + np.var(means)) / 2), {})
 
 
-LEAST, MANY = 0.002, 10  # a share that stands for none; nulls of a cell where they were not kept
+MANY = 10  # nulls of a cell where they were not kept
 NONE = (0.0, np.inf)
 # What was simulated: samples, positives.
 ON_PREDICTIONS = Limits((200, 300), (0.3, 0.5), NONE)

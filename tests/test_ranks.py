@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import time
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -15,7 +18,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.families import BOARDS, holds
-from skcompare import SearchReport, StudyResult, from_frame, from_outcomes, read
+from skcompare import SearchReport, StudyResult, from_frame, from_judgments, from_outcomes, read
 from skcompare.inference import (
     adjust_pvalues,
     mcnemar_test,
@@ -288,3 +291,49 @@ def test_models_that_never_meet_have_no_ranks_and_it_is_said_why(rng):
     table = dict(zip(("model", "dataset", "score"), map(list, zip(*rows, strict=True)), strict=True))
     with pytest.raises(ValueError, match="'a' and 'b' and one of 'c' and 'd'"):
         StudyResult.from_frame(table, missing="keep").rank()
+
+
+# ---- published boards ------------------------------------------------------------------------------------------
+
+DATA = Path(__file__).parents[1] / "docs" / "data"
+
+PUBLISHED = {  # docs/data/README.md has their sources: the first and the last, groups, and data sets in common
+    "data sets": (
+        lambda: read(DATA / "garcia_herrera_2008.csv"),
+        ("C4.5", "Kernel"),  # mean ranks 2.100 and 4.333 of García and Herrera (2008)
+        {("C4.5", "NaiveBayes"), ("Kernel",)},
+        "",
+    ),
+    "judgments": (
+        lambda: from_judgments(pd.read_csv(DATA / "american_league_1987.csv"), a="home", b="away", home=True),
+        ("Milwaukee", "Baltimore"),  # coefficients 1.6196 and 0: summary() of BTm in R's BradleyTerry2
+        {("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland"), ("Baltimore",)},
+        "",
+    ),
+    "gaps": (
+        lambda: read(DATA / "skillings_mack_1981.csv", missing="keep", greater_is_better=False),
+        ("A", "D"),
+        {("A", "C", "B"), ("D",)},
+        "A and B: 7 of 9 data sets in common.",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", PUBLISHED)
+def test_a_published_board_is_shown_in_every_form(kind):
+    make, (first, last), groups, common = PUBLISHED[kind]
+    board = make()
+    ranking = board.rank()
+    order = sorted(ranking.names, key=dict(zip(ranking.names, ranking.rank, strict=True)).__getitem__)
+    assert (order[0], order[-1]) == (first, last)
+    assert ranking.may_be_first == next(group for group in groups if first in group)
+    assert last not in ranking.may_be_first
+    text, page = str(board), board.to_html()
+    for name in order:
+        assert name in text
+        assert html.escape(name) in page
+    assert f"{len(ranking.may_be_first)} of {len(order)} models may be first" in " ".join(text.split())
+    assert [label.get_text() for label in board.plot("ranks").ax_.get_yticklabels()] == order
+    assert max(map(len, text.splitlines())) <= 80
+    assert len(text.splitlines()) <= 24
+    assert common in "\n".join(getattr(board.explain().named("in common"), "texts", ()) if common else ())

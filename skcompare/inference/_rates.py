@@ -1,8 +1,9 @@
 """How often a test at 5% calls equal models different: the rate of a learner and data that nobody simulated.
 
 The simulated nulls of one kind (task, design, procedure, metric) differ in their rates, mostly by learner. A
-hierarchical model says how: the logit of a null's rate is normal, its mean and the logarithm of its standard deviation
-are linear in a few covariates that are known without the outcome of a comparison. Its coefficients (``rates.json``) are
+hierarchical model says how: the cube root of a null's rate in percent is normal, as that of a gamma variable is (Wilson
+and Hilferty 1931), its mean and the logarithm of its standard deviation are linear in a few covariates that are known
+without the outcome of a comparison. Its coefficients (``rates.json``) are
 fitted to the nulls in ``docs/data`` by ``python -m benchmarks.rates``; what is not known of a run is integrated out.
 Other figures that were measured, with their lowest and highest share, stand in ``measured.csv``, made by the same
 command.
@@ -22,7 +23,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from scipy.special import expit, logit, ndtri
+from scipy.special import logit, ndtri
 
 from skcompare._core.design import Design
 from skcompare._core.numbers import listed, percent
@@ -88,14 +89,14 @@ COVARIATES = ("samples", "balance", "called", "classes", "instability")
 
 
 class Slope(NamedTuple):
-    """What one standard deviation of a covariate adds to the mean logit, and to the log standard deviation."""
+    """What one standard deviation of a covariate adds to the mean root, and to the log standard deviation."""
 
     mean: float
     spread: float
 
 
 class Kind(NamedTuple):
-    """The coefficients of one kind: mean and log standard deviation of the logit, where covariates are average."""
+    """The coefficients of one kind: mean and log standard deviation of the root, where covariates are average."""
 
     mean: float
     spread: float
@@ -114,7 +115,7 @@ Key = tuple[str, str, str]  # task, design, procedure
 
 
 def normal(kind: Kind, standardised: Mapping[str, float]) -> tuple[float, float]:
-    """Mean and standard deviation of the logit, over what is not known."""
+    """Mean and standard deviation of the root, over what is not known."""
     mean, more, spread = kind.mean, 0.0, kind.spread
     for name, slope in kind.slopes.items():
         if name in standardised:
@@ -127,10 +128,11 @@ def normal(kind: Kind, standardised: Mapping[str, float]) -> tuple[float, float]
 
 
 def rates(mean: float, spread: float) -> tuple[float, float, float]:
-    """Mean, and the ends of what holds 90%, of a rate whose logit is normal."""
-    low, high = (float(expit(mean + spread * z)) for z in ndtri([(1 - COVERED) / 2, (1 + COVERED) / 2]))
-    own = float(expit(mean + spread * _NODES) @ _WEIGHTS / _WEIGHTS.sum())
-    return min(max(own, low), high), low, high
+    """Mean, and the ends of what holds 90%, of a rate whose cube root in percent is normal."""
+    low, high = ndtri([(1 - COVERED) / 2, (1 + COVERED) / 2])
+    shares = np.clip(mean + spread * np.array([low, high, *_NODES]), 0, 100 ** (1 / 3)) ** 3 / 100
+    own = float(shares[2:] @ _WEIGHTS / _WEIGHTS.sum())
+    return min(max(own, float(shares[0])), float(shares[1])), float(shares[0]), float(shares[1])
 
 
 class _Said(_Kind):

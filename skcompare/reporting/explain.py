@@ -229,6 +229,9 @@ def _simulations(found: Findings) -> Iterator[Block]:
         yield Paragraph(name="error rate", text=f"{said}{other if without else ''}")
     else:
         yield from error_rate(found.error_rates)
+        if found.error_rates is not None and found.error_rates.by_metric and words.adjusts(found.comparison):
+            text = "How often any of several is wrong is not predicted: adjusted p-values are as right as single ones."
+            yield Paragraph(name="error rate of several", text=text)
 
 
 def error_rate(rates: ErrorRates | None) -> Iterator[Block]:

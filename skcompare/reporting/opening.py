@@ -149,7 +149,8 @@ def _why_nothing(found: Findings) -> str:
     known = [name for name, mean in zip(found.models, found.means.means, strict=True) if isfinite(mean)]
     if len(known) < 2:
         return f"{'only ' + known[0] if known else 'no model'} has scores"
-    return "no two models share enough scores for a test"
+    whole = found.means.n_common == found.means.n_all
+    return "no test of it is known" if whole else "no two models share enough scores for a test"
 
 
 def _not_all_equal(found: Findings) -> str:

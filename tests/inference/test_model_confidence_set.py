@@ -448,3 +448,13 @@ def test_equal_models_differ_from_the_best_rarely_and_by_the_usual_tests_nearly_
     for folds in (3, 5, 10):
         assert hits["set", folds] <= stats.binom.isf(1e-6, n_datasets, 0.07)
         assert hits["plain t", folds] > n_datasets / 2
+
+
+@pytest.mark.parametrize("steps", [2, 15])
+def test_equal_models_with_many_ties_each_stay(steps, rng):
+    """On independent splits, with scores in steps; the bound is 5% with 4 standard errors of 300 data sets."""
+    left = [
+        5 - len(model_confidence_set(scores, test_fraction=0, keep="each").members())
+        for scores in rng.binomial(steps, 0.7, size=(300, 10, 5)) / steps
+    ]
+    assert np.mean(left) / 5 < 0.05 + 4 * (0.05 * 0.95 / 300) ** 0.5

@@ -236,6 +236,24 @@ def test_equal_precision_is_seldom_found_to_differ(n, rng):
     assert 0.035 - error < size < (0.09 if n == 200 else 0.07) + error
 
 
+def test_a_precision_of_few_samples_beside_one_of_many_is_warned_of():
+    """Where the size is above 5% by the test above; not where both call as many, nor of what all samples count in."""
+
+    def warned(few, many, right=0.6, metric="precision"):
+        n = 400
+        y = np.arange(n) % 10 < 10 * right
+        a, b = np.arange(n) < few, np.arange(n) < many
+        return "NOT_AT_LEVEL" in codes(paired_metric_test(y, a, b[::-1], metric, positive=True, n_resamples=99, rng=0))
+
+    assert warned(14, 80)
+    assert warned(80, 14)
+    assert warned(40, 160, right=0.9)  # four are wrong
+    assert not warned(14, 20)
+    assert not warned(40, 160)
+    assert not warned(14, 80, metric="recall")
+    assert not warned(14, 80, metric="accuracy")
+
+
 def test_models_that_call_nothing_positive():
     y = np.arange(40) % 2
     none = paired_metric_test(y, 0 * y, 0 * y, "precision")

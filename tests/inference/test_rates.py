@@ -43,21 +43,25 @@ def run(models=TWO, data=(X_TWO, Y_TWO), **options):
 # ---- the model -------------------------------------------------------------------------------------------------
 
 
-def test_the_range_is_that_of_a_logit_normal_rate(rng):
-    """Against scipy's normal distribution, integrated."""
-    for mean, spread in zip(rng.uniform(-6, -1, 20), rng.uniform(0.1, 1.5, 20), strict=True):
+def test_the_range_is_that_of_a_rate_with_a_normal_root(rng):
+    """Against scipy's normal distribution, integrated; near a gamma variable (Wilson and Hilferty)."""
+    for mean, spread in zip(rng.uniform(0.5, 3, 20), rng.uniform(0.05, 0.5, 20), strict=True):
         found = rates(mean, spread)
-        logit = stats.norm(mean, spread)
-        own, _ = integrate.quad(lambda x, f=logit: f.pdf(x) / (1 + np.exp(-x)), mean - 10 * spread, mean + 10 * spread)
-        assert found[0] == pytest.approx(own, rel=1e-4)
-        assert stats.logistic.ppf(found[1:]) == pytest.approx(logit.ppf([0.05, 0.95]))
+        root = stats.norm(mean, spread)
+        own, _ = integrate.quad(lambda x, f=root: f.pdf(x) * max(x, 0) ** 3 / 100, mean - 9 * spread, mean + 9 * spread)
+        assert found[0] == pytest.approx(min(max(own, found[1]), found[2]), rel=1e-4)
+        assert np.cbrt(100 * np.array(found[1:])) == pytest.approx(np.maximum(root.ppf([0.05, 0.95]), 0))
+    for shape in rng.uniform(2, 20, 10):  # with a mean of 5%
+        found = rates(5 ** (1 / 3) * (1 - 1 / (9 * shape)), 5 ** (1 / 3) / (9 * shape) ** 0.5)
+        known = stats.gamma(shape, scale=0.05 / shape)
+        assert found == pytest.approx((known.mean(), *known.ppf([0.05, 0.95])), rel=0.05, abs=0.001)
 
 
 def test_what_is_not_known_is_integrated_out(rng):
     """The variance over a standard normal covariate, against draws of it; the range contains that at its mean."""
-    kind = Kind(-3.0, -0.3, {"samples": Slope(0.4, 0.2), "balance": Slope(-0.6, -0.1)})
+    kind = Kind(1.7, -0.3, {"samples": Slope(0.4, 0.2), "balance": Slope(-0.6, -0.1)})
     drawn = rng.normal(size=(2, 200_000))
-    mean = -3 + 0.4 * drawn[0] - 0.6 * drawn[1]
+    mean = 1.7 + 0.4 * drawn[0] - 0.6 * drawn[1]
     spread = np.exp(-0.3 + 0.2 * drawn[0] - 0.1 * drawn[1])
     own = normal(kind, {})
     assert own == pytest.approx((mean.mean(), np.hypot(mean.std(), np.sqrt(np.mean(spread**2)))), rel=0.02)
@@ -90,11 +94,11 @@ def test_the_coefficients_are_found_again(global_random_seed):
     rows = rows.assign(called_positive=np.nan, n_classes=np.nan, instability=np.nan)
     x = made.covariates(rows)
     z = made.standardised(rows, x, made.scales_of(rows, x))
-    logits = -3 + 0.3 * z.samples - 0.4 * z.balance + np.exp(-0.4 + 0.2 * z.samples) * rng.normal(size=many)
-    rows["rejected"] = rng.binomial(200, 1 / (1 + np.exp(-logits)))
+    roots = 1.7 + 0.15 * z.samples - 0.2 * z.balance + np.exp(-0.9 + 0.2 * z.samples) * rng.normal(size=many)
+    rows["rejected"] = rng.binomial(200, np.maximum(roots, 0) ** 3 / 100)
     kind = made.fitted(rows, z)
     found = [kind.mean, kind.spread, *kind.slopes["samples"], *kind.slopes["balance"]]
-    assert found == pytest.approx([-3, -0.4, 0.3, 0.2, -0.4, 0.0], abs=0.08)
+    assert found == pytest.approx([1.7, -0.9, 0.15, 0.2, -0.2, 0.0], abs=0.08)
 
 
 def test_the_tables_of_the_package_are_small_and_made_of_the_published_nulls():

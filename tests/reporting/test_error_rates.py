@@ -367,3 +367,12 @@ def test_of_a_fragile_claim_on_another_metric_the_line_of_caution_does_not_speak
     caution = result._document().named("caution")
     assert caution is None or "stand" not in caution.text
     assert "FRAGILE: " in str(result.explain())
+
+
+def test_of_several_comparisons_it_is_said_that_no_rate_is_predicted():
+    """And of single ones, which share no error rate, nothing."""
+    said = "How often any of several is wrong is not predicted"
+    for scoring, shares in ((["accuracy"], False), (["accuracy", "f1"], False), (["accuracy", "f1", "recall"], True)):
+        result = run(make_classification(200, random_state=0), PAIR, scoring=scoring)
+        assert (said in " ".join(str(result.explain()).split())) == shares
+        assert said not in str(result)

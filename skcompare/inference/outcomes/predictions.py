@@ -19,9 +19,9 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from skcompare._core.frames import OnOwnCopies
-from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, Defined, Summed, quotient
+from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, Defined, Summed, quotient, share
 from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_bool, check_choice, refuse_masked
-from skcompare._core.warnings import Code
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.outcomes import samples
 from skcompare.inference.outcomes.samples import AnyArray, BoolArray, Clusters, IntArray, Predictions, Scores, Swaps
@@ -34,6 +34,8 @@ _MAX_SUMMED = 2**21
 _DEFAULT_DRAWS = 10_000
 # A standard error of at most this is rounding, metrics being numbers around 1.
 _NO_SPREAD = 1e-9
+# A share of fewer cases, or with fewer hits or misses, is too coarse for a test against one of many cases.
+_FEW_CASES, _FEW_OF_EITHER = 20, 5
 
 
 class _Pairs(NamedTuple):
@@ -103,7 +105,8 @@ class SummedPredictions(Predictions):
 
     def scores(self) -> Scores:
         """The metric of the two models."""
-        (a, b), undefined = self.value(np.stack([self.counts @ self.terms_a, self.counts @ self.terms_b]))
+        sums = np.stack([self.counts @ self.terms_a, self.counts @ self.terms_b])
+        (a, b), undefined = self.value(sums)
         warnings = tuple(
             Code.WEAK_METRIC(
                 f"the {self.name} of {model} has a zero denominator and is taken as 0, here and in every resample.",
@@ -114,7 +117,19 @@ class SummedPredictions(Predictions):
         )
         whole = not self.name.endswith(("_macro", "_weighted", "_samples"))
         of_a, of_b = (whole and bool(missing) for missing in undefined)
-        return Scores(a=float(a), b=float(b), warnings=warnings + self.about_clusters, undefined=(of_a, of_b))
+        warnings += self._on_few(sums) + self.about_clusters
+        return Scores(a=float(a), b=float(b), warnings=warnings, undefined=(of_a, of_b))
+
+    def _on_few(self, sums: FloatArray) -> tuple[CodedWarning, ...]:
+        """That a share, such as precision, is of few samples of one model and of many of the other one."""
+        if self._summed.value is not share:
+            return ()
+        least, most = sums[:, 1].argmin(), sums[:, 1].max()
+        hits, n = sums[least]
+        if not 0 < n <= most / 2 or (n >= _FEW_CASES and min(hits, n - hits) >= _FEW_OF_EITHER):
+            return ()
+        told = f"the {self.name} of {'ab'[least]} is {hits:.0f} of {n:.0f}, that of {'ba'[least]} of {most:.0f}"
+        return (Code.NOT_AT_LEVEL(f"{told}: of so few equal ones are called different too often.", (self.name,)),)
 
     def to_draw(self, n_draws: int | None) -> int:
         """How many arrangements are drawn, by default or where so many are asked for; 0 where all are few enough."""
