@@ -612,17 +612,17 @@ def _of_cases(
         return *np.full((2, len(first)), np.nan), None
     values = of_cases.oriented_scores[:, :, of_cases.metric_index(metric)]
     whole: NDArray[np.bool_] = np.all(np.isfinite(values), axis=1)
-    d = many_differences(np.where(whole[:, None], values, 0.0), first, second)
-    if asked.procedure.name == "mcnemar_test":
-        wins, losses = d.won_and_lost()
-        discordant = wins + losses
-        pvalues, known = mcnemar_pvalues(wins, losses), discordant > 0
-    else:
-        tests, discordant = many_corrected_t(d, 0.0, "two-sided"), None
-        pvalues, known = tests.pvalue, tests.ordinary
-    known = known & whole[first] & whole[second]
-    discordant = None if discordant is None else np.where(known, discordant, 0)
-    return np.where(known, pvalues, np.nan), np.where(known, d.mean, np.nan), discordant
+    values, known = np.where(whole[:, None], values, 0.0), whole[first] & whole[second]
+    if asked.procedure.name != "mcnemar_test":
+        tests = many_corrected_t(many_differences(values, first, second), 0.0, "two-sided")
+        known &= tests.ordinary
+        return np.where(known, tests.pvalue, np.nan), np.where(known, tests.differences.mean, np.nan), None
+    right = (values > values.min()).astype(np.float64)
+    together, alone = right @ right.T, right.sum(axis=1)
+    wins, losses = ((alone[one] - together[first, second]).astype(np.intp) for one in (first, second))
+    known &= wins + losses > 0
+    pvalues, leads = mcnemar_pvalues(wins, losses), (wins - losses) / values.shape[1]
+    return np.where(known, pvalues, np.nan), np.where(known, leads, np.nan), np.where(known, wins + losses, 0)
 
 
 def _tests(
