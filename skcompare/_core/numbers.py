@@ -150,8 +150,8 @@ MAX_NAMED = 6
 
 
 def counted(n: int | str, what: str) -> str:
-    """A number of things, such as ``1 split`` or ``12 splits``; a text is a number as it will be read."""
-    return f"{n} {what}{agreeing(n, '', 's')}"
+    """A number of things, such as ``1 split`` or ``1,200 splits``; a text is a number as it will be read."""
+    return f"{n if isinstance(n, str) else format(n, ',')} {what}{agreeing(n, '', 's')}"
 
 
 def agreeing(n: int | str, one: str, many: str) -> str:

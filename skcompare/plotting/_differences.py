@@ -84,7 +84,7 @@ def _intervals(comparison: ComparisonTable, rows: Sequence[ComparisonRow]) -> st
     level, families = percent_of(1 - comparison.alpha), families_shown(comparison, rows)
     if comparison.sequential or comparison.correction == "none" or all(one.n < 2 for one in families):
         return f"{level} interval"
-    return f"intervals, {level} for {'each group' if len(families) > 1 else f'all {families[0].n} together'}"
+    return f"intervals, {level} for {'each group' if len(families) > 1 else f'all {families[0].n:,} together'}"
 
 
 def _in_order(scores: Scores, rows: Sequence[ComparisonRow], baseline: str | None) -> list[ComparisonRow]:

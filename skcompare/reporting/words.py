@@ -117,7 +117,7 @@ def over_families(compared: ComparisonTable | SizeComparison) -> str:
     ons = {"first": f" on {compared.families[0].metrics[0]}" if len(compared.families) > 1 else "", "secondary": others}
     first, *more = shared
     said = f"{counted(first.n, 'comparison')}{ons.get(first.name, '')}"
-    return f"{said} and {more[0].n}{others}" if more else said
+    return f"{said} and {more[0].n:,}{others}" if more else said
 
 
 def together(compared: ComparisonTable | SizeComparison, shown: Set[str] | None = None) -> str:
@@ -136,7 +136,7 @@ def together(compared: ComparisonTable | SizeComparison, shown: Set[str] | None 
     if not of:
         return ""
     whose = " of the other metrics" if shown is not None and of[-1].name == SECONDARY else ""
-    n = "each group" if len(of) > 1 else "both together" if of[0].n == 2 else f"all {of[0].n} together"
+    n = "each group" if len(of) > 1 else "both together" if of[0].n == 2 else f"all {of[0].n:,} together"
     return f"Intervals{whose}: {level} for {n}."
 
 
