@@ -346,10 +346,15 @@ def stands(row: ComparisonRow, comparison: ComparisonTable, share: float, factor
         return True
     df, sides = getattr(row.record, "df", None), 2 if comparison.alternative == "two-sided" else 1
     df = float(df) if isinstance(df, (int, float)) and df > 0 else inf
-    if share > ALPHA:  # by so much a standard error is too small where a test at 5% is wrong in such a share
-        factor *= t_quantile(df, ALPHA / 2) / t_quantile(df, share / 2) if share < 1 else inf
-    statistic = -t_quantile(df, row.pvalue / sides) / factor
+    statistic = -t_quantile(df, row.pvalue / sides) / (factor * widening(share, df))
     return sides * t_tail(statistic, df) * row.pvalue_adjusted / row.pvalue < comparison.alpha
+
+
+def widening(share: float, df: float) -> float:
+    """By how much a standard error is too small if a test at 5% is wrong in a share of cases; 1 where it is not."""
+    if share <= ALPHA:
+        return 1.0
+    return t_quantile(df, ALPHA / 2) / t_quantile(df, share / 2) if share < 1 else inf
 
 
 def fragile_warnings(

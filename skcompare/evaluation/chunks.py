@@ -265,8 +265,14 @@ class Backlog:
             if chunk and self._starts(split, estimator) is None:
                 break
             cost = self.cost(estimator)
-            if chunk and (cost is None or (total + cost > seconds and not self._belongs_to(chunk[-1], cost))):
+            if chunk and cost is None:
                 break
+            if chunk and cost is not None and total + cost > seconds:
+                # a fit that takes more than twice as long without steps that the last one fitted belongs to that one
+                own, steps = self._shared.get(estimator, ()), self._shared.get(chunk[-1].estimator, ())
+                follows = split == chunk[-1].split and len(steps) > 0 and own[: len(steps)] == steps
+                if not follows or self._saved.get(estimator, 0.0) <= cost:
+                    break
             fit = self._fits.popleft()
             self._left[fit.estimator] -= 1
             chunk.append(fit)
@@ -274,13 +280,6 @@ class Backlog:
                 break
             total += cost
         return chunk
-
-    def _belongs_to(self, last: Fit, cost: float) -> bool:
-        """Whether the next fit would take more than twice as long without steps that the last one fitted."""
-        split, estimator, _ = self._fits[0]
-        own, steps = self._shared.get(estimator, ()), self._shared.get(last.estimator, ())
-        follows = split == last.split and len(steps) > 0 and own[: len(steps)] == steps
-        return follows and self._saved.get(estimator, 0.0) > cost
 
     def put_back(self, fits: Iterable[Fit]) -> None:
         """Fits that were taken and are not done come first again."""

@@ -308,11 +308,15 @@ def _shares(values: FloatArray, size: NDArray[np.intp]) -> FloatArray:
     n_points = int((high - low) / min(0.05, 0.3 * width / np.sqrt(1 + np.log(int(size[0].sum()))))) + 2
     t, step = np.linspace(low, high, n_points), (high - low) / (n_points - 1)
     shares, first = np.zeros(size.shape), np.zeros(size.shape)
+    # alpha log(alpha) - alpha - log Gamma(alpha); Stirling's series where the terms would cancel
+    large = np.maximum(values, 40)
+    series = (np.log(large) - np.log(2 * np.pi)) / 2 - 1 / (12 * large) + 1 / (360 * large**3) - 1 / (1260 * large**5)
+    log_peak = np.where(values > 40, series, values * np.log(values) - values - special.gammaln(values))
     for start in reversed(range(0, t.size, _CHUNK)):
         # alpha t - exp(t) - log Gamma(alpha), around the peak at log(alpha), where large terms would cancel
         at = t[start : start + _CHUNK]
         from_peak = at - np.log(values)[:, None]
-        log_density = values[:, None] * (from_peak - np.expm1(from_peak)) + _log_peak(values)[:, None]
+        log_density = values[:, None] * (from_peak - np.expm1(from_peak)) + log_peak[:, None]
         log_cdf = _log_gamma_cdf(values[:, None], np.exp(at))
         of_one, of_all = np.exp(log_density - log_cdf), np.exp(size @ log_cdf)
         shares += of_all @ of_one.T
@@ -322,13 +326,6 @@ def _shares(values: FloatArray, size: NDArray[np.intp]) -> FloatArray:
         first = left if start == 0 else first
     total = (size @ values)[:, None]
     return np.asarray((shares + first * np.exp(-step * total) / -np.expm1(-step * total)) * step)
-
-
-def _log_peak(alpha: FloatArray) -> FloatArray:
-    """alpha log(alpha) - alpha - log Gamma(alpha); Stirling's series where the terms would cancel."""
-    large = np.maximum(alpha, 40)
-    series = (np.log(large) - np.log(2 * np.pi)) / 2 - 1 / (12 * large) + 1 / (360 * large**3) - 1 / (1260 * large**5)
-    return np.where(alpha > 40, series, alpha * np.log(alpha) - alpha - special.gammaln(alpha))
 
 
 def _log_gamma_cdf(a: FloatArray, x: FloatArray) -> FloatArray:
