@@ -260,8 +260,11 @@ def _tell(
     **_: Any,
 ) -> None:
     """Print the summary, with what is to stand before and after it, and write the page."""
+    from skcompare.cli.check import on_terminal
+
     with told("" if primary else "cannot test these scores: ", (ValueError,)):
-        summary = result.summary(detail, primary=primary)
+        found = result._document(detail, result._known(primary))
+    summary = str(found) if detail == "full" else on_terminal(found.blocks, "More: --detail full.")
     if html is not None:
         with told(f"cannot write {html}: "):
             result.to_html(html, primary=primary)
@@ -561,7 +564,7 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
       skcompare check old.skc new.skc --metric roc_auc --margin 0.01
       skcompare check old.csv new.csv --margin f1=0.02 --junit gate.xml
     """
-    from skcompare.cli.check import answered, as_junit, rest_of
+    from skcompare.cli.check import answered, as_junit, on_terminal
     from skcompare.reporting.markdown import item
 
     files = {"--junit": junit, "--markdown": markdown}
@@ -589,7 +592,7 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
     line = found._line()
     as_markdown = "\n\n".join([found.to_markdown(), *map(item, notes)])
     write(as_junit(f"{found.new} against {found.old}", found.verdict, line), as_markdown)
-    click.echo(found.to_json() if as_json else "\n\n".join([line, rest_of(found), *notes]))
+    click.echo(found.to_json() if as_json else "\n\n".join([line, on_terminal(found._document().blocks[1:]), *notes]))
     click.get_current_context().exit(_STATUS[found.verdict])
 
 
