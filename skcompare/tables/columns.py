@@ -12,6 +12,7 @@ from warnings import catch_warnings
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import rankdata
 
 from skcompare._core.validation import FloatArray
 
@@ -432,9 +433,7 @@ def _places(row: FloatArray) -> int:
 
 def _ranks(matrix: FloatArray) -> FloatArray:
     """Of every row the ranks of its cells, 1 for the largest; ties share one."""
-    larger = (matrix[:, None, :] > matrix[:, :, None]).sum(axis=2)
-    equal = (matrix[:, None, :] == matrix[:, :, None]).sum(axis=2)
-    return np.asarray(larger + (equal + 1) / 2)
+    return np.nan_to_num(rankdata(-matrix, axis=1, nan_policy="omit"), nan=0.5)
 
 
 def _wins(matrix: FloatArray) -> FloatArray:

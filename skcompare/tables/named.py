@@ -50,6 +50,7 @@ class Named(ABC):
         self.sure = {*asked.columns, *TELLING.get(self.kind or "", ())}  # roles that are there, whatever the values say
         self.left_out: dict[str, str] = {}
         self.roles: dict[str, str] = {}
+        self._distinct: dict[tuple[str, ...], int] = {}
         self.found: dict[str, list[str]] = {}  # by role the columns that may have it
         self.assumed: list[str] = []
         self.notes, self.columns = [*table.notes], dict(table.columns)
@@ -64,7 +65,9 @@ class Named(ABC):
 
     def distinct(self, *names: str) -> int:
         """The number of distinct rows of some columns."""
-        return len({*zip(*(map(str, self.columns[name].tolist()) for name in names), strict=True)})
+        if names not in self._distinct:
+            self._distinct[names] = len({*zip(*(map(str, self.columns[name].tolist()) for name in names), strict=True)})
+        return self._distinct[names]
 
     def repeats(self, name: str) -> bool:
         return self.distinct(name) < self.n_rows
