@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from warnings import catch_warnings
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import rankdata
 
 from skcompare._core.validation import FloatArray
 
@@ -220,6 +221,8 @@ class Numbers:
         Of the cells that are not missing the share that are numbers.
     percent : ndarray of shape (n_rows,)
         Which cells had a percent sign; they are divided by 100.
+    missing : ndarray of shape (n_rows,)
+        Which cells hold nothing.
     words : bool
         Whether the cells are words such as true and false.
     """
@@ -229,6 +232,7 @@ class Numbers:
     bad: int | None = None
     share: float = 1.0
     percent: NDArray[np.bool_]
+    missing: NDArray[np.bool_]
     words: bool = False
 
 
@@ -239,19 +243,29 @@ def is_missing(cell: Any) -> bool:
     return cell is None or bool(cell != cell)
 
 
+def _of_each(function: Callable[[Any], Any], cells: list[Any]) -> list[Any]:
+    """What a function says of every cell; of equal ones it is asked once."""
+    try:
+        said = {cell: function(cell) for cell in dict.fromkeys(cells)}
+    except TypeError:  # cells that cannot be keys
+        return [*map(function, cells)]
+    return [said[cell] for cell in cells]
+
+
 def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     """A column as numbers, as far as it holds some."""
     if cells.dtype.kind in "biuf":
-        no = np.zeros(len(cells), dtype=bool)
-        return Numbers(values=cells.astype(np.float64), percent=no, words=cells.dtype.kind == "b")
+        own, no = cells.astype(np.float64), np.zeros(len(cells), dtype=bool)
+        return Numbers(values=own, percent=no, missing=np.isnan(own), words=cells.dtype.kind == "b")
     given = cells.tolist()
-    found = [_number(cell, decimal) for cell in given]
+    found = _of_each(lambda cell: _number(cell, decimal), given)
+    missing = np.array(_of_each(is_missing, given), dtype=bool)
     values, beside, percent = (
         np.array(x) for x in zip(*(one or (np.nan, np.nan, False) for one in found), strict=True)
     )
     wrong = np.array([one is None for one in found])
-    n_bad, there = int(wrong.sum()), sum(not is_missing(cell) for cell in given)
-    words = sum(isinstance(x, bool) or (isinstance(x, str) and x.strip().lower() in _TRUTHS) for x in given)
+    n_bad, there = int(wrong.sum()), int((~missing).sum())
+    words = sum(_of_each(lambda x: x.strip().lower() in _TRUTHS if isinstance(x, str) else isinstance(x, bool), given))
     bad = int(wrong.argmax()) if n_bad else 0 if 0 < words < there else None  # words among numbers are names
     second = np.isfinite(beside)
     if second.any() and bad is None:
@@ -264,6 +278,7 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
         bad=bad,
         share=1 - n_bad / there if there else 0.0,
         percent=percent,
+        missing=missing,
         words=bool(words) and bad is None,
     )
 
@@ -432,9 +447,7 @@ def _places(row: FloatArray) -> int:
 
 def _ranks(matrix: FloatArray) -> FloatArray:
     """Of every row the ranks of its cells, 1 for the largest; ties share one."""
-    larger = (matrix[:, None, :] > matrix[:, :, None]).sum(axis=2)
-    equal = (matrix[:, None, :] == matrix[:, :, None]).sum(axis=2)
-    return np.asarray(larger + (equal + 1) / 2)
+    return np.nan_to_num(rankdata(-matrix, axis=1, nan_policy="omit"), nan=0.5)
 
 
 def _wins(matrix: FloatArray) -> FloatArray:

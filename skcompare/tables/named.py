@@ -17,7 +17,6 @@ from skcompare.tables.columns import (
     beside,
     decimal_of,
     is_measure,
-    is_missing,
     is_part,
     is_summary,
     numbers_of,
@@ -50,6 +49,7 @@ class Named(ABC):
         self.sure = {*asked.columns, *TELLING.get(self.kind or "", ())}  # roles that are there, whatever the values say
         self.left_out: dict[str, str] = {}
         self.roles: dict[str, str] = {}
+        self._distinct: dict[tuple[str, ...], int] = {}
         self.found: dict[str, list[str]] = {}  # by role the columns that may have it
         self.assumed: list[str] = []
         self.notes, self.columns = [*table.notes], dict(table.columns)
@@ -64,7 +64,9 @@ class Named(ABC):
 
     def distinct(self, *names: str) -> int:
         """The number of distinct rows of some columns."""
-        return len({*zip(*(map(str, self.columns[name].tolist()) for name in names), strict=True)})
+        if names not in self._distinct:
+            self._distinct[names] = len({*zip(*(map(str, self.columns[name].tolist()) for name in names), strict=True)})
+        return self._distinct[names]
 
     def repeats(self, name: str) -> bool:
         return self.distinct(name) < self.n_rows
@@ -106,9 +108,9 @@ class Named(ABC):
     def _only_test_rows(self) -> None:
         """Of rows on training, validation and test sets those on test sets, where a column says so."""
         for name, values in self.columns.items():
-            texts = [str(x).strip().lower() for x in values.tolist()]
+            texts = [x.strip().lower() for x in map(str, values.tolist())] if values.dtype.kind in "OU" else []
             asked = (*self.asked.columns.values(), *self.asked.models, *self.asked.metrics)
-            if name in asked or values.dtype.kind not in "OU" or not is_part(texts):
+            if name in asked or not is_part(texts):
                 continue
             if role_of_name(name) in ("truth", "label", "prediction"):
                 continue
@@ -184,8 +186,7 @@ class Named(ABC):
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
         values, role, cells = self.columns[name], role_of_name(name), self.numbers[name]
-        missing = [is_missing(x) for x in values.tolist()]
-        if all(missing) and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
+        if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
             return "empty"
         numeric = cells.share >= 0.5 and not cells.words
@@ -205,7 +206,7 @@ class Named(ABC):
             return role or "described"
         if cells.words or numeric:
             return "number"
-        there = [str(x) for x, no in zip(values.tolist(), missing, strict=True) if not no]
+        there = map(str, values[~cells.missing].tolist())
         if not self.asked.models and all(map(_ALMOST.match, there)):
             raise self.no_number(
                 name, "is not read as one number; write one number in the cell, or leave the column out"
@@ -288,9 +289,9 @@ class Named(ABC):
     def texts(self, name: str) -> Names:
         """Names as texts on one line."""
         values = self.columns[name].tolist()
-        lacking = [is_missing(x) if isinstance(x, str) else x is None or x != x for x in values]
-        if any(lacking):
-            i = lacking.index(True)
+        lacking = self.numbers[name].missing
+        if lacking.any():
+            i = int(lacking.argmax())
             raise self.unclear(f"row {i + 1} has no name in column {name!r}: name it, or leave the row out")
         found = np.empty(len(values), dtype=object)
         whole = all(isinstance(x, float) and x.is_integer() for x in values)

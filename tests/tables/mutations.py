@@ -322,7 +322,8 @@ def without_a_name(w: Written, rng: np.random.Generator) -> None:
     if w.form in ("models", "transposed") and rng.random() < 0.6:
         known = {one for role in (*w.plain.keys, "model") for one in NAMES[role]}
         first = next((name for name in w.frame.columns if name in known and name not in w.scores), None)
-        w.frame = w.frame.rename(columns={first: str(rng.choice(["", "Unnamed: 0", "name", "X"]))})
+        new = str(rng.choice(["", "Unnamed: 0", "name", "X"]))
+        w.frame = w.frame if new in w.frame.columns else w.frame.rename(columns={first: new})
 
 
 def with_parameters(w: Written, rng: np.random.Generator) -> None:
