@@ -354,7 +354,7 @@ def _judged(
             pvalues.append(tests[-1].pvalues)
         if selected is None:
             flat, n = adjusted(np.concatenate(pvalues), correction)
-            pvalues = np.split(np.array(flat), len(tests))
+            pvalues = np.split(flat, len(tests))
         else:
             pvalues, n = _adjusted_among(selected, tests), selected.n_pairs * len(tests)
             correction = CORRECTION

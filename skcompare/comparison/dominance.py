@@ -371,7 +371,8 @@ def dominance_table(
         or _row(scores, names or _common_metrics(scores, a, b), a, b, rope, correct_folds=correct_folds)
         for a, b in pairs
     ]
-    pvalues, n_hypotheses = adjusted([row.pvalue for row in rows], correction)
+    flat, n_hypotheses = adjusted([row.pvalue for row in rows], correction)
+    pvalues = flat.tolist()
     selected = selected_from(scores)
     if selected is not None:
         n_hypotheses, correction = selected.n_pairs, CORRECTION

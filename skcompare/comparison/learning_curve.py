@@ -253,7 +253,7 @@ def _settled(
             pvalues[place] = min(1.0, n * worst[place[1:]]) if p == p else nan
     else:
         found, n = adjusted([row.pvalue for row in rows.values()], correction)
-        pvalues = dict(zip(rows, found, strict=True))
+        pvalues = dict(zip(rows, found.tolist(), strict=True))
     level, by_size = level_within(n, ALPHA, correction), dict[int, list[Any]]()
     for place, row in rows.items():
         rows[place] = _decided(row, pvalues[place], level, widest[row.metric])

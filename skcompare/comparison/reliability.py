@@ -241,7 +241,7 @@ def _differences(
         "log_loss": _mean_test(-log_losses(y, of_a), -log_losses(y, of_b)),
         "calibration_error": calibration_error_test(y, of_a, of_b, positive=True, rng=seed, **options),
     }
-    pvalues, _ = adjusted([record.pvalue for record in tested.values()], "holm")
+    pvalues = adjusted([record.pvalue for record in tested.values()], "holm")[0].tolist()
     return tuple(_difference(name, pair, record, p) for (name, record), p in zip(tested.items(), pvalues, strict=True))
 
 

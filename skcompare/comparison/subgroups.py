@@ -363,8 +363,8 @@ def _in_family(
         return interaction(parts[i], other, row.metric, row.a, row.b, level)
 
     rows = [(i, row) for i, table in enumerate(tables) for row in table]
-    pvalues, n = adjusted([*(row.pvalue for _, row in rows), *(apart(*one)[3] for one in rows)], correction)
-    level, groups = level_within(n, ALPHA, correction), list(sizes)
+    flat, n = adjusted([*(row.pvalue for _, row in rows), *(apart(*one)[3] for one in rows)], correction)
+    pvalues, level, groups = flat.tolist(), level_within(n, ALPHA, correction), list(sizes)
     return [
         _row(
             row,

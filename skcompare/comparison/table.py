@@ -416,14 +416,14 @@ def wins_and_losses(a: FloatArray, b: FloatArray) -> tuple[int, int, int]:
     return n, int(sum(won for won, _ in counts)), n - int(sum(level for _, level in counts))
 
 
-def adjusted(pvalues: Sequence[float] | FloatArray, correction: str) -> tuple[list[float], int]:
+def adjusted(pvalues: Sequence[float] | FloatArray, correction: str) -> tuple[FloatArray, int]:
     """P-values adjusted over those that are known, nan where one is not, and the number of known ones."""
     given = np.asarray(pvalues, dtype=np.float64)
     known = ~np.isnan(given)
     result = np.full(given.size, np.nan)
     if known.any():
         result[known] = given[known] if correction == "none" else adjust_pvalues(given[known], correction)
-    return result.tolist(), int(known.sum())
+    return result, int(known.sum())
 
 
 # In steps of the largest score: a difference of two float32 numbers is off by two roundings, the range of several by
@@ -681,7 +681,7 @@ def with_least(
     @cache
     def with_cases(n: int, resamples: bool) -> list[float]:
         """The smallest adjusted p-values where each has so many cases, or resamples, at least."""
-        return adjusted([_at(one, n, resamples) for one in family], correction)[0]
+        return adjusted([_at(one, n, resamples) for one in family], correction)[0].tolist()  # type: ignore[no-any-return]
 
     def enough(place: int, resamples: bool, n: int) -> bool:
         return with_cases(n, resamples)[place] < alpha
