@@ -48,6 +48,8 @@ class EstimatorSpec:
         What stands for each of its leading steps that another estimator has too; the fits of a split share these.
     shared_unchanged : bool
         Whether these steps are known to leave their input as it is.
+    remembers : bool
+        Whether it is a search among pipelines that may fit equal leading steps on equal samples once.
     """
 
     name: str
@@ -59,6 +61,7 @@ class EstimatorSpec:
     leaves_input_unchanged: bool = False
     shared: tuple[bytes, ...] = ()
     shared_unchanged: bool = True
+    remembers: bool = False
 
     @property
     def as_a_whole(self) -> EstimatorSpec:

@@ -7,12 +7,14 @@ the cells, and so do all where the data are large: the training part can then go
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any, Literal
 
 import numpy as np
+from joblib import hash as joblib_hash
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.pipeline import Pipeline
@@ -25,6 +27,7 @@ from skcompare.evaluation.splits import Splits
 # Leading steps that pipelines have in common, fitted and applied once per split.
 
 
+MOST_REMEMBERED = 2**26  # bytes
 NOTHING = (None, "passthrough")  # steps that hand on what they get
 Keys = tuple[bytes, ...]
 Params = Mapping[str, Any]
@@ -163,6 +166,70 @@ class SharedSteps:
         self._test, self._n_tested = X, len(self._steps)
         parts.release("test")
         return True
+
+
+class Remembered:
+    """What the leading steps of a search's pipelines gave on equal samples: scikit-learn's ``memory``, for one fit.
+
+    What takes no longer than to tell whether samples are equal is done anew, and so is all that finds no room.
+    """
+
+    location = None  # steps need no copies
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Any] = {}
+        self._cheap: set[tuple[type, int]] = set()
+        self._room = MOST_REMEMBERED
+
+    def __deepcopy__(self, _: Any) -> Remembered:
+        return self
+
+    def __reduce__(self) -> tuple[type[Remembered], tuple[()]]:
+        return Remembered, ()  # another process begins with nothing
+
+    def cache(self, fit_transform: Callable[..., Any], ignore: Collection[str] = ()) -> Callable[..., Any]:
+        """The same function, which remembers."""
+
+        def remembering(step: Any, X: Any, y: Any, **given: Any) -> Any:
+            kind = type(step), int(np.prod(getattr(X, "shape", ())))
+            if kind in self._cheap:
+                return fit_transform(step, X, y, **given)
+            start = thread_time()
+            key = str(joblib_hash((step, X, y, {name: value for name, value in given.items() if name not in ignore})))
+            told = thread_time()
+            if key not in self._kept:
+                found = fit_transform(step, X, y, **given)
+                size = _n_bytes(found[0])
+                if thread_time() - told < told - start or size is None or size > self._room:
+                    self._cheap.add(kind)
+                    return found
+                self._room -= size
+                self._kept[key] = found
+            return self._kept[key]
+
+        return remembering
+
+
+@contextmanager
+def remembering(search: Any) -> Iterator[None]:
+    """While a search is fitted, its pipelines fit equal leading steps on equal samples once."""
+    search.estimator.memory = Remembered()
+    try:
+        yield
+    finally:
+        search.estimator.memory = None
+        if hasattr(search, "best_estimator_"):
+            search.best_estimator_.memory = None
+
+
+def _n_bytes(X: Any) -> int | None:
+    """Those of samples that several steps may be given."""
+    if _lent(X, _n_rows(X), unchanged=True) is None:
+        return None
+    if hasattr(X, "memory_usage"):
+        return int(X.memory_usage(index=False).sum())
+    values: Any = X
+    return int(3 * values.data.nbytes if issparse(X) else getattr(X, "nbytes", MOST_REMEMBERED))
 
 
 def _n_rows(X: Any) -> int:

@@ -41,7 +41,13 @@ from skcompare.evaluation.input import RunSettings, class_counts, positive_class
 from skcompare.evaluation.metrics.scoring import Failure, ScoreTable, Scoring, given_up, metric_functions
 from skcompare.evaluation.predictions import KeptPredictions
 from skcompare.evaluation.prepare import PreparedEvaluation, inner_evaluation, split_seeds
-from skcompare.evaluation.shared_steps import in_groups, measures_results, shared_steps, sharing_steps
+from skcompare.evaluation.shared_steps import (
+    in_groups,
+    measures_results,
+    remembering_steps,
+    shared_steps,
+    sharing_steps,
+)
 from skcompare.evaluation.splits import Splits
 from skcompare.evaluation.store.checkpoint import Checkpoint
 from skcompare.evaluation.workers import Workers, WorkerStart
@@ -584,6 +590,8 @@ def _fitted(
     if kinds.count(Pipeline) > 1:
         specs = sharing_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
         shared = {e: spec.shared for e, spec in enumerate(specs) if spec.shared}
+    if "SearchCV" in str(kinds):
+        specs = remembering_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
     near = "KNeighbors" in str(kinds) and settings.share and settings.fit_timeout is None and plan.scorer is None
     near = near and not (plan.costs or plan.keep_estimator or plan.train_scorer) and measures_results(metrics, plan)
     keep, own = settings.keep_predictions, {} if prepared.seeded is None else prepared.seeded.own

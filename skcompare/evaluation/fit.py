@@ -27,7 +27,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from skcompare._core.printable import one_line
 from skcompare.evaluation.chunks import EstimatorSpec, Fit, FitPlan, FoldOutcome
-from skcompare.evaluation.copies import Copies, SharedSteps
+from skcompare.evaluation.copies import Copies, SharedSteps, remembering
 from skcompare.evaluation.foreign_code import CalledScorers, Data
 from skcompare.evaluation.input import encode_labels, label_columns, without_complement
 from skcompare.evaluation.learners import (
@@ -405,8 +405,9 @@ class _OneFit:
         X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
         y_train = copies.target("train", shared=spec.leaves_input_unchanged)
         start = perf_counter()
+        plain = config_context(skip_parameter_validation=True) if valid.get(spec.name) else nullcontext()
         try:
-            with config_context(skip_parameter_validation=True) if valid.get(spec.name) else nullcontext():
+            with remembering(estimator) if spec.remembers else plain:
                 estimator.fit(X_train, y_train, **fit_params)
         finally:
             outcome.fit_time = perf_counter() - start

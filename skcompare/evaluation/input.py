@@ -460,7 +460,8 @@ class RunOptions(Record):
         steps must be scikit-learn's, or of a class with ``skcompare_shareable = True``, and give the same when fitted
         again. Not done with `fit_timeout`, times or callables as metrics, nor for steps with `memory`, `verbose`,
         ``copy=False`` or parameters of ``fit``. The provenance of a result has what was shared. Models of nearest
-        neighbors on the same numbers share one search. See the user guide, "Shared steps".
+        neighbors on the same numbers share one search of them, and candidates of a `GridSearchCV` their leading steps.
+        See the user guide, "Shared steps".
 
     Raises
     ------

@@ -65,6 +65,38 @@ def sharing_steps(
     return [_with_shared(spec, _longest(chains.get(spec.name, ()), counts)) for spec in specs]
 
 
+_SEARCHES = ("GridSearchCV", "RandomizedSearchCV")
+
+
+def remembering_steps(
+    specs: Sequence[EstimatorSpec], metrics: Sequence[Metric], plan: FitPlan, settings: RunSettings, *, seeded: bool
+) -> list[EstimatorSpec]:
+    """The estimators, with those searches among pipelines marked that may fit equal leading steps once."""
+    alone = not settings.share or settings.fit_timeout is not None or plan.costs or plan.keep_estimator
+    if alone or not measures_results(metrics, plan):
+        return list(specs)
+    return [replace(spec, remembers=_remembers(spec, seeded=seeded)) for spec in specs]
+
+
+def _remembers(spec: EstimatorSpec, *, seeded: bool) -> bool:
+    """Whether the pipelines of a search give the same where equal steps are fitted once."""
+    search: Any = spec.estimator
+    if type(search).__name__ not in _SEARCHES or not spec.leaves_input_unchanged or spec.fit_params:
+        return False
+    if type(search.estimator) is not Pipeline or search.n_jobs not in (None, 1) or search.verbose:
+        return False
+    inner = replace(spec, estimator=search.estimator)
+    tried = search.param_grid if type(search).__name__ == _SEARCHES[0] else search.param_distributions
+    grids = [tried] if isinstance(tried, dict) else tried
+    if not _is_plain(inner) or any("__" not in name for grid in grids for name in grid):
+        return False
+    try:
+        fixed = _open_states(tried, "grid") == 0
+    except ValueError:
+        return False
+    return fixed and len(_keys(inner, seeded=seeded)) == len(search.estimator.steps) - 1 > 0
+
+
 def in_groups(shared: Mapping[int, Keys], estimators: Iterable[int]) -> list[int]:
     """Estimators with common steps one after the other, those with fewer first, and all others in their places."""
     places: dict[Keys, int] = {}

@@ -12,13 +12,16 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
 from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.datasets import make_classification
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.experimental import enable_iterative_imputer  # noqa: F401
 from sklearn.feature_selection import SelectFromModel, SelectKBest, f_classif, mutual_info_classif
@@ -561,3 +564,85 @@ def test_invalid_pipelines_are_refused_as_alone():
         name: Pipeline([("s", StandardScaler()), ("s", last)]) for name, last in (("a", SVC()), ("b", GaussianNB()))
     }
     assert len(check_equal(models | {"c": GaussianNB()}, error_score=0.0, scoring=["accuracy"], cv=2).failures) == 4
+
+
+# ---- searches -----------------------------------------------------------------------------------------------------
+
+SLOW = SelectFromModel(RandomForestClassifier(5, random_state=0))  # to tell that samples are equal takes no time
+C_GRID = {"logisticregression__C": [0.01, 1.0, 100.0]}
+
+
+def counted_fits(monkeypatch, models, **how):
+    """How often the slow step is fitted, and what is found."""
+    fits, fit = [], SelectFromModel.fit
+
+    def counting(self, *args):
+        fits.append(1)
+        return fit(self, *args)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SelectFromModel, "fit", counting)
+        result = evaluate(models, **how)
+    return len(fits), result
+
+
+def search(*steps, grid=C_GRID, **how):
+    return GridSearchCV(make_pipeline(*steps, LogisticRegression()), grid, cv=4, **how)
+
+
+def test_a_search_over_the_last_step_fits_the_others_once_per_inner_split(monkeypatch):
+    models = {"a": search(StandardScaler(), SLOW), "nb": GaussianNB()}
+    n_fits, found = counted_fits(monkeypatch, models)
+    assert n_fits == 3 * (4 + 1)
+    n_alone, alone = counted_fits(monkeypatch, models, options=RunOptions(share=False, check_data=False))
+    assert n_alone == 3 * (3 * 4 + 1)
+    assert numbers_of(found) == numbers_of(alone)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        search(Own(), SLOW),
+        search(SLOW, grid={"selectfrommodel": [SLOW, clone(SLOW)]}),
+        search(SLOW, grid={"memory": [None], **C_GRID}),
+        search(SLOW, grid={"selectfrommodel__max_features": [1, 2, 3]}),
+    ],
+    ids=["a class of the user's", "steps that are tried", "its memory", "other parameters"],
+)
+def test_other_searches_fit_all_their_steps(model, monkeypatch):
+    n_fits, found = counted_fits(monkeypatch, {"a": model, "nb": GaussianNB()})
+    n_candidates = 2 if "selectfrommodel" in model.param_grid else 3
+    assert n_fits == 3 * (n_candidates * 4 + 1)
+    alone = evaluate({"a": model, "nb": GaussianNB()}, options=RunOptions(share=False, check_data=False))
+    assert numbers_of(found) == numbers_of(alone)
+
+
+def test_nothing_of_what_a_search_remembered_is_left():
+    result = evaluate({"a": search(SLOW), "nb": GaussianNB()}, scoring=["accuracy", "model_size"])
+    alone = evaluate(
+        {"a": search(SLOW), "nb": GaussianNB()}, scoring=["accuracy", "model_size"], options=RunOptions(share=False)
+    )
+    assert numbers_of(result) == numbers_of(alone)
+
+
+@settings(deadline=None, max_examples=6)
+@given(
+    steps=st.lists(
+        st.sampled_from([StandardScaler(), PCA(3), MinMaxScaler(), SLOW, QuantileTransformer(n_quantiles=20), Own()]),
+        min_size=1,
+        max_size=3,
+        unique_by=type,
+    ),
+    frame=st.booleans(),
+    seed=st.one_of(st.none(), st.integers(0, 99)),
+)
+def test_searches_find_what_they_find_alone(steps, frame, seed):
+    if seed is None:
+        steps = [step for step in steps if type(step) in (StandardScaler, MinMaxScaler, Own)] or [StandardScaler()]
+    models, samples = {"a": search(*steps), "b": search(*steps, scoring="f1")}, NUMBERS if frame else X
+    how = {"random_state": seed, "cv": KFold(3)}
+    found, alone = (
+        numbers_of(evaluate(models, samples, **how, options=RunOptions(share=share, check_data=False)))
+        for share in (True, False)
+    )
+    assert found == alone
