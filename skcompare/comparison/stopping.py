@@ -25,8 +25,8 @@ from skcompare.comparison.table import (
 )
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
-from skcompare.inference._records import ROUNDING, check_splits
-from skcompare.inference.fold_scores.best_set import pairwise_t
+from skcompare.inference._records import check_splits
+from skcompare.inference.fold_scores.best_set import largest_leads
 from skcompare.scores.stopping import FIRST_SPLITS, HARDLY, UNLIKELY, Kind, Look, Stopping, StopRule
 from skcompare.scores.study import StudyScores
 
@@ -214,12 +214,8 @@ def _chance(tail: float, level: float, information: float) -> float:
 
 
 def _leads(scores: FloatArray, fraction: float) -> FloatArray:
-    """The largest corrected t statistic of another model over each one, as in `model_confidence_set`."""
-    t = pairwise_t(check_splits(scores.T, True, None), fraction)
-    noise = ROUNDING * np.abs(scores).max()
-    for of_model, own in zip(t, scores, strict=True):  # a lead that does not vary is no evidence
-        of_model[np.ptp(scores - own, axis=1) <= noise] = 0.0
-    return np.asarray(np.where(np.eye(len(t), dtype=bool), -np.inf, t).max(axis=1))
+    """The largest corrected t of another model over each one; a lead that does not vary is no evidence."""
+    return largest_leads(check_splits(scores.T, True, None), fraction, certain=False).statistics
 
 
 def _largest_pvalue(scores: FloatArray, rope: float, fraction: float) -> float:

@@ -180,8 +180,7 @@ class Stopping(Record):
     @property
     def n_fits(self) -> int:
         """Fits of this evaluation, those that a store had among them."""
-        left_out = sum(self.n_repeats - self.repeats_of(name) for name in self.gone)
-        return self.n_folds * (self.n_models * self.n_repeats - left_out)
+        return sum(map(self.n_splits_of, (*self.names, *self.gone)))
 
     @property
     def n_fits_saved(self) -> int:

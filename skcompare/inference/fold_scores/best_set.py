@@ -83,18 +83,6 @@ class _Pairs:
             return np.where(still & (equal | (not self.certain)), 0.0, mean / error), still, still & ~equal
 
 
-def pairwise_t(table: SplitTable, test_fraction: float, overlap: float = 1.0) -> FloatArray:
-    """Corrected t of every model (column) over every other (row); nan with fewer than two splits."""
-    k, n = table.oriented.shape
-    t = np.zeros((k, k))
-    if n < 2:
-        return t * np.nan
-    pairs = _Pairs.of(table, test_fraction, overlap)
-    for i in range(k - 1):
-        t[i, i + 1 :] = pairs.t(i, slice(i + 1, None))[0]
-    return t - t.T
-
-
 def largest_leads(table: SplitTable, test_fraction: float, overlap: float = 1.0, *, certain: bool = True) -> Leads:
     """The largest t over each model. Unless they are `certain`, differences that do not vary are no lead."""
     k, pairs = len(table.names), _Pairs.of(table, test_fraction, overlap, certain=certain)
