@@ -323,7 +323,7 @@ def test_a_metric_without_a_test_is_named_and_called_nothing_else(binary):
         assert "nor a scorer of make_scorer" in " ".join(text.split())
     assert "No model can be named on own: no test of it is known." in result.to_markdown()
     assert "lack of a test of own" in result.methods_text()
-    assert " on own" not in result.summary().split("\n\n")[0]
+    assert " ahead " not in result.summary().split("\n\n")[0]
     three = from_predictions(y, {**given, "c": given["b"][::-1]}, scoring=scoring)
     assert "Nothing can be concluded" not in three.summary()
 

@@ -99,7 +99,8 @@ UNLIKE = {
     ),
     "another metric": (
         lambda: run(scoring="matthews_corrcoef"),
-        "only accuracy, f1, precision, recall and roc_auc were simulated with 5-fold, 60 samples, classes 50/50",
+        "only accuracy, f1, precision, recall and roc_auc were simulated with 5-fold, 60 to 1,000 samples, 3% to 50% "
+        "positives",
     ),
     "1% positives": (lambda: run(rare(), QUICK), "only 3% to 50% positives were simulated"),
     "no classes": (without_classes, "the share of positives is not known"),
