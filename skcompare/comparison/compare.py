@@ -343,9 +343,10 @@ def _judged(
     alpha: float,
 ) -> tuple[Judged, ...]:
     """The families that have one of some metrics, the first one first."""
-    first = primary or deciding(scores)
+    first = deciding(scores)
+    first = primary or (first if first in asked else next(iter(asked)))
     selected, found = selected_from(scores), []
-    for name, metrics in families_of(tuple(asked), first if first in asked else next(iter(asked)), family).items():
+    for name, metrics in families_of(tuple(asked), first, family).items():
         if not {*metrics} & {*of}:
             continue
         tests, pvalues = [], []
