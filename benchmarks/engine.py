@@ -20,9 +20,15 @@ import numpy as np
 import pandas as pd
 import sklearn.metrics as skm
 from joblib import Parallel, delayed, parallel_config
-from sklearn import compose, datasets, decomposition, linear_model, preprocessing
+from sklearn import compose, datasets, decomposition, ensemble, feature_selection, linear_model, preprocessing
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, cross_val_score, cross_validate
+from sklearn.model_selection import (
+    GridSearchCV,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    cross_val_score,
+    cross_validate,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -269,6 +275,9 @@ def evaluations_of() -> dict[str, Evaluation]:
     nb, knn = twice(GaussianNB()), twice(KNeighborsClassifier())
     pair = {"nb": GaussianNB(), "smoothed": GaussianNB(var_smoothing=1e-3)}
     twenty, errors = datasets.make_classification(20_000, 20, random_state=0), ["r2", "neg_mean_squared_error"]
+    chosen = feature_selection.SelectFromModel(ensemble.RandomForestClassifier(20, random_state=0))
+    grid = {"logisticregression__C": [0.01, 0.1, 1.0, 10.0, 100.0]}
+    after = {f"{cv} folds": GridSearchCV(make_pipeline(chosen, logistic(max_iter=20)), grid, cv=cv) for cv in (3, 5)}
     five = {f"k={k}": KNeighborsClassifier(k) for k in (1, 5, 9, 15, 25)}
     return {
         "breast_cancer, GaussianNB, 22 metrics": (nb, *cancer, "3x10", TWENTY_TWO, 5, "1.6"),
@@ -284,6 +293,7 @@ def evaluations_of() -> dict[str, Evaluation]:
         "Ridge, diabetes": (twice(linear_model.Ridge()), *diabetes, "10x10", errors, 5, "1.06"),
         'GaussianNB pair, breast_cancer, cv="10x10"': (pair, *cancer, "10x10", BINARY, 5, "1.06"),
         LISTED: (pair, *cancer, "10x10", BINARY, 5, "1.06"),
+        "searches after selection by a forest, breast_cancer": (after, *cancer, "1x3", BINARY, 3, "0.50"),
         "5 values of k, n=1,000, p=20": (five, *data("n=1,000, p=20"), "10x10", BINARY, 3, "0.08"),
         "5 values of k, breast_cancer": (five, *cancer, "10x10", BINARY, 3, "0.08"),
         "5 values of k, digits": (five, *digits, "10x10", MULTICLASS, 3, "0.08"),
