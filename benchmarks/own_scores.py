@@ -3,10 +3,12 @@
 ``python -m benchmarks.own_scores --keep FOLDER [n_datasets]``: 50 data sets of a cell (task, samples, learner) at a
 time go to a file of FOLDER when they are done, and are not done again. Without a number it writes and prints the tables
 of what is there: docs/data/own_scores.csv.gz has the cells, docs/data/measured_coverage.csv what the package
-says beside an interval. Needs numba.
+says beside an interval. Needs numba. ``--corrected`` makes the corrected t intervals alone, which need no inner fits;
+the other methods then keep the rows that are published.
 
 Two truths: of the algorithm, the mean score on 40,000 new samples of models fitted on training sets of the size of the
-folds; of the model, the score there of the one that is fitted on all of the data.
+folds; of the model, the score there of the one that is fitted on all of the data (with ``--corrected`` and fewer than
+1,000 samples on 10,000 of them).
 
 Nested cross-validation as a test of two models is given the same learner on two blocks of features that are drawn
 alike, so that every rejection is false; its sizes go to docs/data/measured_elsewhere.csv.
@@ -22,16 +24,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import DATA, head, joined, keep, line, options, write_rows, write_sizes
+from benchmarks import DATA, head, joined, keep, line, options, read_rows, write_rows, write_sizes
 from benchmarks import fast_learners as fast
 from benchmarks.fast_learners import Array
 from skcompare._core.metrics import OF_LABELS
+from skcompare.comparison.intervals import corrected_t_limits
 from skcompare.inference import conservative_z_interval, corrected_t_test, k_fold_t_test, nested_cv_interval
 from skcompare.inference._distributions import t_limits
 from skcompare.inference._rates import FEW
@@ -61,10 +65,10 @@ def classes(n: int, rng: np.random.Generator, signal: float = SIGNALS["balanced"
     return features(y, signal, rng), y
 
 
-def rare(n: int, rng: np.random.Generator) -> tuple[Array, Array]:
-    """The first with one sample of class 1 in five."""
+def rare(n: int, rng: np.random.Generator, signal: float = SIGNALS["balanced"]) -> tuple[Array, Array]:
+    """The first with one sample of class 1 in five; with a weak signal hardly any is called so."""
     y = (rng.permutation(n) < n // 5).astype(int)
-    return features(y, SIGNALS["balanced"], rng), y
+    return features(y, signal, rng), y
 
 
 def numbers(n: int, rng: np.random.Generator) -> tuple[Array, Array]:
@@ -87,21 +91,25 @@ class Learner(NamedTuple):
 LEARNERS = {
     "naive Bayes": Learner(fast.naive_bayes, GaussianNB, (60, 200, 1000)),
     "logistic regression": Learner(fast.logistic_regression, LogisticRegression, (60, 200, 1000)),
-    "5-NN": Learner(fast.k_neighbors, KNeighborsClassifier, (60, 200)),
-    "tree": Learner(fast.decision_tree, lambda: DecisionTreeClassifier(max_depth=4, random_state=0), (60, 200)),
+    "5-NN": Learner(fast.k_neighbors, lambda: KNeighborsClassifier(algorithm="brute"), (60, 200, 1000)),
+    "tree": Learner(fast.decision_tree, lambda: DecisionTreeClassifier(max_depth=4, random_state=0), (60, 200, 1000)),
+    "forest": Learner(fast.random_forest, lambda: RandomForestClassifier(10, max_depth=4, random_state=0), (60, 200)),
     "least squares": Learner(fast.least_squares, LinearRegression, (60, 200)),
     "5-NN of numbers": Learner(k_neighbors_mean, KNeighborsRegressor, (60, 200)),
 }
 TASKS = {"balanced": classes, "weak": partial(classes, signal=SIGNALS["weak"]), "20%": rare, "regression": numbers}
+TASKS["weak, 20%"] = partial(rare, signal=SIGNALS["weak"])
 OF_PAIRS = ((10, 10), (1, 10))
-OF_CLASSES, OF_NUMBERS = ("accuracy", "f1", "roc_auc"), ("squared error",)
+OF_CLASSES = ("accuracy", "precision", "recall", "f1", "roc_auc")
+OF_NUMBERS = ("squared error", "root of squared error", "absolute error", "r2")
+OF_SAMPLES = ("accuracy", "f1", "roc_auc", "squared error")  # those whose values per sample are drawn again
 
 
 def cells() -> Iterator[tuple[str, int, str]]:
     """Task, samples, learner; the long ones last."""
     for n, task, name in itertools.product((60, 200, 1000), TASKS, LEARNERS):
         of_numbers = name in ("least squares", "5-NN of numbers")
-        measured = n in LEARNERS[name].sizes and (task != "20%" or n == 200) and (task != "weak" or n < 1000)
+        measured = n in LEARNERS[name].sizes and ("20%" not in task or n == 200) and (task != "weak" or n < 1000)
         if (task == "regression") == of_numbers and measured:
             yield task, n, name
 
@@ -147,11 +155,13 @@ def halves(y: Array, n_test: int, rng: np.random.Generator) -> tuple[Array, Arra
 
 def split_scores(metric: str, values: Array, y: Array, test: Array) -> Array:
     """One score per split."""
-    if metric == "squared error":
-        return np.asarray(((values - y) ** 2 * test).sum(axis=1) / test.sum(axis=1))
-    if metric == "roc_auc":
-        return fast.roc_auc(values, y, test)
-    return fast.five_metrics(values, y, test)[:, {"accuracy": 0, "f1": 3}[metric]]
+    if metric in OF_NUMBERS:
+        losses = np.abs(values - y) if metric == "absolute error" else (values - y) ** 2
+        means = np.asarray((losses * test).sum(axis=1) / test.sum(axis=1))
+        if metric == "r2":
+            return np.asarray(1 - means / [np.var(y[one]) for one in test])
+        return means**0.5 if metric == "root of squared error" else means
+    return fast.five_metrics(values, y, test)[:, OF_CLASSES.index(metric)]
 
 
 def sample_values(metric: str, values: Array, y: Array) -> Array:
@@ -168,12 +178,16 @@ def sample_values(metric: str, values: Array, y: Array) -> Array:
 
 def truth(metric: str, predicted: Array, y: Array) -> float:
     """The score of predicted numbers, or of the shares of class 1."""
-    if metric == "squared error":
-        return float(((predicted - y) ** 2).mean())
+    if metric in OF_NUMBERS:
+        return float(split_scores(metric, predicted[None], y, np.ones((1, len(y)), dtype=bool))[0])
     if metric == "roc_auc":
         return float(roc_auc_score(y, predicted))
     called = predicted > 0.5
-    return float(2 * (called & (y == 1)).sum() / (called.sum() + y.sum()) if metric == "f1" else (called == y).mean())
+    if metric == "accuracy":
+        return float((called == y).mean())
+    hits, n_called, n_positive = (called & (y == 1)).sum(), called.sum(), y.sum()
+    shares = {"precision": hits / max(n_called, 1), "recall": hits / n_positive}
+    return float(shares.get(metric, 2 * hits / (n_called + n_positive)))
 
 
 # ---- one data set ---------------------------------------------------------------------------------------------
@@ -203,6 +217,28 @@ def nested_losses(metric: str, ids: Array, outer: Array, inner: Array, y: Array)
     return [e_out[f][ids == f] for f in range(n_folds)], e_in
 
 
+def corrected_limits(metric: str, scores: Array, n_folds: int) -> tuple[float, float]:
+    least = -np.inf if metric == "r2" else 0.0
+    most = np.inf if metric in OF_NUMBERS and metric != "r2" else 1.0
+    return corrected_t_limits(scores, 1 / n_folds, LEVEL, (least, most))
+
+
+def corrected_intervals(X: Array, y: Array, learner: Learner, metrics: tuple[str, ...], rng: Any) -> Limits:
+    """The corrected t intervals of one data set; one run is the first repeat of the largest design."""
+    found: Limits = {}
+    for n_repeats, n_folds in SHAPES[:2]:
+        ids = np.array([folds_of(y, n_folds, rng) for _ in range(n_repeats)])
+        tests = (ids[:, None] == np.arange(n_folds)[:, None]).reshape(-1, len(y))
+        values = learner.fit(X, y, ~tests, int(rng.integers(2**31)))
+        of_classes = fast.five_metrics(values, y, tests) if metrics is OF_CLASSES else None
+        for j, metric in enumerate(metrics):
+            scores = split_scores(metric, values, y, tests) if of_classes is None else of_classes[:, j]
+            for repeats in {n_repeats, 1} if n_folds == SHAPES[2][1] else {n_repeats}:
+                own = scores[: repeats * n_folds]
+                found[metric, f"{repeats}x{n_folds}", "corrected t"] = corrected_limits(metric, own, n_folds)
+    return found
+
+
 def of_design(X: Array, y: Array, learner: Learner, metrics: tuple[str, ...], shape: tuple[int, int], rng: Any) -> Any:
     """The limits on RxK folds, the scores by metric, and the values of the samples by metric and design."""
     n_repeats, n_folds = shape
@@ -212,9 +248,9 @@ def of_design(X: Array, y: Array, learner: Learner, metrics: tuple[str, ...], sh
         tests = [ids == f for ids, _, _ in repeats for f in range(n_folds)]
         scores = split_scores(metric, np.concatenate([outer for _, outer, _ in repeats]), y, np.array(tests))
         own[metric] = scores
-        test = corrected_t_test(scores, np.zeros(len(scores)), test_fraction=1 / n_folds)
-        limits = test.confidence_interval(LEVEL)
-        found[metric, design, "corrected t"] = limits.low, limits.high
+        found[metric, design, "corrected t"] = corrected_limits(metric, scores, n_folds)
+        if metric not in OF_SAMPLES:
+            continue
         single = [np.choose(ids, outer) for ids, outer, _ in repeats]
         of_samples[metric, design] = np.mean([sample_values(metric, one, y) for one in single], axis=0)
         if metric in ("accuracy", "squared error"):
@@ -250,6 +286,8 @@ def intervals(X: Array, y: Array, learner: Learner, metrics: tuple[str, ...], rn
     for metric in metrics:
         of_halves = split_scores(metric, values, y, test).reshape(HALVINGS, 2, SPLITS_OF_HALF)
         of_halves = np.nan_to_num(of_halves, nan=float(np.nanmean(of_halves)))  # test sets of one class
+        if metric not in OF_SAMPLES:
+            continue
         z = conservative_z_interval(full[metric], of_halves)
         limits = z.confidence_interval(LEVEL)
         found[metric, "10x10", "conservative z"] = limits.low, limits.high
@@ -258,7 +296,7 @@ def intervals(X: Array, y: Array, learner: Learner, metrics: tuple[str, ...], rn
     return found
 
 
-def run_cell(task: str, n: int, name: str, numbers: range) -> dict[str, Array]:
+def run_cell(task: str, n: int, name: str, numbers: range, corrected: bool = False) -> dict[str, Array]:
     learner, draw = LEARNERS[name], TASKS[task]
     metrics = OF_NUMBERS if task == "regression" else OF_CLASSES
     X_new, y_new = draw(N_TRUTH, np.random.default_rng(2026))
@@ -267,12 +305,15 @@ def run_cell(task: str, n: int, name: str, numbers: range) -> dict[str, Array]:
     for i in numbers:
         rng = np.random.default_rng([i, n])
         X, y = draw(n, rng)
-        for (metric, design, method), ends in intervals(X, y, learner, metrics, rng).items():
+        made = corrected_intervals if corrected else intervals
+        for (metric, design, method), ends in made(X, y, learner, metrics, rng).items():
             limits.setdefault(f"limits|{metric}|{design}|{method}", []).append(ends)
         for share in (1.0, 0.9, 0.8):
             some = folds_of(y, 10, rng) < 10 * share
             model = learner.model().fit(X[some], y[some])
-            new = slice(None) if share == 1 else slice(i % PARTS, None, PARTS)  # the mean over data sets counts there
+            new = slice(i % PARTS, None, PARTS)  # of the algorithm the mean over data sets counts
+            if share == 1:
+                new = slice(i % 4, None, 4) if corrected and n < 1000 else slice(None)
             found = model.predict(X_new[new]) if task == "regression" else model.predict_proba(X_new[new])[:, 1]
             for metric in metrics:
                 truths.setdefault(f"truth|{metric}|{share:g}", []).append(truth(metric, found, y_new[new]))
@@ -363,7 +404,12 @@ _MISSED = {
 }
 MISSED = {(*key, few): own for key, both in _MISSED.items() for few, own in zip((True, False), both, strict=True)}
 COVERAGE = ("method", "metric", "repeats", "n_samples", "target", "low", "high")
-SHIPPED_AS = {"corrected t": "corrected_t", "squared error": "neg_mean_squared_error"}
+SHIPPED_AS = {
+    "corrected t": "corrected_t",
+    "squared error": "neg_mean_squared_error",
+    "root of squared error": "neg_root_mean_squared_error",
+    "absolute error": "neg_mean_absolute_error",
+}
 
 
 def shipped(rows: Iterable[Row]) -> list[Row]:
@@ -404,41 +450,48 @@ def ship_sizes(kept: Mapping[tuple[str, int, str], dict[str, Array]]) -> list[st
 # ---- the run --------------------------------------------------------------------------------------------------
 
 
-def file_of(folder: Path, cell: tuple[str, int, str], pair: bool, start: int | str) -> Path:
-    stem = f"{'pair_' * pair}{'_'.join(map(str, cell)).replace(' ', '-')}"
+def file_of(folder: Path, cell: tuple[str, int, str], kind: str, start: int | str) -> Path:
+    stem = f"{kind}{'_'.join(map(str, cell)).replace(' ', '-')}"
     return folder / f"{stem}_{start if isinstance(start, str) else f'{start:05d}'}.npz"
 
 
-def stored(folder: Path, pair: bool) -> dict[tuple[str, int, str], dict[str, Array]]:
+def stored(folder: Path, kind: str) -> dict[tuple[str, int, str], dict[str, Array]]:
     """What is there, by cell."""
     found = {}
-    for cell in pairs() if pair else cells():
-        found[cell] = joined(sorted(folder.glob(file_of(folder, cell, pair, "*").name)))
+    for cell in pairs() if kind == "pair_" else cells():
+        found[cell] = joined(sorted(folder.glob(file_of(folder, cell, kind, "*").name)))
     return {cell: arrays for cell, arrays in found.items() if arrays}
 
 
 def main() -> None:
     n_datasets = {"nargs": "?", "type": int, "default": 0, "help": "0: only the tables of what is there"}
     keep_in = {"type": Path, "required": True, "help": "folder of the finished cells"}
-    given = options(__doc__, n_datasets=n_datasets, keep=keep_in)
+    given = options(__doc__, n_datasets=n_datasets, keep=keep_in, corrected=False)
     folder, n = given.keep, given.n_datasets
     folder.mkdir(parents=True, exist_ok=True)
     for first in range(0, n, PART):
         numbers = range(first, min(first + PART, n))
-        for one, of, pair in ((run_cell, cells(), False), (of_pair, pairs(), True)):
+        whole = ((run_cell, cells(), ""), (of_pair, pairs(), "pair_"))
+        alone = ((partial(run_cell, corrected=True), cells(), "corrected_"),)
+        for one, of, kind in alone if given.corrected else whole:
             for cell in of:
-                path = file_of(folder, cell, pair, first)
+                path = file_of(folder, cell, kind, first)
                 keep(path, lambda one=one, cell=cell: one(*cell, numbers))  # noqa: B023
                 print(path.name, flush=True)
     if n:
         return
-    rows = [row for cell, kept in stored(folder, False).items() for row in rows_of(cell, kept)]
+    known = {tuple(row[name] for name in ROW[:6]): row for row in read_rows(PUBLISHED)}
+    for kind in ("", "corrected_"):
+        new = [row for cell, kept in stored(folder, kind).items() for row in rows_of(cell, kept)]
+        known |= {tuple(row[name] for name in ROW[:6]): row for row in new}
+    rows = list(known.values())
     for path, made in ((PUBLISHED, rows), (COVERED, shipped(rows))):
         write_rows(path, [tuple(made[0]), *(tuple(row.values()) for row in made)])
     sizes = [int(row["datasets"]) for row in rows]
     error = (LEVEL * (1 - LEVEL) / min(sizes)) ** 0.5
     print(f"{min(sizes)} to {max(sizes)} data sets per cell; standard error of a coverage: up to {error:.1%}\n")
-    print("\n".join([*table(rows), "", *ship_sizes(stored(folder, True))]))
+    of_pairs = stored(folder, "pair_")
+    print("\n".join([*table(rows), *(["", *ship_sizes(of_pairs)] if of_pairs else [])]))
 
 
 if __name__ == "__main__":

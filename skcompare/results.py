@@ -293,13 +293,14 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
             In (0, 1); of each interval alone. 0.95 by default, of candidates of a search one minus the level of its
             report.
         method : {"auto", "corrected_t", "nested", "bootstrap"}, default="auto"
-            On folds: the corrected resampled t interval of Nadeau and Bengio (2003), which is the default; that of
-            nested cross-validation (Bates, Hastie and Tibshirani 2024), which takes
-            ``PairedEvaluator(intervals="nested")`` and metrics that are means of a value per sample; or the bootstrap
-            of the samples.
+            On folds: the corrected resampled t interval of Nadeau and Bengio (2003), which is the default, on a scale
+            without ends (logits of shares, logarithms of losses); that of nested cross-validation (Bates, Hastie and
+            Tibshirani 2024), which takes ``PairedEvaluator(intervals="nested")`` and metrics that are means of a value
+            per sample; or the bootstrap of the samples.
         target : {None, "algorithm", "model"}, default=None
-            On folds: the mean score of models trained on sets of this size, which is the default, or the score of these
-            models fitted on all of the data. On one test set and items None or ``"model"``.
+            On folds: the mean score of models trained on sets of this size, or the score on new samples of these models
+            fitted on all of the data. The default is the second where simulations show how often the intervals of all
+            the metrics hold it, else the first. On one test set and items None or ``"model"``.
 
         Returns
         -------

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 from sklearn.metrics import get_scorer_names
 
 from skcompare._core.html import Table
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
 
 TARGETS = ("algorithm", "model")
 LEVEL = 0.95  # what the simulated intervals were of
+Ends = tuple[float, float]
 Limits = tuple[float, float, str, tuple[CodedWarning, ...]]
 Found = tuple[float, float, tuple[CodedWarning, ...]]
 
@@ -94,12 +96,30 @@ class FoldMethod:
 # ---- the methods ----------------------------------------------------------------------------------------------
 
 
-def _corrected_t(scores: EvaluationScores, _metric: str, _model: str, own: FloatArray, level: float) -> Found:
+def _corrected_t(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float) -> Found:
     if own.size < 2:
         raise MissingEvidenceError("one score tells no spread")
-    test = corrected_t_test(own, np.zeros(len(own)), test_fraction=scores.design.test_fraction)
-    interval = test.confidence_interval(level)
-    return interval.low, interval.high, ()
+    return *corrected_t_limits(own, scores.design.test_fraction, level, _range(scores, metric, model)), ()
+
+
+def corrected_t_limits(own: FloatArray, test_fraction: float, level: float, ends: Ends) -> Ends:
+    """The corrected t interval of a mean, on a scale without ends: it is short towards a near end, and never beyond.
+
+    The scale is the logit of where the score stands between its two ends, the logarithm of its distance from the only
+    one, or the score itself where it has none; the standard error goes there by the delta method.
+    """
+    test = corrected_t_test(own, np.zeros(len(own)), test_fraction=test_fraction)
+    interval, (least, most) = test.confidence_interval(level), ends
+    score, reach = test.estimate, (interval.high - interval.low) / 2
+    down, up = score - least, most - score
+    if min(down, up) <= 0 or not isfinite(min(down, up)):  # at an end, or without any
+        return interval.low, interval.high
+    steps = np.array([-1.0, 1.0]) * reach * (1 / down + 1 / up)
+    if isfinite(down) and isfinite(up):
+        low, high = least + (most - least) * expit(log(down / up) + steps)
+    else:
+        low, high = least + down * np.exp(steps) if isfinite(down) else most - up * np.exp(-steps)
+    return float(low), float(high)
 
 
 def _nested(scores: EvaluationScores, metric: str, model: str, _own: FloatArray, level: float) -> Found:
@@ -196,8 +216,8 @@ def _is_like(scores: EvaluationScores, name: str) -> bool:
     if positive is None:
         return False
     shares = {odds(share): share for share in _SHARES}
-    # the simulations of F1 have the rarer class for the positive one
-    near = nearest(odds(positive if name == "f1" else min(positive, 1 - positive)), [*shares])
+    # the simulations of precision, recall and F1 have the rarer class for the positive one
+    near = nearest(odds(positive if name in ("precision", "recall", "f1") else min(positive, 1 - positive)), [*shares])
     return near is not None and nearest(n, _RARE if shares[near] == _SHARES[0] else _EVEN) is not None
 
 
@@ -253,7 +273,9 @@ def check_way(scores: EvaluationScores, metrics: Sequence[str], method: str, tar
             why = of_runs if kind == "runs" else f"{kind} tell nothing of other training sets"
             raise ValueError(f"target must be None on {scores.design.name}: {why}; got {target!r}")
         return Way(method, None)
-    way = Way(method, target or TARGETS[0])
+    named = DEFAULT if method == "auto" else method
+    of_model = all(held(scores, metric, named, TARGETS[1]) is not None for metric in metrics)
+    way = Way(method, target or TARGETS[of_model])
     reasons = [_method(scores, metric, way)[1] for metric in metrics]
     if all(reasons):
         others = (Way(name, way.target) for name in METHODS)
@@ -426,9 +448,9 @@ def _about(scores: EvaluationScores, way: Way) -> str:
         return f"about these {fitted}models on {scores.design.kind} like these"
     if scores.design.time_order:
         return "as if test sets in time order were exchangeable"
-    if way.target == "model":
-        return "about these models fitted on all of the data"
     about = "about the algorithms on training sets of this size"
+    if way.target == TARGETS[1]:
+        about = "about these models fitted on all of the data"
     if Correction.of(scores.design).overlap < 1 and way.method in ("auto", "corrected_t"):
         return f"{about}, with the whole correction for shared training samples (tests of differences take 0.4 of it)"
     return about

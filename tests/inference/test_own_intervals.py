@@ -10,6 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import special, stats
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyClassifier, DummyRegressor
@@ -22,7 +25,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skcompare as skc
 from benchmarks import own_scores
 from skcompare import RunOptions
-from skcompare.inference import nested_cv_interval, proportion_interval
+from skcompare.comparison.intervals import corrected_t_limits
+from skcompare.inference import corrected_t_test, nested_cv_interval, proportion_interval
 from skcompare.inference._rates import coverage_of_own_scores
 
 X, Y = make_classification(60, 5, n_informative=3, random_state=0)
@@ -321,6 +325,8 @@ def test_runs_like_the_simulated_ones_say_how_often_and_take_either_target(cv, n
     for target in ("algorithm", "model"):
         found = covered(result, target=target)
         assert all(found[metric] for metric in TEN["scoring"])
+    assert covered(result) == found  # of the fitted models by default
+    assert "fitted on all of the data" in result.intervals().about
     assert set(covered(result, confidence_level=0.9).values()) == {""}
 
 
@@ -342,6 +348,7 @@ def test_runs_like_the_simulated_ones_say_how_often_and_take_either_target(cv, n
 def test_other_runs_say_nothing_and_the_score_of_the_model_is_refused(cv, n, share):
     result = evaluated(data=two_classes(n, share), **{**TEN, "cv": cv, "scoring": "accuracy"})
     assert covered(result) == {"accuracy": ""}
+    assert "algorithms" in result.intervals().about
     assert not any(warning.startswith("NOT_AT_LEVEL") for row in result.intervals() for warning in row.warnings)
     with pytest.raises(ValueError, match="holds the score of the fitted models here was not measured"):
         result.intervals(target="model")
@@ -368,13 +375,14 @@ def test_several_classes_seeds_weights_and_tables_say_nothing(rng):
     assert covered(skc.from_frame(known.to_frame())) == {"accuracy": ""}
 
 
-def test_of_numbers_squared_errors_alone_were_simulated():
+def test_of_numbers_squared_and_absolute_errors_were_simulated():
     x, y = make_regression(80, 3, noise=10, random_state=0)
-    losses = ["neg_mean_squared_error", "neg_mean_absolute_error", "neg_root_mean_squared_error"]
+    losses = ["neg_mean_squared_error", "neg_mean_absolute_error", "neg_root_mean_squared_error", "r2"]
     models = {"linear": LinearRegression(), "mean": DummyRegressor()}
     result = evaluated(models, (x, y), **{**TEN, "scoring": losses})
     found = covered(result)
-    assert [bool(found[metric]) for metric in losses] == [True, False, False]
+    assert all(found.values())
+    assert covered(evaluated(models, (x, y), **{**TEN, "scoring": "explained_variance"})) == {"explained_variance": ""}
     dummy = [row for row in result.intervals() if row.model == "mean"]
     assert {row.coverage for row in dummy} == {""}
     probabilities = ["neg_log_loss", "neg_brier_score"]
@@ -383,7 +391,8 @@ def test_of_numbers_squared_errors_alone_were_simulated():
 
 def test_no_accuracy_is_given_the_figure_of_squared_errors():
     held = coverage_of_own_scores()
-    assert {metric for _, metric, *_ in held} == {"accuracy", "f1", "roc_auc", "neg_mean_squared_error"}
+    numbers = {"neg_mean_squared_error", "neg_root_mean_squared_error", "neg_mean_absolute_error", "r2"}
+    assert {metric for _, metric, *_ in held} == {"accuracy", "precision", "recall", "f1", "roc_auc"} | numbers
     result = evaluated(data=two_classes(60), **{**TEN, "cv": "5x10", "scoring": "accuracy"})
     low, high = held["bootstrap", "accuracy", True, True, "model"]
     assert covered(result, method="bootstrap", target="model") == {"accuracy": f"{low}% to {high}%"}
@@ -444,14 +453,51 @@ def test_an_interval_of_another_method_has_no_figure():
     assert {row.coverage for row in rows} == {""}
 
 
-def test_losses_end_at_0():
+def test_losses_end_before_0():
     x, y = make_regression(60, 20, noise=1, random_state=0)
     models = {"linear": LinearRegression(), "tree": DecisionTreeRegressor(max_depth=1, random_state=0)}
     result = evaluated(models, (x, y), scoring=["neg_mean_squared_error", "r2"], intervals=None)
     rows = result.intervals(confidence_level=1 - 1e-9)
-    assert {row.high for row in rows if row.metric == "neg_mean_squared_error"} == {0.0}
-    assert {row.high for row in rows if row.metric == "r2"} == {1.0}
-    assert all(row.low < row.score <= row.high for row in rows)
+    assert all(row.low < row.score < row.high < (row.metric == "r2") for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("ends", "to", "back"),
+    [
+        ((0, 1), special.logit, special.expit),
+        ((-1, 1), np.arctanh, np.tanh),
+        ((-np.inf, 1), lambda x: np.log(1 - x), lambda x: 1 - np.exp(x)),
+        ((0, np.inf), np.log, np.exp),
+        ((-np.inf, np.inf), lambda x: x, lambda x: x),
+    ],
+    ids=["share", "correlation", "R2", "loss", "any number"],
+)
+def test_the_corrected_t_interval_is_made_on_a_scale_without_ends(ends, to, back, rng):
+    """The scale by its own function, and the standard error of Nadeau and Bengio (2003) there by differences."""
+    own = rng.uniform(0.6, 0.99, size=50)
+    score, step = own.mean(), 1e-5
+    slope = (to(score + step) - to(score - step)) / (2 * step)
+    reach = stats.t.ppf(0.95, 49) * own.std(ddof=1) * (1 / 50 + 0.2 / 0.8) ** 0.5
+    wanted = sorted(back(to(score) + side * slope * reach) for side in (-1, 1))
+    assert corrected_t_limits(own, 0.2, 0.9, ends) == pytest.approx(wanted, rel=1e-6)
+
+
+@given(scores=st.lists(st.floats(0, 1), min_size=2, max_size=30), level=st.floats(0.01, 0.999))
+def test_the_interval_of_a_share_is_the_mirror_of_that_of_its_complement(scores, level):
+    own = np.array(scores)
+    low, high = corrected_t_limits(own, 0.1, level, (0, 1))
+    mirror = corrected_t_limits(1 - own, 0.1, level, (0, 1))
+    assert (1 - high, 1 - low) == pytest.approx(mirror, abs=1e-9)
+    assert low <= own.mean() + 1e-12
+    assert own.mean() <= high + 1e-12
+    if 0 < own.mean() < 1 and own.std() > 1e-6:
+        assert 0 <= low < own.mean() < high <= 1
+
+
+def test_a_score_far_from_its_ends_has_the_interval_of_the_t_test(rng):
+    own = rng.normal(size=20)
+    plain = corrected_t_test(own, np.zeros(20), test_fraction=0.1).confidence_interval()
+    assert corrected_t_limits(own, 0.1, 0.95, (-1e6, 1e6)) == pytest.approx((plain.low, plain.high), abs=1e-4)
 
 
 AT_MOST = {"r2": 1, "explained_variance": 1, "d2_absolute_error_score": 1, "neg_max_error": 0, "roc_auc": 1, "f1": 1}
