@@ -12,10 +12,11 @@ from sklearn import get_config
 from sklearn.base import BaseEstimator
 
 from skcompare._core.html import Table, block, cut
-from skcompare._core.names import warn_of_old
+from skcompare._core.names import given_twice, warn_of_old
 from skcompare._core.numbers import listed
 from skcompare._core.printable import one_line
 from skcompare._core.record import MAX_REPR
+from skcompare._core.validation import nearest
 from skcompare._core.warnings import CodedWarning, forbidding
 from skcompare.evaluation.cautions import data_warnings, leakage, not_computed, split_warnings, still_columns
 from skcompare.evaluation.datasets import (
@@ -43,7 +44,9 @@ if TYPE_CHECKING:
     from skcompare.study import StudyResult
 
 
-OLD = (*(field.name for field in fields(RunOptions)), "nested")  # parameters that are elsewhere now
+# What was a parameter, and what is given now.
+MOVED = {field.name: f"options=RunOptions({field.name}=...)" for field in fields(RunOptions)}
+MOVED["nested"] = "intervals='nested'"
 
 
 class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
@@ -73,9 +76,10 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     n_jobs : int or None, default=None
         joblib's workers; None is 1 unless a `joblib.parallel_config` says otherwise.
     random_state : int, RandomState or None, default=None
-        Shuffles the splits of an int or ``"RxK"`` `cv`. Unless it is None, every ``random_state`` of the estimators
-        that is None gets a seed made of it and the split's number. The splitter of a grid search keeps its own.
-        ``--seed`` of the command is the same, and 0 by default.
+        Shuffles the splits of an int or ``"RxK"`` `cv`; None draws them from the global random state, as scikit-learn
+        does, so that `numpy.random.seed` repeats them; an int leaves that state as it is. Unless it is None, every
+        ``random_state`` of the estimators that is None gets a seed made of it and the split's number. The splitter of a
+        grid search keeps its own. ``--seed`` of the command is the same, and 0 by default.
     error_score : "raise" or float, default="raise"
         When an estimator fails on a split: stop with its name and the fold, or go on. Its scores there are then
         missing; a number is what `to_cross_validate` shows in their place, as scikit-learn does, and nothing else reads
@@ -169,20 +173,37 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         self.return_train_score = return_train_score
         self.return_estimator = return_estimator
         self.options = options
-        if old:
-            self._take_old(old)
+        self._take_old(old, intervals is not None)
 
-    def _take_old(self, given: Mapping[str, Any]) -> None:
-        """Parameters by the names that they had; TypeError for others."""
+    def _take_old(self, given: Mapping[str, Any], also_intervals: bool = False) -> None:
+        """Parameters by the names that they had; TypeError for others, and for the old name beside the new one."""
         for name, value in given.items():
-            if name not in OLD:
-                raise TypeError(f"{type(self).__name__}() has no parameter {name!r}")
-            now = "intervals='nested'" if name == "nested" else f"options=RunOptions({name}=...)"
-            warn_of_old(f"{name}=", f"give {now}", stacklevel=3)
+            if name not in MOVED:
+                own = {one: one for one in signature(type(self)).parameters if one != "old"}
+                known = {"seed": "random_state", "folds": "cv", "metrics": "scoring", **MOVED, **own}
+                near = nearest(name, [*known])
+                meant = f"; did you mean {known[near[0]]}?" if near else ""
+                raise TypeError(f"{type(self).__name__} has no parameter {name!r}{meant}")
+            if name == "nested" and also_intervals:
+                raise given_twice("nested", "intervals")
+            warn_of_old(f"{name}=", f"give {MOVED[name]}", stacklevel=3)
             if name == "nested":
                 self.intervals = "nested" if value else None
             else:
                 self._set_options(**{name: value})
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in MOVED:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        now = "read .intervals" if name == "nested" else "read .options, where None stands for RunOptions()"
+        warn_of_old(f".{name} of {type(self).__name__}", now)
+        return self.intervals == "nested" if name == "nested" else getattr(self.options or RunOptions(), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in MOVED:
+            self._take_old({name: value})
+        else:
+            super().__setattr__(name, value)
 
     def _set_options(self, **changes: Any) -> Self:
         self.options = replace(self.options or RunOptions(), **changes)
@@ -210,9 +231,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             whole, field, _ = name.partition("__")
             if field and whole in (kinds := {"stop": "StopRule", "options": "RunOptions"}):
                 raise ValueError(f"{whole} must be set as a whole, {whole}={kinds[whole]}(...); got {name!r}")
-        old = {name: params.pop(name) for name in OLD if name in params}
+        old = {name: params.pop(name) for name in MOVED if name in params}
         super().set_params(**params)
-        self._take_old(old)
+        self._take_old(old, "intervals" in params)
         return self
 
     @property
@@ -651,9 +672,6 @@ def compare(
     >>> skc.compare(models, X, y, scoring="roc_auc", random_state=0).answer().metrics[0].leader
     'nb'
     """
-    unknown = sorted({*parameters} - {*signature(PairedEvaluator).parameters, *OLD})
-    if unknown:
-        raise TypeError(f"{unknown[0]} must be a parameter of PairedEvaluator, as for PairedEvaluator(...); it is none")
     evaluator = PairedEvaluator(cv=cv, scoring=scoring, **parameters)
     return evaluator.evaluate(models, X, y, groups=groups, params=params)
 

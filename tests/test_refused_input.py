@@ -1075,7 +1075,7 @@ ROWS: dict[str, list[Row]] = {
         Row('learning_curve(models)', 'one model', lambda _: PairedEvaluator(cv=4).learning_curve(MODELS["nb"], X, Y),
             'models', 'must be two or more for a learning curve'),
         Row('compare(**parameters)', 'unknown', lambda _: at_once(MODELS, X, Y, folds=3),
-            'folds', 'must be a parameter of PairedEvaluator'),
+            'folds', 'did you mean cv?'),
         Row('compare(...)', 'two models one after the other', lambda _: at_once(MODELS["nb"], MODELS["tree"], X, Y),
             'models', 'must be one argument'),
         Row('evaluate(...)', 'two models one after the other', lambda _: PairedEvaluator().evaluate(MODELS["nb"], MODELS["tree"], X, Y),

@@ -25,6 +25,11 @@ def warn_of_old(name: str, now: str, *, stacklevel: int = 2) -> None:
     warnings.warn(told_of_old(name, now), FutureWarning, stacklevel=stacklevel + 1)
 
 
+def given_twice(old: str, new: str) -> TypeError:
+    """The refusal of an old name beside the new one."""
+    return TypeError(f"{old} is the old name of {new}, which is given too: leave it out")
+
+
 def take_old(given: MutableMapping[str, Any], names: Mapping[str, str], *, stacklevel: int = 2) -> None:
     """Old names of arguments, each with the new one: what was given by the old one is moved, with a warning.
 
@@ -32,7 +37,7 @@ def take_old(given: MutableMapping[str, Any], names: Mapping[str, str], *, stack
     """
     for old, new in names.items():
         if old in given and new in given:
-            raise TypeError(f"{old} is the old name of {new}, which is given too: leave it out")
+            raise given_twice(old, new)
         if old in given:
             warn_of_old(f"{old}=", f"give {new}=", stacklevel=stacklevel + 1)
             given[new] = given.pop(old)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from dataclasses import replace
+from functools import partial
 from inspect import signature
 
 import joblib
@@ -272,10 +273,64 @@ def test_parameters_that_moved_are_taken_with_a_warning(name, value):
 
 
 def test_an_unknown_parameter_is_refused():
-    with pytest.raises(TypeError, match=r"PairedEvaluator\(\) has no parameter 'shares'"):
-        PairedEvaluator(shares=True)
+    for name, meant in {
+        **dict.fromkeys(["shares", "share_"], r"options=RunOptions\(share="),
+        "Scoring": "scoring",
+    }.items():
+        for call in (PairedEvaluator, partial(compare, MODELS, X, Y)):
+            with pytest.raises(TypeError, match=rf"PairedEvaluator has no parameter '{name}'; did you mean {meant}"):
+                call(**{name: True})
+    for name, meant in {"seed": "random_state", "folds": "cv", "metrics": "scoring"}.items():
+        with pytest.raises(TypeError, match=rf"has no parameter '{name}'; did you mean {meant}\?"):
+            PairedEvaluator(**{name: 3})
+    with pytest.raises(TypeError, match=r"PairedEvaluator has no parameter 'qqq'$"):
+        PairedEvaluator(qqq=True)
     with pytest.raises(ValueError, match="options must be set as a whole"):
         PairedEvaluator().set_params(options__share=True)
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_an_old_name_beside_the_new_one_is_refused(value):
+    for make in (PairedEvaluator, PairedEvaluator().set_params):
+        with pytest.raises(TypeError, match="nested is the old name of intervals, which is given too"):
+            make(intervals="nested", nested=value)
+
+
+@pytest.mark.parametrize("name", [*vars(RunOptions()), "nested"])
+@pytest.mark.parametrize("options", [None, RunOptions(fit_timeout=5.0, keep_predictions=False, share=False)])
+def test_parameters_that_moved_are_read_and_set_as_attributes_with_a_warning(name, options):
+    evaluator = PairedEvaluator(options=options)
+    told = rf"{name}\W.*is taken until version 0\.4"
+    with pytest.warns(FutureWarning, match=told):
+        found = getattr(evaluator, name)
+    assert found == (False if name == "nested" else getattr(options or RunOptions(), name))
+    with pytest.warns(FutureWarning, match=told):
+        setattr(evaluator, name, True)
+    with pytest.warns(FutureWarning, match=told):
+        assert getattr(evaluator, name) is True
+    assert name not in vars(evaluator)
+    assert evaluator.options == (options if name == "nested" else replace(options or RunOptions(), **{name: True}))
+    with pytest.raises(AttributeError, match="'PairedEvaluator' object has no attribute 'keep_prediction'"):
+        evaluator.keep_prediction  # noqa: B018
+
+
+def test_the_global_random_state_is_drawn_from_without_a_random_state_alone(rng):
+    seed = int(rng.integers(2**31))
+
+    def states(random_state, **options):
+        np.random.seed(seed)  # noqa: NPY002
+        before = np.random.get_state()[1:3]  # noqa: NPY002
+        result = compare(MODELS, X, Y, scoring="accuracy", random_state=random_state, **options)
+        str(result), result.test()
+        after = np.random.get_state()[1:3]  # noqa: NPY002
+        return all(map(np.array_equal, before, after)), result
+
+    for cv in (3, "2x3"):
+        assert states(0, cv=cv)[0]
+        (same, one), (_, other) = (states(None, cv=cv) for _ in range(2))
+        assert not same
+        np.testing.assert_array_equal(one.scores, other.scores)
+    assert states(None, cv=KFold(3))[0]
 
 
 def test_what_matters_is_asked_first():
