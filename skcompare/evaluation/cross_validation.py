@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 from joblib.logger import short_format_time
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
+from sklearn.preprocessing import LabelEncoder
 from sklearn.utils import _safe_indexing, get_tags
 
 from skcompare.evaluation.chunks import Backlog, EstimatorSpec, Fit, FitPlan, FoldOutcome, Work
@@ -62,16 +63,7 @@ class ScoredFit:
         outcome = FoldOutcome(fit_time=0.0, score_time=0.0)
         if self.verbose > 9:
             print(f"{'[CV] START ':.<{_WIDTH}}")  # noqa: T201
-        estimator = clone(spec.estimator)
-        fit_params = copies.params(spec.fit_params, "train", shared=False)
-        pairwise = bool(get_tags(estimator).input_tags.pairwise)
-        if pairwise:  # in scikit-learn's words
-            if not hasattr(copies.X, "shape"):
-                raise ValueError(
-                    "Precomputed kernels or affinity matrices have to be passed as arrays or sparse matrices."
-                )
-            if copies.X.shape[0] != copies.X.shape[1]:
-                raise ValueError("X should be a square kernel matrix")
+        estimator, fit_params, pairwise = _cloned(spec, copies)
         X_train, *y_train = _part(copies, "train", pairwise=pairwise)
         given = _to_score(copies, plan, "test", pairwise=pairwise)
         start = perf_counter()
@@ -131,6 +123,74 @@ class ScoredFit:
         return begin + "." * (_WIDTH - len(begin) - len(told)) + told
 
 
+@dataclass(frozen=True, kw_only=True)
+class PredictedFit:
+    """Fits, and keeps what the test set is predicted to be, beside the classes that the model knows.
+
+    Attributes
+    ----------
+    method : str
+        The estimator's method.
+    names, error_score : tuple, "raise"
+        There are no scores; a worker that dies is told of.
+    """
+
+    method: str
+    names: tuple[str, ...] = ()
+    error_score: Any = "raise"
+
+    def __call__(self, spec: EstimatorSpec, copies: Copies, plan: FitPlan) -> FoldOutcome:  # noqa: ARG002
+        """The predictions and the classes, None where it has none, in place of an estimator."""
+        estimator, fit_params, pairwise = _cloned(spec, copies)
+        X_train, *y_train = _part(copies, "train", pairwise=pairwise)
+        X_test = copies.features("test", pairwise=pairwise, shared=False)
+        estimator.fit(X_train, *y_train, **fit_params)
+        found = getattr(estimator, self.method)(X_test), getattr(estimator, "classes_", None)
+        return FoldOutcome(scored={}, estimator=found)
+
+
+class AsPredicted(BaseEstimator):  # type: ignore[misc]
+    """Predicts what was predicted, split by split, so that scikit-learn's function joins it."""
+
+    def __init__(self, outcomes: Sequence[FoldOutcome]) -> None:
+        self._left = iter(outcomes)
+
+    def __sklearn_clone__(self) -> AsPredicted:
+        return self
+
+    def fit(self, X: Any, y: Any = None) -> AsPredicted:  # noqa: ARG002
+        self._predicted, self.classes_ = next(self._left).estimator
+        return self
+
+    def predict(self, X: Any) -> Any:  # noqa: ARG002
+        return self._predicted
+
+    predict_proba = predict_log_proba = decision_function = predict
+
+
+def encoded(y: Any) -> Any:
+    """Labels as numbers, so that columns of classes have one order: as scikit-learn's function encodes them."""
+    y = np.asarray(y)
+    if y.ndim == 1:
+        return LabelEncoder().fit_transform(y)
+    if y.ndim == 2:
+        return np.column_stack([LabelEncoder().fit_transform(column) for column in y.T])
+    return y
+
+
+def _cloned(spec: EstimatorSpec, copies: Copies) -> tuple[Any, dict[str, Any], bool]:
+    """A clone, the parameters of its fit, and whether X holds what is between pairs of samples."""
+    estimator = clone(spec.estimator)
+    fit_params = copies.params(spec.fit_params, "train", shared=False)
+    pairwise = bool(get_tags(estimator).input_tags.pairwise)
+    if pairwise:  # in scikit-learn's words
+        if not hasattr(copies.X, "shape"):
+            raise ValueError("Precomputed kernels or affinity matrices have to be passed as arrays or sparse matrices.")
+        if copies.X.shape[0] != copies.X.shape[1]:
+            raise ValueError("X should be a square kernel matrix")
+    return estimator, fit_params, pairwise
+
+
 def _part(copies: Copies, part: Part, *, pairwise: bool) -> tuple[Any, ...]:
     """X of the training or the test set, and y, which may be missing."""
     X = copies.features(part, pairwise=pairwise, shared=False)
@@ -154,7 +214,7 @@ class ScoredRun:
         The estimator.
     plan : FitPlan
         With the scorer, and `task` as its task.
-    task : ScoredFit
+    task : ScoredFit or PredictedFit
         What is done on every split.
     """
 
@@ -162,7 +222,7 @@ class ScoredRun:
     y: Any
     spec: EstimatorSpec
     plan: FitPlan
-    task: ScoredFit
+    task: ScoredFit | PredictedFit
 
     def outcomes(self, pairs: Iterable[Any], n_jobs: int | None) -> Iterable[FoldOutcome]:
         """One outcome per split, in the order of the splits; whatever a fit may not survive is raised.

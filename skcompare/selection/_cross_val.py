@@ -12,6 +12,7 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from numbers import Integral
 from time import perf_counter
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import sklearn
+from joblib import parallel_config
 from joblib.logger import short_format_time
 from scipy.sparse import issparse
 from sklearn import model_selection
@@ -33,7 +35,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 
 from skcompare._core.validation import check_integer
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan, FoldOutcome
-from skcompare.evaluation.cross_validation import SCORING_STEP, ScoredFit, ScoredRun
+from skcompare.evaluation.cross_validation import SCORING_STEP, AsPredicted, PredictedFit, ScoredFit, ScoredRun, encoded
 from skcompare.evaluation.engine import ProgressEvent
 from skcompare.evaluation.foreign_code import leaves_input_unchanged
 from skcompare.evaluation.input import RunOptions, check_data, check_target, n_rows, name_estimators, task_of
@@ -344,8 +346,8 @@ def cross_val_predict(
 ) -> Any:
     """What every sample is predicted to be by the model that was fitted without it: scikit-learn's function.
 
-    The fits run in scikit-learn's own loop: there is nothing to score, and it joins predictions of all kinds. A
-    mapping of estimators is evaluated on the same splits, drawn once.
+    The fits run as in `cross_val_score`, and scikit-learn's function joins what they predict. Routed metadata and a
+    `verbose` call are left to its own loop. A mapping of estimators is evaluated on the same splits, drawn once.
 
     Parameters
     ----------
@@ -392,7 +394,31 @@ def cross_val_predict(
     call = SimpleNamespace(**locals())
     if isinstance(estimator, Mapping):
         return _of_each(cross_val_predict, call)
-    return model_selection.cross_val_predict(**vars(call))
+    elsewhere = verbose or any(sklearn.get_config()[name] for name in ("enable_metadata_routing", "array_api_dispatch"))
+    ordinary = not elsewhere and _is_ordinary(model_selection.cross_val_predict, call)
+    with parallel_config(backend="sequential") if ordinary and _predicted(call) else nullcontext():
+        return model_selection.cross_val_predict(**vars(call))
+
+
+def _predicted(call: SimpleNamespace) -> bool:
+    """Whether the call has what was predicted in place of the estimator, beside the splits.
+
+    It is left as it is, but for the splits, where scikit-learn's function is to say what is wrong.
+    """
+    X, y = indexable(call.X, call.y)
+    splitter = check_cv(call.cv, y, classifier=is_classifier(call.estimator))
+    call.cv = pairs = list(split(splitter, X, y, {"groups": call.groups}))
+    n, tests = n_rows(X, "X"), [np.asarray(test) for _, test in pairs]
+    if not tests or not np.array_equal(np.sort(np.concatenate(tests)), np.arange(n)):
+        return False
+    of_classes = call.method != "predict" and y is not None
+    task, params = PredictedFit(method=call.method), call.params or {}
+    run = _run_of(call.estimator, X, encoded(y) if of_classes else y, task, params)
+    outcomes = list(run.outcomes(pairs, call.n_jobs))
+    if of_classes and any(one.estimator[1] is None for one in outcomes):
+        return False
+    vars(call).update(estimator=AsPredicted(outcomes), X=np.zeros((n, 1)), params=None)
+    return True
 
 
 def _of_each(function: Callable[..., Any], call: SimpleNamespace) -> dict[str, Any]:
@@ -422,18 +448,7 @@ def _outcomes(
     except UnsetMetadataPassedError:
         call.cv = splitter  # an iterable of splits is used up
         return None
-    run = ScoredRun(
-        X=X,
-        y=y,
-        spec=EstimatorSpec(
-            name="estimator",
-            estimator=call.estimator,
-            fit_params=_sliceable(fit_params, X),
-            leaves_input_unchanged=leaves_input_unchanged(call.estimator),
-        ),
-        plan=FitPlan(scorer=scorers, score_params=_sliceable(score_params, X), stop_on_error=False, task=task),
-        task=task,
-    )
+    run = _run_of(call.estimator, X, y, task, fit_params, scorer=scorers, score_params=_sliceable(score_params, X))
     drawn = split(splitter, X, y, split_params)
     if pairs is not None:
         pairs.extend(drawn)
@@ -448,6 +463,18 @@ def _outcomes(
         print(f"[CV] {n_fits} of {n_fits} fits done, elapsed: {seconds.strip()}", file=sys.stderr)  # noqa: T201
     _report_failed_fits(outcomes, call.error_score)
     return outcomes
+
+
+def _run_of(
+    estimator: Any, X: Any, y: Any, task: ScoredFit | PredictedFit, fit_params: Mapping[str, Any], **scored: Any
+) -> ScoredRun:
+    spec = EstimatorSpec(
+        name="estimator",
+        estimator=estimator,
+        fit_params=_sliceable(fit_params, X),
+        leaves_input_unchanged=leaves_input_unchanged(estimator),
+    )
+    return ScoredRun(X=X, y=y, spec=spec, plan=FitPlan(stop_on_error=False, task=task, **scored), task=task)
 
 
 def _columns(outcomes: Sequence[FoldOutcome], kind: str) -> dict[str, Any]:
@@ -528,9 +555,6 @@ def _report_failed_fits(outcomes: Sequence[FoldOutcome], error_score: Any) -> No
         FitFailedWarning,
         stacklevel=3,
     )
-
-
-# Two estimators in one call, with the arguments of `cross_val_score`.
 
 
 def cross_val_compare(

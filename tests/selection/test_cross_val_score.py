@@ -58,6 +58,7 @@ FIVES = np.repeat([1, 2, 3], 5)
 TRIPLES = np.array([0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6])
 LINE = np.arange(1, 10)
 GROUPS = np.arange(150) % 7
+SHUFFLED = np.random.default_rng(0).permutation(150)
 KERNEL = IRIS[0] @ IRIS[0].T
 DISTANCES = 1 + np.abs(IRIS[0][:, :1] - IRIS[0][:, 0])
 LABELS = np.array(["setosa", "versicolor", "virginica"])
@@ -743,15 +744,95 @@ def test_fitted_estimators_predict_what_was_scored():
 METHODS = ["predict", "predict_proba", "predict_log_proba", "decision_function", "transform"]
 
 
+def assert_same_predictions(case, **more):
+    estimator, X, y, arguments = case()
+    arguments = {name: value for name, value in arguments.items() if name not in ("scoring", "error_score")} | more
+    theirs = answer(model_selection.cross_val_predict, estimator, X, y, arguments)
+    estimator, X, y, again = case()  # generators of splits are used up
+    ours = answer(
+        skc.cross_val_predict, estimator, X, y, {**arguments, **({"cv": again["cv"]} if "cv" in again else {})}
+    )
+    # ours joins after all fits, so that where joining fails more of these have warned
+    told = [sorted(one[2]) if theirs[1] is None else set(one[2]) for one in (ours, theirs)]
+    assert (ours[1], told[0], ours[3]) == (theirs[1], told[1], theirs[3])
+    assert type(ours[0]) is type(theirs[0])
+    both = [found if isinstance(found, list) else [found] for found in (ours[0], theirs[0])]
+    for one, other in zip(*both, strict=True):
+        if one is not None:
+            assert (type(one), one.dtype, one.shape) == (type(other), other.dtype, other.shape)
+            np.testing.assert_array_equal(*(x.toarray() if sp.issparse(x) else x for x in (one, other)))
+    return theirs
+
+
 @pytest.mark.parametrize("method", METHODS)
-def test_cross_val_predict_is_scikit_learns(method):
-    arguments = {"method": method, "cv": KFold(3, shuffle=True, random_state=0)}
-    case = LogisticRegression(max_iter=500), *IRIS, arguments
-    theirs = answer(model_selection.cross_val_predict, *case)
-    ours = answer(skc.cross_val_predict, *case)
-    assert ours[1:] == theirs[1:]
-    if theirs[0] is not None:
-        np.testing.assert_array_equal(ours[0], theirs[0])
+@pytest.mark.parametrize("shuffle", [False, True])
+def test_cross_val_predict_is_scikit_learns(method, shuffle):
+    cv = KFold(3, shuffle=shuffle, random_state=0 if shuffle else None)  # without: a class is in no training set
+    for model in (LogisticRegression(max_iter=500), SVC(), SVC(decision_function_shape="ovo"), TREE):
+        assert_same_predictions(lambda model=model: (model, *IRIS, {"method": method, "cv": cv}))
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("method", ["predict", "predict_proba"])
+@pytest.mark.parametrize("name", [*VALID, *WARNS, *REFUSED])
+def test_predictions_warnings_and_errors_are_scikit_learns(name, method):
+    assert_same_predictions({**VALID, **WARNS, **REFUSED}[name], method=method)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("name", TWO_JOBS)
+def test_two_jobs_predict_the_same(name):
+    assert_same_predictions(TWO_JOBS[name], n_jobs=2)
+
+
+PARTITIONS = {
+    "in another order": lambda: (TREE, *IRIS, {"cv": [(SHUFFLED[50:], SHUFFLED[:50]), (SHUFFLED[:50], SHUFFLED[50:])]}),
+    "draws": lambda: (DecisionTreeClassifier(max_features=1), *IRIS, {"cv": KFold(4, shuffle=True)}),
+    "words of a class": lambda: (GaussianNB(), IRIS[0], LABELS[IRIS[1]], {"method": "predict_proba"}),
+    "two targets": lambda: (
+        KNeighborsClassifier(),
+        IRIS[0],
+        np.column_stack([LABELS[IRIS[1]], LABELS[IRIS[1] // 2]]),
+        {"method": "predict_proba", "cv": KFold(3)},
+    ),
+    "sparse": lambda: (SparsePredictions(), IRIS[0], np.eye(3)[IRIS[1]], {"cv": 3}),
+    "groups": lambda: (TREE, *IRIS, {"cv": model_selection.GroupKFold(3), "groups": GROUPS}),
+    "weights": lambda: (TREE, *IRIS, {"params": {"sample_weight": WEIGHTS}}),
+    "told": lambda: (TREE, *IRIS, {"verbose": 1}),
+    "no classes": lambda: (NoClasses(), *IRIS, {"method": "predict_proba"}),
+}
+
+
+class SparsePredictions(BaseEstimator):
+    def fit(self, X, y):
+        self.columns_ = y.shape[1]
+        return self
+
+    def predict(self, X):
+        return sp.csr_matrix(np.arange(len(X) * self.columns_).reshape(len(X), -1) % 3)
+
+
+class NoClasses(BaseEstimator):
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X))
+
+    def predict_proba(self, X):
+        return np.zeros((len(X), 3))
+
+
+@pytest.mark.parametrize("name", PARTITIONS)
+def test_predictions_of_all_kinds_are_joined(name):
+    error = assert_same_predictions(PARTITIONS[name])[1]
+    assert (error is None) == (name != "no classes")
+
+
+def test_predictions_do_not_wait_for_workers_that_do_not_pay(monkeypatch):
+    """Such fits are done here, while scikit-learn's loop starts two processes."""
+    monkeypatch.setattr(joblib, "Parallel", None)
+    assert skc.cross_val_predict(GaussianNB(), *IRIS, n_jobs=2).shape == (150,)
 
 
 MODELS = {"tree": TREE, "nb": GaussianNB()}
