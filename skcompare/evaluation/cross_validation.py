@@ -16,15 +16,17 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 from joblib.logger import short_format_time
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, clone
+from sklearn.metrics._scorer import _BaseScorer
 from sklearn.preprocessing import LabelEncoder
-from sklearn.utils import _safe_indexing, get_tags
+from sklearn.utils import _safe_indexing, get_tags, indexable
 
 from skcompare.evaluation.chunks import Backlog, EstimatorSpec, Fit, FitPlan, FoldOutcome, Work
 from skcompare.evaluation.copies import Copies, Part
 from skcompare.evaluation.engine import run_fits
 from skcompare.evaluation.fit import EstimatorFailedError, fit_chunk
-from skcompare.evaluation.foreign_code import Data, is_harmless
+from skcompare.evaluation.foreign_code import Data, is_harmless, leaves_input_unchanged
 from skcompare.evaluation.input import n_rows
 from skcompare.evaluation.splits import IndexArray, Splits, splits_from_pairs
 
@@ -86,6 +88,8 @@ class ScoredFit:
                     unchanged=spec.leaves_input_unchanged,
                     keeps_model=self.train_scores or self.keep_estimator,
                 )
+                if self.alone and isinstance(scores.get("score"), dict):  # of a function that gives several
+                    scores = scores["score"]
                 found = {name: self._number(name, score, part, outcome, plan) for name, score in scores.items()}
                 setattr(outcome, kind, found)
                 if part == "test":
@@ -97,14 +101,14 @@ class ScoredFit:
 
     def _number(self, name: str, score: Any, part: Part, outcome: FoldOutcome, plan: FitPlan) -> Any:
         """A score without the array around it; a failed scorer has left its traceback in place of it."""
-        if isinstance(score, str):
+        if isinstance(score, str) and (not self.alone or score.startswith("Traceback ")):  # else a function's own
             outcome.errors[f"{SCORING_STEP}{part} {name}"] = score
             score = self.error_score
         if hasattr(score, "item"):
             with suppress(ValueError):
                 score = score.item()
         if not isinstance(score, Number):
-            scorer = getattr(plan.scorer, "_scorers", {}).get(name) if self.alone else name
+            scorer = getattr(plan.scorer, "_scorers", {}).get(name, name) if self.alone else name
             raise ValueError(f"scoring must return a number, got {score} ({type(score)}) instead. (scorer={scorer})")
         return score
 
@@ -224,6 +228,27 @@ class ScoredRun:
     plan: FitPlan
     task: ScoredFit | PredictedFit
 
+    @classmethod
+    def of(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        task: ScoredFit | PredictedFit,
+        fit_params: Mapping[str, Any],
+        **scored: Any,
+    ) -> ScoredRun:
+        """A run of an estimator; `scored` has the scorer and its parameters, if there is one."""
+        if "score_params" in scored:
+            scored["score_params"] = _sliceable(scored["score_params"], X)
+        spec = EstimatorSpec(
+            name="estimator",
+            estimator=estimator,
+            fit_params=_sliceable(fit_params, X),
+            leaves_input_unchanged=leaves_input_unchanged(estimator),
+        )
+        return cls(X=X, y=y, spec=spec, plan=FitPlan(stop_on_error=False, task=task, **scored), task=task)
+
     def outcomes(self, pairs: Iterable[Any], n_jobs: int | None) -> Iterable[FoldOutcome]:
         """One outcome per split, in the order of the splits; whatever a fit may not survive is raised.
 
@@ -275,6 +300,34 @@ class ScoredRun:
             outcome.scored = dict.fromkeys(self.task.names, self.task.error_score)
             outcome.train_scored = dict(outcome.scored)
         return outcome
+
+
+def _sliceable(params: Mapping[str, Any], X: Any) -> dict[str, Any]:
+    """Parameters of which those with one value per sample can be indexed by row."""
+    n_samples = n_rows(X, "X")
+    return {
+        name: indexable(value)[0] if issparse(value) and n_rows(value, name) == n_samples else value
+        for name, value in params.items()
+    }
+
+
+def is_function(scoring: Any) -> bool:
+    """Whether a scorer is the user's own function, which may give several numbers with their names."""
+    return (
+        callable(scoring)
+        and not isinstance(scoring, _BaseScorer)
+        and not getattr(scoring, "__module__", "").startswith("sklearn.metrics")
+    )
+
+
+def named_alike(outcomes: Sequence[FoldOutcome], error_score: Any) -> bool:
+    """Whether all scores have the same names, where those of failed fits get them from the others."""
+    sound = [one for one in outcomes if "fit" not in one.errors]
+    for one in outcomes:
+        if "fit" in one.errors and sound:
+            one.scored = dict.fromkeys(sound[0].scored, error_score)
+            one.train_scored = dict.fromkeys(sound[0].train_scored or (), error_score)
+    return len({tuple(one.scored) for one in outcomes}) < 2
 
 
 def _as_drawn(pairs: Sequence[Any], n_samples: int) -> Splits:

@@ -22,7 +22,6 @@ import numpy as np
 import sklearn
 from joblib import parallel_config
 from joblib.logger import short_format_time
-from scipy.sparse import issparse
 from sklearn import model_selection
 from sklearn.base import is_classifier
 from sklearn.exceptions import FitFailedWarning, UnsetMetadataPassedError
@@ -34,10 +33,18 @@ from sklearn.utils._param_validation import InvalidParameterError, validate_para
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from skcompare._core.validation import check_integer
-from skcompare.evaluation.chunks import EstimatorSpec, FitPlan, FoldOutcome
-from skcompare.evaluation.cross_validation import SCORING_STEP, AsPredicted, PredictedFit, ScoredFit, ScoredRun, encoded
+from skcompare.evaluation.chunks import FoldOutcome
+from skcompare.evaluation.cross_validation import (
+    SCORING_STEP,
+    AsPredicted,
+    PredictedFit,
+    ScoredFit,
+    ScoredRun,
+    encoded,
+    is_function,
+    named_alike,
+)
 from skcompare.evaluation.engine import ProgressEvent
-from skcompare.evaluation.foreign_code import leaves_input_unchanged
 from skcompare.evaluation.input import RunOptions, check_data, check_target, n_rows, name_estimators, task_of
 from skcompare.evaluation.splits import split
 from skcompare.evaluator import PairedEvaluator
@@ -209,9 +216,7 @@ def cross_validate(
     """Scores and times of an estimator on every split: scikit-learn's function of this name, to the last bit.
 
     Arguments, the dict, warnings and errors are those of `sklearn.model_selection.cross_validate`. The fits run as in
-    `cross_val_score`. Two cases are left to scikit-learn's own loop: a function as `scoring`, since its names are not
-    known before the first fit, and routed parameters with one metric, so that an error names its scorer. A mapping of
-    estimators is evaluated on the same splits, drawn once.
+    `cross_val_score`. A mapping of estimators is evaluated on the same splits, drawn once.
 
     Parameters
     ----------
@@ -277,12 +282,12 @@ def cross_validate(
     if isinstance(estimator, Mapping):
         return _of_each(cross_validate, call)
     several = isinstance(scoring, (list, tuple, dict))
-    alone = scoring is None or isinstance(scoring, (str, _BaseScorer))
-    if params and sklearn.get_config()["enable_metadata_routing"]:  # a scorer that refuses them is named by it
-        alone = False
+    alone = scoring is None or isinstance(scoring, (str, _BaseScorer)) or (is_function(scoring) and not verbose)
     outcomes: list[FoldOutcome] | None = None
     if (several or alone) and _is_ordinary(model_selection.cross_validate, call):
-        scorer = scoring if several else {"score": check_scoring(estimator, scoring=scoring)}
+        scorer = (
+            scoring if several else {"score": scoring if is_function(scoring) else check_scoring(estimator, scoring)}
+        )
         task = ScoredFit(
             names=tuple(scorer),
             error_score=error_score,
@@ -293,7 +298,7 @@ def cross_validate(
         )
         pairs: list[Any] = []
         outcomes = _outcomes(call, scorer, task, pairs if return_indices else None)
-    if outcomes is None:
+    if outcomes is None or not named_alike(outcomes, error_score):
         return dict(model_selection.cross_validate(**vars(call)))
     scores = _columns(outcomes, "scored")
     of_train = _columns(outcomes, "train_scored") if return_train_score else {}
@@ -413,7 +418,7 @@ def _predicted(call: SimpleNamespace) -> bool:
         return False
     of_classes = call.method != "predict" and y is not None
     task, params = PredictedFit(method=call.method), call.params or {}
-    run = _run_of(call.estimator, X, encoded(y) if of_classes else y, task, params)
+    run = ScoredRun.of(call.estimator, X, encoded(y) if of_classes else y, task, params)
     outcomes = list(run.outcomes(pairs, call.n_jobs))
     if of_classes and any(one.estimator[1] is None for one in outcomes):
         return False
@@ -444,11 +449,13 @@ def _outcomes(
     splitter = check_cv(call.cv, y, classifier=is_classifier(call.estimator))
     scorers = check_scoring(call.estimator, scoring=scorer, raise_exc=bool(call.error_score == "raise"))
     try:
+        if task.alone and not is_function(scorer["score"]):  # errors call it so
+            _routed(call, splitter, scorer["score"])
         split_params, fit_params, score_params = _routed(call, splitter, scorers)
     except UnsetMetadataPassedError:
         call.cv = splitter  # an iterable of splits is used up
         return None
-    run = _run_of(call.estimator, X, y, task, fit_params, scorer=scorers, score_params=_sliceable(score_params, X))
+    run = ScoredRun.of(call.estimator, X, y, task, fit_params, scorer=scorers, score_params=score_params)
     drawn = split(splitter, X, y, split_params)
     if pairs is not None:
         pairs.extend(drawn)
@@ -463,18 +470,6 @@ def _outcomes(
         print(f"[CV] {n_fits} of {n_fits} fits done, elapsed: {seconds.strip()}", file=sys.stderr)  # noqa: T201
     _report_failed_fits(outcomes, call.error_score)
     return outcomes
-
-
-def _run_of(
-    estimator: Any, X: Any, y: Any, task: ScoredFit | PredictedFit, fit_params: Mapping[str, Any], **scored: Any
-) -> ScoredRun:
-    spec = EstimatorSpec(
-        name="estimator",
-        estimator=estimator,
-        fit_params=_sliceable(fit_params, X),
-        leaves_input_unchanged=leaves_input_unchanged(estimator),
-    )
-    return ScoredRun(X=X, y=y, spec=spec, plan=FitPlan(stop_on_error=False, task=task, **scored), task=task)
 
 
 def _columns(outcomes: Sequence[FoldOutcome], kind: str) -> dict[str, Any]:
@@ -513,15 +508,6 @@ def _routed(
     router.add(scorer=scorers, method_mapping=MethodMapping().add(caller="fit", callee="score"))
     routed = process_routing(router, "fit", **params)
     return routed.splitter.split, routed.estimator.fit, routed.scorer.score
-
-
-def _sliceable(params: Mapping[str, Any], X: Any) -> dict[str, Any]:
-    """Parameters of which those with one value per sample can be indexed by row."""
-    n_samples = n_rows(X, "X")
-    return {
-        name: indexable(value)[0] if issparse(value) and n_rows(value, name) == n_samples else value
-        for name, value in params.items()
-    }
 
 
 def _warn_of_failed_scores(outcome: FoldOutcome, error_score: Any) -> None:

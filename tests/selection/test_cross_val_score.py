@@ -515,6 +515,7 @@ ROUTED = {
         {"params": {"sample_weight": WEIGHTS}, "cv": KFold(3).split(IRIS[0])},
     ),
     "unknown": lambda: (TREE, *IRIS, {"params": {"metadata": WEIGHTS}}),
+    "a function": lambda: (weighted(score=None), *IRIS, {"params": {"sample_weight": WEIGHTS}, "scoring": of_integers}),
 }
 
 
@@ -672,6 +673,33 @@ MORE = {
     ),
     "one printed": lambda: (TREE, *IRIS, {"verbose": 3, "cv": 3, "return_train_score": False}),
     "a function of several": lambda: (TREE, IRIS[0], IRIS[1] == 0, {"scoring": of_several}),
+    "a function of several, trained": lambda: (
+        TREE,
+        IRIS[0],
+        IRIS[1] == 0,
+        {"scoring": of_several, "return_train_score": True},
+    ),
+    "a function of several, printed": lambda: (TREE, IRIS[0], IRIS[1] == 0, {"scoring": of_several, "verbose": 3}),
+    "a function of several, some fits fail": lambda: (
+        Failing(6),
+        *IRIS,
+        {"scoring": lambda estimator, X, y: {"n": len(y), "m": 0.5}, "cv": KFold(3), "error_score": 3},
+    ),
+    "a function of several, the first fit fails": lambda: (
+        Failing(3),
+        *IRIS,
+        {"scoring": lambda estimator, X, y: {"n": len(y), "m": 0.5}, "cv": KFold(4), "return_train_score": True},
+    ),
+    "a function of several, every fit fails": lambda: (Failing(0), *IRIS, {"scoring": of_several, "cv": KFold(3)}),
+    "a function of words": lambda: (TREE, *IRIS, {"scoring": lambda estimator, X, y: {"a": 1.0, "b": "no"}}),
+    "a function of one word": lambda: (TREE, *IRIS, {"scoring": lambda estimator, X, y: "no"}),
+    "a function of other names": lambda: (
+        TREE,
+        *IRIS,
+        {"scoring": lambda estimator, X, y: {"a" if y[0] else "b": 1.0}, "cv": KFold(3)},
+    ),
+    "a function fails": lambda: (GaussianNB(), *IRIS, {"scoring": partial(failing_scorer, marked=0), "cv": KFold(3)}),
+    "a function of nothing": lambda: (TREE, *IRIS, {"scoring": lambda estimator, X, y: {}}),
     "a flag that is none": lambda: (TREE, *IRIS, {"return_train_score": "yes"}),
     "splits that are used up": lambda: (TREE, *IRIS, {"cv": KFold(3).split(IRIS[0]), "return_indices": True}),
     "a scorer of the training set fails": lambda: (
