@@ -173,7 +173,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         self.return_train_score = return_train_score
         self.return_estimator = return_estimator
         self.options = options
-        self._take_old(old, intervals is not None)
+        if old:
+            self._take_old(old, intervals is not None)
 
     def _take_old(self, given: Mapping[str, Any], also_intervals: bool = False) -> None:
         """Parameters by the names that they had; TypeError for others, and for the old name beside the new one."""

@@ -114,7 +114,7 @@ def corrected_t_limits(own: FloatArray, test_fraction: float, level: float, ends
     down, up = score - least, most - score
     if min(down, up) <= 0 or not isfinite(min(down, up)):  # at an end, or without any
         return interval.low, interval.high
-    steps = np.array([-1.0, 1.0]) * reach * (1 / down + 1 / up)
+    steps = np.array([-1.0, 1.0]) * min(reach * (1 / down + 1 / up), 700.0)  # as far as exp goes
     if isfinite(down) and isfinite(up):
         low, high = least + (most - least) * expit(log(down / up) + steps)
     else:

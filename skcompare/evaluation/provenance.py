@@ -307,12 +307,6 @@ _GIVEN = "pairs of training and test samples, as given"
 _BLOCK = 2**24  # bytes of an array that are copied at once
 
 
-def _splits_as_text(cv: Any) -> str:
-    if isinstance(cv, str | Integral):
-        return str(cv)
-    return repr(cv)[:_MOST_OF_CV] if hasattr(cv, "split") else _GIVEN
-
-
 def library_versions() -> dict[str, str]:
     """Our own version and those of the libraries, by distribution."""
     return {
@@ -346,7 +340,7 @@ def provenance(
     fit_params : bool
         Whether parameters were given to ``fit``.
     """
-    stop = parameters["stop"]
+    stop, cv = parameters["stop"], parameters["cv"]
     to_fit = sorted(set().union(*prepared.routing.fit_params.values()))
     made, scoring = {}, {}
     lacking = ["parameters were given to fit"] if fit_params else []
@@ -372,7 +366,7 @@ def provenance(
         if not digest:
             lacking.append(f"{name} has no digest, since it is of another kind than arrays and frames")
     return {
-        "cv": _splits_as_text(parameters["cv"]),
+        "cv": str(cv) if isinstance(cv, str | Integral) else repr(cv)[:_MOST_OF_CV] if hasattr(cv, "split") else _GIVEN,
         "random_state": prepared.random_state,
         **({} if stop is None else {"stop": repr(stop)}),
         **({"fit_params": to_fit} if to_fit else {}),

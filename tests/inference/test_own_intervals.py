@@ -416,6 +416,16 @@ def test_the_page_has_the_table_of_the_published_cells(cells):
     assert [line for line in own_scores.table(cells) if line not in page] == []
 
 
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "roc_auc"])
+def test_the_default_interval_held_the_score_of_the_fitted_models(cells, metric):
+    """93% to 97% on average, in no cell less than 90% by more than its standard error."""
+    own = [row for row in cells if (row["metric"], row["design"], row["method"]) == (metric, "10x10", "corrected t")]
+    shares = np.array([int(row["model"]) / int(row["datasets"]) for row in own])
+    assert {row["learner"] for row in own} == set(own_scores.LEARNERS) - {"least squares", "5-NN of numbers"}
+    assert 0.93 <= shares.mean() <= 0.97
+    assert shares.min() >= 0.9 - (0.1 * 0.9 / 150) ** 0.5
+
+
 class OneClass(ClassifierMixin, BaseEstimator):
     """Says the same of every sample."""
 
