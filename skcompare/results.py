@@ -213,7 +213,7 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
         >>> X, y = load_breast_cancer(return_X_y=True)
         >>> result = skc.compare({"nb": GaussianNB()}, X, y, cv=10, scoring="accuracy", random_state=0)
         >>> str(result).splitlines()[0]
-        'nb: accuracy 0.938, 95% interval 0.902 to 0.975.'
+        'nb: accuracy 0.938, 95% interval 0.890 to 0.967.'
         >>> result.add("tree", DecisionTreeClassifier(max_depth=3), X, y).estimators
         ('nb', 'tree')
         """
