@@ -11,13 +11,13 @@ from typing import Any
 
 from sklearn.metrics import get_scorer_names
 
+import skcompare.evaluator  # noqa: F401 - so that a model can be added to what is loaded
 from skcompare._core.archive import read_archive
 from skcompare._core.metrics import METRICS
 from skcompare._core.numbers import counted, listed
 from skcompare._core.printable import one_line, some_names
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import CodedWarning
-from skcompare.evaluator import result_class
 from skcompare.learning import LearningCurveResult
 from skcompare.results import EvaluationResult
 from skcompare.saving.results import (
@@ -76,14 +76,14 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | Learn
         if kind == CALIBRATION:
             return read_record(Calibration, header, CHECKS)
         if kind == EVALUATION:
-            return result_class()(**from_archive(header, arrays))
+            return EvaluationResult(**from_archive(header, arrays))
         if kind == LEARNING_CURVE:
             own, by_size = curve_from_archive(header, arrays)
-            return LearningCurveResult(results={n: result_class()(**part) for n, part in by_size.items()}, **own)
+            return LearningCurveResult(results={n: EvaluationResult(**part) for n, part in by_size.items()}, **own)
         fields, parts = study_from_archive(header, arrays)
         if not parts:
             return StudyResult(**fields)
-        return StudyResult.from_results({name: result_class()(**part) for name, part in parts.items()}, **fields)
+        return StudyResult.from_results({name: EvaluationResult(**part) for name, part in parts.items()}, **fields)
     except (KeyError, TypeError, IndexError, AttributeError, OverflowError, ValueError, RecursionError) as error:
         reason = one_line(f"it has no {error}" if isinstance(error, KeyError) else str(error))
         raise ValueError(f"path must be a file saved by skcompare; {os.fspath(path)!r} is damaged: {reason}") from error

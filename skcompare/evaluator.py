@@ -516,7 +516,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         of_data = still_columns(prepared) if settings.check_data else []
         health = {**({"": of_data} if of_data else {}), **measured.health}
         made |= {"health": health} if health else {}
-        result = result_class()(
+        from skcompare.results import EvaluationResult
+
+        result = EvaluationResult(
             **measured.described(prepared, sequential=stopping is not None and bool(stopping.looks)),
             warnings=found,
             stopping=stopping,
@@ -565,7 +567,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         return {**bundle, "text/html": self._repr_html()} if hasattr(self, "_repr_html_") else bundle
 
 
-def _evaluate_another(
+def evaluate_another(
     result: EvaluationResult, name: str, model: Any, X: Any, y: Any, *, groups: Any, params: Any
 ) -> EvaluationResult:
     """A result with one more model; see `EvaluationResult.add`."""
@@ -602,14 +604,6 @@ def _evaluate_another(
     cv = {"cv": result.provenance["cv"]} if "cv" in result.provenance else {}
     own = {"baseline": scores.baseline, "single_metric": scores.single_metric}
     return merged._with(**own, provenance={**merged.provenance, **cv})
-
-
-def result_class() -> type[EvaluationResult]:
-    """The class of results, which is loaded when there is the first one; it is told how a model is added."""
-    from skcompare.results import EvaluationResult
-
-    EvaluationResult._evaluate_another = staticmethod(_evaluate_another)
-    return EvaluationResult
 
 
 @checked_call

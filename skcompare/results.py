@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,8 +130,6 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
         """What else is known: the task, times, seeds, samples, when a run was stopped."""
         return Details(**{one.name: getattr(self._scores, one.name) for one in fields(Details)})
 
-    _evaluate_another: ClassVar[Callable[..., EvaluationResult] | None] = None  # the evaluator, which stands above
-
     def __repr__(self) -> str:
         known = self.design.kind == "folds" and self.design.n_samples is not None
         size = f" on {self.design.n_samples} samples" if known else ""
@@ -218,9 +217,11 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
         ('nb', 'tree')
         """
         evaluated = self.provenance.get("recipe") and self._scores.kept_splits is not None
-        if self._evaluate_another is None or not evaluated:
+        evaluator = sys.modules.get("skcompare.evaluator")  # it stands above, and is there where it made a result
+        if evaluator is None or not evaluated:
             raise ValueError("add needs a result of PairedEvaluator; evaluate all models at once, or join the tables")
-        return self._evaluate_another(self, name, model, X, y, groups=groups, params=params)
+        added: EvaluationResult = evaluator.evaluate_another(self, name, model, X, y, groups=groups, params=params)
+        return added
 
     def refit(self, name: str, X: Any, y: Any, *, params: Mapping[str, Any] | None = None) -> Any:
         """Fit one of the models on data, such as all of it or more than there was.

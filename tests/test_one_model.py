@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
+import subprocess
+import sys
 from importlib.resources import files
 
 import jsonschema
@@ -204,3 +207,24 @@ def test_compare_is_an_evaluator_for_one_call(scoring, global_random_seed):
     at_once = skc.compare(MODELS, *CANCER, cv=5, scoring=scoring, random_state=seed, n_jobs=1)
     evaluator = skc.PairedEvaluator(cv=5, scoring=scoring, random_state=seed)
     assert str(at_once) == str(evaluator.evaluate(MODELS, *CANCER))
+
+
+@pytest.mark.parametrize("way", ["pickled", "saved"])
+def test_a_model_is_added_to_a_result_of_another_process(way, tmp_path):
+    """Which knows of the evaluator only that it was imported, or that the file was loaded."""
+    x, y = np.random.default_rng(0).normal(size=(40, 2)), np.arange(40) % 2
+    result = skc.compare({"nb": GaussianNB()}, x, y, cv=3, scoring="accuracy", random_state=0)
+    path = tmp_path / "result.skc"
+    if way == "saved":
+        result.save(path)
+        read = f"skcompare.load({str(path)!r})"
+    else:
+        path.write_bytes(pickle.dumps(result))
+        read = f"skcompare.PairedEvaluator and pickle.loads(open({str(path)!r}, 'rb').read())"
+    code = (
+        "import pickle, numpy as np, skcompare; from sklearn.dummy import DummyClassifier; "
+        f"x, y = np.random.default_rng(0).normal(size=(40, 2)), np.arange(40) % 2; result = {read}; "
+        "print(*result.add('most', DummyClassifier(), x, y).estimators)"
+    )
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["nb", "most"]
