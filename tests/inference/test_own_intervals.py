@@ -24,8 +24,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare as skc
 from benchmarks import own_scores
+from benchmarks.own_scores import corrected_t_limits
 from skcompare import RunOptions
-from skcompare.comparison.intervals import corrected_t_limits
 from skcompare.inference import corrected_t_test, nested_cv_interval, proportion_interval
 from skcompare.inference._rates import coverage_of_own_scores
 
