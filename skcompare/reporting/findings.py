@@ -90,7 +90,9 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, 
     comparison, means = in_reports(scores, procedure, primary), [*metric_means(scores)]
     if primary is not None:
         means.sort(key=lambda one: one.name != primary)
-    ranked = rankings(scores, procedure, primary) if len(scores.estimators) > 2 else ()
+    said, study = answer(scores, procedure, primary), isinstance(scores, StudyScores)
+    ranked_on = None if detailed or study else (said.metrics[0].metric,)  # letters of many models take long
+    ranked = rankings(scores, procedure, primary, ranked_on) if len(scores.estimators) > 2 else ()
     joint = joint_rows(scores) if detailed and many_models(scores, procedure) is None else ()
     if isinstance(scores, StudyScores):
         rates, warnings = None, _of_study(scores, comparison, joint, ranked)
@@ -100,7 +102,7 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, 
     return Findings(
         scores=scores,
         comparison=comparison,
-        answer=answer(scores, procedure, primary),
+        answer=said,
         metrics=tuple(means),
         warnings=tuple(warnings),
         error_rates=rates,
@@ -127,10 +129,12 @@ def _n_together(scores: Scores) -> int:
     return len(known.intersection(case_metrics(scores, scores.metrics)))
 
 
-def rankings(scores: Scores, procedure: str = "auto", primary: str | None = None) -> tuple[Ranking, ...]:
-    """The ranks on each metric of which two models have a score, after looks on theirs alone."""
+def rankings(
+    scores: Scores, procedure: str = "auto", primary: str | None = None, metrics: Sequence[str] | None = None
+) -> tuple[Ranking, ...]:
+    """The ranks on some or all metrics of which two models have a score, after looks on theirs alone."""
     looked, found = stopped(scores), list[Ranking]()
-    for metric in measured(scores) if looked is None else (looked.metric,):
+    for metric in (metrics or measured(scores)) if looked is None else (looked.metric,):
         with suppress(MissingEvidenceError):
             found.append(rank(scores, metric, procedure=procedure, primary=primary))
     return tuple(found)
