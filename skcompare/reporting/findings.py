@@ -85,17 +85,24 @@ class Findings:
         )
 
 
-def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, procedure: str = "auto") -> Findings:
-    """What is found of an evaluation or a study; `detailed` where all is shown."""
+def find(
+    scores: Scores,
+    *,
+    detailed: bool = False,
+    ranked: bool = True,
+    primary: str | None = None,
+    procedure: str = "auto",
+) -> Findings:
+    """What is found of an evaluation or a study; `detailed` where all is shown, `ranked` with ranks on every metric."""
     comparison, means = in_reports(scores, procedure, primary), [*metric_means(scores)]
     if primary is not None:
         means.sort(key=lambda one: one.name != primary)
     said, study = answer(scores, procedure, primary), isinstance(scores, StudyScores)
-    ranked_on = None if detailed or study else (said.metrics[0].metric,)  # letters of many models take long
-    ranked = rankings(scores, procedure, primary, ranked_on) if len(scores.estimators) > 2 else ()
+    ranked_on = None if (detailed and ranked) or study else (said.metrics[0].metric,)  # letters take long
+    every = rankings(scores, procedure, primary, ranked_on) if len(scores.estimators) > 2 else ()
     joint = joint_rows(scores) if detailed and many_models(scores, procedure) is None else ()
     if isinstance(scores, StudyScores):
-        rates, warnings = None, _of_study(scores, comparison, joint, ranked)
+        rates, warnings = None, _of_study(scores, comparison, joint, every)
     else:
         rates = error_rates(scores, comparison)
         warnings = _of_evaluation(scores, comparison, joint, rates)
@@ -107,7 +114,7 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, 
         warnings=tuple(warnings),
         error_rates=rates,
         joint=joint,
-        rankings=ranked,
+        rankings=every,
     )
 
 
