@@ -25,7 +25,16 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import head, line, machine, options, run_part
 from benchmarks.timing import BINARY, limits, numbers_printed, once, peak_rss, row
-from skcompare import EvaluationResult, PairedEvaluator, SearchReport, StudyResult, from_frame, load
+from skcompare import (
+    EvaluationResult,
+    PairedEvaluator,
+    SearchReport,
+    StudyResult,
+    from_frame,
+    from_outcomes,
+    from_predictions,
+    load,
+)
 
 # ---- many models ------------------------------------------------------------------------------------------------
 
@@ -111,6 +120,25 @@ def pages() -> None:
         row("first to_html() in a process", f"{first_call(CALLS['to_html(path)'], path):.2f}", "0.8")
 
 
+def many() -> None:
+    """Views of very many models, one after the other in one process: the first one compares all pairs."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 20_000)
+    wrong = rng.random((200, y.size)) < np.linspace(0.2, 0.16, 200)[:, None]
+    given = {f"model {i}": np.where(one, 1 - y, y) for i, one in enumerate(wrong)}
+    few = {name: one[:500] for name, one in [*given.items()][:50]}
+    items = {m: {name: 1.0 * (rng.random(1_000) < 0.7) for name in given} for m in ("first", "second", "third")}
+    made = {
+        "1,000 models x 5 metrics x 100 splits": (scored(1_000, 10), ("1.5", "2", "3")),
+        "200 models x 20,000 samples, accuracy": (from_predictions(y, given, scoring="accuracy"), ("", "", "4")),
+        "50 models x 500 samples, 4 metrics": (from_predictions(y[:500], few), ("2", "", "")),
+        "200 models x 1,000 items x 3 metrics": (from_outcomes(items), ("2", "", "")),
+    }
+    for what, (result, aims) in made.items():
+        for name, aim in zip(("summary()", "to_json()", "to_html()"), aims, strict=True):
+            once(f"{name}, {what}", aim, PAGES[name], result)
+
+
 def predictions() -> None:
     X, y = datasets.make_classification(2_000, 20, n_informative=5, flip_y=0.1, random_state=0)
     models = {
@@ -169,10 +197,10 @@ def main_of_limits() -> None:
     """How far reports, predictions, searches and studies reach, beside what is aimed at.
 
     Run from a checkout: ``python -m benchmarks.reports limits``, or with the parts that are wanted: ``pages``,
-    ``predictions``, ``searches``, ``studies``. Every figure is of one call on scores that were not looked at before, as
-    wall time and (processor time).
+    ``many``, ``predictions``, ``searches``, ``studies``. Every figure is of one call on scores that were not looked at
+    before, as wall time and (processor time).
     """
-    limits(main_of_limits.__doc__, pages, predictions, searches, studies)
+    limits(main_of_limits.__doc__, pages, many, predictions, searches, studies)
 
 
 if __name__ == "__main__":

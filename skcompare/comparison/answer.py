@@ -30,7 +30,6 @@ from skcompare.comparison.table import (
     Scores,
     does_not_vary,
     has_code,
-    least_pvalue,
     once,
 )
 from skcompare.inference import SignedRankResult, SignTestResult
@@ -358,11 +357,16 @@ def _within_reach(table: ComparisonTable, metric: str, judged: Sequence[Judged] 
     bounded = False
     n = next((family.n for family in table.families if metric in family.metrics), 0)
     of_rows = (row.record for row in table.rows if row.metric == metric and row.pvalue == row.pvalue)
-    for record in chain(of_rows, () if judged is None else _records(*on_metric(judged, metric)[:2])):
+    of_others = () if judged is None else _records(*on_metric(judged, metric)[:2])
+    for record in chain(of_rows, of_others):
         if record is not None:
-            ranked = isinstance(record, (SignedRankResult, SignTestResult))
-            least = 2.0 ** (1 - record.n) if ranked else least_pvalue(record)
-            if least * n < table.alpha:
+            least = record._least() if hasattr(record, "_least") else None
+            smallest = 0.0 if least is None else least.pvalue
+            if isinstance(record, (SignedRankResult, SignTestResult)):
+                smallest = 2.0 ** (1 - record.n)
+            elif has_code(record.warnings, Code.CANNOT_REJECT):
+                smallest = 1.0
+            if smallest * n < table.alpha:
                 return True
             bounded = True
     return not bounded
@@ -375,14 +379,14 @@ def _records(tests: PairTests, pvalues: FloatArray) -> Iterator[Any]:
 
 def standing_of(rows: Sequence[ComparisonRow], models: Sequence[str]) -> Standing:
     """How the models stand by some comparisons on a metric."""
-    n, place = len(models), {name: i for i, name in enumerate(models)}
+    n, place = len(models), models.index
     found = Standing(compared=np.zeros(n, dtype=bool), better=np.zeros((n, n), dtype=bool))
     for row in rows:
         if row.outcome is not Outcome.NOT_COMPARABLE:
-            found.compared[[place[row.a], place[row.b]]] = True
+            found.compared[[place(row.a), place(row.b)]] = True
         if row.winner is not None:
             loser = row.b if row.winner == row.a else row.a
-            found.better[place[row.winner], place[loser]] = True
+            found.better[place(row.winner), place(loser)] = True
     return found
 
 
@@ -396,7 +400,7 @@ def _leader(models: Sequence[str], merits: Sequence[float], found: Standing, bas
     left = np.flatnonzero(known & ~found.better.any(axis=0)).tolist()
     if len(left) > 1:
         left = [i for i in left if models[i] != baseline]
-    leader, most, best = None, -1, max([merits[i] for i in left], default=np.nan)
+    leader, most, best = None, -1, np.max(np.asarray(merits)[left]) if left else np.nan
     for i in left:
         won = int(np.count_nonzero(found.better[i]))
         if isclose(merits[i], best, rel_tol=ROUNDING) and won > most:

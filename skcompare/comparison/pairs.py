@@ -493,16 +493,10 @@ class PairTests:
                 pvalues[i], leads[i] = record.pvalue, lead(record)
         return found
 
-    def pair(self, i: int) -> tuple[str, str]:
-        """The names of the models of a pair."""
-        return self.scores.estimators[self.first[i]], self.scores.estimators[self.second[i]]
-
     def alone(self, i: int) -> Any:
         """The record of a pair that was not tested together with others; None where evidence is lacking."""
-        asked = self.asked
-        return _record(
-            self.scores, asked.named, self.metric, *self.pair(i), asked.alternative, asked.null, asked.in_time
-        )
+        asked, (a, b) = self.asked, (self.scores.estimators[place[i]] for place in (self.first, self.second))
+        return _record(self.scores, asked.named, self.metric, a, b, asked.alternative, asked.null, asked.in_time)
 
     def least(self, i: int) -> Least | float:
         """The smallest p-value that the test of a pair could have given."""
@@ -521,22 +515,23 @@ class PairTests:
                 index = iter(range(len(chosen)))
             ends = np.stack(together.limits(interval_tail(level, self.asked.alternative)), axis=1).tolist()
             counts = np.stack(together.differences.won_and_lost(), axis=1).tolist()
+        names = self.scores.estimators
         for i, one_of_many in zip(places.tolist(), at_once.tolist(), strict=True):
+            a, b = names[self.first[i]], names[self.second[i]]
             if not one_of_many or together is None:
                 record = self.alone(i)
-                yield self._found(i, record), limits_of(record, level)
+                yield self._found(a, b, record), limits_of(record, level)
                 continue
-            a, b = self.pair(i)
             assert isinstance(self.scores, EvaluationScores)
             warnings = self.scores.score_warnings(self.metric, a, b)
             place = next(index)
             record = together.record(place, Compared(a=a, b=b, metric=self.metric), warnings)
-            yield self._found(i, record, (record.n, *counts[place])), tuple(ends[place])
+            yield self._found(a, b, record, (record.n, *counts[place])), tuple(ends[place])
 
-    def _found(self, i: int, record: Any, counts: tuple[int, int, int] | None = None) -> dict[str, Any]:
+    def _found(self, a: str, b: str, record: Any, counts: tuple[int, int, int] | None = None) -> dict[str, Any]:
         """The fields of a row but for those of its family; `counts` of cases, wins and losses where they are known."""
-        questions, asked, (a, b) = questions_to(self.scores), self.asked, self.pair(i)
-        compared, paired, alone = (self.metric, a, b), (np.empty(0), np.empty(0)), counts is None
+        questions, asked, alone = questions_to(self.scores), self.asked, counts is None
+        compared, paired = (self.metric, a, b), (np.empty(0), np.empty(0))
         if counts is None or asked.rope is not None:
             paired = questions.pair(*compared)
         n, wins, losses = wins_and_losses(*paired) if counts is None else counts

@@ -642,14 +642,6 @@ def decided(
 # Whether a family of comparisons could have a significant difference at all.
 
 
-def least_pvalue(record: Any) -> float:
-    """The smallest p-value that a test could give on what it had; 0 where there is no bound."""
-    if has_code(record.warnings, Code.CANNOT_REJECT):
-        return 1.0
-    least = record._least() if hasattr(record, "_least") else None
-    return 0.0 if least is None else float(least.pvalue)
-
-
 def least_of(record: Any) -> Least | float:
     """The smallest p-value that a test could have given in a family: 0 where nothing bounds it."""
     least = record._least() if hasattr(record, "_least") else None
@@ -667,14 +659,13 @@ def with_least(
 
     The number that it names is the first with which all comparisons that have fewer would be significant.
     """
-    found, known, family = list(rows), list[int](), list[Least | float]()
+    found, known, family, most = list(rows), list[int](), list[Least | float](), 0.0
     for i, row in enumerate(rows):
         if row.record is not None and row.pvalue == row.pvalue:
             known.append(i)
-            family.append(least_of(row.record))
-    # an adjusted p-value by Holm is at most n times its own
-    smallest = [one.pvalue for one in family if isinstance(one, Least)]
-    if n < 2 or not smallest or (correction == "holm" and n * max(smallest) < alpha):
+            family.append(least := least_of(row.record))
+            most = max(most, least.pvalue if isinstance(least, Least) else 0.0)
+    if n < 2 or not most or (correction == "holm" and n * most < alpha):  # adjusted it is at most n times its own
         return found
     family += others()
 

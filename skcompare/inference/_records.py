@@ -478,8 +478,9 @@ class ManyDifferences:
     def won_and_lost(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Cases on which `a` is better, and `b`, of each pair; differences by rounding are ties."""
         scores, a, b = self.of
-        found = np.zeros((2, len(a)), dtype=np.intp)
-        for some in _in_parts(len(a), self.n):
+        found, step = np.zeros((2, len(a)), dtype=np.intp), max(1, _MANY // self.n)
+        for i in range(0, len(a), step):
+            some = slice(i, i + step)
             x, y = scores[a[some]], scores[b[some]]
             with np.errstate(all="ignore"):
                 d, width = x - y, np.maximum(np.abs(x), np.abs(y)) * ROUNDING
@@ -491,15 +492,10 @@ def many_differences(scores: FloatArray, a: Positions, b: Positions) -> ManyDiff
     """The differences of pairs of models, of which `a` and `b` are the rows in finite scores (n_models, n_cases)."""
     largest = np.abs(scores).max(axis=1)
     n = scores.shape[1]
-    parts = [_of_some(scores, largest, a[some], b[some]) for some in _in_parts(len(a), n)]
+    step = max(1, _MANY // n)
+    parts = [_of_some(scores, largest, a[i : i + step], b[i : i + step]) for i in range(0, len(a), step)]
     mean, std, ordinary = map(np.concatenate, zip(*parts, strict=True))
     return ManyDifferences(mean=mean, std=std, n=n, ordinary=ordinary, of=(scores, a, b))
-
-
-def _in_parts(n_pairs: int, n: int) -> Iterator[slice]:
-    """Slices of pairs whose differences are looked at together."""
-    step = max(1, _MANY // n)
-    yield from (slice(i, i + step) for i in range(0, n_pairs, step))
 
 
 def _of_some(scores: FloatArray, largest: FloatArray, a: Positions, b: Positions) -> tuple[NDArray[np.generic], ...]:

@@ -85,27 +85,36 @@ class Findings:
         )
 
 
-def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, procedure: str = "auto") -> Findings:
-    """What is found of an evaluation or a study; `detailed` where all is shown."""
+def find(
+    scores: Scores,
+    *,
+    detailed: bool = False,
+    ranked: bool = True,
+    primary: str | None = None,
+    procedure: str = "auto",
+) -> Findings:
+    """What is found of an evaluation or a study; `detailed` where all is shown, `ranked` with ranks on every metric."""
     comparison, means = in_reports(scores, procedure, primary), [*metric_means(scores)]
     if primary is not None:
         means.sort(key=lambda one: one.name != primary)
-    ranked = rankings(scores, procedure, primary) if len(scores.estimators) > 2 else ()
+    said, study = answer(scores, procedure, primary), isinstance(scores, StudyScores)
+    ranked_on = None if (detailed and ranked) or study else (said.metrics[0].metric,)  # letters take long
+    every = rankings(scores, procedure, primary, ranked_on) if len(scores.estimators) > 2 else ()
     joint = joint_rows(scores) if detailed and many_models(scores, procedure) is None else ()
     if isinstance(scores, StudyScores):
-        rates, warnings = None, _of_study(scores, comparison, joint, ranked)
+        rates, warnings = None, _of_study(scores, comparison, joint, every)
     else:
         rates = error_rates(scores, comparison)
         warnings = _of_evaluation(scores, comparison, joint, rates)
     return Findings(
         scores=scores,
         comparison=comparison,
-        answer=answer(scores, procedure, primary),
+        answer=said,
         metrics=tuple(means),
         warnings=tuple(warnings),
         error_rates=rates,
         joint=joint,
-        rankings=ranked,
+        rankings=every,
     )
 
 
@@ -127,10 +136,12 @@ def _n_together(scores: Scores) -> int:
     return len(known.intersection(case_metrics(scores, scores.metrics)))
 
 
-def rankings(scores: Scores, procedure: str = "auto", primary: str | None = None) -> tuple[Ranking, ...]:
-    """The ranks on each metric of which two models have a score, after looks on theirs alone."""
+def rankings(
+    scores: Scores, procedure: str = "auto", primary: str | None = None, metrics: Sequence[str] | None = None
+) -> tuple[Ranking, ...]:
+    """The ranks on some or all metrics of which two models have a score, after looks on theirs alone."""
     looked, found = stopped(scores), list[Ranking]()
-    for metric in measured(scores) if looked is None else (looked.metric,):
+    for metric in (metrics or measured(scores)) if looked is None else (looked.metric,):
         with suppress(MissingEvidenceError):
             found.append(rank(scores, metric, procedure=procedure, primary=primary))
     return tuple(found)
