@@ -186,8 +186,8 @@ class Search:
             if k >= n_kept:
                 continue
             responses = self._responses(targets[:, :k])
-            doubtful = np.flatnonzero(self._doubts(ranks, differ, k))
-            if len(doubtful) and not self._settle(model, train, test, doubtful, responses):
+            unsure = np.flatnonzero(self._unsure(ranks, differ, k))
+            if len(unsure) and not self._settle(model, train, test, unsure, responses):
                 continue
             outcome = FoldOutcome(fit_time=0.0, responses=responses, encoded=self.work.plan.classes is not None)
             outcome.notes = tuple(found_out(None, responses))
@@ -201,7 +201,7 @@ class Search:
         n_classes = len(self.work.plan.classes)
         return 2 * n_classes <= len(train) and bool(np.bincount(self.target[train], minlength=n_classes).all())
 
-    def _doubts(self, ranks: NDArray[np.int32], differ: NDArray[np.bool_], k: int) -> NDArray[np.bool_]:
+    def _unsure(self, ranks: NDArray[np.int32], differ: NDArray[np.bool_], k: int) -> NDArray[np.bool_]:
         """The samples whose answer depends on the order of equal distances, which of numbers matters inside too."""
         last, following = ranks[:, k - 1 : k], ranks[:, k : k + 1]
         numbers = self.work.plan.classes is None

@@ -671,7 +671,7 @@ def study_fields(evidence: Evidence) -> dict[str, Any]:
     roles = ("dataset", "model", "metric")
     labels = [evidence.names[role] for role in roles]
     at, splits = coded(evidence.columns, ("repeat", "split"))
-    full = np.full((*map(len, labels), len(splits)), np.nan)
+    full = np.full((*map(len, labels), max(1, len(splits))), np.nan)
     full[(*(evidence.at(role) for role in roles), at)] = evidence.columns["value"]
     return {
         "datasets": labels[0],

@@ -129,7 +129,7 @@ _LM_FIELDS = [
 
 
 def _of_models(sources: Sequence[Source], models: list[str], tasks: list[str]) -> Iterator[tuple[Source, str, str]]:
-    """The model and the task of each log; where these do not tell logs apart the models are the files."""
+    """The model and the task of each log; where these are the same in two logs the models are the files."""
     if len({*models}) < 2 or len({*zip(models, tasks, strict=True)}) < len(sources):
         models, tasks = names_of(sources), tasks[:1] * len(sources)
     return zip(sources, models, tasks, strict=True)

@@ -265,7 +265,7 @@ class Reader(Form):
         raise self.unclear(f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}{lacking}", *calls[:6])
 
     def _tells_apart(self, name: str, rows: Names) -> bool:
-        """Whether the names of a column tell rows apart that have the other names in common."""
+        """Whether rows that have the other names in common differ in those of a column."""
         own, n = self.columns[name].astype(str), len(rows)
         if n % self.n_rows or (self.numbers[name].bad is None and self.broken(name)):
             return False
