@@ -274,7 +274,7 @@ def test_the_answer_without_all_pairs_is_theirs(monkeypatch, pairwise, rng, seed
 
 @pytest.mark.sampled
 @given(result=results(most_models=8))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_reports_of_any_evidence_have_rows_of_all_pairs_without_making_them(result):
     """What is said of the models, and each row that is shown, with its warnings, is what all rows together say."""
     with pytest.MonkeyPatch.context() as patch:

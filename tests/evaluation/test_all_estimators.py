@@ -90,6 +90,7 @@ def scored_by_sklearn(model, X, targets):
 @pytest.mark.sampled
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", sorted(CLASSES.keys() - NO_FIT.keys()))
+@pytest.mark.sampled
 def test_every_estimator_has_the_scores_of_cross_validate(name, data):
     X, targets = data
     for wrap in WRAPPED.values():
