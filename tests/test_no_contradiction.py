@@ -86,6 +86,15 @@ MARKED_AT_MANY_LOOKS = {
     "rope": 0.05,
     "drop": True,
 }
+SIGNIFICANT_BUT_FOR_STEPS = {
+    **MARKED_AT_MANY_LOOKS,
+    "seed": 355996596,
+    "n_models": 14,
+    "flaw": "coarse",
+    "n_metrics": 1,
+    "design": (6, 5),
+    "rope": None,
+}
 CASES = recipes(
     flaw=st.sampled_from(["none", "none", "equal models", "coarse", "twins"]),
     n_samples=st.sampled_from([6, 20, 60, 200, 500]),
@@ -539,6 +548,7 @@ def letters_of_bars(study, metric, alpha):
 @given(recipe=STOPPED)
 @example(recipe=LEFT_AT_MANY_LOOKS)
 @example(recipe=MARKED_AT_MANY_LOOKS)
+@example(recipe=SIGNIFICANT_BUT_FOR_STEPS)
 def test_the_views_of_a_stopped_run_agree(folder, recipe):
     result = stopped_run(recipe)
     answer, stopping = result.answer(), result.details.stopping
