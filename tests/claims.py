@@ -164,6 +164,15 @@ NAMES = {
 }
 
 
+RACE = (
+    rf"(?:{WHO.format('left')}|\d+ models) (?:are practically equivalent on [\w ]+ \(within {NUMBER}\)|"
+    r"is (?P<best>significantly better than m\d+ on [\w ]+|the best of \d+ on [\w ]+, and the others are "
+    r"significantly worse)|is ahead of \d+ other models? on [\w ]+(?:, of which (?:1 is|\d+ are) significantly worse)?|"
+    r"alone is left on [\w ]+, with nothing to compare it to|are (?:left and )?not significantly different on [\w ]+)"
+    r"; \d+ models? would hardly have ended first(?:; .* (?:was|were) not compared)?\."
+)
+
+
 def _form(kind):
     names = iter(NAMES.get(kind, ("who",)))
     return re.compile(re.sub(r"\?P<{}>", lambda _: f"?P<{next(names)}>", FORMS[kind]))
@@ -187,6 +196,8 @@ BASELINE = (
 def of_first_line(answer, text):
     """What the first line says on the first metric; a sentence that is not known here is an error."""
     recommends = answer.recommends
+    if race := re.fullmatch(RACE, text):
+        return [*_of_race(answer, race)]
     answer, text = _of_baseline(answer, text)
     on, models = answer.metrics[0], answer.models
     rejected = re.search(REJECTED, text)
@@ -216,6 +227,14 @@ def of_first_line(answer, text):
     (kind, found), *more = fitting
     assert not more
     return [*_of_form(answer, on, kind, {**found.groupdict(), "recommends": recommends})]
+
+
+def _of_race(answer, said):
+    """What is said where models left that would hardly have ended first: of these nothing is significant."""
+    on, (names, _) = answer.metrics[0], _listed(said["left"] or "")
+    assert on.leader is None or said["left"] is None or on.leader in names
+    yield from (Claim(a, b, on.metric, OPEN) for a, b in combinations(names, 2))
+    yield from (Claim(ANY, name, on.metric, BETTER) for name in (on.worse if said["best"] else ()))
 
 
 def _of_baseline(answer, text):

@@ -64,8 +64,37 @@ STOPPED = recipes(
     flaw=st.sampled_from(["none", "none", "equal models", "coarse", "one missing", "still"]),
     rope=st.sampled_from([None, None, 0.05]),
     alpha=st.sampled_from([0.01, 0.05, 0.2]),
-    drop=st.booleans(),
+    drop=st.sampled_from([False, True, "unlikely"]),
 )
+LEFT_AT_MANY_LOOKS = {
+    "seed": 3782069874,
+    "n_models": 30,
+    "spread": 0.0,
+    "flaw": "none",
+    "n_metrics": 2,
+    "design": (10, 10),
+    "rope": None,
+    "alpha": 0.01,
+    "drop": "unlikely",
+}
+MARKED_AT_MANY_LOOKS = {
+    **LEFT_AT_MANY_LOOKS,
+    "seed": 3914337993,
+    "n_models": 10,
+    "spread": 2.0,
+    "flaw": "still",
+    "rope": 0.05,
+    "drop": True,
+}
+SIGNIFICANT_BUT_FOR_STEPS = {
+    **MARKED_AT_MANY_LOOKS,
+    "seed": 355996596,
+    "n_models": 14,
+    "flaw": "coarse",
+    "n_metrics": 1,
+    "design": (6, 5),
+    "rope": None,
+}
 CASES = recipes(
     flaw=st.sampled_from(["none", "none", "equal models", "coarse", "twins"]),
     n_samples=st.sampled_from([6, 20, 60, 200, 500]),
@@ -133,7 +162,9 @@ def first_line_of(document, answer):
     assert len(re.findall(r"(?<![\w.])[-+]?\d[\d.,e+-]*", said)) <= 5
     numbers = re.findall(rf"(?<![\w.]){claims.NUMBER}(?![\w%])", said.split(" About ")[0].split(" Not all ")[0])
     shown = " ".join(cell for grid in grids(document) for row in cells(grid) for cell in row)
-    counts = re.findall(r"(?:among|and|over) (\d+) (?:comparison|others|more)|on (\d+) |^(\d+) of (\d+) ", said)
+    counts = r"(?:among|and|over) (\d+) (?:comparison|others|more)|on (\d+) |^(\d+) of (\d+) |"
+    counts += r"(\d+) (?:other )?models?\b|of which (\d+) |within (" + claims.NUMBER + r")\)"
+    counts = re.findall(counts, said)
     known = {number.lstrip("+-") for number in re.findall(claims.NUMBER, shown)}
     assert {number.lstrip("+-") for number in numbers} <= {*known, *sum(counts, ())}
     return said
@@ -515,6 +546,9 @@ def letters_of_bars(study, metric, alpha):
 @pytest.mark.sampled("views")
 @examples(50, 3)
 @given(recipe=STOPPED)
+@example(recipe=LEFT_AT_MANY_LOOKS)
+@example(recipe=MARKED_AT_MANY_LOOKS)
+@example(recipe=SIGNIFICANT_BUT_FOR_STEPS)
 def test_the_views_of_a_stopped_run_agree(folder, recipe):
     result = stopped_run(recipe)
     answer, stopping = result.answer(), result.details.stopping
@@ -525,9 +559,9 @@ def test_the_views_of_a_stopped_run_agree(folder, recipe):
         assert {*stopping.worse} == {*on.worse}
         untested = (*on.unvarying, *on.smaller, *on.larger)  # the looks found no difference of these either
         left = {name for name in (on.leader, *on.not_different, *on.equivalent, *untested) if name is not None}
-        assert left == {*stopping.names}
+        assert left == {*stopping.names, *stopping.unlikely}
         assert (stopping.kind == "equivalent") == bool(on.equivalent)
-        assert stopping.kind != "best" or not (on.not_different or untested)
+        assert stopping.kind != "best" or {*on.not_different, *untested} <= {*stopping.unlikely}
 
 
 @examples(100, 3)

@@ -432,8 +432,7 @@ def test_a_model_without_any_score_leaves():
         alone = evaluate(two, error_score=np.nan, stop=StopRule())
     assert (
         alone.details.stopping.verdict
-        == "good alone is left on accuracy, with nothing to compare it to; broken lacks scores of accuracy "
-        "and was not compared"
+        == "good alone is left on accuracy, with nothing to compare it to; broken lacks scores and was not compared"
     )
     assert alone.design.n_repeats == 2
 
@@ -443,10 +442,7 @@ def test_a_model_that_lacks_a_score_is_set_aside_and_a_split_without_any_is_left
     scores[0, 3] = np.nan
     record = race(scores, StopRule())
     assert record.unscored == {"0": 1}
-    assert (
-        record.verdict
-        == "1 is significantly better than 2 on accuracy; 0 lacks scores of accuracy and was not compared"
-    )
+    assert record.verdict == "1 is significantly better than 2 on accuracy; 0 lacks scores and was not compared"
     scores[:, 3] = np.nan
     record = race(scores, StopRule())
     assert record.unscored == {}

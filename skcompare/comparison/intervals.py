@@ -537,7 +537,10 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
     record = metric_interval(
         true, labels, evidence.metric_function, rng=scores.seed, clusters=evidence.clusters, **positive
     )
-    return (*_turned(scores, metric, record.confidence_interval(level)), "BCa bootstrap", record.warnings)
+    low, high = _turned(scores, metric, record.confidence_interval(level))
+    told = f"{metric} of {model!r} is the same however samples are drawn, so that its interval is a point; others may "
+    still = () if low < high else (Code.ZERO_VARIANCE(f"{told}differ.", (metric, model)),)
+    return low, high, "BCa bootstrap", (*record.warnings, *still)
 
 
 def _values(scores: EvaluationScores, metric: str, model: str) -> tuple[FloatArray, NDArray[np.intp]]:

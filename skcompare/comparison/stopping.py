@@ -285,8 +285,10 @@ def _decided(row: ComparisonRow, scores: Scores, stopping: Stopping) -> Comparis
         if equivalent:  # by two one-sided tests
             outcome, error = Outcome.EQUIVALENT, 2 * (look.equivalence_level or 0) / comb(stopping.n_models, 2)
         elif test.standard_error > 0 and test.pvalue * stopping.n_pairs(look) < look.level:
-            outcome, winner = (Outcome.BETTER, row.a) if test.estimate > 0 else (Outcome.WORSE, row.b)
-            break
+            won, lost = (row.a, row.b) if test.estimate > 0 else (row.b, row.a)
+            if look.pvalues[look.names.index(lost)] < look.level:  # looks count steps of scores as variation too
+                outcome, winner = (Outcome.BETTER if won == row.a else Outcome.WORSE), won
+                break
     interval = test.confidence_interval(1 - error) if 0 < error < 1 else ConfidenceInterval(low=-np.inf, high=np.inf)
     low, high, _ = agreeing(
         interval.low,

@@ -43,8 +43,9 @@ def opening(found: Findings) -> str:
     answer, first = found.answer, found.first
     if answer.forbidden:
         return answer.forbidden
-    if (ended := stopped(found.scores)) is not None and ended.unlikely:  # most models were not tested to the end
-        return f"{ended.verdict}."
+    untested = {*first.unvarying, *first.smaller, *first.larger}
+    if (ended := stopped(found.scores)) is not None and ended.unlikely and not untested & {*ended.names}:
+        return f"{ended.verdict}."  # most models were not tested to the end
     unequal = _not_all_equal(found) if first.omnibus < answer.alpha else ""
     if len(answer.models) == 1:
         return _alone(found)

@@ -38,7 +38,7 @@ from skcompare.reporting.opening import claimed, evidence, named, opening, weigh
 from skcompare.scores.study import StudyScores
 
 MAX_NAMED = 3  # models, classes and designs in a line
-MAX_ROWS = 10  # models in the table
+MAX_ROWS = 10  # models in the table, fewer where the lines around it are many
 MAX_TOGETHER = 5  # models of which all pairs are tested on all metrics together
 MAX_LINES = 16, 24  # of two models, and of more; where more are needed the explanation has all metrics together
 
@@ -56,6 +56,10 @@ def short(found: Findings) -> Document:
     most = MAX_LINES[1] if n > 2 else MAX_LINES[0] + max(0, len(found.metrics) - 5)  # two models have a row per metric
     if len(as_texts(blocks).splitlines()) > most:
         blocks = [block for block in blocks if block.name != "together"]
+    rows = min(n, MAX_ROWS) if n > 2 else 0
+    while rows > MAX_NAMED and len(as_texts(blocks).splitlines()) > most:
+        rows -= 1
+        blocks = [model_grid(found, rows) if block.name == "models" else block for block in blocks]
     return Document(title=title, blocks=tuple(blocks))
 
 
@@ -130,17 +134,17 @@ def pair_grid(found: Findings) -> Grid:
         columns.append(own_column(own, places, 1 - found.answer.alpha))
     elif len(pair) > 1:
         columns += comparison_columns(rows, places, found.comparison, wins=isinstance(found.scores, StudyScores))
-    caption = f"{_notes(found, rows)} {legend(fragile_in(rows), compared=found.comparison)}".strip()
+    caption = f"{_notes(found, rows, pair)} {legend(fragile_in(rows), compared=found.comparison)}".strip()
     return Grid(name="metrics", columns=tuple(columns), caption=caption)
 
 
-def model_grid(found: Findings) -> Grid:
+def model_grid(found: Findings, most: int = MAX_ROWS) -> Grid:
     """Three models or more on all metrics, the leader first, with its lead on the first metric."""
     order = led_by(found.first.leader, found.models, found.means)
-    more = len(order) - MAX_ROWS
+    more = len(order) - most
     if more > 0:  # the best ones, and whom the first line names
         spoken_of = named(found)
-        first = {*sorted(order, key=lambda i: found.models[i] not in spoken_of)[:MAX_ROWS]}
+        first = {*sorted(order, key=lambda i: found.models[i] not in spoken_of)[:most]}
         order = [i for i in order if i in first]
     names = [found.models[i] for i in order]
     leader = found.first.leader or names[0]
@@ -158,10 +162,12 @@ def model_grid(found: Findings) -> Grid:
             shown = rows
     signs = legend(" ".join(mark for column in columns for mark in column.marks), leader, compared=found.comparison)
     rest = f"{counted(more, 'more model')}: result.compare()." if more > 0 else ""
-    return Grid(name="models", columns=tuple(columns), caption=f"{signs} {_notes(found, shown)}".strip(), more=rest)
+    return Grid(
+        name="models", columns=tuple(columns), caption=f"{signs} {_notes(found, shown, names)}".strip(), more=rest
+    )
 
 
-def _notes(found: Findings, shown: Sequence[ComparisonRow | None]) -> str:
+def _notes(found: Findings, shown: Sequence[ComparisonRow | None], names: Sequence[str]) -> str:
     """For what the intervals hold, where less is better, and over what the means are where scores are missing."""
     losses, with_intervals, median = list[str](), set[str](), ""
     for metric in found.metrics if len(found.models) > 2 else ():  # of two the table says it
@@ -174,12 +180,12 @@ def _notes(found: Findings, shown: Sequence[ComparisonRow | None]) -> str:
     hold = words.together(compared, with_intervals)
     if len(found.models) > 2 and (compared.sequential or compared.correction == "none"):
         hold += words.only_tested(compared.rows)
-    return " ".join(filter(None, [hold, words.of_ends(shown), median, less, _where(found)]))
+    return " ".join(filter(None, [hold, words.of_ends(shown), median, less, _where(found, names)]))
 
 
-def _where(found: Findings) -> str:
-    """Over which cases the means are; empty where all models have all scores."""
-    early = left_early(found)
+def _where(found: Findings, shown: Sequence[str]) -> str:
+    """Over which cases the means of the models shown are; empty where all have all scores."""
+    early = {name: of for name, of in left_early(found).items() if name in shown}
     if early:
         which = {of: [name for name, own in early.items() if own == of] for of in early.values()}
         return f"Not on all splits: {'; '.join(f'{listed(names, MAX_NAMED)} ({of})' for of, names in which.items())}."

@@ -155,7 +155,8 @@ class Stopping(Record):
                 return f"{self.names[0]} is significantly better than {next(iter(self.worse))} on {self.metric}"
             return f"{self.names[0]} is the best of {n} on {self.metric}, and the others are significantly worse"
         if len(self.names) == 1 and self.unlikely:
-            worse = f", of which {len(self.worse)} are significantly worse" if self.worse else ""
+            n = len(self.worse)
+            worse = f", of which {n} {'is' if n == 1 else 'are'} significantly worse" if n else ""
             return f"{self.names[0]} is ahead of {counted(self.n_models - 1, 'other model')} on {self.metric}{worse}"
         if len(self.names) < 2:
             return f"{few(self.names) or 'no model'} alone is left on {self.metric}, with nothing to compare it to"
@@ -166,16 +167,15 @@ class Stopping(Record):
     def _set_aside(self) -> str:
         said = ""
         if self.unlikely:
-            n, was = len(self.unlikely), "was" if len(self.unlikely) == 1 else "were"
-            said = f"; {counted(n, 'model')} would hardly have ended first and {was} fitted no more"
+            said = f"; {counted(len(self.unlikely), 'model')} would hardly have ended first"
         if self.unscored:
             were = "was" if len(self.unscored) == 1 else "were"
-            said += f"; {self._who_lack_scores()} {were} not compared"
+            said += f"; {self._who_lack_scores()} and {were} not compared"
         return said
 
     def _who_lack_scores(self) -> str:
         which = few(tuple(self.unscored)) if len(self.unscored) <= MAX_ITEMS else f"{len(self.unscored)} models"
-        return f"{which} {'lacks' if len(self.unscored) == 1 else 'lack'} scores of {self.metric} and"
+        return f"{which} {'lacks' if len(self.unscored) == 1 else 'lack'} scores"
 
     @property
     def n_fits(self) -> int:
@@ -237,7 +237,8 @@ class Stopping(Record):
             fitted = " and fitted no more" if self.drop else ""
             found.append(
                 Code.MISSING_SCORES(
-                    f"{self._who_lack_scores()} {were} left out of the sequential comparison{fitted}. Mend them."
+                    f"{self._who_lack_scores()} of {self.metric} and {were} left out of the sequential comparison"
+                    f"{fitted}. Mend them."
                 )
             )
         return tuple(found)

@@ -560,3 +560,15 @@ def test_the_interval_of_a_perfect_score_is_no_point():
     assert of_accuracy.low < 0.95
     assert (of_f1.low, of_f1.high) == (1, 1)
     assert any(warning.startswith("ZERO_VARIANCE") for warning in of_f1.warnings)
+
+
+@pytest.mark.parametrize("clusters", [None, np.repeat(np.arange(12), 5)])
+@pytest.mark.parametrize("metric", ["precision", "recall", "f1", "matthews_corrcoef", "balanced_accuracy", "f1_macro"])
+def test_a_point_on_one_test_set_is_said_to_be_one(metric, clusters, rng):
+    y_true = rng.permutation([0, 1] * 30)
+    wrong = np.where(np.arange(60) < 12, 1 - y_true, y_true)
+    result = skc.from_predictions(y_true, {"perfect": y_true, "other": wrong}, scoring=metric, clusters=clusters)
+    for row in result.intervals():
+        said = any(one.code == "ZERO_VARIANCE" for one in row.warnings)
+        assert said == (row.low == row.high) == (row.model == "perfect")
+        assert row.low <= row.score <= row.high
