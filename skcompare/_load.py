@@ -241,7 +241,7 @@ def _that_work(
             _read_once(table, Asked.of(told), **{name: told.get(name) for name in given if name != "sep"})
         except UnclearError as next_one:
             answers = _that_work(table, next_one, {name: told.get(name) for name in given}, more - 1) if more else []
-            found += [(f"{what}, and {also}", options) for also, options in answers]
+            found += [(f"{what}, and {also[:1].lower()}{also[1:]}", options) for also, options in answers]
         except ValueError:
             continue
         else:

@@ -436,6 +436,8 @@ def _equals_a_sum(row: FloatArray, others: FloatArray, ranked: bool, total: bool
 
 def _beyond(row: FloatArray, others: FloatArray) -> bool:
     """Whether a number of the row is far outside of all others."""
+    if np.isnan(others).all():
+        return False
     low, high = np.nanmin(others), np.nanmax(others)
     return bool((row > high + (high - low)).any() or (row < low - (high - low)).any())
 

@@ -375,10 +375,12 @@ class Form(Named):
             self.roles["dataset"] = ROWS
             taken = "the rows have no names, and each is taken for one data set"
             self.assumed.append(f"{taken}: give their names in a column 'dataset'.")
+        elif self.kind == "runs":  # which are no pairs, so that their names are of no use
+            self.roles["run"] = ROWS
         elif self.all_words(numbers):
             self.roles["item"] = ROWS
         else:
-            calls = self.naming(ROWS, ("dataset", "split", "item"), models=numbers)
+            calls = self.naming(ROWS, NAMING, models=numbers)
             raise self.unclear("nothing names its rows", *calls)
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:

@@ -154,6 +154,9 @@ class Reader(Form):
         wanted = [name for name in (*self.asked.metrics, self.asked.metric) if name and name not in self.columns]
         known = list(dict.fromkeys(tidy["metric"].tolist()))
         lacking = [name for name in wanted if name not in known]
+        graded = "item" in tidy or bool(np.isin(tidy["value"], (0, 1)).all())
+        if lacking and len(wanted) == 1 and known == ["score"] and "metric" not in self.roles and not graded:
+            return {**tidy, "metric": np.full(len(tidy["metric"]), wanted[0], dtype=object)}
         if lacking:
             origin = self.table.origin
             raise ValueError(f"{origin} has no metric {lacking[0]!r}, only {some_names(known)}: metric=, metrics=")

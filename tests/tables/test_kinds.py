@@ -563,3 +563,28 @@ def test_gaps_that_cannot_be_kept_are_refused_with_what_can_be_done(rng):
 def test_the_rows_are_no_models(wide):
     with pytest.raises(ValueError, match="model must name a column"):
         skc.read(wide.rename_axis("dataset").reset_index(), model="rows")
+
+
+@pytest.mark.parametrize("name", ["accuracy", "rmse", "elo"])
+def test_the_metric_of_a_table_without_its_name_can_be_named(wide, name):
+    table = wide.rename_axis("dataset").reset_index()
+    for own in (table, table.melt("dataset", var_name="model", value_name="score")):
+        found, same = (read(own, metric=name, greater_is_better=True) for read in (skc.read, StudyResult.from_frame))
+        assert found.summary() == same.summary()
+        assert found.metrics == (name,)
+        assert skc.read(own, metric=name).greater_is_better == (name != "rmse",)
+    right = (wide > 0.7).astype(int).assign(item=range(N))
+    for own in (table.melt("dataset", var_name="model", value_name="f1"), right):
+        with pytest.raises(ValueError, match=f"no metric '{name}'"):
+            skc.read(own, metric=name)
+    with pytest.raises(ValueError, match=f"no metric '{name}'"):
+        skc.read(table, metrics=[name, "f1"])
+
+
+@pytest.mark.parametrize("name", ["model", "dataset", "fold", "item"])
+def test_a_score_beside_gaps_alone_is_refused_without_a_warning(name, rng):
+    at = int(rng.integers(3))
+    cells = [0.5 if i == at else None for i in range(3)]
+    for table in ({name: cells}, pd.DataFrame({name: cells})):
+        with pytest.raises(ValueError, match="nothing names its rows"):
+            skc.read(table)
