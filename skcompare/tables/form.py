@@ -26,7 +26,7 @@ from skcompare.tables.named import ASIDE, Call, Named
 from skcompare.tables.reading import KEYS, LEFT, Names, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS
 
-_PAIR = re.compile(r"[ _.:/|-]+")
+_PAIR = re.compile(r"[ _.:/|~-]+")
 MANY = 20  # zeros and ones that are hardly scores of splits
 CASES = ("dataset", "item", "split", "repeat", "run")
 NAMING = ("dataset", "split", "run", "item")  # what may name the rows of a table with a column per model
@@ -44,7 +44,9 @@ class Form(Named):
         for name in names:
             cells = self.numbers[name]
             if cells.bad is not None:
-                raise self.no_number(name, "is not read as one number; write one number in the cell, or nothing")
+                raise self.no_number(
+                    name, "is not read as one number; write one number in the cell, or nothing, or leave the row out"
+                )
             for wrong, what in (
                 (np.isinf(cells.values), "a score must be finite; got {}"),
                 (percent & ~cells.percent & (np.abs(cells.values) > 1), "{} has no percent sign, and others have"),
@@ -83,6 +85,11 @@ class Form(Named):
             # the name of its column, unless that says no more than score
             said = role_of_name(name) not in ("value", "outcome") and not is_statistic(name)
             said = (role == "value" and said) or name in (self.asked.metric, *self.asked.metrics)
+            over = [
+                one for x in ("dataset", "model") if (one := self.roles.get(x, "")) in self.columns and is_measure(one)
+            ]
+            if over and not said and self.kind is None:  # the corner of a table may name what is in its cells
+                name, said = over[0], True
             tidy["metric"] = np.repeat(np.array(name if said else "score", dtype=object), n * k)
         self.described = {name: np.tile(self.as_numbers(name), k) for name in self.columns if name not in values}
         return tidy
@@ -92,7 +99,7 @@ class Form(Named):
         names = list(dict.fromkeys(heads.tolist()))
         ends = {_PAIR.split(name)[-1] for name in names}
         if len(names) > 1 and len(ends) == 1 and is_statistic(end := next(iter(ends))):
-            cut = {name: name[: -len(end)].rstrip(" _.:/|-") for name in names}
+            cut = {name: name[: -len(end)].rstrip(" _.:/|~-") for name in names}
             if all(cut.values()) and len({*cut.values()}) == len(names):
                 return np.array([cut[name] for name in heads.tolist()], dtype=object)
         return heads
@@ -380,7 +387,9 @@ class Form(Named):
         elif self.all_words(numbers):
             self.roles["item"] = ROWS
         else:
-            calls = self.naming(ROWS, NAMING, models=numbers)
+            truths = [name for name in numbers if role_of_name(name) == "label"]
+            calls = [(f"the other columns are predictions of {name!r}", {"truth": name}) for name in truths]
+            calls += self.naming(ROWS, NAMING, models=[name for name in numbers if name not in truths])
             raise self.unclear("nothing names its rows", *calls)
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:
@@ -407,6 +416,9 @@ class Form(Named):
 
     def _name_by_texts(self, name: str, numbers: list[str]) -> None:
         turned, items = self._rows_are_models(name, numbers), self.all_words(numbers)
+        if (role := numbered([*map(str, self.columns[name].tolist())])) is not None:
+            self.roles[role] = name
+            return
         if turned and self.kind == "study":
             says = f"{name!r} looks like names of models, and the columns like data sets"
             raise self.unclear(says, *self.naming(name, ["model"]))

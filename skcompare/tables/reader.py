@@ -15,7 +15,7 @@ from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables.columns import is_loss, is_measure, is_weak, like_learners, out_of_scale, plain, summaries
 from skcompare.tables.form import FEW, MANY, Form
-from skcompare.tables.named import Call
+from skcompare.tables.named import ASIDE, Call
 from skcompare.tables.reading import KEYS, NOUNS, TELLING, Asked, Names, Reading, coded, natural, rows_of
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
@@ -112,7 +112,7 @@ class Reader(Form):
         if kind == "outcomes" and self.columns.get(self.roles.get("item", ""), tidy["item"]).dtype.kind in "iu":
             tidy["item"] = tidy["item"].astype(np.int64)
         noise = {"counter", "empty"}
-        noise |= {"time", "deviation", "rank", "training score"} if self.kind != "outcomes" else set()
+        noise |= {*ASIDE} - {"size", "comparison"} if self.kind != "outcomes" else set()
         extra = {name: x for name, x in extra.items() if name not in used and self.left_out.get(name) not in noise}
         named = (*KEYS, "value", "cluster", "weight", "outcome")
         roles = {role: name for role, name in self.roles.items() if role in named}
@@ -255,7 +255,10 @@ class Reader(Form):
         calls: list[Call] = []
         for name in self.columns:
             if name not in self.roles.values() and self._tells_apart(name, at):
-                roles = [role for role in ("run", "split", "repeat", "item", "dataset", "model") if role not in cases]
+                kept = (
+                    {*cases} if "dataset" in self.asked.columns or name not in self.left_out else {*cases} - {"dataset"}
+                )
+                roles = [role for role in ("run", "split", "repeat", "item", "dataset", "model") if role not in kept]
                 calls += self.naming(name, roles)
         if not cases:
             said = "rows of a model are {}s in one order for all models"

@@ -588,3 +588,63 @@ def test_a_score_beside_gaps_alone_is_refused_without_a_warning(name, rng):
     for table in ({name: cells}, pd.DataFrame({name: cells})):
         with pytest.raises(ValueError, match="nothing names its rows"):
             skc.read(table)
+
+
+@pytest.mark.parametrize("form", ["{} {}", "{1}_{0}", "{}-{}-score", "{}.{}"])
+@pytest.mark.parametrize(("part", "test"), [("Training", "Test"), ("train", "test"), ("val", "test"), ("Tra", "Tst")])
+def test_scores_on_other_parts_of_the_data_are_no_models(wide, form, part, test, rng):
+    table = pd.DataFrame(index=wide.index.rename("dataset"))
+    for name in wide:
+        for one in (part, test):
+            table[form.format(name, one)] = wide[name] if one == test else 1 - 0.2 * rng.random(N)
+    found = skc.read(table.reset_index())
+    np.testing.assert_allclose(found.scores[:, :, 0, 0], wide.to_numpy())
+    assert f"scores on {'validation' if part == 'val' else 'training'} sets" in found.provenance["read_as"]
+
+
+def test_validation_scores_beside_no_test_scores_stay(wide, rng):
+    table = wide.rename_axis("dataset").reset_index().melt("dataset", var_name="model", value_name="val_accuracy")
+    assert skc.read(table.assign(accuracy=rng.random(len(table)))).metrics == ("val_accuracy", "accuracy")
+
+
+@pytest.mark.parametrize(("corner", "less"), [("Error rate", True), ("RMSE", True), ("Accuracy (%)", False)])
+def test_the_corner_of_a_table_names_the_metric(wide, corner, less):
+    for table in (wide.rename_axis(corner), wide.T.rename_axis(corner)):
+        learners = dict(zip(wide, ("svm", "knn", "lda"), strict=True))
+        found = skc.read(table.rename(columns=learners, index=learners).reset_index())
+        assert (found.metrics, found.greater_is_better) == ((corner,), (not less,))
+        assert [row.winner for row in found.compare() if {row.a, row.b} == {"svm", "lda"}] == ["lda" if less else "svm"]
+        assert any("ASSUMED: less is taken for better" in one for one in found.warnings) == less
+    assert skc.read(wide.rename_axis("Task").reset_index()).metrics == ("score",)
+
+
+@pytest.mark.parametrize(("word", "kind"), [("fold {}", "folds"), ("Split{:02d}", "folds"), ("seed_{}", "runs")])
+@pytest.mark.parametrize("header", ["", "x", "Resample"])
+def test_rows_that_are_called_like_splits_or_runs_are_these(wide, word, kind, header):
+    table = wide.set_axis([word.format(i) for i in range(1, N + 1)]).rename_axis(header)
+    summed = pd.concat([table, table.agg(["mean", "std"]).round(4)]).rename_axis(header)
+    for own in (table, summed):
+        found = skc.read(own.reset_index())
+        assert found.provenance["read_as"].startswith(f"Read as: {kind} of 3 models")
+        np.testing.assert_allclose(np.sort(found.scores[:, :, 0]), np.sort(wide.T.to_numpy()))
+        with pytest.raises(ValueError, match="scores of data sets were expected"):
+            StudyResult.from_frame(own.reset_index())
+
+
+def test_the_other_name_of_data_sets_is_offered(wide):
+    table = wide.rename_axis("problem").reset_index()
+    table.insert(0, "domain", ["bio", "chem"] * (N // 2))
+    with pytest.raises(ValueError, match="has several scores") as refused:
+        skc.read(table)
+    assert {"dataset": "problem"} in [options for _, options in refused.value.calls]
+    same_study(skc.read(table, dataset="problem"), wide)
+
+
+@pytest.mark.parametrize("name", ["y", "target"])
+def test_numbers_to_predict_are_no_model(name, rng):
+    table = pd.DataFrame({name: rng.normal(size=N), "a": rng.normal(size=N), "b": rng.normal(size=N)})
+    with pytest.raises(ValueError, match="nothing names its rows") as refused:
+        skc.read(table)
+    assert refused.value.calls[0][1] == {"truth": name}
+    for _, options in refused.value.calls:
+        assert skc.read(table, **options).estimators == ("a", "b")
