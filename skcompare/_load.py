@@ -269,7 +269,7 @@ def _read(
     greater_is_better: bool | Mapping[str, bool] | None = None,
 ) -> EvaluationResult | StudyResult | SearchReport:
     settled = Settled.of(design)
-    if "results" in table.columns:
+    if table.kind == "folds" and "results" in table.columns:
         return _of_dicts(table, asked, settled, greater_is_better)
     if table.kind == "search" or is_cv_results(table.columns):
         known = {match[1] for name in table.columns if (match := re.fullmatch(r"split0_test_(.+)", name))}

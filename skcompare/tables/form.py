@@ -231,10 +231,10 @@ class Form(Named):
             return self._metrics(numbers, known)
         numbers = self._without_words(numbers)
         others = [one for one in numbers if one not in (*known, *self.left_out) and not is_statistic(one)]
-        if known and not others:
+        if not others and not self.all_words(numbers):
             raise self.unclear(
-                f"it has one row per model, with {some_names(known)}: one number says nothing of its variation. A "
-                "table needs rows per data set, fold, run or item too"
+                f"it has one row per model, with {some_names(known or numbers)}: one number says nothing of its "
+                "variation. A table needs rows per data set, fold, run or item too"
             )
         if known:
             says = f"{some_names(known)} are called like metrics, {some_names(others)} are not, and a model has one row"
@@ -267,6 +267,7 @@ class Form(Named):
             self.leave_out(rest, "unknown")
         elif len(rest) > 1:
             calls: list[Call] = [(f"the score is {name!r}", {"value": name}) for name in rest[:2]]
+            calls += self.naming(HEADERS, ["dataset"]) if "dataset" not in self.roles else []
             raise self.unclear(
                 f"{some_names(rest)} could all be scores", *calls, ("all are metrics", {"metrics": rest})
             )
@@ -290,6 +291,7 @@ class Form(Named):
                 self.roles["item" if self.all_words(numbers) else "dataset"] = texts[0]
             return numbers, "pairs"
         measures = [name for name in numbers if is_measure(name) or (is_statistic(name) and not is_summary(name))]
+        measures += [name for name in numbers if name == self.roles.get("value") and name not in measures]
         models = [name for name in numbers if name not in measures and not is_summary(name)]
         if measures and models:
             raise self.unclear(
@@ -349,6 +351,8 @@ class Form(Named):
     def _name_rows(self, numbers: list[str]) -> None:
         """What the rows of a table with a column per model are."""
         unnamed = [name for name in numbers if re.fullmatch(r"column \d+|nan", name)]
+        cells = [name for name in numbers if self._is_like_its_cells(name)]
+        unnamed += cells if len(cells) == len(numbers) and self.kind is None else []  # a table without a header
         if unnamed:
             said = "holds scores, and nothing names its model: name the column, or leave it out"
             raise self.unclear(f"{unnamed[0]!r} {said}")
@@ -391,6 +395,12 @@ class Form(Named):
             calls = [(f"the other columns are predictions of {name!r}", {"truth": name}) for name in truths]
             calls += self.naming(ROWS, NAMING, models=[name for name in numbers if name not in truths])
             raise self.unclear("nothing names its rows", *calls)
+
+    def _is_like_its_cells(self, name: str) -> bool:
+        """Whether the name of a column is a broken number among those below it."""
+        values = self.numbers[name].values
+        fits = re.fullmatch(r"-?\d*\.\d+", name) is not None and not np.isnan(values).all()
+        return fits and bool(np.nanmin(values) <= float(name) <= np.nanmax(values))
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:
         """A refusal where all that names the rows may be a number of a register, or a seed, beside what names them."""

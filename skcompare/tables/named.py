@@ -88,8 +88,9 @@ class Named(ABC):
         """A refusal, with those calls that read the table, and what was asked before."""
         given = [(what, {**self.asked.given, **options}) for what, options in calls]
         work = [call for call in given if self._works(call[1])]
-        if given and not work and not self.trying:
-            says = f"{says}. A table needs a column per model, or columns dataset, model and score"
+        needs = "A table needs a column per model, or columns dataset, model and score"
+        if given and not work and not self.trying and needs not in says:
+            says = f"{says}. {needs}"
         return UnclearError(f"{self.table.origin}: {says}", self.table.origin, work)
 
     def _works(self, options: Mapping[str, Any]) -> bool:

@@ -78,10 +78,12 @@ class Reader(Form):
                 return True
             calls = [(f"the true values are {name!r}", {"truth": name}) for name in [*labels, *others]]
             raise self.unclear("it has predictions, and no column of true values", *calls)
-        if len(labels) == 1 and "model" not in self.roles and len(self._predicting(labels[0])) > 1:
+        if len(labels) == 1 and "model" not in self.roles and len(own := self._predicting(labels[0])) > 1:
+            named = {} if own == others else {"models": own}  # beside what describes the samples
+            what = some_names(own) if named else "the other columns"
             raise self.unclear(
                 f"{labels[0]!r} may hold true values",
-                ("the other columns are predictions of it", {"truth": labels[0]}),
+                (f"{what} are predictions of it", {"truth": labels[0], **named}),
                 ("they are scores", {"models": self.candidates("number")}),
             )
         return False

@@ -640,6 +640,57 @@ def test_the_other_name_of_data_sets_is_offered(wide):
     same_study(skc.read(table, dataset="problem"), wide)
 
 
+@pytest.mark.parametrize("name", ["results", "Results", "result"])
+def test_a_column_of_results_holds_scores(wide, name):
+    tidy = wide.rename_axis("dataset").reset_index().melt("dataset", var_name="model", value_name=name)
+    same_study(skc.read(tidy), wide)
+    same_study(skc.read(tidy.rename(columns={"dataset": "dataset_name"})), wide)
+    with pytest.raises(ValueError, match="stand beside others"):
+        skc.read(wide.rename_axis("dataset").reset_index().assign(**{name: 0.5}))
+
+
+def test_means_of_candidates_alone_are_refused(rng):
+    table = pd.DataFrame({"model": list("abcdef"), "mean_test_score": rng.random(6), "rank_test_score": range(1, 7)})
+    with pytest.raises(ValueError, match="one number says nothing of its variation"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("name", ["p-value", "P value", "pvalues"])
+def test_a_row_of_p_values_is_no_data_set(wide, name, rng):
+    table = pd.concat([wide, pd.DataFrame(rng.random((1, 3)), columns=wide.columns, index=[name])])
+    same_study(skc.read(table.rename_axis("dataset").reset_index()), wide)
+
+
+def test_a_table_without_a_header_is_refused_and_numbers_may_be_names(wide, tmp_path):
+    wide.to_csv(tmp_path / "x.csv", header=False)
+    with pytest.raises(ValueError, match="nothing names its model"):
+        skc.read(tmp_path / "x.csv")
+    shrunk = wide.set_axis(["0.01", "0.1", "10.0"], axis=1)
+    same_study(skc.read(shrunk.rename_axis("dataset").reset_index()), shrunk)
+
+
+def test_predictions_beside_what_describes_the_samples_are_offered(rng):
+    table = pd.DataFrame({"prompt": [f"q{i}" for i in range(60)]})
+    for name in ("a", "b", "answer"):
+        table[name] = rng.permutation(list("ABC") * 20)
+    with pytest.raises(ValueError, match="'answer' may hold true values") as refused:
+        skc.read(table)
+    [(_, options)] = refused.value.calls
+    with pytest.warns(UserWarning, match="roc_auc_ovr is left out"):
+        found = skc.read(table, **options)
+    assert found.estimators == ("a", "b")
+    assert found.score("a", "accuracy")[0] == (table["a"] == table["answer"]).mean()
+
+
+def test_data_sets_in_the_columns_of_runs_are_offered(wide):
+    table = wide.T.rename_axis("method").reset_index()
+    runs = pd.concat([table.assign(seed=0), (wide.T + 0.001).rename_axis("method").reset_index().assign(seed=1)])
+    with pytest.raises(ValueError, match="could all be scores") as refused:
+        skc.read(runs)
+    assert {"dataset": "columns"} in [options for _, options in refused.value.calls]
+    assert skc.read(runs, dataset="columns").datasets == tuple(wide.index)
+
+
 @pytest.mark.parametrize("name", ["y", "target"])
 def test_numbers_to_predict_are_no_model(name, rng):
     table = pd.DataFrame({name: rng.normal(size=N), "a": rng.normal(size=N), "b": rng.normal(size=N)})
