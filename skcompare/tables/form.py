@@ -397,10 +397,12 @@ class Form(Named):
             raise self.unclear("nothing names its rows", *calls)
 
     def _is_like_its_cells(self, name: str) -> bool:
-        """Whether the name of a column is a broken number among those below it."""
+        """Whether the name of a column is a broken number as those below it are."""
         values = self.numbers[name].values
-        fits = re.fullmatch(r"-?\d*\.\d+", name) is not None and not np.isnan(values).all()
-        return fits and bool(np.nanmin(values) <= float(name) <= np.nanmax(values))
+        if re.fullmatch(r"-?\d*\.\d+", name) is None or np.isnan(values).all():
+            return False
+        low, high = np.nanmin(values), np.nanmax(values)
+        return bool(2 * low - high <= float(name) <= 2 * high - low)
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:
         """A refusal where all that names the rows may be a number of a register, or a seed, beside what names them."""

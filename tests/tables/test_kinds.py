@@ -662,7 +662,8 @@ def test_a_row_of_p_values_is_no_data_set(wide, name, rng):
 
 
 def test_a_table_without_a_header_is_refused_and_numbers_may_be_names(wide, tmp_path):
-    wide.to_csv(tmp_path / "x.csv", header=False)
+    middle = wide.sort_values(wide.columns[0]).iloc[[N // 2, *range(N // 2), *range(N // 2 + 1, N)]]
+    middle.to_csv(tmp_path / "x.csv", header=False)
     with pytest.raises(ValueError, match="nothing names its model"):
         skc.read(tmp_path / "x.csv")
     shrunk = wide.set_axis(["0.01", "0.1", "10.0"], axis=1)
