@@ -241,7 +241,7 @@ def _that_work(
             _read_once(table, Asked.of(told), **{name: told.get(name) for name in given if name != "sep"})
         except UnclearError as next_one:
             answers = _that_work(table, next_one, {name: told.get(name) for name in given}, more - 1) if more else []
-            found += [(f"{what}, and {also}", options) for also, options in answers]
+            found += [(f"{what}, and {also[:1].lower()}{also[1:]}", options) for also, options in answers]
         except ValueError:
             continue
         else:
@@ -269,7 +269,7 @@ def _read(
     greater_is_better: bool | Mapping[str, bool] | None = None,
 ) -> EvaluationResult | StudyResult | SearchReport:
     settled = Settled.of(design)
-    if "results" in table.columns:
+    if table.kind == "folds" and "results" in table.columns:
         return _of_dicts(table, asked, settled, greater_is_better)
     if table.kind == "search" or is_cv_results(table.columns):
         known = {match[1] for name in table.columns if (match := re.fullmatch(r"split0_test_(.+)", name))}

@@ -17,7 +17,9 @@ from skcompare._reportable import Given, Reportable, Scored, given
 from skcompare.comparison.dominance import dominance_table
 from skcompare.results import EvaluationResult
 from skcompare.scores.study import DatasetFailure, StudyScores
+from skcompare.tables.columns import beside, role_of_name
 from skcompare.tables.evidence import Evidence, Settled, evidence_from, results_of, study_fields
+from skcompare.tables.reading import UnclearError
 
 if TYPE_CHECKING:  # the same questions with the type that each name gives
     from skcompare._core.frames import DataFrame
@@ -210,6 +212,7 @@ def from_runs(
     frame : data frame or mapping of column name to array
         Columns ``model`` (or ``estimator``), ``run`` (or ``seed``) and ``score``; optionally ``metric``, one called
         "score" without it, and ``task`` (or ``dataset``). A column ``fold`` is refused: folds share training data.
+        Or one array of scores per model, by its name.
     greater_is_better : bool or mapping of metric to bool, optional
         Direction of the metrics, as in `from_frame`.
     paired : str, optional
@@ -246,8 +249,25 @@ def from_runs(
     """
     if paired is not None and not (isinstance(paired, str) and paired.strip()):
         raise ValueError(f"paired must say why runs with the same name are pairs, or be left out; got {paired!r:.80}")
-    found = evidence_from(frame, "runs", design=Settled(paired=paired), greater_is_better=greater_is_better)
-    return scored(found)
+    table, design = _tidy_runs(frame), Settled(paired=paired)
+    try:
+        return scored(evidence_from(table, "runs", design=design, greater_is_better=greater_is_better))
+    except UnclearError as error:
+        raise UnclearError(error.says, error.origin, error.calls if table is frame else ()) from None
+
+
+def _tidy_runs(frame: Any) -> Any:
+    """Of a mapping with more runs of one model than of another one row per run; anything else as it came."""
+    if not isinstance(frame, Mapping) or any(isinstance(x, str) or not hasattr(x, "__len__") for x in frame.values()):
+        return frame
+    models, lengths = [*frame], [len(runs) for runs in frame.values()]
+    if len({*lengths}) < 2 or 0 in lengths or any(role_of_name(x) or beside(x, models) for x in map(str, models)):
+        return frame  # columns, of which one is too short
+    return {
+        "model": np.repeat(np.array(models, dtype=object), lengths),
+        "run": np.concatenate([np.arange(n) for n in lengths]),
+        "score": [score for runs in frame.values() for score in runs],
+    }
 
 
 def scored(evidence: Evidence) -> EvaluationResult | StudyResult:

@@ -123,6 +123,43 @@ def test_real_runs_of_several_tasks(networks, tmp_path, analyze):
     assert skc.load(tmp_path / "study.skc").designs == study.designs
 
 
+@pytest.mark.parametrize("form", [dict, pd.DataFrame])
+@pytest.mark.parametrize("paired", [None, WHY])
+def test_one_array_per_model_has_the_runs_of_a_table(rng, form, paired):
+    tidy = table(rng, n=6)
+    own = {model: rows["score"].to_numpy() for model, rows in tidy.groupby("model")}
+    plain = skc.from_runs(tidy.drop(columns="metric"), paired=paired)
+    assert skc.from_runs(form(own), paired=paired).summary() == plain.summary()
+    timed = form({**own, "a_time": 9 + rng.random(6)})
+    assert skc.from_runs(timed, paired=paired).summary() == plain.summary()
+
+
+def test_one_array_per_model_may_have_runs_of_its_own_number(rng):
+    tidy = table(rng, n={"a": 4, "b": 7, "c": 5}).drop(columns="metric")
+    own = {model: rows["score"].tolist() for model, rows in tidy.groupby("model")}
+    assert skc.from_runs(own).summary() == skc.from_runs(tidy).summary()
+    with pytest.raises(ValueError, match="the same runs"):
+        skc.from_runs(own, paired=WHY)
+    for other in ({"a_time": [9.0]}, {"score": [0.9]}, {"d": []}):  # no more runs of a model
+        with pytest.raises(ValueError, match="columns of one length"):
+            skc.from_runs({**own, **other})
+    with pytest.raises(ValueError, match=r"'a' on 'run 1'$"):  # no call reads what is no table
+        skc.from_runs({**own, "a": [0.9, None]})
+
+
+@pytest.mark.parametrize("read", [skc.from_runs, skc.StudyResult.from_frame, skc.read])
+def test_calls_for_rows_without_names_read_them(rng, read):
+    frame = pd.DataFrame(rng.random((8, 2)), columns=["a", "b"])
+    frame.loc[int(rng.integers(8)), "b"] = np.nan
+    with pytest.raises(ValueError, match="skc") as refused:
+        read(frame)
+    assert refused.value.calls
+    for what, options in refused.value.calls:
+        found = skc.read(frame, **options)
+        assert found.estimators == ("a", "b")
+        assert options.get("run") == ("rows" if "run" in what.lower() else None)
+
+
 # ---- what is tested -------------------------------------------------------------------------------------------------
 
 

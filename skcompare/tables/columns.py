@@ -30,6 +30,8 @@ NAMES: dict[str, frozenset[str]] = {
     )
     for role in dict.fromkeys([*_WORDS["names"], *_WORDS["ended"], *_WORDS["exact"]])
 }
+_TRAINING, _VALIDATION = ("train", "training", "tra"), ("dev", "val", "valid", "validation")
+_TEST = ("test", "testing", "tst")
 _NUMBERED = {
     "split": re.compile(r"(?:test_?)?(?:(?:cv_?)?fold|split|cv)_?(\d+)(?:_?(?:test_)?score)?"),
     "repeat": re.compile(r"(?:rep|repeat|repetition|resample)_?(\d+)"),
@@ -133,7 +135,10 @@ def is_summary(name: str) -> bool:
 
 
 def beside(name: str, others: Iterable[str]) -> str | None:
-    """What a name adds to that of another column: "time", "deviation", "rank" or "size", as in svm and svm_std."""
+    """What a name adds to that of another column, as in svm and svm_std: "time", "deviation", "rank", "size" or a part.
+
+    Of svm_train and svm_test the first is a "training score", of svm_val and svm_test a "validation score".
+    """
     words = plain(name).split("_")
     stems = [plain(other).split("_") for other in others if other != name]
     kinds = {
@@ -142,15 +147,20 @@ def beside(name: str, others: Iterable[str]) -> str | None:
         "rank": _OF["ranks"],
         "size": frozenset({"size"}),
     }
-    for kind, own in kinds.items():
-        for cut in (words[:-1] if words[-1] in own else None, words[1:] if words[0] in own else None):
+    for kind, ends in kinds.items():
+        for cut in (words[:-1] if words[-1] in ends else None, words[1:] if words[0] in ends else None):
             if cut and any(stem[: len(cut)] == cut or stem[-len(cut) :] == cut for stem in stems):
                 return kind
+    tested = [own for stem in stems if (own := [word for word in stem if word not in _TEST]) != stem]
+    for kind, part, alike in (("training score", _TRAINING, stems + tested), ("validation score", _VALIDATION, tested)):
+        if (stem := [word for word in words if word not in part]) != words and stem and stem in alike:
+            return kind
     return None
 
 
 def numbered(names: Sequence[str]) -> str | None:
-    """The role of headers such as fold1, fold2: "split", "repeat" or "run"; None where they are none."""
+    """The role of names such as fold1, fold2, beside those of sums: "split", "repeat" or "run"; None of others."""
+    names = [name for name in names if not is_summary(name)]
     for role, form in _NUMBERED.items():
         if names and all(form.fullmatch(plain(name)) for name in names):
             return role
@@ -436,6 +446,8 @@ def _equals_a_sum(row: FloatArray, others: FloatArray, ranked: bool, total: bool
 
 def _beyond(row: FloatArray, others: FloatArray) -> bool:
     """Whether a number of the row is far outside of all others."""
+    if np.isnan(others).all():
+        return False
     low, high = np.nanmin(others), np.nanmax(others)
     return bool((row > high + (high - low)).any() or (row < low - (high - low)).any())
 

@@ -25,7 +25,7 @@ from skcompare.tables.columns import is_loss, numbers_of, plain
 from skcompare.tables.named import Call
 from skcompare.tables.reader import read_as
 from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Reading, UnclearError, coded, natural, rows_of
-from skcompare.tables.source import Table, table_in
+from skcompare.tables.source import ROWS, Table, table_in
 
 Columns = dict[str, NDArray[Any]]
 Directions = bool | Mapping[str, bool] | None
@@ -404,8 +404,9 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
 
 
 def _unclear(reading: Reading, origin: str, says: str, *calls: Call) -> UnclearError:
-    """A refusal with calls, each with what was asked before."""
-    return UnclearError(f"{origin}: {says}", origin, [(what, {**reading.asked, **more}) for what, more in calls])
+    """A refusal with calls, each with what was asked before, or taken for granted of rows without names."""
+    known = {**{role: ROWS for role, name in reading.roles.items() if name == ROWS}, **reading.asked}
+    return UnclearError(f"{origin}: {says}", origin, [(what, {**known, **more}) for what, more in calls])
 
 
 def _sizes(reading: Reading) -> Columns:

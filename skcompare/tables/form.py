@@ -26,7 +26,7 @@ from skcompare.tables.named import ASIDE, Call, Named
 from skcompare.tables.reading import KEYS, LEFT, Names, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS
 
-_PAIR = re.compile(r"[ _.:/|-]+")
+_PAIR = re.compile(r"[ _.:/|~-]+")
 MANY = 20  # zeros and ones that are hardly scores of splits
 CASES = ("dataset", "item", "split", "repeat", "run")
 NAMING = ("dataset", "split", "run", "item")  # what may name the rows of a table with a column per model
@@ -44,7 +44,9 @@ class Form(Named):
         for name in names:
             cells = self.numbers[name]
             if cells.bad is not None:
-                raise self.no_number(name, "is not read as one number; write one number in the cell, or nothing")
+                raise self.no_number(
+                    name, "is not read as one number; write one number in the cell, or nothing, or leave the row out"
+                )
             for wrong, what in (
                 (np.isinf(cells.values), "a score must be finite; got {}"),
                 (percent & ~cells.percent & (np.abs(cells.values) > 1), "{} has no percent sign, and others have"),
@@ -83,6 +85,11 @@ class Form(Named):
             # the name of its column, unless that says no more than score
             said = role_of_name(name) not in ("value", "outcome") and not is_statistic(name)
             said = (role == "value" and said) or name in (self.asked.metric, *self.asked.metrics)
+            over = [
+                one for x in ("dataset", "model") if (one := self.roles.get(x, "")) in self.columns and is_measure(one)
+            ]
+            if over and not said and self.kind is None:  # the corner of a table may name what is in its cells
+                name, said = over[0], True
             tidy["metric"] = np.repeat(np.array(name if said else "score", dtype=object), n * k)
         self.described = {name: np.tile(self.as_numbers(name), k) for name in self.columns if name not in values}
         return tidy
@@ -92,7 +99,7 @@ class Form(Named):
         names = list(dict.fromkeys(heads.tolist()))
         ends = {_PAIR.split(name)[-1] for name in names}
         if len(names) > 1 and len(ends) == 1 and is_statistic(end := next(iter(ends))):
-            cut = {name: name[: -len(end)].rstrip(" _.:/|-") for name in names}
+            cut = {name: name[: -len(end)].rstrip(" _.:/|~-") for name in names}
             if all(cut.values()) and len({*cut.values()}) == len(names):
                 return np.array([cut[name] for name in heads.tolist()], dtype=object)
         return heads
@@ -224,10 +231,10 @@ class Form(Named):
             return self._metrics(numbers, known)
         numbers = self._without_words(numbers)
         others = [one for one in numbers if one not in (*known, *self.left_out) and not is_statistic(one)]
-        if known and not others:
+        if not others and not self.all_words(numbers):
             raise self.unclear(
-                f"it has one row per model, with {some_names(known)}: one number says nothing of its variation. A "
-                "table needs rows per data set, fold, run or item too"
+                f"it has one row per model, with {some_names(known or numbers)}: one number says nothing of its "
+                "variation. A table needs rows per data set, fold, run or item too"
             )
         if known:
             says = f"{some_names(known)} are called like metrics, {some_names(others)} are not, and a model has one row"
@@ -260,6 +267,7 @@ class Form(Named):
             self.leave_out(rest, "unknown")
         elif len(rest) > 1:
             calls: list[Call] = [(f"the score is {name!r}", {"value": name}) for name in rest[:2]]
+            calls += self.naming(HEADERS, ["dataset"]) if "dataset" not in self.roles else []
             raise self.unclear(
                 f"{some_names(rest)} could all be scores", *calls, ("all are metrics", {"metrics": rest})
             )
@@ -283,6 +291,7 @@ class Form(Named):
                 self.roles["item" if self.all_words(numbers) else "dataset"] = texts[0]
             return numbers, "pairs"
         measures = [name for name in numbers if is_measure(name) or (is_statistic(name) and not is_summary(name))]
+        measures += [name for name in numbers if name == self.roles.get("value") and name not in measures]
         models = [name for name in numbers if name not in measures and not is_summary(name)]
         if measures and models:
             raise self.unclear(
@@ -342,6 +351,8 @@ class Form(Named):
     def _name_rows(self, numbers: list[str]) -> None:
         """What the rows of a table with a column per model are."""
         unnamed = [name for name in numbers if re.fullmatch(r"column \d+|nan", name)]
+        cells = [name for name in numbers if self._is_like_its_cells(name)]
+        unnamed += cells if len(cells) == len(numbers) and self.kind is None else []  # a table without a header
         if unnamed:
             said = "holds scores, and nothing names its model: name the column, or leave it out"
             raise self.unclear(f"{unnamed[0]!r} {said}")
@@ -375,11 +386,23 @@ class Form(Named):
             self.roles["dataset"] = ROWS
             taken = "the rows have no names, and each is taken for one data set"
             self.assumed.append(f"{taken}: give their names in a column 'dataset'.")
+        elif self.kind == "runs":  # which are no pairs, so that their names are of no use
+            self.roles["run"] = ROWS
         elif self.all_words(numbers):
             self.roles["item"] = ROWS
         else:
-            calls = self.naming(ROWS, ("dataset", "split", "item"), models=numbers)
+            truths = [name for name in numbers if role_of_name(name) == "label"]
+            calls = [(f"the other columns are predictions of {name!r}", {"truth": name}) for name in truths]
+            calls += self.naming(ROWS, NAMING, models=[name for name in numbers if name not in truths])
             raise self.unclear("nothing names its rows", *calls)
+
+    def _is_like_its_cells(self, name: str) -> bool:
+        """Whether the name of a column is a broken number as those below it are."""
+        values = self.numbers[name].values
+        if re.fullmatch(r"-?\d*\.\d+", name) is None or np.isnan(values).all():
+            return False
+        low, high = np.nanmin(values), np.nanmax(values)
+        return bool(2 * low - high <= float(name) <= 2 * high - low)
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:
         """A refusal where all that names the rows may be a number of a register, or a seed, beside what names them."""
@@ -405,6 +428,9 @@ class Form(Named):
 
     def _name_by_texts(self, name: str, numbers: list[str]) -> None:
         turned, items = self._rows_are_models(name, numbers), self.all_words(numbers)
+        if (role := numbered([*map(str, self.columns[name].tolist())])) is not None:
+            self.roles[role] = name
+            return
         if turned and self.kind == "study":
             says = f"{name!r} looks like names of models, and the columns like data sets"
             raise self.unclear(says, *self.naming(name, ["model"]))

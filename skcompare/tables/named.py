@@ -19,6 +19,7 @@ from skcompare.tables.columns import (
     is_measure,
     is_part,
     is_summary,
+    numbered,
     numbers_of,
     plain,
     role_of_name,
@@ -27,7 +28,8 @@ from skcompare.tables.reading import GROUPS, KEYS, KINDS, NOUNS, TELLING, Asked,
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 Call = tuple[str, dict[str, Any]]  # what a call of `read` would say of the table, and its options
-ASIDE = ("time", "size", "deviation", "rank", "training score", "comparison")  # numbers that are no scores
+# Numbers that are no scores.
+ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
 # Cells that begin with a number, as 0.91 (2) or 89.3/85.4 do: no names.
 _ALMOST = re.compile(r"\s*[-+]?\d*[.,]\d+\s*[^\d\s.,:eE]")
 
@@ -86,8 +88,9 @@ class Named(ABC):
         """A refusal, with those calls that read the table, and what was asked before."""
         given = [(what, {**self.asked.given, **options}) for what, options in calls]
         work = [call for call in given if self._works(call[1])]
-        if given and not work and not self.trying:
-            says = f"{says}. A table needs a column per model, or columns dataset, model and score"
+        needs = "A table needs a column per model, or columns dataset, model and score"
+        if given and not work and not self.trying and needs not in says:
+            says = f"{says}. {needs}"
         return UnclearError(f"{self.table.origin}: {says}", self.table.origin, work)
 
     def _works(self, options: Mapping[str, Any]) -> bool:
@@ -202,6 +205,8 @@ class Named(ABC):
             return "text"
         if role is None and numeric and (other := beside(name, self.columns)) is not None:
             return other
+        if role in ("split", "repeat", "run") and self.kind is None:  # Fold01 in a column Resample
+            role = numbered([*map(str, values.tolist())]) or role
         if role is not None or name == GROUPS:
             return role or "described"
         if cells.words or numeric:

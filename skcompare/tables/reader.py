@@ -15,7 +15,7 @@ from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables.columns import is_loss, is_measure, is_weak, like_learners, out_of_scale, plain, summaries
 from skcompare.tables.form import FEW, MANY, Form
-from skcompare.tables.named import Call
+from skcompare.tables.named import ASIDE, Call
 from skcompare.tables.reading import KEYS, NOUNS, TELLING, Asked, Names, Reading, coded, natural, rows_of
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
@@ -78,10 +78,12 @@ class Reader(Form):
                 return True
             calls = [(f"the true values are {name!r}", {"truth": name}) for name in [*labels, *others]]
             raise self.unclear("it has predictions, and no column of true values", *calls)
-        if len(labels) == 1 and "model" not in self.roles and len(self._predicting(labels[0])) > 1:
+        if len(labels) == 1 and "model" not in self.roles and len(own := self._predicting(labels[0])) > 1:
+            named = {} if own == others else {"models": own}  # beside what describes the samples
+            what = some_names(own) if named else "the other columns"
             raise self.unclear(
                 f"{labels[0]!r} may hold true values",
-                ("the other columns are predictions of it", {"truth": labels[0]}),
+                (f"{what} are predictions of it", {"truth": labels[0], **named}),
                 ("they are scores", {"models": self.candidates("number")}),
             )
         return False
@@ -112,7 +114,7 @@ class Reader(Form):
         if kind == "outcomes" and self.columns.get(self.roles.get("item", ""), tidy["item"]).dtype.kind in "iu":
             tidy["item"] = tidy["item"].astype(np.int64)
         noise = {"counter", "empty"}
-        noise |= {"time", "deviation", "rank", "training score"} if self.kind != "outcomes" else set()
+        noise |= {*ASIDE} - {"size", "comparison"} if self.kind != "outcomes" else set()
         extra = {name: x for name, x in extra.items() if name not in used and self.left_out.get(name) not in noise}
         named = (*KEYS, "value", "cluster", "weight", "outcome")
         roles = {role: name for role, name in self.roles.items() if role in named}
@@ -154,6 +156,9 @@ class Reader(Form):
         wanted = [name for name in (*self.asked.metrics, self.asked.metric) if name and name not in self.columns]
         known = list(dict.fromkeys(tidy["metric"].tolist()))
         lacking = [name for name in wanted if name not in known]
+        graded = "item" in tidy or bool(np.isin(tidy["value"], (0, 1)).all())
+        if lacking and len(wanted) == 1 and known == ["score"] and "metric" not in self.roles and not graded:
+            return {**tidy, "metric": np.full(len(tidy["metric"]), wanted[0], dtype=object)}
         if lacking:
             origin = self.table.origin
             raise ValueError(f"{origin} has no metric {lacking[0]!r}, only {some_names(known)}: metric=, metrics=")
@@ -252,7 +257,10 @@ class Reader(Form):
         calls: list[Call] = []
         for name in self.columns:
             if name not in self.roles.values() and self._tells_apart(name, at):
-                roles = [role for role in ("run", "split", "repeat", "item", "dataset", "model") if role not in cases]
+                kept = (
+                    {*cases} if "dataset" in self.asked.columns or name not in self.left_out else {*cases} - {"dataset"}
+                )
+                roles = [role for role in ("run", "split", "repeat", "item", "dataset", "model") if role not in kept]
                 calls += self.naming(name, roles)
         if not cases:
             said = "rows of a model are {}s in one order for all models"

@@ -30,6 +30,7 @@ LEFT = {
     "deviation": "deviations",
     "rank": "ranks",
     "training score": "scores on training sets",
+    "validation score": "scores on validation sets",
     "comparison": "computed of two models",
     "counter": "row numbers",
     "sum": "sums of other columns",

@@ -68,7 +68,7 @@ READ = {
 REFUSED = {
     "study_gaps.csv": ("1 score is missing: 'svm' on 'glass'", 2),
     "random_splits.csv": ("nothing says which share of the samples they test", 2),
-    "no_names.csv": ("nothing names its rows", 3),
+    "no_names.csv": ("nothing names its rows", 4),
     "unknown_names.csv": ("column 'entry' may name data sets or models", 2),
     "seeds_and_folds.csv": ("runs in column 'seed' beside splits", 2),
     "several_rows.csv": ("model 'svm' has several scores, in rows 1 and 2", 3),

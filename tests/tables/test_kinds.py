@@ -563,3 +563,140 @@ def test_gaps_that_cannot_be_kept_are_refused_with_what_can_be_done(rng):
 def test_the_rows_are_no_models(wide):
     with pytest.raises(ValueError, match="model must name a column"):
         skc.read(wide.rename_axis("dataset").reset_index(), model="rows")
+
+
+@pytest.mark.parametrize("name", ["accuracy", "rmse", "elo"])
+def test_the_metric_of_a_table_without_its_name_can_be_named(wide, name):
+    table = wide.rename_axis("dataset").reset_index()
+    for own in (table, table.melt("dataset", var_name="model", value_name="score")):
+        found, same = (read(own, metric=name, greater_is_better=True) for read in (skc.read, StudyResult.from_frame))
+        assert found.summary() == same.summary()
+        assert found.metrics == (name,)
+        assert skc.read(own, metric=name).greater_is_better == (name != "rmse",)
+    right = (wide > 0.7).astype(int).assign(item=range(N))
+    for own in (table.melt("dataset", var_name="model", value_name="f1"), right):
+        with pytest.raises(ValueError, match=f"no metric '{name}'"):
+            skc.read(own, metric=name)
+    with pytest.raises(ValueError, match=f"no metric '{name}'"):
+        skc.read(table, metrics=[name, "f1"])
+
+
+@pytest.mark.parametrize("name", ["model", "dataset", "fold", "item"])
+def test_a_score_beside_gaps_alone_is_refused_without_a_warning(name, rng):
+    at = int(rng.integers(3))
+    cells = [0.5 if i == at else None for i in range(3)]
+    for table in ({name: cells}, pd.DataFrame({name: cells})):
+        with pytest.raises(ValueError, match="nothing names its rows"):
+            skc.read(table)
+
+
+@pytest.mark.parametrize("form", ["{} {}", "{1}_{0}", "{}-{}-score", "{}.{}"])
+@pytest.mark.parametrize(("part", "test"), [("Training", "Test"), ("train", "test"), ("val", "test"), ("Tra", "Tst")])
+def test_scores_on_other_parts_of_the_data_are_no_models(wide, form, part, test, rng):
+    table = pd.DataFrame(index=wide.index.rename("dataset"))
+    for name in wide:
+        for one in (part, test):
+            table[form.format(name, one)] = wide[name] if one == test else 1 - 0.2 * rng.random(N)
+    found = skc.read(table.reset_index())
+    np.testing.assert_allclose(found.scores[:, :, 0, 0], wide.to_numpy())
+    assert f"scores on {'validation' if part == 'val' else 'training'} sets" in found.provenance["read_as"]
+
+
+def test_validation_scores_beside_no_test_scores_stay(wide, rng):
+    table = wide.rename_axis("dataset").reset_index().melt("dataset", var_name="model", value_name="val_accuracy")
+    assert skc.read(table.assign(accuracy=rng.random(len(table)))).metrics == ("val_accuracy", "accuracy")
+
+
+@pytest.mark.parametrize(("corner", "less"), [("Error rate", True), ("RMSE", True), ("Accuracy (%)", False)])
+def test_the_corner_of_a_table_names_the_metric(wide, corner, less):
+    for table in (wide.rename_axis(corner), wide.T.rename_axis(corner)):
+        learners = dict(zip(wide, ("svm", "knn", "lda"), strict=True))
+        found = skc.read(table.rename(columns=learners, index=learners).reset_index())
+        assert (found.metrics, found.greater_is_better) == ((corner,), (not less,))
+        assert [row.winner for row in found.compare() if {row.a, row.b} == {"svm", "lda"}] == ["lda" if less else "svm"]
+        assert any("ASSUMED: less is taken for better" in one for one in found.warnings) == less
+    assert skc.read(wide.rename_axis("Task").reset_index()).metrics == ("score",)
+
+
+@pytest.mark.parametrize(("word", "kind"), [("fold {}", "folds"), ("Split{:02d}", "folds"), ("seed_{}", "runs")])
+@pytest.mark.parametrize("header", ["", "x", "Resample"])
+def test_rows_that_are_called_like_splits_or_runs_are_these(wide, word, kind, header):
+    table = wide.set_axis([word.format(i) for i in range(1, N + 1)]).rename_axis(header)
+    summed = pd.concat([table, table.agg(["mean", "std"]).round(4)]).rename_axis(header)
+    for own in (table, summed):
+        found = skc.read(own.reset_index())
+        assert found.provenance["read_as"].startswith(f"Read as: {kind} of 3 models")
+        np.testing.assert_allclose(np.sort(found.scores[:, :, 0]), np.sort(wide.T.to_numpy()))
+        with pytest.raises(ValueError, match="scores of data sets were expected"):
+            StudyResult.from_frame(own.reset_index())
+
+
+def test_the_other_name_of_data_sets_is_offered(wide):
+    table = wide.rename_axis("problem").reset_index()
+    table.insert(0, "domain", ["bio", "chem"] * (N // 2))
+    with pytest.raises(ValueError, match="has several scores") as refused:
+        skc.read(table)
+    assert {"dataset": "problem"} in [options for _, options in refused.value.calls]
+    same_study(skc.read(table, dataset="problem"), wide)
+
+
+@pytest.mark.parametrize("name", ["results", "Results", "result"])
+def test_a_column_of_results_holds_scores(wide, name):
+    tidy = wide.rename_axis("dataset").reset_index().melt("dataset", var_name="model", value_name=name)
+    same_study(skc.read(tidy), wide)
+    same_study(skc.read(tidy.rename(columns={"dataset": "dataset_name"})), wide)
+    with pytest.raises(ValueError, match="stand beside others"):
+        skc.read(wide.rename_axis("dataset").reset_index().assign(**{name: 0.5}))
+
+
+def test_means_of_candidates_alone_are_refused(rng):
+    table = pd.DataFrame({"model": list("abcdef"), "mean_test_score": rng.random(6), "rank_test_score": range(1, 7)})
+    with pytest.raises(ValueError, match="one number says nothing of its variation"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize("name", ["p-value", "P value", "pvalues"])
+def test_a_row_of_p_values_is_no_data_set(wide, name, rng):
+    table = pd.concat([wide, pd.DataFrame(rng.random((1, 3)), columns=wide.columns, index=[name])])
+    same_study(skc.read(table.rename_axis("dataset").reset_index()), wide)
+
+
+def test_a_table_without_a_header_is_refused_and_numbers_may_be_names(wide, tmp_path):
+    middle = wide.sort_values(wide.columns[0]).iloc[[N // 2, *range(N // 2), *range(N // 2 + 1, N)]]
+    middle.to_csv(tmp_path / "x.csv", header=False)
+    with pytest.raises(ValueError, match="nothing names its model"):
+        skc.read(tmp_path / "x.csv")
+    shrunk = wide.set_axis(["0.01", "0.1", "10.0"], axis=1)
+    same_study(skc.read(shrunk.rename_axis("dataset").reset_index()), shrunk)
+
+
+def test_predictions_beside_what_describes_the_samples_are_offered(rng):
+    table = pd.DataFrame({"prompt": [f"q{i}" for i in range(60)]})
+    for name in ("a", "b", "answer"):
+        table[name] = rng.permutation(list("ABC") * 20)
+    with pytest.raises(ValueError, match="'answer' may hold true values") as refused:
+        skc.read(table)
+    [(_, options)] = refused.value.calls
+    with pytest.warns(UserWarning, match="roc_auc_ovr is left out"):
+        found = skc.read(table, **options)
+    assert found.estimators == ("a", "b")
+    assert found.score("a", "accuracy")[0] == (table["a"] == table["answer"]).mean()
+
+
+def test_data_sets_in_the_columns_of_runs_are_offered(wide):
+    table = wide.T.rename_axis("method").reset_index()
+    runs = pd.concat([table.assign(seed=0), (wide.T + 0.001).rename_axis("method").reset_index().assign(seed=1)])
+    with pytest.raises(ValueError, match="could all be scores") as refused:
+        skc.read(runs)
+    assert {"dataset": "columns"} in [options for _, options in refused.value.calls]
+    assert skc.read(runs, dataset="columns").datasets == tuple(wide.index)
+
+
+@pytest.mark.parametrize("name", ["y", "target"])
+def test_numbers_to_predict_are_no_model(name, rng):
+    table = pd.DataFrame({name: rng.normal(size=N), "a": rng.normal(size=N), "b": rng.normal(size=N)})
+    with pytest.raises(ValueError, match="nothing names its rows") as refused:
+        skc.read(table)
+    assert refused.value.calls[0][1] == {"truth": name}
+    for _, options in refused.value.calls:
+        assert skc.read(table, **options).estimators == ("a", "b")
