@@ -348,6 +348,7 @@ def _warnings(n_differing: int, drawn: int, unit: str, alternative: str) -> tupl
     return least_exchange(n_differing, drawn, unit, alternative).warnings()
 
 
+@lru_cache(maxsize=2**14)  # of many pairs few numbers differ
 def least_exchange(n_differing: int, drawn: int, unit: str = "sample", alternative: str = "two-sided") -> Least:
     """The smallest p-value on so many samples that differ, with so many exchanges drawn."""
     of_cases = by_cases(n_differing, f"differing {unit}", alternative)
@@ -409,7 +410,7 @@ def _counts_of_kinds(y_true: BoolArray, predicted: BoolArray, first: Positions, 
     """How many samples are of each of `_KINDS`, shape (n_pairs, 8)."""
     found = []
     for true in (False, True):
-        called = predicted[:, y_true == true].astype(np.float64)
+        called = predicted[:, y_true == true].astype(np.float32)  # whose sums are exact below 2**24
         both, alone = (called @ called.T)[first, second], called.sum(axis=1)
         a, b = alone[first], alone[second]
         found += [called.shape[1] - a - b + both, b - both, a - both, both]
