@@ -160,6 +160,7 @@ def run(folder, *arguments):
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.sampled("adding")
 def test_a_metric_is_added_by_one_row(tmp_path):
     """One of labels, as CONTRIBUTING.md works it out, and one of numbers."""
     table = copied(tmp_path) / "_core" / "metrics.py"
@@ -172,6 +173,7 @@ def test_a_metric_is_added_by_one_row(tmp_path):
     assert told(tmp_path, SCRIPT) == "asked\n"
 
 
+@pytest.mark.sampled("adding")
 def test_a_column_is_added_in_one_file(tmp_path):
     columns = copied(tmp_path) / "reporting" / "columns.py"
     functions, rows = section("A column in every table")
@@ -215,6 +217,7 @@ def apply(folder, changes):
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("title", ["A metric", "A sentence", "A post-hoc test"])
+@pytest.mark.sampled("adding")
 def test_a_worked_change_is_green_and_its_test_red_without_it(title, tmp_path):
     changes, command = worked_change(title)
     tests = [change for change in changes if change[0].startswith("tests/")]

@@ -80,6 +80,7 @@ def test_a_column_of_clusters_is_read_by_its_name(entry, name, case, drawn, tmp_
 @entries
 @pytest.mark.parametrize("name", UNNAMED)
 @pytest.mark.parametrize("text", [False, True])
+@pytest.mark.sampled
 def test_a_column_that_may_be_clusters_is_asked_about_and_the_calls_work(entry, name, text, drawn, tmp_path):
     clusters, right = drawn
     given = np.array([f"c{x}" for x in clusters]) if text else clusters

@@ -335,7 +335,7 @@ def test_a_table_of_gaps_is_refused_before_it_is_laid_out(columns):
     n = 20_000
     frame = {"model": ["a", "b"] * (n // 2), "fold": [0] * n, "score": [0.5] * n}
     frame |= {name: [f"{name}{i}" for i in range(n)] for name in columns}
-    in_little_memory(lambda: from_frame(frame), "that takes|20000 scores are missing")
+    in_little_memory(lambda: from_frame(frame), "that takes|20,000 scores are missing")
 
 
 def test_a_study_of_gaps_is_refused_before_it_is_laid_out():

@@ -274,7 +274,7 @@ def test_the_answer_without_all_pairs_is_theirs(monkeypatch, pairwise, rng, seed
 
 @pytest.mark.sampled
 @given(result=results(most_models=8))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_reports_of_any_evidence_have_rows_of_all_pairs_without_making_them(result):
     """What is said of the models, and each row that is shown, with its warnings, is what all rows together say."""
     with pytest.MonkeyPatch.context() as patch:
@@ -287,7 +287,7 @@ def test_reports_of_any_evidence_have_rows_of_all_pairs_without_making_them(resu
     for one, other in zip(found.metrics, full.metrics, strict=True):
         assert repr(plain_row(one)) == repr(plain_row(replace(other, bound=one.bound)))  # nan
         assert one.bound == pytest.approx(other.bound, rel=1e-12, nan_ok=True)
-    assert (found.untested, found.within_reach) == (full.untested, full.within_reach)
+    assert found.within_reach == full.within_reach
     assert {*found.pairs} <= {*full.pairs}
     for row in shown:
         for field in fields(row):
@@ -318,7 +318,7 @@ def test_reports_of_many_models_say_with_whom_they_are_compared(seed):
     for view in (result.summary("full"), result.to_html(), result.to_markdown(), result.to_latex()):
         plain = re.sub(r"\\(?=[_()])", "", " ".join(view.split()))
         assert line in plain
-        assert "all 1035 together" in plain
+        assert "all 1,035 together" in plain
     rows = json.loads(result.to_json())["comparison"]["rows"]
     assert len(rows) == 45
     assert len(result.compare()) == 1035

@@ -99,6 +99,7 @@ def test_the_first_line_is_the_score_with_its_interval(one):
     np.testing.assert_allclose(sorted(map(abs, found)), wanted, rtol=0.02, atol=0.006)  # as they are rounded
 
 
+@pytest.mark.sampled
 def test_every_view_shows_one_model(one, tmp_path):
     way, result = one
     said = json.loads(result.to_json())
@@ -161,6 +162,7 @@ ASKED = {
 
 @pytest.mark.parametrize("name", ASKED)
 @pytest.mark.parametrize("loaded", [False, True])
+@pytest.mark.sampled
 def test_a_model_that_is_added_was_as_good_as_there(name, loaded, tmp_path, global_random_seed):
     """The tree draws at random: it gets the seeds that it would have had."""
     asked = {**ASKED[name], "random_state": global_random_seed % 1000}

@@ -150,6 +150,7 @@ def test_a_ranking_is_shown_as_every_table_is():
     assert [*frame["name"]] == ["m3", "m2", "m1", "m0"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", BOARDS)
 def test_the_intervals_hold_all_true_ranks_at_once(kind, rng):
     """In 95% of leaderboards, within three standard errors; also one that was chosen before looking."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
@@ -193,8 +193,9 @@ def test_intervals_of_folds_are_those_of_the_corrected_t_test():
     row = result.intervals()[0]
     scores = result.score("lr", "accuracy")
     error = np.sqrt((1 / 5 + 1 / 4) * scores.var(ddof=1))  # Nadeau and Bengio (2003): 1/n + n_test/n_train
-    reach = stats.t.ppf(0.975, 4) * error
-    assert (row.low, row.high) == pytest.approx((scores.mean() - reach, min(scores.mean() + reach, 1.0)))
+    mean, reach = scores.mean(), stats.t.ppf(0.975, 4) * error
+    on_scale = special.logit(mean) + np.array([-1, 1]) * reach / (mean * (1 - mean))  # the delta method
+    assert (row.low, row.high) == pytest.approx(tuple(special.expit(on_scale)))
     assert row.method == "corrected t"
 
 

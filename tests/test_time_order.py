@@ -155,6 +155,7 @@ def dates(kind, freq, n):
         *(("date", "2h", 1), ("date", "B", 1), ("date", "W", 1), ("date", "YS", 1), ("date", "15min", 1)),
     ],
 )
+@pytest.mark.sampled
 def test_the_period_is_that_of_a_regular_index_and_no_other(kind, freq, period, rng):
     index = dates(kind, freq, N)
     X, y = pd.DataFrame(REGRESSION[0], index=index), pd.Series(REGRESSION[1], index=index)

@@ -376,6 +376,7 @@ def test_an_evaluation_of_a_study_can_be_verified_alone():
 @pytest.mark.parametrize(
     "other", [lambda X: X.astype(np.float32), lambda X: X[:, ::-1], lambda X: X + 1e-16 + 1e-9, lambda X: X.tolist()]
 )
+@pytest.mark.sampled
 def test_other_data_is_refused_by_its_digest(saved, other):
     result = skcompare.load(saved)
     assert verify(result, np.asfortranarray(X), Y.tolist()).outcome == "identical"

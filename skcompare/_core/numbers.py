@@ -192,6 +192,6 @@ def listed(names: Iterable[str], most: int | None = None) -> str:
     """``x, y and z``; of more names than `most` the first and how many more there are. Names with commas get ``;``."""
     every = [*names]
     if most is not None and len(every) > most:
-        every[most:] = [f"{len(every) - most} more"]
+        every[most:] = [f"{len(every) - most:,} more"]
     apart = "; " if any(", " in name for name in every) else ", "
     return f"{apart.strip(', ')} and ".join(filter(None, (apart.join(every[:-1]), *every[-1:]))) or "none"

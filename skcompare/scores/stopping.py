@@ -246,11 +246,11 @@ class Stopping(Record):
 def in_words(stopping: Stopping) -> str:
     """What was decided, when, and at what cost."""
     when = "decided" if stopping.kind != "undecided" else "ended"
-    early = len(stopping.names) > 1 and stopping.n_repeats < stopping.max_repeats
+    early = when == "ended" and len(stopping.names) > 1 and stopping.n_repeats < stopping.max_repeats
     return (
         f"{stopping.verdict}; {when} after {stopping.n_repeats} of {stopping.max_repeats} repeats, with "
         f"{stopping.n_fits} of {stopping.n_fits + stopping.n_fits_saved} fits"
-        f"{': the others would hardly decide more' if stopping.kind == 'undecided' and early else ''}"
+        f"{': the others would hardly decide more' if early else ''}"
     )
 
 

@@ -63,7 +63,7 @@ def candidate_names(params: Sequence[Mapping[str, Any]], labels: Mapping[str, Se
 
 def first_of(names: Sequence[str], separator: str = ", ") -> str:
     """The first names, and how many more there are."""
-    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
     return f"{separator.join(names[:MAX_NAMED])}{more}"
 
 

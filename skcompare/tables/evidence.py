@@ -387,7 +387,7 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     several, more = len({*columns["metric"].tolist()}) > 1, len(lacking) - _MOST_NAMED
     shown = [(kind, " ".join(map(str, row)) or "all") for row, kind in lacking[:_MOST_NAMED]]
     named = "; ".join(f"{kind[0]!r} on {row!r}" + f" ({kind[1]})" * several for kind, row in shown)
-    named += f" and {more} more" if more > 0 else ""
+    named += f" and {more:,} more" if more > 0 else ""
     said = f"{counted(len(lacking), 'score')} {agreeing(len(lacking), 'is', 'are')} missing: {named}"
     if missing == "keep" and "dataset" in columns and reading.kind in ("study", "folds"):
         return {name: x[there] for name, x in columns.items()}, said

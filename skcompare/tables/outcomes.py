@@ -294,7 +294,7 @@ def _empty(values: NDArray[Any]) -> bool:
 def some_ids(ids: NDArray[Any]) -> str:
     """The first of some ids, and how many more there are."""
     shown = ", ".join(repr(x) for x in ids[:_MAX_NAMED].tolist())
-    return f"{shown} and {len(ids) - _MAX_NAMED} more" if len(ids) > _MAX_NAMED else shown
+    return f"{shown} and {len(ids) - _MAX_NAMED:,} more" if len(ids) > _MAX_NAMED else shown
 
 
 # ---- what stands beside models: ids, clusters, weights -----------------------------------------------------------

@@ -609,6 +609,7 @@ def test_a_search_over_the_last_step_fits_the_others_once_per_inner_split(monkey
     ],
     ids=["a class of the user's", "steps that are tried", "its memory", "other parameters"],
 )
+@pytest.mark.sampled
 def test_other_searches_fit_all_their_steps(model, monkeypatch):
     n_fits, found = counted_fits(monkeypatch, {"a": model, "nb": GaussianNB()})
     n_candidates = 2 if "selectfrommodel" in model.param_grid else 3

@@ -154,6 +154,7 @@ def test_the_order_of_the_hypotheses_is_irrelevant(method, p, seed):
 
 @every_method
 @given(p=families)
+@pytest.mark.sampled
 def test_a_smaller_raw_pvalue_is_never_adjusted_above_a_larger_one(method, p):
     adjusted = adjust_pvalues(p, method)[np.argsort(p)]
     assert np.all(np.diff(adjusted) >= -1e-12 * adjusted[1:])
@@ -209,6 +210,7 @@ def test_inputs_are_not_touched_and_lists_equal_arrays(method):
 
 
 @every_method
+@pytest.mark.sampled
 def test_many_hypotheses(method):
     p = np.linspace(0, 1, 60)
     assert np.all(np.isfinite(adjust_pvalues(p, method)))

@@ -169,6 +169,7 @@ WEIGHTED_OF_CLASSES = {
 
 @pytest.mark.parametrize("clustered", [False, True])
 @pytest.mark.parametrize("metric", [*WEIGHTED, *WEIGHTED_OF_CLASSES])
+@pytest.mark.sampled
 def test_the_standard_error_is_that_of_the_derivatives_by_weights(metric, clustered, rng):
     n, n_classes = 24, 2 if metric in WEIGHTED else 3
     y, a, b = predictions(int(rng.integers(1000)), n, n_classes=n_classes)
@@ -201,6 +202,7 @@ NAMED = (*WEIGHTED, "mcc", "balanced_accuracy", "f1_macro", "cohen_kappa", "fals
 
 
 @pytest.mark.parametrize("draw", range(40))
+@pytest.mark.sampled
 def test_p_is_below_alpha_exactly_when_the_interval_leaves_out_zero(draw, rng):
     n = int(rng.integers(4, 80))
     y, a, b = predictions(int(rng.integers(10_000)), n, error=rng.choice([0.2, 0.5]))

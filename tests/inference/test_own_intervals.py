@@ -519,6 +519,7 @@ OF_NUMBERS = [name for name in AT_MOST if name.startswith(("r2", "expl", "d2", "
 
 @pytest.mark.parametrize("folds", [True, False])
 @pytest.mark.parametrize("numbers", [True, False])
+@pytest.mark.sampled
 def test_every_interval_stays_inside_the_range_of_its_metric(folds, numbers, rng):
     scoring = [name for name in AT_MOST if (name in OF_NUMBERS) == numbers]
     x = rng.normal(size=(60, 3))

@@ -25,6 +25,7 @@ def is_quick(function, dimension):
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("name", functions())
+@pytest.mark.sampled
 def test_memory_grows_no_faster_than_the_input(name):
     function = functions()[name]
     for dimension in set(dimensions(function)) & {"n", "n_samples", "n_datasets", "n_cases", "n_splits", *COUNTS}:

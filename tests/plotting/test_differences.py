@@ -69,6 +69,7 @@ def many(request):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.sampled
 def test_rows_are_those_of_the_comparison(kind, rng):
     """Each row is one of `compare`, seen from one of its models, with the interval, the outcome and the open end."""
     for _ in range(6):

@@ -114,6 +114,7 @@ def test_pictures_of_experiments_can_be_read(make_experiment, assert_legible, ki
 @pytest.mark.parametrize("kind", OF_RESULTS)
 @pytest.mark.parametrize("names", ["long", "nasty"])
 @pytest.mark.parametrize("n_models", [2, 5, 30])
+@pytest.mark.sampled
 def test_names_of_models_in_results_are_text(make_result, assert_legible, kind, names, n_models):
     assert_legible(draw(make_result(n_models, 2, names), kind))
 
@@ -122,6 +123,7 @@ def test_names_of_models_in_results_are_text(make_result, assert_legible, kind, 
 @pytest.mark.parametrize("kind", OF_STUDIES)
 @pytest.mark.parametrize("names", ["long", "nasty"])
 @pytest.mark.parametrize("n_models", [2, 5, 30])
+@pytest.mark.sampled
 def test_names_of_models_in_studies_are_text(make_study, assert_legible, kind, names, n_models):
     assert_legible(draw(make_study(n_models, 2, names), kind))
 
@@ -174,6 +176,7 @@ class TestHabits:
         assert not [*right.lines, *right.patches, *right.collections, *right.texts]
         assert right.get_position().bounds == place
 
+    @pytest.mark.sampled
     def test_nothing_global_is_touched(self, make_for, kind):
         settings, state = dict(mpl.rcParams), np.random.get_state()[1].copy()  # noqa: NPY002
         self.display(make_for, kind)
@@ -186,6 +189,7 @@ class TestHabits:
         first = display._repr_png_()
         assert display.plot()._repr_png_() == first
 
+    @pytest.mark.sampled
     def test_the_frame_has_what_is_drawn_under_full_names(self, make_for, kind):
         result = make_for(kind, "long")
         frame = draw(result, kind).frame()
@@ -198,6 +202,7 @@ class TestHabits:
         else:
             assert result.estimators[0] in text or kind == "size"
 
+    @pytest.mark.sampled
     def test_a_display_keeps_no_result_and_can_be_pickled(self, make_for, kind):
         display = self.display(make_for, kind)
         fresh = {k: v for k, v in vars(display).items() if not k.endswith("_")}
@@ -242,6 +247,7 @@ def loss_table(case):
     ("of", "kind"),
     [(of, kind) for of in ("result", "study", "curve", "search") for kind, row in KINDS.items() if of in row.of],
 )
+@pytest.mark.sampled
 def test_losses_are_shown_positive_by_their_own_names(made_of_losses, of, kind):
     try:
         display = draw(made_of_losses[of], kind)
@@ -272,6 +278,7 @@ def test_the_means_that_are_shown_are_those_of_the_result(made_of_losses):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.sampled
 def test_polar_axes_are_refused(make_for, kind):
     with pytest.raises(TypeError, match="two straight axes"):
         draw(make_for(kind), kind).plot(ax=Figure().add_subplot(projection="polar"))
