@@ -131,6 +131,7 @@ def many() -> None:
     made = {
         "1,000 models x 5 metrics x 100 splits": (scored(1_000, 10), ("1.5", "2", "3")),
         "200 models x 20,000 samples, accuracy": (from_predictions(y, given, scoring="accuracy"), ("", "", "4")),
+        "200 models x 20,000 samples, 4 metrics": (from_predictions(y, given), ("", "", "4")),
         "50 models x 500 samples, 4 metrics": (from_predictions(y[:500], few), ("2", "", "")),
         "200 models x 1,000 items x 3 metrics": (from_outcomes(items), ("2", "", "")),
     }

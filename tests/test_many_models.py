@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from skcompare import from_frame, read
-from skcompare.comparison import dominance
+from skcompare import from_frame, from_predictions, read
+from skcompare.comparison import dominance, pairs
 from skcompare.comparison.answer import answer, in_reports
-from skcompare.comparison.compare import compare, detectable_ranges, smallest_difference
+from skcompare.comparison.compare import compare, detectable_ranges, judged_pairs, smallest_difference
 from skcompare.comparison.dominance import dominance_table
-from skcompare.comparison.table import Outcome, plain_row
-from skcompare.inference import TTestResult
+from skcompare.comparison.table import Outcome, adjusted, plain_row
+from skcompare.inference import TTestResult, paired_metric_test
 from skcompare.inference._distributions import probabilities_largest, probability_largest
 from tests.made_results import results
 from tests.shown_tables import grids
@@ -365,6 +365,98 @@ def test_hundreds_of_models_are_shown_in_little_memory_and_time(tmp_path, rng):
     kib, seconds = map(float, done.stdout.split())
     assert kib < 256 * 1024
     assert seconds < 15
+
+
+# ---- many pairs of labels on one test set ------------
+
+
+@pytest.mark.parametrize("n", [2, 9, 60])
+@pytest.mark.parametrize("metric", ["precision", "f1", "recall", "specificity", "f1_macro", "mcc"])
+def test_many_pairs_at_once_are_tested_as_each_alone(rng, metric, n):
+    y = np.array([0, 1, *rng.integers(0, 2, n - 2)])
+    predicted = np.array([np.where(rng.random(n) < rng.uniform(0.4, 1), y, 1 - y) for _ in range(7)])
+    predicted[1:5] = predicted[0], y, np.ones(n), np.zeros(n)
+    first, second = np.triu_indices(7, 1)
+    found = pairs.many_metric_tests(y == 1, predicted == 1, metric, first, second)
+    for i, (a, b) in enumerate(zip(first, second, strict=True)):
+        alone = paired_metric_test(y, predicted[a], predicted[b], metric)
+        assert found.pvalues[i] == pytest.approx(alone.pvalue, rel=1e-11)
+        assert (found.estimates[i], found.n_differing[i]) == (alone.estimate, alone.n_differing)
+        assert not found.drawn[i]
+
+
+def test_the_standard_error_of_an_exact_and_a_constant_model_is_no_nan():
+    """The sum of squares is below 0 by rounding."""
+    y = np.repeat([0, 1], [28, 32])
+    assert paired_metric_test(y, y, np.ones(60), "mcc").standard_error >= 0
+
+
+def test_many_pairs_that_draw_exchanges_are_left_alone(rng):
+    y = rng.integers(0, 2, 12_000)
+    predicted = rng.integers(0, 2, (3, 12_000))
+    found = pairs.many_metric_tests(y == 1, predicted == 1, "f1", np.array([0, 0]), np.array([1, 2]))
+    assert found.drawn.all()
+    assert np.isnan(found.pvalues).all()
+    assert not pairs.many_metric_tests(y == 1, predicted == 1, "recall", np.array([0]), np.array([1])).drawn.any()
+
+
+def labelled(rng, n_models=46, n=120):
+    """Labels of many models on one test set, and two models that call all samples alike, and two that are equal."""
+    y = rng.integers(0, 2, n)
+    y[:2] = 0, 1
+    models = {f"m{i}": np.where(rng.random(n) < 0.6 + 0.35 * i / n_models, y, 1 - y) for i in range(n_models)}
+    return y, models | {"m1": np.ones(n, dtype=int), "m2": np.zeros(n, dtype=int), "m4": models["m3"]}
+
+
+def close(one, other):
+    """Whether two rows are equal, the adjusted p-values up to rounding."""
+    equal = all(
+        repr(getattr(one, field.name)) == repr(getattr(other, field.name))
+        for field in fields(one)
+        if field.name not in ("pvalue_adjusted", "record")
+    )
+    return equal and one.pvalue_adjusted == pytest.approx(other.pvalue_adjusted, rel=1e-10, nan_ok=True)
+
+
+METRICS_OF_TWO_CLASSES = ("f1", "recall", "matthews_corrcoef")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_many_models_on_one_test_set_are_tested_as_single_pairs(monkeypatch, rng):
+    y, models = labelled(rng, n=40)
+    result = from_predictions(y, models, scoring=METRICS_OF_TWO_CLASSES)
+    alone = Mock(side_effect=pairs.record_of)
+    monkeypatch.setattr(pairs, "record_of", alone)
+    found = in_reports(result._scores)
+    assert alone.call_count < len(METRICS_OF_TWO_CLASSES) * 46 * 45 / 4  # of rows that are shown, and of 0/0
+    monkeypatch.setattr(pairs, "MOST_PAIRS", 10**9)
+    known = {(row.metric, row.a, row.b): row for row in compare(replace(result, baseline=None)._scores)}
+    assert len(known) > len(tuple(found))
+    for row in found:
+        assert close(row, known[row.metric, row.a, row.b]), row
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("correction", ["holm", "bonferroni", "fdr_bh"])
+def test_draws_that_cannot_be_significant_among_all_are_made_for_rows_alone(monkeypatch, rng, correction):
+    """Of 99 exchanges no p-value is below 1/100, and of 1,035 such pairs none is significant."""
+    for module in ("comparison.pairs", "inference.outcomes.predictions"):
+        monkeypatch.setattr(f"skcompare.{module}.DEFAULT_DRAWS", 99)
+    for module in ("exchange", "predictions"):
+        monkeypatch.setattr(f"skcompare.inference.outcomes.{module}.MAX_SUMMED", 60)
+    y, models = labelled(rng)
+    result = from_predictions(y, models, scoring=("accuracy", "f1", "recall"))
+    (_, others) = judged_pairs(result._scores, correction=correction)
+    assert any(tests.drawn is not None for tests in others.tests) is (correction != "fdr_bh")
+    for tests, of_family in zip(others.tests, others.pvalues, strict=True):
+        if tests.drawn is not None:
+            assert tests.drawn.sum() > 99
+            assert (of_family[tests.drawn] == 1).all()
+    each = [tests.each() for tests in others.tests]
+    p = np.concatenate(each)
+    expected = np.split(adjusted(p, correction)[0], 2)
+    for own, known in zip(others.pvalues, expected, strict=True):
+        np.testing.assert_allclose(own, known, rtol=1e-12)
 
 
 def test_the_range_of_detectable_differences_is_that_of_all_pairs(monkeypatch, global_random_seed):

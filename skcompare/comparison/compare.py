@@ -351,7 +351,8 @@ def _judged(
             continue
         tests, pvalues = [], []
         for metric in metrics:
-            tests.append(PairTests.of(scores, metric, asked[metric], pairs))
+            adjusts = correction if selected is None else "none"
+            tests.append(PairTests.of(scores, metric, asked[metric], pairs, correction=adjusts))
             pvalues.append(tests[-1].pvalues)
         if selected is None:
             flat, n = adjusted(np.concatenate(pvalues), correction)

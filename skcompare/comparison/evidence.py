@@ -337,6 +337,23 @@ def _codes(scores: EvaluationScores, name: str, splits: Splits) -> NDArray[np.ui
     return np.concatenate(known).astype(np.uint8) if len(known) == len(found) else None
 
 
+def labels_of_all(scores: EvaluationScores, question: Question) -> tuple[NDArray[Any], NDArray[Any], str] | None:
+    """Whether samples are of the positive class, and models call them so, and the metric; None of no two classes."""
+    if scores.task != "binary" or scores.sample_weight is not None or _clusters(scores) is not None:
+        return None
+    try:
+        found = pooled_evidence(scores, question)
+        metric, classes = found.metric_function, found.classes.tolist()
+    except (MissingEvidenceError, ValueError):
+        return None
+    codes = [_codes(scores, name, found.splits) for name in (TRUTH, *scores.estimators)]
+    of = OF_LABELS[metric].of if isinstance(metric, str) and metric in OF_LABELS else ""
+    if of not in ("positive", "classes") or len(classes) != 2 or any(one is None for one in codes):
+        return None
+    positive = np.stack(codes) == classes.index(scores.positive_class)  # type: ignore[arg-type]
+    return (positive[0], positive[1:], metric) if 0 < positive[0].sum() < positive.shape[1] else None
+
+
 @once
 def _correct(scores: EvaluationScores, name: str, splits: Splits) -> NDArray[np.bool_]:
     """Whether one model was right on each sample of some splits of a repeat, once for all pairs."""

@@ -426,7 +426,7 @@ def rank(
     ahead = of_all_pairs(leads, n) * np.sign(np.arange(n) - np.arange(n)[:, None])  # of the row over the column
     different = decided = of_all_pairs(pvalues, n) < error
     if not simultaneous:
-        alone = of_all_pairs(tests.pvalues, n)
+        alone = of_all_pairs(tests.each(), n)
         np.fill_diagonal(alone, np.nan)
         decided = np.array([adjusted(row, correction)[0] for row in alone]) < error
     known: NDArray[np.bool_] = np.isfinite(merits)

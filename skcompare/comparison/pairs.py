@@ -36,6 +36,7 @@ from skcompare.comparison.evidence import (
     check_task,
     class_warnings,
     compared_means,
+    labels_of_all,
     pooled_evidence,
     training_variance,
     why_not_connected,
@@ -71,10 +72,13 @@ from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, find_procedure, find_study_procedure
 from skcompare.inference._records import ManyTTests, Positions, many_corrected_t, many_differences
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
+from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
+from skcompare.inference.outcomes.predictions import DEFAULT_DRAWS
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged
 from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores
 
+_BY_NUMBER = ("holm", "bonferroni")  # corrections that multiply a p-value by how many are not smaller, at least
 MOST_PAIRS = 1000  # that reports compare; of more those with the leaders
 
 
@@ -442,7 +446,9 @@ class PairTests:
     kept : ManyTTests or None
         Those tests; of many pairs they are made again for those that have a row.
     discordant : ndarray of int of shape (n_pairs,), or None
-        Of pairs that McNemar's test compares as arrays the cases on which one model alone is right; of others 0.
+        Of pairs of labels that are compared as arrays the cases on which models differ; of others 0.
+    drawn : ndarray of bool of shape (n_pairs,), or None
+        Pairs that are so many that no draws of theirs can be significant among all: 1 stands for their p-values.
     """
 
     scores: Scores
@@ -455,13 +461,16 @@ class PairTests:
     at_once: NDArray[np.bool_]
     kept: ManyTTests | None = None
     discordant: Positions | None = None
+    drawn: NDArray[np.bool_] | None = None
 
     @classmethod
-    def of(cls, scores: Scores, metric: str, asked: PairQuestion, pairs: Positions) -> PairTests:
+    def of(
+        cls, scores: Scores, metric: str, asked: PairQuestion, pairs: Positions, *, correction: str = "none"
+    ) -> PairTests:
         """The tests of pairs, of shape (n_pairs, 2): at once where the procedure can, of the others one by one."""
         first, second = pairs.T
         pvalues, leads = np.full((2, len(pairs)), np.nan)
-        at_once, kept, discordant = np.zeros(len(pairs), dtype=bool), None, None
+        at_once, kept, discordant, drawn = np.zeros(len(pairs), dtype=bool), None, None, None
         if isinstance(scores, EvaluationScores) and _at_once(scores, metric, asked):
             complete = np.zeros(len(scores.estimators), dtype=bool)
             for place, name in enumerate(scores.estimators):
@@ -474,7 +483,14 @@ class PairTests:
                 leads[at_once] = together.differences.mean[at_once] - asked.null
                 kept = together if len(pairs) <= MOST_PAIRS else None
         elif len(pairs) > MOST_PAIRS and isinstance(scores, EvaluationScores) and _is_of_cases(scores, asked):
-            pvalues[:], leads[:], discordant = _of_cases(scores, metric, asked, first, second)
+            if asked.procedure.takes is LABELS:
+                pvalues[:], leads[:], discordant, drawn = _of_labels(scores, metric, asked, first, second)
+            else:
+                pvalues[:], leads[:], discordant = _of_cases(scores, metric, asked, first, second)
+            if drawn is not None and correction in _BY_NUMBER and drawn.sum() > DEFAULT_DRAWS:
+                pvalues[drawn] = 1.0
+            else:
+                drawn = None
         found = cls(
             scores=scores,
             metric=metric,
@@ -486,6 +502,7 @@ class PairTests:
             at_once=at_once,
             kept=kept,
             discordant=discordant,
+            drawn=drawn,
         )
         for i in np.flatnonzero(np.isnan(pvalues)).tolist():
             record = found.alone(i)
@@ -498,9 +515,19 @@ class PairTests:
         asked, (a, b) = self.asked, (self.scores.estimators[place[i]] for place in (self.first, self.second))
         return _record(self.scores, asked.named, self.metric, a, b, asked.alternative, asked.null, asked.in_time)
 
+    def each(self) -> FloatArray:
+        """The p-values of single pairs, also of those that were not drawn."""
+        pvalues = self.pvalues.copy()
+        for i in [] if self.drawn is None else np.flatnonzero(self.drawn).tolist():
+            pvalues[i] = self.alone(i).pvalue
+        return pvalues
+
     def least(self, i: int) -> Least | float:
         """The smallest p-value that the test of a pair could have given."""
         if self.discordant is not None and self.discordant[i]:
+            if self.asked.procedure.takes is LABELS:
+                draws = DEFAULT_DRAWS if self.drawn is not None and self.drawn[i] else 0
+                return least_exchange(int(self.discordant[i]), draws)
             return least_mcnemar(int(self.discordant[i]))
         return 0.0 if self.at_once[i] else least_of(self.alone(i))
 
@@ -588,10 +615,10 @@ def _at_once(scores: Scores, metric: str, asked: PairQuestion) -> bool:
 
 
 def _is_of_cases(scores: EvaluationScores, asked: PairQuestion) -> bool:
-    """Whether models are compared by McNemar's or the t test on independent cases."""
+    """Whether models are compared by McNemar's, the t test or exchanges on independent cases."""
     plain = asked.alternative == "two-sided" and not asked.null and scores.clusters is None
-    on_cases = scores.design.kind in ("items", "samples") and asked.procedure.takes in (CORRECTNESS, SPLITS)
-    return plain and on_cases and asked.procedure.name in ("mcnemar_test", "paired_t_test")
+    on_cases = scores.design.kind in ("items", "samples") and asked.procedure.takes in (CORRECTNESS, SPLITS, LABELS)
+    return plain and on_cases and asked.procedure.name in ("mcnemar_test", "paired_t_test", "paired_metric_test")
 
 
 def _of_cases(
@@ -618,6 +645,22 @@ def _of_cases(
     known &= wins + losses > 0
     pvalues, leads = mcnemar_pvalues(wins, losses), (wins - losses) / values.shape[1]
     return np.where(known, pvalues, np.nan), np.where(known, leads, np.nan), np.where(known, wins + losses, 0)
+
+
+def _of_labels(
+    scores: EvaluationScores, metric: str, asked: PairQuestion, first: Positions, second: Positions
+) -> tuple[FloatArray, FloatArray, Positions | None, NDArray[np.bool_] | None]:
+    """P-values and leads of exchanges of two classes, as `_of_cases`, and which pairs draw them."""
+    a, b = scores.estimators[:2]
+    read = labels_of_all(scores, Question(procedure=asked.procedure, metric=metric, a=a, b=b, options={}))
+    if read is None:
+        return *np.full((2, len(first)), np.nan), None, None
+    tests = many_metric_tests(*read, first, second)
+    known = np.array([not _undefined(scores, metric, name) for name in scores.estimators])
+    both = known[first] & known[second]
+    pvalues, leads = (np.where(both, values, np.nan) for values in (tests.pvalues, tests.estimates))
+    tested = both & (tests.drawn | ~np.isnan(pvalues))
+    return pvalues, leads, np.where(tested, tests.n_differing, 0), tests.drawn & both
 
 
 def _tests(

@@ -668,11 +668,14 @@ def with_least(
     if n < 2 or not most or (correction == "holm" and n * most < alpha):  # adjusted it is at most n times its own
         return found
     family += others()
+    distinct = {id(one): one for one in family}
+    which = np.searchsorted(sorted(distinct), [*map(id, family)])
 
     @cache
     def with_cases(n: int, resamples: bool) -> list[float]:
         """The smallest adjusted p-values where each has so many cases, or resamples, at least."""
-        return adjusted([_at(one, n, resamples) for one in family], correction)[0].tolist()  # type: ignore[no-any-return]
+        of_distinct = np.array([_at(distinct[key], n, resamples) for key in sorted(distinct)])
+        return adjusted(of_distinct[which], correction)[0].tolist()  # type: ignore[no-any-return]
 
     def enough(place: int, resamples: bool, n: int) -> bool:
         return with_cases(n, resamples)[place] < alpha

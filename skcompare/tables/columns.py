@@ -338,7 +338,7 @@ def _float(text: str | None, decimal: str) -> float | None:
 def decimal_of(columns: Sequence[NDArray[Any]]) -> str | None:
     """The decimal mark of a table: a comma where numbers are written so; None where both readings are possible."""
     cells = [x for column in columns if column.dtype.kind in "OU" for x in column.tolist()]
-    texts = [x.strip() for x in cells if isinstance(x, str)]
+    texts = [x.strip() for x in dict.fromkeys(x for x in cells if isinstance(x, str))]
     found = [match[0] for x in texts if re.match(rf"{_NUMBER}(?![\w/])", x) and (match := re.match(_NUMBER, x))]
     numbers = [x for x in found if "," in x]
     if not numbers:

@@ -42,9 +42,10 @@ def compact_letters(different: BoolArray, goodness: FloatArray, names: tuple[str
     order = np.argsort(-goodness, kind="stable")
     alike = ~different[np.ix_(order, order)]
     np.fill_diagonal(alike, True)
-    groups = sorted(_needed(_cover(alike)), key=lambda group: np.flatnonzero(group).tolist())
+    groups = np.stack(sorted(_needed(_cover(alike)), key=lambda group: np.flatnonzero(group).tolist()))
+    letters = [*map(_letter, range(len(groups)))]
     return {
-        names[model]: "".join(_letter(g) for g, group in enumerate(groups) if group[place])
+        names[model]: "".join(letters[g] for g in np.flatnonzero(groups[:, place]).tolist())
         for place, model in enumerate(order.tolist())
     }
 
@@ -55,38 +56,36 @@ def _cover(alike: BoolArray) -> list[BoolArray]:
     Each starts from the first pair that is in none yet, a model and itself included, and grows by the model that
     brings most pairs that are in none, the best one of several.
     """
-    missing = alike.copy()
+    n, missing = len(alike), alike.copy()
+    out = n + 1  # more than any gain: what is taken off the gain of a model that cannot be added
+    gains = np.where(alike, 1, -out)
     groups: list[BoolArray] = []
-    for i in range(len(alike)):
+    for i in range(n):
         while missing[i, i:].any():
-            group = np.zeros(len(alike), dtype=np.bool_)
-            candidates, gain = np.ones_like(group), np.zeros(len(alike), dtype=np.int64)
-            for place in dict.fromkeys((i, i + int(missing[i, i:].argmax()))):
+            group, gain = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.int64)
+            first = [*{i + int(missing[i, i:].argmax()): 0, i: 0}]
+            while gain[place := first.pop() if first else int(gain.argmax())] >= 0:
+                gain += gains[place]
+                gain[place] -= out
                 group[place] = True
-                candidates &= alike[place]
-                gain += missing[place]
-            while (candidates := candidates & ~group).any():
-                place = int(np.argmax(np.where(candidates, gain, -1)))
-                group[place] = True
-                candidates &= alike[place]
-                gain += missing[place]
-            missing[np.ix_(group, group)] = False
+            pairs = np.ix_(group, group)
+            missing[pairs], gains[pairs] = False, 0
             groups.append(group)
     return groups
 
 
 def _needed(groups: list[BoolArray]) -> list[BoolArray]:
     """The groups without those all of whose pairs are in others."""
-    times = np.zeros((groups[0].size, groups[0].size), dtype=np.int64)
+    members = np.array(groups, dtype=np.float64)
+    times = members.T @ members
+    once, kept = times == 1, []
     for group in groups:
-        times[np.ix_(group, group)] += 1
-    kept = []
-    for group in groups:
-        pairs = np.ix_(group, group)
-        if (times[pairs] > 1).all():
-            times[pairs] -= 1
-        else:
+        if once[group][:, group].any():
             kept.append(group)
+            continue
+        pairs = np.ix_(group, group)
+        times[pairs] -= 1
+        once[pairs] = times[pairs] == 1
     return kept
 
 

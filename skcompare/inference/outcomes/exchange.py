@@ -5,28 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._core.metrics import OF_LABELS
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTest, Result, interval_for, interval_tail
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
-from skcompare.inference._records import ROUNDING
+from skcompare.inference._records import ROUNDING, Positions
 from skcompare.inference._sentences import Values
 from skcompare.inference.outcomes.bootstrap import bca_interval, effect_size
 from skcompare.inference.outcomes.predictions import (
+    MAX_SUMMED,
     CalledPredictions,
     Metric,
+    Pairs,
     RankedPredictions,
     Read,
     SummedPredictions,
     metric_name,
     read_predictions,
 )
-from skcompare.inference.outcomes.samples import Scores, Swaps
+from skcompare.inference.outcomes.samples import BoolArray, IntArray, Scores, Swaps, half_binomial
 
 _CLOSE = 1e-7  # statistics that differ by less, of those above 1 relatively, are equal
 
@@ -97,7 +100,7 @@ class PairedMetricResult(CountedTest, MetricTest):
     def _least(self) -> Least | None:
         """The smallest p-value on so many samples that differ, or with so many exchanges; None where none differ."""
         unit = "cluster" if self.n_clusters else "sample"
-        return _least(self.n_differing, self.n_resamples, unit, self.alternative) if self.n_differing else None
+        return least_exchange(self.n_differing, self.n_resamples, unit, self.alternative) if self.n_differing else None
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, n_resamples: int | None = None
@@ -342,12 +345,99 @@ def _pvalue(statistic: float, swaps: Swaps, alternative: str, noise: float) -> f
 def _warnings(n_differing: int, drawn: int, unit: str, alternative: str) -> tuple[CodedWarning, ...]:
     if n_differing == 0:
         return (Code.NO_DIFFERENCE(f"the two models are equally good on every {unit} under this metric."),)
-    return _least(n_differing, drawn, unit, alternative).warnings()
+    return least_exchange(n_differing, drawn, unit, alternative).warnings()
 
 
-def _least(n_differing: int, drawn: int, unit: str, alternative: str) -> Least:
+@lru_cache(maxsize=2**14)  # of many pairs few numbers differ
+def least_exchange(n_differing: int, drawn: int, unit: str = "sample", alternative: str = "two-sided") -> Least:
+    """The smallest p-value on so many samples that differ, with so many exchanges drawn."""
     of_cases = by_cases(n_differing, f"differing {unit}", alternative)
     return by_resamples(drawn) if drawn and 1 / (1 + drawn) > of_cases.pvalue else of_cases
+
+
+# The exact test of many pairs of models at once, of two classes.
+
+_AT_ONCE = 2**15  # rows of counts
+_KINDS = np.indices((2, 2, 2)).reshape(3, -1)  # true class, and what two models called it
+
+
+class ManyExchanges(NamedTuple):
+    """Tests of pairs of models, each array of shape (n_pairs,).
+
+    P-values, nan of those that draw or take long; differences; samples that differ; which of them draw.
+    """
+
+    pvalues: FloatArray
+    estimates: FloatArray
+    n_differing: IntArray
+    drawn: BoolArray
+
+
+def many_metric_tests(
+    y_true: BoolArray, predicted: BoolArray, metric: str, first: Positions, second: Positions
+) -> ManyExchanges:
+    """`paired_metric_test` of pairs of models by which samples they, shape (n_models, n_samples), call positive."""
+    counts = _counts_of_kinds(y_true, predicted, first, second)
+    true, a, b = _KINDS
+    summed = OF_LABELS[metric]
+    terms_a, terms_b = (summed.of_samples(true, of_model, 2) for of_model in (a, b))
+    of_kinds = SummedPredictions(
+        name=metric,
+        sets=False,
+        clusters=None,
+        n=len(y_true),
+        counts=len(y_true) * np.eye(8, dtype=np.int64)[0],
+        terms_a=terms_a,
+        terms_b=terms_b,
+    )
+    of_each = [replace(of_kinds, counts=own).pairs for own in np.eye(8, dtype=np.int64)]  # all are sums over kinds
+    by_kind = zip(*(one[2:] for one in of_each), strict=True)
+    pairs = Pairs(*of_each[0][:2], *(np.tensordot(counts, np.stack(own), 1) for own in by_kind))
+    n_counts = (pairs.sizes + 1.0).prod(axis=1)
+    drawn = n_counts * np.maximum(1, (pairs.sizes > 0).sum(axis=1)) > MAX_SUMMED
+    pvalues = np.full(len(first), np.nan)
+    short = np.flatnonzero(n_counts / 2 <= _AT_ONCE)
+    batch = np.cumsum(n_counts[short] // 2 + 1) // _AT_ONCE
+    for chosen in np.split(short, np.flatnonzero(np.diff(batch)) + 1) if short.size else ():
+        part = pairs.at(chosen)
+        pvalues[chosen] = _exact_pvalues(of_kinds, part, n_counts[chosen].astype(np.int64))
+    pvalues[drawn] = np.nan
+    estimates = summed.value(counts @ terms_a)[0] - summed.value(counts @ terms_b)[0]
+    return ManyExchanges(pvalues, estimates, pairs.sizes.sum(axis=1), drawn)
+
+
+def _counts_of_kinds(y_true: BoolArray, predicted: BoolArray, first: Positions, second: Positions) -> IntArray:
+    """How many samples are of each of `_KINDS`, shape (n_pairs, 8)."""
+    found = []
+    for true in (False, True):
+        called = predicted[:, y_true == true].astype(np.float32)  # whose sums are exact below 2**24
+        both, alone = (called @ called.T)[first, second], called.sum(axis=1)
+        a, b = alone[first], alone[second]
+        found += [called.shape[1] - a - b + both, b - both, a - both, both]
+    return np.stack(found, axis=1).astype(np.int64)
+
+
+def _exact_pvalues(of_kinds: SummedPredictions, pairs: Pairs, n_counts: IntArray) -> FloatArray:
+    """Two-sided p-values from all arrangements: of the first half, since the others mirror them."""
+    halves = (n_counts + 1) // 2
+    row, starts = np.repeat(np.arange(len(halves)), halves), np.cumsum(halves) - halves
+    index = np.arange(len(row)) - starts.take(row)
+    weights = np.where(index < (n_counts // 2).take(row), 2.0, 1.0)
+    exchanged = np.empty((len(row), pairs.sizes.shape[1]))
+    left = index
+    for group in range(exchanged.shape[1])[::-1]:
+        sizes = pairs.sizes[:, group]
+        left, own = np.divmod(left, (sizes + 1).take(row))
+        exchanged[:, group] = own
+        distinct, which = np.unique(sizes, return_inverse=True)
+        tables = [half_binomial(size) for size in distinct.tolist()]
+        offsets = np.cumsum(distinct + 1) - distinct - 1
+        weights *= np.concatenate(tables)[offsets[which].take(row) + own]
+    observed = np.abs(of_kinds.studentised(pairs.observed, pairs)[0])
+    noise = np.where(np.isfinite(observed), _CLOSE * np.maximum(1.0, observed), 0.0)
+    extreme = np.abs(of_kinds.studentised(exchanged, pairs.at(row))[0]) >= (observed - noise).take(row)
+    found = np.add.reduceat(np.where(extreme, weights, 0.0), starts)
+    return np.where(np.logical_and.reduceat(extreme, starts), 1.0, np.minimum(1.0, found))
 
 
 # An interval for one model's own score on a metric of the labels.

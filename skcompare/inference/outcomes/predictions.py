@@ -30,15 +30,15 @@ Metric = str | Callable[[Any, Any], float]
 
 _WANTED = "metric, if not a callable,"
 # Arrangements that are enumerated rather than drawn.
-_MAX_SUMMED = 2**21
-_DEFAULT_DRAWS = 10_000
+MAX_SUMMED = 2**21
+DEFAULT_DRAWS = 10_000
 # A standard error of at most this is rounding, metrics being numbers around 1.
 _NO_SPREAD = 1e-9
 # A share of fewer cases, or with fewer hits or misses, is too coarse for a test against one of many cases.
 _FEW_CASES, _FEW_OF_EITHER = 20, 5
 
 
-class _Pairs(NamedTuple):
+class Pairs(NamedTuple):
     """Units that an exchange changes, in groups of one pair of terms.
 
     Terms first and second of each group, its size, how many units of it have the second ones in `a`; the sums of either
@@ -52,6 +52,10 @@ class _Pairs(NamedTuple):
     low: FloatArray
     high: FloatArray
     alike: FloatArray
+
+    def at(self, places: IntArray) -> Pairs:
+        """Of several pairs of models, along the first axis of all but the terms, some, or one of them often."""
+        return Pairs(*self[:2], *(own.take(places, axis=0) for own in self[2:]))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -133,24 +137,24 @@ class SummedPredictions(Predictions):
 
     def to_draw(self, n_draws: int | None) -> int:
         """How many arrangements are drawn, by default or where so many are asked for; 0 where all are few enough."""
-        sizes = self._pairs.sizes
+        sizes = self.pairs.sizes
         n_counts = prod(size + 1 for size in sizes.tolist())
-        exact = n_counts * max(1, len(sizes)) <= _MAX_SUMMED
+        exact = n_counts * max(1, len(sizes)) <= MAX_SUMMED
         if n_draws is not None:
             exact = exact and 2 ** int(sizes.sum()) <= n_draws
-        return 0 if exact else n_draws or _DEFAULT_DRAWS
+        return 0 if exact else n_draws or DEFAULT_DRAWS
 
     def swapped(self, n_draws: int, rng: np.random.Generator) -> Swaps:
         """So many random arrangements; with 0 all, by their counts."""
-        pairs = self._pairs
+        pairs = self.pairs
         width = 3 * (len(pairs.sizes) + self.terms_a.shape[1])
         if n_draws:
             drawn = samples.random_counts(pairs.sizes, n_draws, width, rng)
-            found = [self._studentised(exchanged, pairs)[0] for exchanged, _ in drawn]
+            found = [self.studentised(exchanged, pairs)[0] for exchanged, _ in drawn]
             return Swaps(statistics=np.concatenate(found), weights=None)
         n_counts = prod(size + 1 for size in pairs.sizes.tolist())
         counts = samples.all_counts(pairs.sizes, (n_counts + 1) // 2, width)
-        batches = [(self._studentised(exchanged, pairs)[0], weights) for exchanged, weights in counts]
+        batches = [(self.studentised(exchanged, pairs)[0], weights) for exchanged, weights in counts]
         half, weights = (np.concatenate(parts) for parts in zip(*batches, strict=True))
         # the last arrangements are the first ones with all units exchanged
         rest = slice(n_counts // 2 - 1, None, -1) if n_counts > 1 else slice(0)
@@ -158,11 +162,11 @@ class SummedPredictions(Predictions):
 
     def observed(self) -> tuple[float, float]:
         """The difference over its standard error, and that."""
-        pairs = self._pairs
-        (statistic,), (standard_error,) = self._studentised(pairs.observed[None], pairs)
+        pairs = self.pairs
+        (statistic,), (standard_error,) = self.studentised(pairs.observed[None], pairs)
         return float(statistic), float(standard_error)
 
-    def _studentised(self, exchanged: IntArray, pairs: _Pairs) -> tuple[FloatArray, FloatArray]:
+    def studentised(self, exchanged: IntArray | FloatArray, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
         """The differences over their standard errors, and these, per row of numbers of exchanged units.
 
         The variance of the difference is the sum of the squared influences of the units, each that of its terms on the
@@ -173,9 +177,11 @@ class SummedPredictions(Predictions):
         stay, change = by_a @ pairs.first.T - by_b @ pairs.second.T, by_a @ pairs.second.T - by_b @ pairs.first.T
         squares = ((pairs.sizes - exchanged) * stay**2 + exchanged * change**2).sum(axis=1)
         of_alike = by_a - by_b
-        squares += ((of_alike @ pairs.alike) * of_alike).sum(axis=1)
+        one = pairs.alike.ndim == 2  # for all rows
+        weighted = of_alike @ pairs.alike if one else np.einsum("ri,rij->rj", of_alike, pairs.alike)
+        squares += (weighted * of_alike).sum(axis=1)
         n = self.n_units
-        standard_errors = np.sqrt(squares * n / max(n - 1, 1))
+        standard_errors = np.sqrt(np.maximum(squares, 0) * n / max(n - 1, 1))  # below 0 by rounding
         difference = of_a - of_b
         difference[np.abs(difference) <= ROUNDING] = 0
         standard_errors[standard_errors <= _NO_SPREAD] = 0
@@ -183,7 +189,7 @@ class SummedPredictions(Predictions):
         return np.divide(difference, standard_errors, out=infinite, where=standard_errors > 0), standard_errors
 
     @cached_property
-    def _pairs(self) -> _Pairs:
+    def pairs(self) -> Pairs:
         """Units in groups of one pair of terms, whichever model is called `a`.
 
         The first of a pair is that from which the step to the second is positive, in its first term that is not 0.
@@ -202,7 +208,7 @@ class SummedPredictions(Predictions):
         alike, times = self.terms_a[~differ], self.counts[~differ].astype(np.float64)
         low, high = (times @ alike + sizes @ terms for terms in (first, second))
         alike_squares = (alike.T * times) @ alike
-        return _Pairs(first, second, sizes, observed, low, high, alike_squares)
+        return Pairs(first, second, sizes, observed, low, high, alike_squares)
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples: the numbers of each kind are multinomial."""

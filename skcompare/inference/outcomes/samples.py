@@ -328,7 +328,7 @@ class Predictions:
 def all_counts(sizes: IntArray, n_counts: int, width: int) -> Iterator[tuple[IntArray, FloatArray]]:
     """The first `n_counts` vectors of exchanged units per group, with their probabilities, in batches."""
     shape = tuple((sizes + 1).tolist())
-    tables = [_half_binomial(size) for size in sizes.tolist()]
+    tables = [half_binomial(size) for size in sizes.tolist()]
     start = 0
     for size in batch_sizes(n_counts, width):
         indices = np.arange(start, start + size)
@@ -349,7 +349,7 @@ def random_counts(
 
 
 @lru_cache(maxsize=1024)
-def _half_binomial(n: int) -> FloatArray:
+def half_binomial(n: int) -> FloatArray:
     """Probabilities of 0 to n successes in n fair trials."""
     k = np.arange(n + 1)
     logs = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
