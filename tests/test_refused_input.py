@@ -2298,6 +2298,8 @@ ROWS: dict[str, list[Row]] = {
             'human', 'must have labels of all models on an item, or of none'),
         Row('from_judged(human)', 'another length', lambda _: from_judged({"a": [1, 0, 1], "b": [0, 0, 1]}, human={"a": [1, np.nan], "b": [1, np.nan]}),
             "human['a']", 'must have one label per item'),
+        Row('from_judged(human)', 'an infinite label', lambda _: from_judged({"a": [1, 0, 1], "b": [0, 0, 1]}, human={"a": [1, np.inf, np.nan], "b": [1, 0, np.nan]}),
+            "human['a']", 'must be finite, or nan; got inf at item 1'),
         Row('from_judged(outcomes)', 'two metrics', lambda _: from_judged({m: {"a": [1, 0, 1], "b": [0, 0, 1]} for m in ("f", "g")}, human={}),
             'outcomes', 'must be of one metric'),
         Row('clusters', 'another length', lambda _: inference.cluster_t_test([1, 2, 3], [2, 1, 1], clusters=[0, 1]),

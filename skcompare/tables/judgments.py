@@ -213,8 +213,10 @@ def from_judged(
         raise ValueError(f"human must have a column for each model of outcomes, {some_names(models)}; got {got}")
     columns = {f"human[{name!r}]": as_floats(told[name], f"human[{name!r}]") for name in models}
     for name, column in columns.items():
-        if column.shape != (n,) or np.isinf(column).any():
+        if column.shape != (n,):
             raise ValueError(f"{name} must have one label per item, {n}, finite or nan; got shape {column.shape}")
+        if (endless := np.isinf(column)).any():
+            raise ValueError(f"{name} must be finite, or nan; got {column[endless][0]} at item {int(endless.argmax())}")
     labels = np.column_stack([*columns.values()])
     known = ~np.isnan(labels)
     if (mixed := known.any(axis=1) != known.all(axis=1)).any():
