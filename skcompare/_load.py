@@ -310,7 +310,7 @@ def _check_metrics(asked: Asked, known: Set[str], origin: str) -> None:
     for name in filter(None, (*asked.metrics, asked.metric)):
         named = known == {"score"} and (name in METRICS or is_measure(name) or name in get_scorer_names())
         if name not in known and not named:
-            raise ValueError(f"{origin} has no metric {name!r}, only {some_names(sorted(known))}: metric=, metrics=")
+            raise ValueError(f"{origin} has no metric {name!r}, only {some_names(sorted(known))}")
 
 
 def _of_dicts(
