@@ -144,7 +144,8 @@ def read(
         The column that names the model of a row, its data set, item (sample), split (fold), repeat, run (seed) and
         metric; that holds the score; the true value; the cluster that a sample belongs to, or ``"none"``. In place
         of a column ``"columns"`` says that the names stand in the header, ``"files"`` in those of the files, and
-        ``"rows"`` that the rows of a model are numbered. `metric` may also be a metric to read.
+        ``"rows"`` that the rows of a model are numbered. `metric` may also be a metric to read, or what the scores of
+        a table that does not say it are.
     models : sequence of str, optional
         The columns of scores or predictions, one per model.
     metrics : sequence of str, optional
@@ -310,7 +311,7 @@ def _check_metrics(asked: Asked, known: Set[str], origin: str) -> None:
     for name in filter(None, (*asked.metrics, asked.metric)):
         named = known == {"score"} and (name in METRICS or is_measure(name) or name in get_scorer_names())
         if name not in known and not named:
-            raise ValueError(f"{origin} has no metric {name!r}, only {some_names(sorted(known))}: metric=, metrics=")
+            raise ValueError(f"{origin} has no metric {name!r}, only {some_names(sorted(known))}")
 
 
 def _of_dicts(

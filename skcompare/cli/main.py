@@ -102,6 +102,8 @@ def _one_line(ctx: click.Context) -> Iterator[None]:
         said = error.format_message()
     except (ValueError, TypeError, ImportError, OSError) as error:  # OSError as of a full disk behind standard output
         said, whole = str(error), hasattr(error, "calls")
+        if isinstance(error, OSError) and error.filename is not None:
+            said = f"cannot use {error.filename}: {error.strerror}"
     except SystemExit as error:  # as of a module without a guard that is imported for its models
         said = f"code that was called ended Python, with status {error.code!r:.40}"
     raise (_NoAnswer if ctx.invoked_subcommand in (None, "check") else _Refused)(said, whole=whole)

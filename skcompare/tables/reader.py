@@ -161,7 +161,7 @@ class Reader(Form):
             return {**tidy, "metric": np.full(len(tidy["metric"]), wanted[0], dtype=object)}
         if lacking:
             origin = self.table.origin
-            raise ValueError(f"{origin} has no metric {lacking[0]!r}, only {some_names(known)}: metric=, metrics=")
+            raise ValueError(f"{origin} has no metric {lacking[0]!r}, only {some_names(known)}")
         if not wanted:
             return tidy
         place = np.array([wanted.index(x) if x in wanted else -1 for x in tidy["metric"].tolist()])
