@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -253,13 +253,13 @@ def is_missing(cell: Any) -> bool:
     return cell is None or bool(cell != cell)
 
 
-def _of_each(function: Callable[[Any], Any], cells: list[Any]) -> list[Any]:
-    """What a function says of every cell; of equal ones it is asked once."""
+def _distinct(cells: list[Any]) -> tuple[list[Any], NDArray[np.intp]]:
+    """The distinct cells, and which of them each cell is: many are alike."""
     try:
-        said = {cell: function(cell) for cell in dict.fromkeys(cells)}
+        places = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
     except TypeError:  # cells that cannot be keys
-        return [*map(function, cells)]
-    return [said[cell] for cell in cells]
+        return cells, np.arange(len(cells))
+    return [*places], np.fromiter(map(places.__getitem__, cells), dtype=np.intp, count=len(cells))
 
 
 def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
@@ -267,15 +267,16 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     if cells.dtype.kind in "biuf":
         own, no = cells.astype(np.float64), np.zeros(len(cells), dtype=bool)
         return Numbers(values=own, percent=no, missing=np.isnan(own), words=cells.dtype.kind == "b")
-    given = cells.tolist()
-    found = _of_each(lambda cell: _number(cell, decimal), given)
-    missing = np.array(_of_each(is_missing, given), dtype=bool)
+    given, which = _distinct(cells.tolist())
+    found = [_number(cell, decimal) for cell in given]
+    missing = np.array([*map(is_missing, given)], dtype=bool)[which]
     values, beside, percent = (
-        np.array(x) for x in zip(*(one or (np.nan, np.nan, False) for one in found), strict=True)
+        np.array(x)[which] for x in zip(*(one or (np.nan, np.nan, False) for one in found), strict=True)
     )
-    wrong = np.array([one is None for one in found])
+    wrong = np.array([one is None for one in found])[which]
     n_bad, there = int(wrong.sum()), int((~missing).sum())
-    words = sum(_of_each(lambda x: x.strip().lower() in _TRUTHS if isinstance(x, str) else isinstance(x, bool), given))
+    true = [x.strip().lower() in _TRUTHS if isinstance(x, str) else isinstance(x, bool) for x in given]
+    words = int(np.array(true)[which].sum())
     bad = int(wrong.argmax()) if n_bad else 0 if 0 < words < there else None  # words among numbers are names
     second = np.isfinite(beside)
     if second.any() and bad is None:

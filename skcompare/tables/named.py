@@ -111,12 +111,14 @@ class Named(ABC):
     def _only_test_rows(self) -> None:
         """Of rows on training, validation and test sets those on test sets, where a column says so."""
         for name, values in self.columns.items():
-            texts = [x.strip().lower() for x in map(str, values.tolist())] if values.dtype.kind in "OU" else []
+            cells = [*map(str, values.tolist())] if values.dtype.kind in "OU" else []
+            parts = {x: x.strip().lower() for x in dict.fromkeys(cells)}
             asked = (*self.asked.columns.values(), *self.asked.models, *self.asked.metrics)
-            if name in asked or not is_part(texts):
+            if name in asked or not is_part(parts):
                 continue
             if role_of_name(name) in ("truth", "label", "prediction"):
                 continue
+            texts = [parts[x] for x in cells]
             test = [x for x in dict.fromkeys(texts) if x in ("test", "testing", "holdout")]
             if len({*texts}) > 1 and not test:
                 raise self.unclear(f"column {name!r} has {some_names(sorted({*texts}))}, and no rows of test sets")

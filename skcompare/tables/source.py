@@ -228,7 +228,7 @@ def _decoded(data: bytes) -> str:
 def _rows(text: str, sep: str, most: int | None = None) -> list[list[str]]:
     """The rows with something in them."""
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=sep, skipinitialspace=True)
-    return [*islice((row for row in rows if any(cell.strip() for cell in row)), most)]
+    return [*islice((row for row in rows if any(map(str.strip, row))), most)]
 
 
 def _separator(text: str) -> str:

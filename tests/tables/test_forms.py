@@ -178,3 +178,21 @@ def test_ranks_are_better_where_less():
     ranks = pd.read_csv(FORMS / "study_ranks.csv")[list(MODELS)].to_numpy()
     assert (found.metrics, found.greater_is_better) == (("rank",), (False,))
     np.testing.assert_array_equal(scores_of(found, 0), ranks)
+
+
+@pytest.mark.filterwarnings("ignore:roc_auc is left out")
+def test_cells_that_are_alike_are_read_once(tmp_path, monkeypatch, rng):
+    """A table of a million labels has few different ones."""
+    asked, path = [], tmp_path / "labels.csv"
+
+    def number(text, decimal):
+        asked.append((text, decimal))
+        return None if text is None else float(text)
+
+    monkeypatch.setattr("skcompare.tables.columns._float", number)
+    labels = rng.integers(0, 2, (300, 3))
+    pd.DataFrame(labels, columns=["y_true", "a", "b"]).to_csv(path, index=False)
+    result = skc.read(path)
+    assert 0 < len(asked) <= 300  # of 900 cells
+    right = (labels[:, 1:] == labels[:, :1]).mean(axis=0)
+    assert [result.scores[i, 0, 0] for i in range(2)] == right.tolist()

@@ -56,20 +56,17 @@ def _cover(alike: BoolArray) -> list[BoolArray]:
     Each starts from the first pair that is in none yet, a model and itself included, and grows by the model that
     brings most pairs that are in none, the best one of several.
     """
-    n, missing = len(alike), alike.copy()
-    out = n + 1  # more than any gain: what is taken off the gain of a model that cannot be added
-    gains = np.where(alike, 1, -out)
+    n, out = len(alike), np.int32(len(alike) + 1)  # taken off the gain of a model that cannot be added: more than any
+    gains = np.where(alike, np.int32(1), -out)  # 0 of pairs that are in a group
     groups: list[BoolArray] = []
     for i in range(n):
-        while missing[i, i:].any():
-            group, gain = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.int64)
-            first = [*{i + int(missing[i, i:].argmax()): 0, i: 0}]
-            while gain[place := first.pop() if first else int(gain.argmax())] >= 0:
+        while gains[i, first := i + int(gains[i, i:].argmax())] > 0:
+            group, gain, starts = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.int32), [*{first: 0, i: 0}]
+            while gain[place := starts.pop() if starts else int(gain.argmax())] >= 0:
                 gain += gains[place]
                 gain[place] -= out
                 group[place] = True
-            pairs = np.ix_(group, group)
-            missing[pairs], gains[pairs] = False, 0
+            gains[np.ix_(group, group)] = 0
             groups.append(group)
     return groups
 
@@ -78,14 +75,14 @@ def _needed(groups: list[BoolArray]) -> list[BoolArray]:
     """The groups without those all of whose pairs are in others."""
     members = np.array(groups, dtype=np.float64)
     times = members.T @ members
-    once, kept = times == 1, []
-    for group in groups:
-        if once[group][:, group].any():
-            kept.append(group)
-            continue
+    alone = ((members @ (times == 1)) * members).any(axis=1).tolist()  # and stays so as others go
+    kept = []
+    for group, needed in zip(groups, alone, strict=True):
         pairs = np.ix_(group, group)
-        times[pairs] -= 1
-        once[pairs] = times[pairs] == 1
+        if needed or (times[pairs] == 1).any():
+            kept.append(group)
+        else:
+            times[pairs] -= 1
     return kept
 
 
