@@ -414,9 +414,9 @@ def test_answers_in_words_are_no_outcomes_where_the_right_ones_stand_beside_them
     assert found.score("gpt", "accuracy")[0] == pytest.approx((table["gpt"] == table[name]).mean())
 
 
-@pytest.mark.parametrize("name", ["Year", "imbalance", "prevalence", "missing rate", "Geomean", "regret"])
+@pytest.mark.parametrize("name", ["Year", "imbalance", "prevalence", "missing rate", "Geomean", "regret", "costs"])
 def test_words_of_tables_are_known(wide, name, rng):
-    if name == "regret":
+    if name in ("regret", "costs"):
         tidy = wide.rename_axis("dataset").reset_index().melt("dataset", var_name="model", value_name=name)
         assert skc.read(tidy).greater_is_better == (False,)
     elif name == "Geomean":
