@@ -15,7 +15,6 @@ from skcompare._core.printable import one_line, some_names
 from skcompare._load import load_result
 from skcompare.cli.analyze import Request, by_metric
 from skcompare.cli.data import did_you_mean, given, separator, told
-from skcompare.reporting.document import Block, Paragraph, as_texts
 from skcompare.reporting.words import as_read
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import role_of_name
@@ -197,15 +196,6 @@ def _joined(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
 
 
 # ---- what is told ---------------------------------------------------------------------------------------------
-
-
-def on_terminal(blocks: Sequence[Block], more: str = "") -> str:
-    """The text of a document, in which hints for a session of Python give way to where there is more in a terminal."""
-    told = [*blocks]
-    for i, block in enumerate(told):
-        if isinstance(block, Paragraph) and block.hint:
-            told[i] = replace(block, hint=more)
-    return as_texts(told)
 
 
 def as_junit(name: str, verdict: str, line: str) -> str:

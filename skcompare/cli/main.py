@@ -9,7 +9,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import fields, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
@@ -249,6 +249,17 @@ def _save(result: Any, out: Path | None) -> None:
             result.save(out)
 
 
+def _on_terminal(blocks: Sequence[Any], more: str = "") -> str:
+    """The text of a document, in which hints for a session of Python give way to where there is more in a terminal."""
+    from skcompare.reporting.document import Paragraph, as_texts
+
+    told = [*blocks]
+    for i, block in enumerate(told):
+        if isinstance(block, Paragraph) and block.hint:
+            told[i] = replace(block, hint=more)
+    return as_texts(told)
+
+
 def _tell(
     result: Any,
     notes: Sequence[str] = (),
@@ -262,11 +273,9 @@ def _tell(
     **_: Any,
 ) -> None:
     """Print the summary, with what is to stand before and after it, and write the page."""
-    from skcompare.cli.check import on_terminal
-
     with told("" if primary else "cannot test these scores: ", (ValueError,)):
         found = result._document(detail, result._known(primary))
-    summary = str(found) if detail == "full" else on_terminal(found.blocks, "More: --detail full.")
+    summary = str(found) if detail == "full" else _on_terminal(found.blocks, "More: --detail full.")
     if html is not None:
         with told(f"cannot write {html}: "):
             result.to_html(html, primary=primary)
@@ -566,7 +575,7 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
       skcompare check old.skc new.skc --metric roc_auc --margin 0.01
       skcompare check old.csv new.csv --margin f1=0.02 --junit gate.xml
     """
-    from skcompare.cli.check import answered, as_junit, on_terminal
+    from skcompare.cli.check import answered, as_junit
     from skcompare.reporting.markdown import item
 
     files = {"--junit": junit, "--markdown": markdown}
@@ -594,7 +603,7 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
     line = found._line()
     as_markdown = "\n\n".join([found.to_markdown(), *map(item, notes)])
     write(as_junit(f"{found.new} against {found.old}", found.verdict, line), as_markdown)
-    click.echo(found.to_json() if as_json else "\n\n".join([line, on_terminal(found._document().blocks[1:]), *notes]))
+    click.echo(found.to_json() if as_json else "\n\n".join([line, _on_terminal(found._document().blocks[1:]), *notes]))
     click.get_current_context().exit(_STATUS[found.verdict])
 
 
