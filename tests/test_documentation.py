@@ -373,7 +373,10 @@ def test_the_evaluator_loads_what_runs_fits_and_no_answers(name):
     )
     loaded = in_fresh_interpreter(code.format(name))
     assert "skcompare.evaluator" in loaded
-    above = {f"skcompare.{part}" for part in ("comparison", "reporting", "plotting", "saving", "tables", "results")}
+    above = {
+        f"skcompare.{part}"
+        for part in ("comparison", "inference", "reporting", "plotting", "saving", "tables", "results")
+    }
     assert above.isdisjoint(loaded)
     libraries = {"numpy", "scipy", "pandas", "matplotlib", "tqdm", "jinja2", "click", "joblib"}
     assert libraries.isdisjoint(one.split(".")[0] for one in loaded)

@@ -9,6 +9,8 @@ from typing import Literal
 from skcompare._core.numbers import counted, one_of
 from skcompare._core.record import Record
 
+Spending = Literal["late", "obrien_fleming", "pocock"]  # how the error rate is spread over repeated looks
+MAX_REPEATS = 100  # that looks can be taken at
 Kind = Literal["folds", "samples", "items", "runs", "judgments", "judged items"]
 ESTIMATED = ("judgments", "judged items")  # of which the scores are estimates with a joint covariance
 # What a procedure may ask of a design: its kind, but runs that the user takes for pairs are evidence of another one.

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_h
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.design import Design
+from skcompare._core.design import MAX_REPEATS, Design
 from skcompare._core.printable import check_name
 from skcompare._core.validation import check_choice, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
@@ -26,7 +26,6 @@ from skcompare.evaluation.splits import Splits, splits_from_pairs
 from skcompare.inference import CalibrationResult, ConfidenceInterval
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores.calibrate import LEVELS
-from skcompare.inference.fold_scores.power import MAX_REPEATS
 from skcompare.inference.fold_scores.t_tests import Scheme
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.evaluation import EvaluationScores

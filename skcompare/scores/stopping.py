@@ -7,16 +7,18 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, asdict, dataclass, field, fields
 from math import comb, inf
 from numbers import Integral
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from skcompare._core.design import MAX_REPEATS, Spending
 from skcompare._core.html import Table
 from skcompare._core.names import old_names
 from skcompare._core.numbers import counted
 from skcompare._core.record import MAX_ITEMS, Record, few
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning, do_not_use
-from skcompare.inference._guide import SEQUENTIAL_REFERENCES
-from skcompare.inference.fold_scores.power import MAX_REPEATS, AlphaSpending, Spending, alpha_spending
+
+if TYPE_CHECKING:
+    from skcompare.inference.fold_scores.power import AlphaSpending
 
 Kind = Literal["best", "equivalent", "undecided"]
 
@@ -195,6 +197,8 @@ class Stopping(Record):
     @property
     def references(self) -> tuple[str, ...]:
         """Keys of the papers in references.toml."""
+        from skcompare.inference._guide import SEQUENTIAL_REFERENCES
+
         return SEQUENTIAL_REFERENCES
 
     def n_pairs(self, look: Look) -> int:
@@ -453,6 +457,8 @@ class StopRule(Record):
 
     def levels(self, design: tuple[int, int], n_models: int, *, one_sided: bool = False) -> AlphaSpending:
         """The level of every look, for so many models."""
+        from skcompare.inference.fold_scores.power import alpha_spending
+
         return alpha_spending(
             design[1],
             design[0],

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
 
 from skcompare._core import validation
+from skcompare._core.design import MAX_REPEATS, Spending
 from skcompare._core.numbers import percent_of
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare.inference._distributions import check_goal, t_power
@@ -204,9 +205,7 @@ def detectable_by(record: TTestResult, *, power: float, alpha: float) -> Detecta
 
 # At which p-values repeated looks at one growing cross-validation may decide.
 
-Spending = Literal["late", "obrien_fleming", "pocock"]
 Side = Literal["two-sided", "one-sided"]
-MAX_REPEATS = 100
 _LATE = 8  # a higher power saves less, a lower one finds less: benchmarks.racing
 _SEED = 0
 _MOST_DRAWS, _MOST_VALUES = 50_000, 1_000_000
