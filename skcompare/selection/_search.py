@@ -28,7 +28,7 @@ from skcompare.evaluation.halves import BlockedMByTwo
 from skcompare.evaluation.input import check_lengths
 from skcompare.evaluation.splits import Splits, check_pair, draw_splits
 from skcompare.selection._choice import Rule, repeated_folds
-from skcompare.tables.cross_validate import CvResults, Rounds, first_of, fit_times, read_cv_results
+from skcompare.tables.cross_validate import CvResults, Rounds, first_of, read_cv_results
 from skcompare.tables.evidence import Directions, directions
 from skcompare.tables.logs import recognised
 from skcompare.tables.reading import UnclearError
@@ -444,7 +444,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         table=table,
         metrics=metrics,
         refit_metric=_refit_metric(search, metrics),
-        fit_times=fit_times(given, table.n_rows)[table.index],
+        fit_times=table.fit_times,
         design=design,
         splits=splits,
         search=_words(search, design, len(table.index), rounds),

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
+from itertools import chain, count
 from math import isclose
 from typing import Any
 
@@ -71,23 +71,22 @@ def value_key(value: Any) -> Hashable:
     """What equal values of a parameter have in common, also of those that cannot be hashed."""
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, float) and value != value:
-        return ("float", "nan")
     if value is None or isinstance(value, (bool, str, bytes)):
-        return (type(value).__name__, value)
+        return type(value), value
     if isinstance(value, (int, float, complex)):
-        return ("number", value)
+        return "number", value if value == value else "nan"
+    parts, kind = value, type(value)
     if isinstance(value, np.ndarray):
-        return ("array", value.shape, tuple(map(value_key, value.ravel().tolist())))
-    if isinstance(value, (list, tuple)):
-        return ("sequence", *map(value_key, value))
-    if isinstance(value, Mapping):
-        return ("mapping", *((value_key(key), value_key(item)) for key, item in value.items()))
-    if isinstance(value, type):
-        return ("class", value)
-    if callable(getattr(value, "get_params", None)):
-        return (type(value), value_key(value.get_params(deep=False)))
-    return ("object", id(value))
+        parts = [value.shape, value.tolist()]
+    elif isinstance(value, Mapping):
+        parts = [*value.items()]
+    elif callable(getattr(value, "get_params", None)) and not isinstance(value, type):
+        parts = [value.get_params(deep=False)]
+    elif isinstance(value, (list, tuple)):
+        kind = tuple
+    else:
+        return kind, value if isinstance(value, type) else id(value)
+    return kind, *map(value_key, parts)
 
 
 def value_label(value: Any) -> str:
@@ -149,6 +148,7 @@ def _different(names: Sequence[str]) -> list[str]:
 
 _FIRST_SPLIT = re.compile(r"split0_test_(.+)", re.DOTALL)
 SEARCH = "search.cv_results_"
+_ABOUT = ("mean_fit_time", "mean_score_time", "std_score_time", "iter", "n_resources")
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -171,6 +171,8 @@ class CvResults:
         What the table calls its metrics.
     scores : ndarray of shape (n_candidates, n_splits, n_metrics)
         float64; nan where a fit failed, and for candidates of which every fit did, whatever number stands for that.
+    fit_times : ndarray of shape (n_candidates,)
+        Mean seconds; nan where they are not there.
     rounds : Rounds or None
         The rounds, where there are some.
     """
@@ -182,12 +184,21 @@ class CvResults:
     names: tuple[str, ...]
     keys: list[str]
     scores: FloatArray
+    fit_times: FloatArray
     rounds: Rounds | None
 
     @property
     def warnings(self) -> tuple[CodedWarning, ...]:
-        """Reasons to doubt all that is said of them."""
-        return () if self.rounds is None else (_halving_warning(self.rounds),)
+        """That earlier rounds chose who came to the one that is reported, where there are some."""
+        if self.rounds is None:
+            return ()
+        sizes, at = self.rounds.sizes, self.rounds.reported
+        n_out = sizes[0] - sizes[at]  # of those that came in
+        which = f"round {at + 1} of {len(sizes)}, the last with two or more candidates,"
+        which = "the last round" if at == len(sizes) - 1 else which
+        before = f"; {n_out} more fell out in earlier rounds, on fewer resources" if at else ""
+        said = f"{which} is reported, {sizes[at]} candidates on equal terms{before}, and nothing here allows"
+        return (Code.SELECTED(f"{said} for that choice: confirm the winner on other data."),)
 
 
 def read_cv_results(
@@ -232,22 +243,31 @@ def read_cv_results(
     lacking = [name for of_key in columns for name in of_key if name not in table]
     if lacking:
         raise ValueError(f"{what} must hold {lacking[0]!r}, as it does for the other splits; got none")
-    scores = np.array([[_column(table, what, name, n_rows) for name in of_key] for of_key in columns]).T
-    scores[_never_scored(table, scores)] = np.nan
-    index, rounds = _last_round(table, what, n_rows)
+    own = {name: _column(table, what, name, n_rows) for name in (*chain(*columns), *_ABOUT) if name in table}
+    scores = np.array([[own[name] for name in of_key] for of_key in columns]).T
+    # Of a candidate of which every fit failed, whatever number stands for that, scoring took no time at all.
+    untimed = np.array([own.get(name, np.ones(n_rows)) == 0 for name in _ABOUT[1:3]]).all(axis=0)
+    scores[untimed & (scores == scores[:, :1, :1]).all(axis=(1, 2))] = np.nan
+    index, rounds = np.arange(n_rows), None
+    if "iter" in own:  # the last round with two candidates, of a search that has rounds
+        members = [np.flatnonzero(own["iter"] == number) for number in np.unique(own["iter"])]
+        reported = max((i for i, member in enumerate(members) if len(member) > 1), default=len(members) - 1)
+        resources = own.get("n_resources", np.zeros(n_rows))
+        used = tuple(int(resources[member[0]]) for member in members)
+        index, rounds = members[reported], Rounds(sizes=(*map(len, members),), resources=used, reported=reported)
     params = tuple(all_params[i] for i in index)
     # A round names what all rounds varied: what it has in common is how its candidates came to it.
     every = value_labels(all_params, every=rounds is not None)
     named = {name: tuple(column[i] for i in index) for name, column in every.items()}
-    labels = named if rounds is None else {name: column for name, column in named.items() if len(set(column)) > 1}
     return CvResults(
         n_rows=n_rows,
         index=index,
         params=params,
-        labels=labels,
+        labels={name: column for name, column in named.items() if rounds is None or len({*column}) > 1},
         names=candidate_names(params, named) if names is None else tuple(names[i] for i in index),
         keys=keys,
         scores=scores[index],
+        fit_times=own.get("mean_fit_time", np.full(n_rows, np.nan))[index],
         rounds=rounds,
     )
 
@@ -257,27 +277,12 @@ def is_cv_results(table: Any) -> bool:
     return any(_FIRST_SPLIT.fullmatch(str(key)) for key in table.keys())  # noqa: SIM118 - a frame's keys are its columns
 
 
-def _never_scored(table: Mapping[str, Any], scores: FloatArray) -> NDArray[np.bool_]:
-    """The candidates of which every fit failed, whatever number stands for that: scoring them took no time at all."""
-    times = [np.asarray(table[name]) for name in ("mean_score_time", "std_score_time") if name in table]
-    if len(times) < 2 or any(column.shape != scores.shape[:1] for column in times):
-        return np.zeros(len(scores), dtype=bool)
-    untimed = (times[0] == 0) & (times[1] == 0)
-    return np.asarray(untimed & (scores == scores[:, :1, :1]).all(axis=(1, 2)))
-
-
-def _column(table: Mapping[str, Any], what: str, name: str, n_candidates: int) -> FloatArray:
+def _column(table: Mapping[str, Any], what: str, name: str, n: int, noun: str = "candidate") -> FloatArray:
     called = f"{what}[{name!r}]"
     values = as_floats(table[name], called)
-    if values.shape != (n_candidates,):
-        raise ValueError(f"{called} must hold one number per candidate, {n_candidates}; got shape {values.shape}")
+    if values.shape != (n,):
+        raise ValueError(f"{called} must hold one number per {noun}, {n}; got shape {values.shape}")
     return values
-
-
-def fit_times(table: Mapping[str, Any], n_candidates: int) -> FloatArray:
-    if "mean_fit_time" not in table.keys():  # noqa: SIM118
-        return np.full(n_candidates, np.nan)
-    return _column(table, SEARCH, "mean_fit_time", n_candidates)
 
 
 # ---- halving --------------------------------------------------------------------------------------------------
@@ -290,32 +295,6 @@ class Rounds:
     sizes: tuple[int, ...]
     resources: tuple[int, ...]
     reported: int
-
-
-def _last_round(table: Mapping[str, Any], what: str, n_candidates: int) -> tuple[NDArray[np.intp], Rounds | None]:
-    """The candidates of the last round with two of them, in a search that has rounds; else all."""
-    if "iter" not in table:
-        return np.arange(n_candidates), None
-    rounds = _column(table, what, "iter", n_candidates)
-    numbers = np.unique(rounds)
-    members = [np.flatnonzero(rounds == number) for number in numbers]
-    known = "n_resources" in table
-    resources = _column(table, what, "n_resources", n_candidates) if known else np.zeros(n_candidates)
-    reported = max((i for i, member in enumerate(members) if len(member) > 1), default=len(members) - 1)
-    used = tuple(int(resources[member[0]]) for member in members)
-    return members[reported], Rounds(sizes=tuple(map(len, members)), resources=used, reported=reported)
-
-
-def _halving_warning(rounds: Rounds) -> CodedWarning:
-    """That earlier rounds chose who came to the one that is reported."""
-    n, at = len(rounds.sizes), rounds.reported
-    which = "the last round" if at == n - 1 else f"round {at + 1} of {n}, the last with two or more candidates,"
-    n_out = rounds.sizes[0] - rounds.sizes[at]  # of those that came in
-    before = f"; {n_out} more fell out in earlier rounds, on fewer resources" if at else ""
-    return Code.SELECTED(
-        f"{which} is reported, {rounds.sizes[at]} candidates on equal terms{before}, and nothing here allows "
-        f"for that choice: confirm the winner on other data."
-    )
 
 
 Pair = tuple[IndexArray, IndexArray]
@@ -409,44 +388,40 @@ def from_cross_validate(
         }
     if names is not None:
         raise ValueError(f"names must be None where results has the names of the models; got {names!r:.80}")
-    read = _read(results)
-    if not np.isfinite(read.scores).any():
+    models, own_names, scores, times, indices = _read(results)
+    if not np.isfinite(scores).any():
         raise ValueError("results must hold finite scores; all are missing or infinite")
-    metrics = _metric_names(read.metrics, scoring)
+    metrics = own_names
+    if scoring is not None:
+        if not isinstance(scoring, str) or not scoring:
+            raise ValueError(f"scoring must be the name of the metric; got {scoring!r:.80}")
+        if metrics != ("score",):
+            named = some_names(metrics)
+            raise ValueError(f"scoring must be None where the metrics have names, {named}; got {scoring!r}")
+        metrics = (check_name(scoring, "scoring"),)
     signs, of_directions = directions(metrics, greater_is_better)
-    splits = _shared_splits(read, n_samples)
+    splits = _shared_splits(indices, n_samples)
     if splits is None:
-        design = _design(read.scores.shape[1], n_samples, n_folds, test_fraction, remedy)
-        of_splits = same_splits(read.models, f"there are no indices of them. {remedy}")
+        design = _design(scores.shape[1], n_samples, n_folds, test_fraction, remedy)
+        of_splits = same_splits(models, f"there are no indices of them. {remedy}")
     else:
         for name, value in {"n_folds": n_folds, "test_fraction": test_fraction}.items():
             if value is not None:
                 raise ValueError(f"{name} must be None where results have indices, which tell it; got {value!r}")
         design, of_splits = splits.design_of_scores, splits.warnings
     return EvaluationResult(
-        estimators=read.models,
+        estimators=models,
         metrics=metrics,
         greater_is_better=signs,
         design=design,
-        scores=read.scores,
-        fit_times=read.times[0],
-        score_times=read.times[1],
+        scores=scores,
+        fit_times=times[0],
+        score_times=times[1],
         warnings=(*of_splits, *warnings, *of_directions),
         provenance={"source": source},
-        single_metric=read.metrics == ("score",),
+        single_metric=own_names == ("score",),
         kept_splits=splits,
     )
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class _Read:
-    """Scores of shape (n_models, n_splits, n_metrics), seconds of fits and of scoring, and each model's splits."""
-
-    models: tuple[str, ...]
-    metrics: tuple[str, ...]
-    scores: FloatArray
-    times: tuple[FloatArray, ...]
-    indices: tuple[Pairs | None, ...]
 
 
 def _checked_names(names: Any, what: str) -> list[str]:
@@ -459,7 +434,10 @@ def _checked_names(names: Any, what: str) -> list[str]:
 # ---- dicts of cross_validate ----------------------------------------------------------------------------------
 
 
-def _read(results: Mapping[str, Any]) -> _Read:
+def _read(
+    results: Mapping[str, Any],
+) -> tuple[tuple[str, ...], tuple[str, ...], FloatArray, FloatArray, dict[str, Pairs | None]]:
+    """Models, metrics, scores of shape (n_models, n_splits, n_metrics), seconds of fits and of scoring, and splits."""
     keys = list(results.keys())
     if any(str(key).startswith(_TEST) or key in _TIMES for key in keys):
         raise ValueError(
@@ -469,109 +447,70 @@ def _read(results: Mapping[str, Any]) -> _Read:
     models = _checked_names(keys, "names of models in results")
     if not models:
         raise ValueError("results must hold one or more models; got none")
-    dicts = [_as_dict(results[name]) for name in keys]
-    metrics = _own_metrics(models[0], dicts[0])
+    metrics: tuple[str, ...] = ()
     tables: list[FloatArray] = []
-    for name, table in zip(models, dicts, strict=True):
-        if {*(own := _own_metrics(name, table))} != {*metrics}:
+    indices = {}
+    for name in keys:
+        where, table = f"results[{name!r}]", results[name]
+        if isinstance(table, (list, tuple)) or (hasattr(table, "dtype") and np.ndim(table) == 1):
+            table = {_TEST + "score": table}  # as cross_val_score returned it
+        if not hasattr(table, "keys") or not hasattr(table, "__getitem__"):
+            raise ValueError(f"{where} must be a dict of cross_validate; got {one_line(repr(table)):.80}")
+        there = [*table.keys()]
+        own = [key.removeprefix(_TEST) for key in there if isinstance(key, str) and key.startswith(_TEST)]
+        if not own or not all(own):
+            raise ValueError(f"{where} must have scores, such as 'test_score'; got {some_names([*map(str, there)])}")
+        metrics = metrics or tuple(check_name(metric, "metrics of results") for metric in own)
+        if {*own} != {*metrics}:
             both = f"{models[0]!r} has {some_names(metrics)}, {name!r} has {some_names(own)}"
             raise ValueError(f"results must have the same metrics of all models; {both}")
-        tables.append(np.stack([_split_scores(name, table, _TEST + metric) for metric in metrics], axis=1))
-        if len(tables[-1]) != len(tables[0]):
-            both = f"{models[0]!r} has {len(tables[0])}, {name!r} has {len(tables[-1])}"
+        n = max(1, as_floats(table[_TEST + metrics[0]], f"{where}[{_TEST + metrics[0]!r}]").size)
+        columns = [_column(table, where, _TEST + metric, n, "split") for metric in metrics]
+        columns += [_column(table, where, x, n, "split") if x in there else np.full(n, np.nan) for x in _TIMES]
+        tables.append(np.array(columns))
+        if n != tables[0].shape[1]:
+            both = f"{models[0]!r} has {tables[0].shape[1]}, {name!r} has {n}"
             raise ValueError(f"results must have as many splits of every model; {both}")
-    n_splits, pairs = len(tables[0]), [*zip(models, dicts, strict=True)]
-    return _Read(
-        models=tuple(models),
-        metrics=metrics,
-        scores=np.stack(tables),
-        times=tuple(np.array([_times(name, table, time, n_splits) for name, table in pairs]) for time in _TIMES),
-        indices=tuple(_pairs(name, table, n_splits) for name, table in pairs),
-    )
+        indices[name] = _pairs(where, table["indices"], n) if "indices" in there else None
+    found, k = np.stack(tables, axis=1), len(metrics)
+    return tuple(models), metrics, np.moveaxis(found[:k], 0, 2).copy(), found[k:], indices
 
 
-def _as_dict(found: Any) -> Any:
-    """An array of `cross_val_score` as the dict that `cross_validate` makes of it; anything else as it is."""
-    numbers = isinstance(found, (list, tuple)) or (hasattr(found, "dtype") and np.ndim(found) == 1)
-    return {f"{_TEST}score": found} if numbers else found
-
-
-def _own_metrics(name: str, table: Any) -> tuple[str, ...]:
-    where = f"results[{name!r}]"
-    if not hasattr(table, "keys") or not hasattr(table, "__getitem__"):
-        raise ValueError(f"{where} must be a dict of cross_validate; got {one_line(repr(table)):.80}")
-    own = [key.removeprefix(_TEST) for key in table.keys() if isinstance(key, str) and key.startswith(_TEST)]  # noqa: SIM118
-    if not own or not all(own):
-        got = some_names(list(map(str, table.keys())))
-        raise ValueError(f"{where} must have scores, such as 'test_score'; got {got}")
-    return tuple(check_name(metric, "metrics of results") for metric in own)
-
-
-def _split_scores(name: str, table: Any, key: str) -> FloatArray:
-    values = as_floats(table[key], f"results[{name!r}][{key!r}]")
-    if values.ndim != 1 or not len(values):
-        raise ValueError(f"results[{name!r}][{key!r}] must hold one number per split; got shape {values.shape}")
-    return values
-
-
-def _times(name: str, table: Any, key: str, n_splits: int) -> FloatArray:
-    """Seconds, nan where they are not there."""
-    values = _split_scores(name, table, key) if key in table.keys() else np.full(n_splits, np.nan)  # noqa: SIM118
-    if len(values) != n_splits:
-        raise ValueError(f"results[{name!r}][{key!r}] must hold one number per split, {n_splits}; got {len(values)}")
-    return values
-
-
-def _pairs(name: str, table: Any, n_splits: int) -> Pairs | None:
-    """Training and test indices of every split; None where they are not there."""
-    if "indices" not in table.keys():  # noqa: SIM118
-        return None
-    where = f"results[{name!r}]['indices']"
+def _pairs(where: str, indices: Any, n_splits: int) -> Pairs:
+    """Training and test indices of every split."""
+    where = f"{where}['indices']"
     try:
-        train, test = (list(table["indices"][part]) for part in ("train", "test"))
+        parts = {part: list(indices[part]) for part in ("train", "test")}
     except (TypeError, KeyError, IndexError) as error:
-        raise ValueError(f"{where} must hold lists 'train' and 'test'; got {table['indices']!r:.80}") from error
-    if not len(train) == len(test) == n_splits:
-        got = f"got {len(train)} and {len(test)}"
+        raise ValueError(f"{where} must hold lists 'train' and 'test'; got {indices!r:.80}") from error
+    n_found = [len(own) for own in parts.values()]
+    if n_found != [n_splits, n_splits]:
+        got = f"got {n_found[0]} and {n_found[1]}"
         raise ValueError(f"{where} must hold a train and a test set per split, {n_splits}; {got}")
     checked = (
         [check_indices(x, f"the {part} indices of split {i} in {where}") for i, x in enumerate(own)]
-        for part, own in (("train", train), ("test", test))
+        for part, own in parts.items()
     )
     return tuple(zip(*checked, strict=True))
-
-
-def _metric_names(found: tuple[str, ...], scoring: str | None) -> tuple[str, ...]:
-    if scoring is None:
-        return found
-    if not isinstance(scoring, str) or not scoring:
-        raise ValueError(f"scoring must be the name of the metric; got {scoring!r:.80}")
-    if found != ("score",):
-        raise ValueError(f"scoring must be None where the metrics have names, {some_names(found)}; got {scoring!r}")
-    return (check_name(scoring, "scoring"),)
 
 
 # ---- splits ---------------------------------------------------------------------------------------------------
 
 
-def _shared_splits(read: _Read, n_samples: int | None) -> Splits | None:
+def _shared_splits(indices: Mapping[str, Pairs | None], n_samples: int | None) -> Splits | None:
     """The splits of all models; None where no model has indices."""
-    there = dict(zip(read.models, read.indices, strict=True))
-    known = {name: pairs for name, pairs in there.items() if pairs is not None}
+    known = [(name, pairs) for name, pairs in indices.items() if pairs is not None]
     if not known:
         return None
-    (name_of_first, first), *others = known.items()
-    if len(known) < len(there):
-        has_not = next(name for name in there if name not in known)
+    (name_of_first, first), *others = known
+    if len(known) < len(indices):
+        has_not = next(name for name, pairs in indices.items() if pairs is None)
         both = f"{name_of_first!r} has them, {has_not!r} has not"
         raise ValueError(f"results must have 'indices' of all models or of none; {both}: {_REMEDY}")
     for name, other in others:
-        how = different_splits(repr(name_of_first), repr(name), first, other)
-        if how:
-            raise ValueError(
-                f"results must share their splits; {how}. Give every cross_validate the same cv, with an integer as "
-                f"random_state where it shuffles"
-            )
+        if how := different_splits(repr(name_of_first), repr(name), first, other):
+            same = "Give every cross_validate the same cv, with an integer as random_state where it shuffles"
+            raise ValueError(f"results must share their splits; {how}. {same}")
     needed = 1 + max(int(part.max()) for pair in first for part in pair)
     n = needed if n_samples is None else check_integer(n_samples, "n_samples", low=2)
     if n < needed:
@@ -583,19 +522,17 @@ def different_splits(name: str, other: str, splits: Sequence[Pair], others: Sequ
     """The first split in which two differ, and how; empty where the samples are the same in all."""
     for i, pairs in enumerate(zip(splits, others, strict=True)):
         for part, a, b in zip(("training", "test"), *pairs, strict=True):
-            if not np.array_equal(a, b) and not np.array_equal(np.sort(a), np.sort(b)):
-                return f"the {part} sets of split {i} differ: {_how(name, other, a, b)}"
+            if np.array_equal(a, b) or np.array_equal(np.sort(a), np.sort(b)):
+                continue
+            only = np.setdiff1d(a, b)
+            how = f"{name} and {other} have the same samples, some another number of times"
+            if len(a) != len(b):
+                how = f"{len(a)} samples of {name}, {len(b)} of {other}"
+            elif len(only):
+                how = f"{len(only)} of {len(a)} samples of {name} are not among those of {other}, "
+                how += f"the first is {only[0]}"
+            return f"the {part} sets of split {i} differ: {how}"
     return ""
-
-
-def _how(name: str, other: str, a: IndexArray, b: IndexArray) -> str:
-    """In what two sets differ."""
-    if len(a) != len(b):
-        return f"{len(a)} samples of {name}, {len(b)} of {other}"
-    only = np.setdiff1d(a, b)
-    if not len(only):
-        return f"{name} and {other} have the same samples, some another number of times"
-    return f"{len(only)} of {len(a)} samples of {name} are not among those of {other}, the first is {only[0]}"
 
 
 def _design(n: int, n_samples: int | None, n_folds: int | None, test_fraction: float | None, remedy: str) -> Design:
