@@ -37,6 +37,8 @@ _NUMBERED = {
     "repeat": re.compile(r"(?:rep|repeat|repetition|resample)_?(\d+)"),
     "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
 }
+# As caret and others call the folds of repeats: Fold01.Rep1.
+_FOLD_OF_REPEAT = re.compile(r"(?i)(?:fold_?(\d+)[ ._-]+rep(?:eat)?_?(\d+)|rep(?:eat)?_?(\d+)[ ._-]+fold_?(\d+))")
 
 
 def plain(name: str) -> str:
@@ -108,8 +110,21 @@ def is_measure(name: str) -> bool:
 def is_loss(name: str, *, surely: bool = True) -> bool:
     """Whether less of a metric is better, by its name; of a metric that is known, or else also of any other."""
     words = plain(name).split("_")
+    if not _OF["times"].isdisjoint(words):
+        return True
     named = bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative")
     return named and (not surely or is_measure(name) or words == ["rank"])
+
+
+def is_step(name: str) -> bool:
+    """Whether a name is that of what counts through the training of one run."""
+    return plain(name) in _OF["steps"]
+
+
+def is_predicted(name: str) -> bool:
+    """Whether a name ends or begins as predictions do: bert_pred."""
+    words = {*plain(name).split("_")}
+    return not words.isdisjoint({"pred", "preds", "predicted", "prediction", "predictions", "yhat", "ypred"})
 
 
 def is_statistic(name: str) -> bool:
@@ -165,6 +180,16 @@ def numbered(names: Sequence[str]) -> str | None:
         if names and all(form.fullmatch(plain(name)) for name in names):
             return role
     return None
+
+
+def folds_of_repeats(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]] | None:
+    """The folds and the repeats of texts that name both, such as Fold01.Rep1; None of others."""
+    if values.dtype.kind not in "OU":
+        return None
+    found = [_FOLD_OF_REPEAT.fullmatch(str(one).strip()) for one in values.tolist()]
+    pairs = [(match[1] or match[4], match[2] or match[3]) for match in found if match]
+    folds, repeats = np.array(pairs, dtype=object).reshape(-1, 2).T
+    return (folds, repeats) if 0 < len(pairs) == len(found) else None
 
 
 def counted_through(names: Sequence[str]) -> bool:

@@ -91,6 +91,8 @@ class Form(Named):
             if over and not said and self.kind is None:  # the corner of a table may name what is in its cells
                 name, said = over[0], True
             tidy["metric"] = np.repeat(np.array(name if said else "score", dtype=object), n * k)
+        if {"fit_time", "score_time"} <= self.columns.keys() and role in ("metric", "value"):  # of cross_validate
+            tidy["metric"] = np.array([name.removeprefix("test_") for name in tidy["metric"].tolist()], dtype=object)
         self.described = {name: np.tile(self.as_numbers(name), k) for name in self.columns if name not in values}
         return tidy
 
@@ -231,7 +233,11 @@ class Form(Named):
             return self._metrics(numbers, known)
         numbers = self._without_words(numbers)
         others = [one for one in numbers if one not in (*known, *self.left_out) and not is_statistic(one)]
-        if not others and not self.all_words(numbers):
+        sums = [one for one in numbers if one not in others]
+        if any(map(self.broken, sums)) and not any(map(self.broken, others)):
+            self.leave_out(others, "description")  # counts beside scores
+            others = []
+        if (not others or 1 < len(known) >= len(others)) and not self.all_words(numbers):
             raise self.unclear(
                 f"it has one row per model, with {some_names(known or numbers)}: one number says nothing of its "
                 "variation. A table needs rows per data set, fold, run or item too"
@@ -241,7 +247,7 @@ class Form(Named):
             raise self.unclear(says, ("all are data sets", {"model": name, "dataset": HEADERS}))
         if self.all_words(numbers):
             return numbers, "item"
-        self.leave_out((one for one in numbers if one not in others), "sum")
+        self.leave_out(sums, "sum")
         return others, "dataset"
 
     def _numbered(self, numbers: list[str]) -> str | None:
@@ -267,6 +273,9 @@ class Form(Named):
             self.leave_out(rest, "unknown")
         elif len(rest) > 1:
             calls: list[Call] = [(f"the score is {name!r}", {"value": name}) for name in rest[:2]]
+            whole = [name for name in rest if self.repeats(name) and not self.broken(name)]
+            if len(whole) == len(rest) - 1:  # which number the scores
+                calls = [call for name in whole for call in self.naming(name, ("run", "split", "repeat", "item"))]
             calls += self.naming(HEADERS, ["dataset"]) if "dataset" not in self.roles else []
             raise self.unclear(
                 f"{some_names(rest)} could all be scores", *calls, ("all are metrics", {"metrics": rest})
@@ -365,14 +374,21 @@ class Form(Named):
         own = self.roles.get("dataset", "")
         if texts and self.kind == "study" and own and "dataset" not in self.asked.columns and plain(own) != "dataset":
             texts = [own, *texts]
-        elif keys:
+        elif keys and not (all(self.roles.get(one) == ROWS for one in keys) and any(map(self.repeats, texts))):
             self.leave_out(texts, "description")
             return
         if len(texts) > 1:
             raise self.unclear(
                 f"it has {len(texts)} columns of names, {some_names(texts)}: say which one names data sets, or call "
                 "it 'dataset' and leave the other out",
-                *(call for name in texts for call in self.naming(name, ["dataset"])),
+                *(
+                    [
+                        (f"{one!r} names models, {other!r} data sets", {"model": one, "dataset": other})
+                        for one, other in (texts, texts[::-1])
+                    ]
+                    if len(texts) == 2 and all(map(self.repeats, texts))
+                    else [call for name in texts for call in self.naming(name, ["dataset"])]
+                ),
             )
         if texts:
             self._name_by_texts(texts[0], numbers)

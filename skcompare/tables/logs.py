@@ -163,6 +163,30 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
     return _outcomes(sources, rows, "lm-evaluation-harness")
 
 
+def _lm_results(sources: Sequence[Source]) -> Table | None:
+    """Results of lm-evaluation-harness: one score per task and metric, a file per model."""
+    rows: list[Row] = []
+    for source, name in zip(sources, names_of(sources), strict=True):
+        found = source.content.get("results") if isinstance(source.content, Mapping) else None
+        if not isinstance(found, Mapping) or not found or not all(isinstance(x, Mapping) for x in found.values()):
+            return None
+        if not {"config", "configs", "versions", "n-shot"} & source.content.keys():
+            return None
+        for task, own in found.items():
+            scores = {key.removesuffix(",none"): x for key, x in own.items() if "_stderr" not in key}
+            rows += [
+                {"model": name, "task": task, "metric": key, "score": float(x)}
+                for key, x in scores.items()
+                if isinstance(x, (int, float))
+            ]
+    of_task = [{row["metric"] for row in rows if row["task"] == task} for task in {row["task"] for row in rows}]
+    shared = set.intersection(*of_task) if of_task else set()
+    if not shared:
+        raise ValueError("results of lm-evaluation-harness must share a metric that all tasks have; got none")
+    rows = [row for row in rows if row["metric"] in shared]
+    return _table(sources, "study", rows, "Results of lm-evaluation-harness, one score per task.")
+
+
 # What inspect_ai calls correct, partial, incorrect and no answer, and the numbers it makes of them.
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 
@@ -535,6 +559,7 @@ def _models_of(runs: list[Row], model: str, params: Sequence[str]) -> list[str]:
 
 _READERS: dict[str, Callable[[Sequence[Source]], Table | None]] = {
     "lm-evaluation-harness": _lm_eval,
+    "lm-evaluation-harness results": _lm_results,
     "inspect_ai": _inspect,
     "skore": _skore,
     "a search": _search,

@@ -16,6 +16,7 @@ from skcompare.tables.columns import (
     Numbers,
     beside,
     decimal_of,
+    folds_of_repeats,
     is_measure,
     is_part,
     is_summary,
@@ -30,6 +31,8 @@ from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 Call = tuple[str, dict[str, Any]]  # what a call of `read` would say of the table, and its options
 # Numbers that are no scores.
 ASIDE = ("time", "size", "deviation", "rank", "training score", "validation score", "comparison")
+_MOST_CALLS = 6
+_FEW_ROWS = 10_000  # of tables for which two questions are answered at once
 # Cells that begin with a number, as 0.91 (2) or 89.3/85.4 do: no names.
 _ALMOST = re.compile(r"\s*[-+]?\d*[.,]\d+\s*[^\d\s.,:eE]")
 
@@ -43,7 +46,7 @@ class Named(ABC):
     def read(self) -> Reading:
         """What the table is evidence of."""
 
-    def __init__(self, table: Table, asked: Asked, kind: str | None, *, trying: bool = False) -> None:
+    def __init__(self, table: Table, asked: Asked, kind: str | None, *, trying: int = 0) -> None:
         if kind is not None:
             check_choice(kind, "kind", KINDS)
         self.table, self.asked, self.kind, self.trying = table, asked, kind or table.kind, trying
@@ -55,6 +58,7 @@ class Named(ABC):
         self.found: dict[str, list[str]] = {}  # by role the columns that may have it
         self.assumed: list[str] = []
         self.notes, self.columns = [*table.notes], dict(table.columns)
+        self._part_folds()
         self._only_test_rows()
         self.decimal = self._decimal()
         self.numbers: dict[str, Numbers] = {x: numbers_of(cells, self.decimal) for x, cells in self.columns.items()}
@@ -87,26 +91,38 @@ class Named(ABC):
     def unclear(self, says: str, *calls: Call) -> UnclearError:
         """A refusal, with those calls that read the table, and what was asked before."""
         given = [(what, {**self.asked.given, **options}) for what, options in calls]
-        work = [call for call in given if self._works(call[1])]
+        work = [call for call in given if self._works(call[1]) is None]
+        if not work and self.n_rows <= _FEW_ROWS:  # what is asked next, answered too
+            both = ((what, self._works(options)) for what, options in given)
+            work = [(f"{what}, {more}", options) for what, then in both for more, options in then or ()][:_MOST_CALLS]
         needs = "A table needs a column per model, or columns dataset, model and score"
         if given and not work and not self.trying and needs not in says:
             says = f"{says}. {needs}"
         return UnclearError(f"{self.table.origin}: {says}", self.table.origin, work)
 
-    def _works(self, options: Mapping[str, Any]) -> bool:
-        if self.trying:
-            return False
+    def _works(self, options: Mapping[str, Any]) -> list[Call] | None:
+        """None where options read the table, else the calls that answer what is asked then."""
+        if self.trying > 1 or (self.trying and self.n_rows > _FEW_ROWS):
+            return []
         try:
-            type(self)(self.table, Asked.of(options), self.table.kind, trying=True).read()
-        except ValueError:
-            return False
-        return True
+            type(self)(self.table, Asked.of(options), self.table.kind, trying=self.trying + 1).read()
+        except ValueError as error:
+            return [*getattr(error, "calls", ())]
+        return None
 
     def row(self, i: int, name: str) -> str:
         """A cell by its row, called by its name, else by its number, and its column."""
         names = [self.roles[one] for one in ("dataset", "item", "model", "split", "run") if one in self.roles]
         named = next((one for one in names if one in self.columns and one != name and not self.repeats(one)), None)
         return f"row {i + 1 if named is None else repr(str(self.columns[named][i]))}, column {name!r}"
+
+    def _part_folds(self) -> None:
+        """A column of folds and of repeats in place of one that names both."""
+        for name, values in self.table.columns.items():
+            if (parts := folds_of_repeats(values)) is not None and "split" not in self.table.roles:
+                told = {**self.table.roles, "split": name, "repeat": f"repeat of {name}"}
+                self.columns |= dict(zip((name, told["repeat"]), parts, strict=True))
+                self.table = replace(self.table, columns=self.columns, roles=told)
 
     def _only_test_rows(self) -> None:
         """Of rows on training, validation and test sets those on test sets, where a column says so."""
@@ -200,6 +216,8 @@ class Named(ABC):
             return "number"  # a model may be called like a role
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
             return "number"
+        if role in ("split", "repeat", "run", "id", None) and not numeric and self.kind is None:  # Fold01 in Resample
+            role = numbered([*map(str, values.tolist())]) or role
         if role == "id" and not (numeric and whole):
             named = plain(name) in ("id", "ids", "key") and self.repeats(name)
             return "number" if numeric else "id" if named else "text"
@@ -207,8 +225,8 @@ class Named(ABC):
             return "text"
         if role is None and numeric and (other := beside(name, self.columns)) is not None:
             return other
-        if role in ("split", "repeat", "run") and self.kind is None:  # Fold01 in a column Resample
-            role = numbered([*map(str, values.tolist())]) or role
+        if {"fit_time", "score_time"} <= self.columns.keys() and plain(name) in ("column_1", "unnamed_0", "index"):
+            return "split"  # of dicts of cross_validate
         if role is not None or name == GROUPS:
             return role or "described"
         if cells.words or numeric:
@@ -240,7 +258,8 @@ class Named(ABC):
         if (role in ("run", "repeat", "split", "id") and role not in self.sure) or (len(names) > 1 and varied):
             self.leave_out((name for name in names if name not in varied), "constant")
             names = varied
-        names = sorted(names, key=lambda name: plain(name) not in (role, f"{role}_name", f"{role}_id"))
+        usual = (role, f"{role}_name", f"{role}_id")
+        names = sorted(names, key=lambda name: (plain(name) not in usual, self.numbers[name].bad is None))
         several = [name for name in names if self.repeats(name)]
         if role in ("dataset", "item", "run") and 0 < len(several) < len(names):
             self.leave_out((name for name in names if name not in several), "description")

@@ -13,7 +13,17 @@ from scipy.stats import rankdata
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
-from skcompare.tables.columns import is_loss, is_measure, is_weak, like_learners, out_of_scale, plain, summaries
+from skcompare.tables.columns import (
+    is_loss,
+    is_measure,
+    is_predicted,
+    is_step,
+    is_weak,
+    like_learners,
+    out_of_scale,
+    plain,
+    summaries,
+)
 from skcompare.tables.form import FEW, MANY, Form
 from skcompare.tables.named import ASIDE, Call
 from skcompare.tables.reading import KEYS, NOUNS, TELLING, Asked, Names, Reading, coded, natural, rows_of
@@ -79,6 +89,9 @@ class Reader(Form):
             calls = [(f"the true values are {name!r}", {"truth": name}) for name in [*labels, *others]]
             raise self.unclear("it has predictions, and no column of true values", *calls)
         if len(labels) == 1 and "model" not in self.roles and len(own := self._predicting(labels[0])) > 1:
+            if all(map(is_predicted, own)):
+                self.roles["truth"] = labels[0]
+                return True
             named = {} if own == others else {"models": own}  # beside what describes the samples
             what = some_names(own) if named else "the other columns"
             raise self.unclear(
@@ -257,6 +270,11 @@ class Reader(Form):
         calls: list[Call] = []
         for name in self.columns:
             if name not in self.roles.values() and self._tells_apart(name, at):
+                if is_step(name):
+                    keep = (
+                        f"{name!r} counts through the training of one run: keep one row of each run, such as the last"
+                    )
+                    raise self.unclear(f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}. {keep}")
                 kept = (
                     {*cases} if "dataset" in self.asked.columns or name not in self.left_out else {*cases} - {"dataset"}
                 )
@@ -266,7 +284,7 @@ class Reader(Form):
             said = "rows of a model are {}s in one order for all models"
             calls += [(said.format(NOUNS[role]), {role: ROWS}) for role in ("split", "run", "item")]
         elif not calls:
-            calls = [("rows of a model are runs", {"run": ROWS})]
+            calls = [(f"rows of a model are {NOUNS[role]}s", {role: ROWS}) for role in ("split", "run")]
         if FILES in self.table.columns.keys() - self.columns.keys():
             calls += self.naming(FILES, ("dataset", "run"))
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""

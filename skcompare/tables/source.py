@@ -261,10 +261,18 @@ def _json(path: Path) -> dict[str, Column]:
         index = dict.fromkeys(row for column in found.values() for row in column)
         counted = list(index) == [str(i) for i in range(len(index))]
         rows = [{**({} if counted else {"": row}), **{c: x.get(row) for c, x in found.items()}} for row in index]
-        return _records(rows)
+        return _records([one for row in rows for one in _each(row)])
     if isinstance(found, dict) and found and all(isinstance(column, list) for column in found.values()):
         return {column_name(name, i): _cells(column) for i, (name, column) in enumerate(found.items(), 1)}
     return _records(found)
+
+
+def _each(row: dict[str, Any]) -> list[dict[str, Any]]:
+    """A row per number, where the cells beside its name are lists of numbers, all of one length."""
+    lists = {name: x for name, x in row.items() if isinstance(x, list)}
+    if not lists or len(lists) < len(row) - ("" in row) or len({*map(len, lists.values())}) > 1:
+        return [row]
+    return [{**row, **dict(zip(lists, cells, strict=True))} for cells in zip(*lists.values(), strict=True)]
 
 
 def _records(rows: Any) -> dict[str, Column]:

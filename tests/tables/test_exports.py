@@ -1,0 +1,167 @@
+"""What other tools export: every file is read as what it is, or refused without advice that would mislead."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import skcompare as skc
+
+FOLDS = [(f, r) for r in range(1, 4) for f in range(1, 6)]
+
+
+def saved(tmp_path, frame, name="export.csv", **options):
+    path = tmp_path / name
+    frame.to_csv(path, index=False, **options)
+    return path
+
+
+@pytest.mark.parametrize("form", ["Fold{f:02d}.Rep{r}", "Fold{f}_Repeat{r}", "Rep{r}.Fold{f:02d}"])
+def test_resamples_of_caret_are_the_folds_of_repeats_on_metrics_of_models(form, rng, tmp_path):
+    scores = {f"{model}~{metric}": rng.random(15) for model in ("rf", "glm") for metric in ("ROC", "Sens", "Spec")}
+    names = [form.format(f=f, r=r) for f, r in FOLDS]
+    result = skc.read(saved(tmp_path, pd.DataFrame({"": range(15), "Resample": names, **scores})))
+    assert (result.estimators, result.metrics) == (("rf", "glm"), ("ROC", "Sens", "Spec"))
+    assert (result.design.n_repeats, result.design.n_folds) == (3, 5)
+    np.testing.assert_allclose(result.scores[1, :, 2], scores["glm~Spec"])
+
+
+@pytest.mark.parametrize("repeated", [False, True])
+def test_metrics_of_tidymodels_are_folds(repeated, rng, tmp_path):
+    where = [{"id": f"Repeat{r}", "id2": f"Fold{f}"} if repeated else {"id": f"Fold{f:02d}"} for f, r in FOLDS]
+    where = where if repeated else where[:5]
+    frame = pd.DataFrame(
+        [
+            {"wflow_id": model, **one, ".metric": metric, ".estimator": "binary", ".estimate": rng.random()}
+            | {".config": "Preprocessor1_Model1"}
+            for model in ("forest", "lasso")
+            for one in where
+            for metric in ("accuracy", "roc_auc")
+        ]
+    )
+    result = skc.read(saved(tmp_path, frame))
+    assert (result.estimators, result.metrics) == (("forest", "lasso"), ("accuracy", "roc_auc"))
+    assert (result.design.n_repeats, result.design.n_folds) == ((3 if repeated else 1), 5)
+
+
+@pytest.mark.parametrize("measure", ["classif.ce", "mmce.test.mean", "regr.rmse", "ber"])
+def test_measures_of_mlr_are_metrics_and_errors_are_better_where_less(measure, rng):
+    rows = [(task, learner, i) for task in ("a", "b") for learner in ("classif.lda", "classif.ranger") for i in range(9)]
+    frame = pd.DataFrame(rows, columns=["task_id", "learner_id", "seed"])
+    study = skc.read(frame.assign(**{measure: rng.random(36), "classif.auc": rng.random(36)}))
+    assert study.metrics == (measure, "classif.auc")
+    assert study.greater_is_better == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        (("score_test", "pred_time_test", "fit_time_marginal", "stack_level", "fit_order"), "'score_test'"),
+        (("AUC", "CA", "F1", "Precision", "Recall"), "'AUC'"),
+        (("Accuracy", "AUC", "Kappa", "TT (Sec)"), "'Accuracy'"),
+    ],
+)
+def test_one_row_per_model_is_no_evidence_and_metrics_are_never_offered_as_data_sets(columns, said, rng, tmp_path):
+    """As leaderboards of AutoGluon, Orange and PyCaret."""
+    whole = {"stack_level": [1, 1, 2, 2], "fit_order": [1, 2, 3, 4]}
+    frame = pd.DataFrame({"model": list("abcd"), **{name: whole.get(name, rng.random(4)) for name in columns}})
+    with pytest.raises(ValueError, match="one number says nothing") as refused:
+        skc.read(saved(tmp_path, frame))
+    assert said in str(refused.value)
+    assert "skc.read" not in str(refused.value)
+
+
+def test_epochs_are_no_cases(rng):
+    rows = [(model, seed, epoch) for model in "ab" for seed in range(4) for epoch in range(6)]
+    frame = pd.DataFrame(rows, columns=["model", "seed", "epoch"]).assign(accuracy=rng.random(48))
+    with pytest.raises(ValueError, match="keep one row of each run") as refused:
+        skc.read(frame)
+    assert "skc.read" not in str(refused.value)
+    last = skc.read(frame[frame["epoch"] == 5])
+    assert last.design.kind == "runs"
+
+
+@pytest.mark.parametrize("name", ["time_to_solve", "seconds", "runtime_s", "latency_ms"])
+def test_less_time_is_better_and_it_is_said(name, rng):
+    times = rng.random((2, 40)) * [[1.0], [9.0]]
+    frame = pd.DataFrame(
+        [(f"i{j}", solver, times[i, j]) for i, solver in enumerate(("fast", "slow")) for j in range(40)],
+        columns=["instance", "solver", name],
+    )
+    result = skc.read(frame, value=name, cluster="none")
+    assert result.greater_is_better == (False,)
+    assert str(result).partition("\n\n")[2].startswith("Use fast:") or "Use fast:" in str(result)
+    assert any(one.code == "ASSUMED" and name in one for one in result.warnings)
+
+
+def test_frames_of_cross_validate_below_each_other_are_folds(rng, tmp_path):
+    frames = [
+        pd.DataFrame({name: rng.random(10) for name in ("fit_time", "score_time", "test_accuracy")}).assign(model=model)
+        for model in ("lr", "svc")
+    ]
+    path = tmp_path / "cv.csv"
+    pd.concat(frames).to_csv(path)
+    result = skc.read(path)
+    assert (result.metrics, result.design.n_folds) == (("accuracy",), 10)
+    np.testing.assert_allclose(result.scores[0, :, 0], frames[0]["test_accuracy"])
+
+
+def test_results_of_the_lm_evaluation_harness_are_scores_of_tasks(rng, tmp_path):
+    tasks, scores = [f"task{i}" for i in range(8)], rng.random((2, 8))
+    paths = [tmp_path / f"{name}.json" for name in ("llama", "mistral")]
+    for path, own in zip(paths, scores, strict=True):
+        results = {
+            task: {"acc,none": x, "acc_stderr,none": 0.01, "alias": task}
+            for task, x in zip(tasks, own.tolist(), strict=True)
+        }
+        results["task0"]["acc_norm,none"] = 0.5  # which the others lack
+        path.write_text(json.dumps({"results": results, "config": {"model": "hf"}}))
+    study = skc.read(*paths)
+    assert (study.estimators, study.metrics) == (("llama", "mistral"), ("acc",))
+    np.testing.assert_allclose(study.scores[:, :, 0, 0].T, scores)
+
+
+def test_lists_of_scores_by_model_and_data_set_are_asked_about(rng, tmp_path):
+    scores = {model: {name: rng.random(5).tolist() for name in "abcdefg"} for model in ("svm", "forest")}
+    path = tmp_path / "nested.json"
+    path.write_text(json.dumps(scores))
+    with pytest.raises(ValueError, match="several scores"):
+        skc.read(path)
+    study = skc.read(path, run="rows")
+    assert study.estimators == ("svm", "forest")
+    np.testing.assert_allclose(study.results["c"].scores[1, :, 0], scores["forest"]["c"])
+
+
+def test_predictions_that_are_called_so_need_no_question(rng):
+    truth = rng.choice(["pos", "neg"], 60)
+    frame = pd.DataFrame({"id": range(60), "label": truth, "bert_pred": truth, "pred_svm": np.roll(truth, 1)})
+    result = skc.read(frame, metrics=["accuracy"])
+    assert result.design.kind == "samples"
+    assert result.score("bert_pred", "accuracy")[0] == 1.0
+
+
+def test_ids_that_have_names_are_called_by_these(rng):
+    rows = [(10 + f, f"sklearn.{f}", 100 + d, f"data{d}") for d in range(6) for f in range(2)]
+    frame = pd.DataFrame(rows, columns=["flow_id", "flow_name", "data_id", "data_name"]).assign(value=rng.random(12))
+    study = skc.read(frame)
+    assert (study.estimators, study.datasets[:2]) == (("sklearn.0", "sklearn.1"), ("data0", "data1"))
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_unknown_names_are_asked_about_until_the_table_is_read(named, rng):
+    rows = [(d, m, r) for d in ("x", "y", "z") for m in ("RF", "SVM") for r in range(5)]
+    names = ["Datensatz", "Verfahren", "Lauf", "Genauigkeit"] if named else ["Zbiór", "Metoda", "Numer", "Wynik"]
+    frame = pd.DataFrame(rows, columns=names[:3]).assign(**{names[3]: rng.random(30)})
+    if named:
+        study = skc.read(frame)
+    else:
+        with pytest.raises(ValueError, match=r"skc\.read\(") as refused:
+            skc.read(frame)
+        calls = refused.value.calls
+        options = next(own for _, own in calls if own.get("model") == "Metoda" and own.get("run") == "Numer")
+        study = skc.read(frame, **options)
+    assert study.estimators == ("RF", "SVM")
+    assert {one.design.kind for one in study.results.values()} == {"runs"}
