@@ -103,6 +103,7 @@ def is_measure(name: str) -> bool:
         or own >= {"cross", "entropy"}
         or own >= {"corrcoef"}
         or own == {"percent", "correct"}
+        or (own > {"pass"} and own - {"pass"} <= {"1", "5", "10", "100", "k"})
     )
     return bool(own) and bool(strong) and own <= _OF["measures"] | _OF["of_measures"]
 

@@ -145,6 +145,9 @@ class Form(Named):
         header = self.header or role_of_name(self.table.header)
         if not numbers:
             raise self._no_scores()
+        named = [name for name in (*self.unique_texts(), self.roles.get("model")) if name in self.columns]
+        if len(numbers) > 2 and any({*numbers} == {*self.texts(name).tolist()} for name in named):
+            raise self.unclear("its rows and its columns have the same names: numbers of pairs are no scores of models")
         if header == "model" and "model" not in self.roles:
             self._name_rows(numbers)
             return numbers, "model"
@@ -157,7 +160,8 @@ class Form(Named):
 
     def _needs_model(self, values: Sequence[str]) -> None:
         if "model" not in self.roles:
-            calls = [call for name in self.candidates("text") for call in self.naming(name, ["model"])]
+            texts = self.candidates("text")
+            calls = self.of_two(texts) or [call for name in texts for call in self.naming(name, ["model"])]
             raise self.unclear(f"no column names the models of {some_names(values)}: give model=", *calls)
 
     def _refuse_summaries(self) -> None:
@@ -269,6 +273,8 @@ class Form(Named):
         constant = [name for name in numbers if name not in known and self._describes(name)]
         self.leave_out(constant, "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
+        if len({*map(plain, rest)} & {"tp", "fp", "tn", "fn"}) > 1:
+            raise self.unclear(f"{some_names(rest)} are counts: give a metric that is made of them, such as accuracy")
         if known:
             self.leave_out(rest, "unknown")
         elif len(rest) > 1:
@@ -309,12 +315,12 @@ class Form(Named):
                 ("all are models", {"models": numbers}),
             )
         if measures or not models:
-            left = self._aside()
+            left, others = self._aside(), self.candidates("text")
             raise self.unclear(
                 f"{some_names(measures)}: names of metrics"
                 f"{f'; {some_names(left)} hold times, sizes, deviations or ranks' if left else ''}, and nothing names "
                 "models. A table needs a column per model, or columns dataset, model and score",
-                *(call for name in self.candidates("text") for call in self.naming(name, ["model"])),
+                *(self.of_two(others) or [call for name in others for call in self.naming(name, ["model"])]),
             )
         if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
             self._check_scale(numbers)
@@ -381,14 +387,7 @@ class Form(Named):
             raise self.unclear(
                 f"it has {len(texts)} columns of names, {some_names(texts)}: say which one names data sets, or call "
                 "it 'dataset' and leave the other out",
-                *(
-                    [
-                        (f"{one!r} names models, {other!r} data sets", {"model": one, "dataset": other})
-                        for one, other in (texts, texts[::-1])
-                    ]
-                    if len(texts) == 2 and all(map(self.repeats, texts))
-                    else [call for name in texts for call in self.naming(name, ["dataset"])]
-                ),
+                *(self.of_two(texts) or [call for name in texts for call in self.naming(name, ["dataset"])]),
             )
         if texts:
             self._name_by_texts(texts[0], numbers)

@@ -6,6 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -91,14 +92,23 @@ class Named(ABC):
     def unclear(self, says: str, *calls: Call) -> UnclearError:
         """A refusal, with those calls that read the table, and what was asked before."""
         given = [(what, {**self.asked.given, **options}) for what, options in calls]
-        work = [call for call in given if self._works(call[1]) is None]
-        if not work and self.n_rows <= _FEW_ROWS:  # what is asked next, answered too
-            both = ((what, self._works(options)) for what, options in given)
-            work = [(f"{what}, {more}", options) for what, then in both for more, options in then or ()][:_MOST_CALLS]
+        found = [(call, self._works(call[1])) for call in given]
+        work = [call for call, then in found if then is None]
+        if not work and all("model" in of for _, of in calls):  # what is asked next is answered too
+            after = ((f"{what}, {more}", options) for (what, _), then in found for more, options in then or ())
+            work = [*islice(after, _MOST_CALLS)]
         needs = "A table needs a column per model, or columns dataset, model and score"
         if given and not work and not self.trying and needs not in says:
             says = f"{says}. {needs}"
         return UnclearError(f"{self.table.origin}: {says}", self.table.origin, work)
+
+    def of_two(self, texts: Sequence[str]) -> list[Call]:
+        """Two columns of names that repeat: one has models, more often that of fewer names, the other data sets."""
+        if len(texts) != 2 or not all(map(self.repeats, texts)):
+            return []
+        one, other = sorted(texts, key=self.distinct)
+        ways = ((one, other), (other, one))
+        return [(f"{x!r} names models, {y!r} data sets", {"model": x, "dataset": y}) for x, y in ways]
 
     def _works(self, options: Mapping[str, Any]) -> list[Call] | None:
         """None where options read the table, else the calls that answer what is asked then."""
@@ -227,6 +237,8 @@ class Named(ABC):
             return other
         if {"fit_time", "score_time"} <= self.columns.keys() and plain(name) in ("column_1", "unnamed_0", "index"):
             return "split"  # of dicts of cross_validate
+        if role is None and not numeric and self.distinct(name) > 1 and all(map(is_measure, map(str, values.tolist()))):
+            return "metric"
         if role is not None or name == GROUPS:
             return role or "described"
         if cells.words or numeric:

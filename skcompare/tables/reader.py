@@ -401,10 +401,14 @@ class Reader(Form):
     # ---- predictions ------------------------------------------------------------------------------------------------
 
     def _predicting(self, truth: str) -> list[str]:
-        """The columns that hold predictions of some true values."""
+        """The columns that hold predictions of some true values, or probabilities of two classes."""
         classes = {*map(str, self.columns[truth].tolist())}
         others = self.candidates("number", "text")
-        return [name for name in others if {*map(str, self.columns[name].tolist())} <= classes]
+        named = [name for name in others if {*map(str, self.columns[name].tolist())} <= classes]
+        if named or len(classes) != 2:
+            return named
+        own = {name: self.numbers[name].values for name in self.candidates("number") if self.broken(name)}
+        return [name for name, x in own.items() if bool(((x >= 0) & (x <= 1)).all())]
 
     def _predictions(self) -> Reading:
         """Predictions on one test set, a row per sample and model, or a column per model."""

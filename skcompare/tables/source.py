@@ -261,24 +261,36 @@ def _json(path: Path) -> dict[str, Column]:
         index = dict.fromkeys(row for column in found.values() for row in column)
         counted = list(index) == [str(i) for i in range(len(index))]
         rows = [{**({} if counted else {"": row}), **{c: x.get(row) for c, x in found.items()}} for row in index]
-        return _records([one for row in rows for one in _each(row)])
+        return _records(rows)
     if isinstance(found, dict) and found and all(isinstance(column, list) for column in found.values()):
         return {column_name(name, i): _cells(column) for i, (name, column) in enumerate(found.items(), 1)}
     return _records(found)
 
 
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """Records of numbers in a cell as cells of their own, with its name before theirs where there are several."""
+    inner = {name: x for name, x in row.items() if isinstance(x, dict) and x and all(map(_is_number, x.values()))}
+    own = {f"{name} {key}" if len(inner) > 1 else key: x for name, of in inner.items() for key, x in of.items()}
+    return {**{name: x for name, x in row.items() if name not in inner}, **own}
+
+
 def _each(row: dict[str, Any]) -> list[dict[str, Any]]:
-    """A row per number, where the cells beside its name are lists of numbers, all of one length."""
-    lists = {name: x for name, x in row.items() if isinstance(x, list)}
-    if not lists or len(lists) < len(row) - ("" in row) or len({*map(len, lists.values())}) > 1:
+    """A row per number, where cells are lists of numbers, all of one length."""
+    lists = {name: x for name, x in row.items() if isinstance(x, list) and x and all(map(_is_number, x))}
+    if len({*map(len, lists.values())}) != 1:
         return [row]
     return [{**row, **dict(zip(lists, cells, strict=True))} for cells in zip(*lists.values(), strict=True)]
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, (int, float)) and not isinstance(x, bool)
 
 
 def _records(rows: Any) -> dict[str, Column]:
     """A column per key of some records."""
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise ValueError("it must hold records, or a list per column")
+    rows = [one for row in rows for one in _each(_flat(row))]
     names = dict.fromkeys(name for row in rows for name in row)
     return {column_name(name, i): _cells([row.get(name) for row in rows]) for i, name in enumerate(names, 1)}
 

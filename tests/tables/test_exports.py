@@ -49,7 +49,9 @@ def test_metrics_of_tidymodels_are_folds(repeated, rng, tmp_path):
 
 @pytest.mark.parametrize("measure", ["classif.ce", "mmce.test.mean", "regr.rmse", "ber"])
 def test_measures_of_mlr_are_metrics_and_errors_are_better_where_less(measure, rng):
-    rows = [(task, learner, i) for task in ("a", "b") for learner in ("classif.lda", "classif.ranger") for i in range(9)]
+    rows = [
+        (task, learner, i) for task in ("a", "b") for learner in ("classif.lda", "classif.ranger") for i in range(9)
+    ]
     frame = pd.DataFrame(rows, columns=["task_id", "learner_id", "seed"])
     study = skc.read(frame.assign(**{measure: rng.random(36), "classif.auc": rng.random(36)}))
     assert study.metrics == (measure, "classif.auc")
@@ -165,3 +167,73 @@ def test_unknown_names_are_asked_about_until_the_table_is_read(named, rng):
         study = skc.read(frame, **options)
     assert study.estimators == ("RF", "SVM")
     assert {one.design.kind for one in study.results.values()} == {"runs"}
+
+
+@pytest.mark.parametrize("full", [True, False])
+def test_a_square_of_pairs_is_no_table_of_scores(full, rng, tmp_path):
+    """Of p-values or of shares of wins."""
+    frame = pd.DataFrame(rng.random((4, 4)), columns=["gpt", "llama", "claude", "mistral"])
+    if not full:
+        frame = frame.mask(np.eye(4, dtype=bool))
+    frame.insert(0, "model", frame.columns)
+    with pytest.raises(ValueError, match="numbers of pairs are no scores") as refused:
+        skc.read(saved(tmp_path, frame))
+    assert "skc.read" not in str(refused.value)
+
+
+@pytest.mark.parametrize("outer", ["model", "metric"])
+def test_metrics_in_json_are_metrics(outer, rng, tmp_path):
+    scores = {(model, metric): rng.random(6) for model in ("svm", "rf") for metric in ("accuracy", "f1")}
+    names = {"model": ("svm", "rf"), "metric": ("accuracy", "f1")}
+    inner = "metric" if outer == "model" else "model"
+    by = {
+        one: {other: scores[(one, other) if outer == "model" else (other, one)].tolist() for other in names[inner]}
+        for one in names[outer]
+    }
+    path = tmp_path / "scores.json"
+    path.write_text(json.dumps(by))
+    with pytest.raises(ValueError, match=r"skc\.read") as refused:
+        skc.read(path)
+    options = next(own for _, own in refused.value.calls if own.get("split") == "rows")
+    result = skc.read(path, **options)
+    assert (result.estimators, result.metrics) == (("svm", "rf"), ("accuracy", "f1"))
+    np.testing.assert_allclose(result.scores[1, :, 0], scores["rf", "accuracy"])
+
+
+@pytest.mark.parametrize("deep", [True, False])
+def test_records_in_cells_are_cells(deep, rng, tmp_path):
+    scores = rng.random((2, 8, 2))
+    records = [
+        {"model": model, "fold": j, **({"metrics": own} if deep else own)}
+        for i, model in enumerate("ab")
+        for j in range(8)
+        for own in [dict(zip(("accuracy", "f1"), scores[i, j].tolist(), strict=True))]
+    ]
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(records))
+    np.testing.assert_allclose(skc.read(path).scores, scores)
+
+
+def test_counts_of_a_confusion_matrix_are_no_scores(rng):
+    frame = pd.DataFrame(rng.integers(1, 50, (12, 4)), columns=["TP", "FP", "FN", "TN"])
+    with pytest.raises(ValueError, match="are counts"):
+        skc.read(frame.assign(model=list("ab") * 6, fold=np.repeat(range(6), 2)))
+
+
+def test_two_columns_of_names_beside_a_metric_name_models_and_data_sets(rng):
+    rows = [(f"S{s}", c) for s in range(9) for c in ("EEGNet", "CSP")]
+    frame = pd.DataFrame(rows, columns=["Subject", "Condition"]).assign(Accuracy=rng.random(18))
+    with pytest.raises(ValueError, match="nothing names models") as refused:
+        skc.read(frame)
+    assert [own for _, own in refused.value.calls] == [
+        {"model": "Condition", "dataset": "Subject"},
+        {"model": "Subject", "dataset": "Condition"},
+    ]
+
+
+def test_probabilities_beside_true_values_are_asked_about(rng):
+    frame = pd.DataFrame({"id": range(50), "y": np.arange(50) % 2, "p_lr": rng.random(50), "p_gbm": rng.random(50)})
+    with pytest.raises(ValueError, match="'y' may hold true values") as refused:
+        skc.read(frame)
+    options = next(own for _, own in refused.value.calls if "truth" in own)
+    assert skc.read(frame, **options).design.kind == "samples"
