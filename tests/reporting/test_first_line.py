@@ -169,3 +169,18 @@ def test_models_no_better_than_the_baseline_are_not_to_be_used(rng):
     result = replace(of({name: rng.normal(0.7, 0.05, 10) for name in "abc"}, "accuracy"), baseline="a")
     better = [name for name in "bc" if result.answer().pair(name, "a").better]
     assert len(better) == 2 or "Use" not in line(result)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "rmse"])
+def test_no_lead_of_a_first_line_is_negative(metric, rng):
+    """A model may lead by its mean rank and be behind by the median of the differences, or the other way round."""
+    behind = 0
+    for _ in range(40):
+        scores = rng.normal(0, 1, (8, 2)) * rng.uniform(0.1, 3, (8, 1))
+        rows = [(f"d{i}", name, metric, x) for i, pair in enumerate(scores) for name, x in zip("ab", pair, strict=True)]
+        names = ("dataset", "model", "metric", "score")
+        study = StudyResult.from_frame(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+        [row] = study.compare()
+        behind += row.estimate * (1 if row.a == study.answer().metrics[0].leader else -1) < 0
+        assert not re.search(r"is -|-[\d.]+ (?:ahead|lower|higher) ", line(study))
+    assert behind > 0  # it is met
