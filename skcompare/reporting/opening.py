@@ -367,7 +367,7 @@ def ahead(row: ComparisonRow, over: str, on: MetricMeans, places: int, where: st
     if not float(lead):
         said = f"{row.a} and {over} are equal on {metric}{where}"
     elif row.estimate < 0:  # the mean and the tested difference may differ in sign
-        by_what, size = "mean rank" if on.mean_ranks else "mean", lead.removeprefix("-")
+        by_what, size = "mean rank" if on.mean_ranks else "mean", number(-row.estimate, places)
         said = f"{row.a} has the better {by_what} and {over} the better median, by {size}, on {metric}{where}"
     elif less:
         said = f"{metric} of {row.a} is {by(row.estimate, places, less=True)} than that of {over}{where}"
