@@ -12,18 +12,7 @@ import numpy as np
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_choice
-from skcompare.tables.columns import (
-    Numbers,
-    beside,
-    decimal_of,
-    is_measure,
-    is_part,
-    is_summary,
-    numbered,
-    numbers_of,
-    plain,
-    role_of_name,
-)
+from skcompare.tables import columns as words
 from skcompare.tables.reading import GROUPS, KEYS, KINDS, NOUNS, TELLING, Asked, Names, Reading, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
@@ -57,7 +46,9 @@ class Named(ABC):
         self.notes, self.columns = [*table.notes], dict(table.columns)
         self._only_test_rows()
         self.decimal = self._decimal()
-        self.numbers: dict[str, Numbers] = {x: numbers_of(cells, self.decimal) for x, cells in self.columns.items()}
+        self.numbers: dict[str, words.Numbers] = {
+            x: words.numbers_of(cells, self.decimal) for x, cells in self.columns.items()
+        }
         self._give_roles()
 
     @property
@@ -114,9 +105,9 @@ class Named(ABC):
             cells = [*map(str, values.tolist())] if values.dtype.kind in "OU" else []
             parts = {x: x.strip().lower() for x in dict.fromkeys(cells)}
             asked = (*self.asked.columns.values(), *self.asked.models, *self.asked.metrics)
-            if name in asked or not is_part(parts):
+            if name in asked or not words.is_part(parts):
                 continue
-            if role_of_name(name) in ("truth", "label", "prediction"):
+            if words.role_of_name(name) in ("truth", "label", "prediction"):
                 continue
             texts = [parts[x] for x in cells]
             test = [x for x in dict.fromkeys(texts) if x in ("test", "testing", "holdout")]
@@ -132,8 +123,8 @@ class Named(ABC):
         if self.asked.decimal is not None:
             check_choice(self.asked.decimal, "decimal", (".", ","))
             return self.asked.decimal
-        values = [x for name, x in self.columns.items() if role_of_name(name) not in ("model", "dataset", "item")]
-        found = decimal_of(values)
+        values = [x for name, x in self.columns.items() if words.role_of_name(name) not in ("model", "dataset", "item")]
+        found = words.decimal_of(values)
         if found is None:
             cell = next(x for column in values for x in column.tolist() if isinstance(x, str) and "," in x)
             says = f"{self.table.origin}: the comma in {cell!r} may be a decimal mark, or stand between thousands"
@@ -148,7 +139,7 @@ class Named(ABC):
     def _give_roles(self) -> None:
         """The role of every column: as it was told, by its name, and by its values."""
         asked, known = self.asked, f"of {self.table.origin}: {some_names([*self.columns], 20)}"
-        named = {role_of_name(name) for name in self.columns}
+        named = {words.role_of_name(name) for name in self.columns}
         for role, name in {**self.table.roles, **asked.columns}.items():
             if name in self.columns and not (role == "metric" and self._is_choice(name)):
                 self.roles[role] = name
@@ -185,12 +176,12 @@ class Named(ABC):
 
     def _is_choice(self, name: str) -> bool:
         """Whether a name given as metric is that of a column of scores, not of one that names metrics."""
-        cells = numbers_of(self.columns[name], self.asked.decimal or ".")
+        cells = words.numbers_of(self.columns[name], self.asked.decimal or ".")
         return cells.bad is None and cells.share == 1
 
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
-        values, role, cells = self.columns[name], role_of_name(name), self.numbers[name]
+        values, role, cells = self.columns[name], words.role_of_name(name), self.numbers[name]
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
             return "empty"
@@ -201,14 +192,14 @@ class Named(ABC):
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
             return "number"
         if role == "id" and not (numeric and whole):
-            named = plain(name) in ("id", "ids", "key") and self.repeats(name)
+            named = words.plain(name) in ("id", "ids", "key") and self.repeats(name)
             return "number" if numeric else "id" if named else "text"
         if role in (*ASIDE, "value", "outcome") and not numeric and (role in ASIDE or not cells.words):
             return "text"
-        if role is None and numeric and (other := beside(name, self.columns)) is not None:
+        if role is None and numeric and (other := words.beside(name, self.columns)) is not None:
             return other
         if role in ("split", "repeat", "run") and self.kind is None:  # Fold01 in a column Resample
-            role = numbered([*map(str, values.tolist())]) or role
+            role = words.numbered([*map(str, values.tolist())]) or role
         if role is not None or name == GROUPS:
             return role or "described"
         if cells.words or numeric:
@@ -240,7 +231,7 @@ class Named(ABC):
         if (role in ("run", "repeat", "split", "id") and role not in self.sure) or (len(names) > 1 and varied):
             self.leave_out((name for name in names if name not in varied), "constant")
             names = varied
-        names = sorted(names, key=lambda name: plain(name) not in (role, f"{role}_name", f"{role}_id"))
+        names = sorted(names, key=lambda name: words.plain(name) not in (role, f"{role}_name", f"{role}_id"))
         several = [name for name in names if self.repeats(name)]
         if role in ("dataset", "item", "run") and 0 < len(several) < len(names):
             self.leave_out((name for name in names if name not in several), "description")
@@ -253,7 +244,7 @@ class Named(ABC):
                 self.leave_out((one for one in kept if self.determines(name, one)), "description")
                 kept = [one for one in kept if not self.determines(name, one)] + [name]
         if len(kept) > 1 and role == "value":
-            kept = [name for name in kept if plain(name) == "score"] or kept
+            kept = [name for name in kept if words.plain(name) == "score"] or kept
         if len(kept) > 1:
             asks, noun = role in (*KEYS, "value", "truth", "cluster"), NOUNS.get(role, role)
             calls: list[Call] = [(f"{noun}s are {name!r}", {role: name}) for name in kept if asks]
@@ -268,7 +259,7 @@ class Named(ABC):
 
     def all_words(self, numbers: Sequence[str]) -> bool:
         """Whether all numbers are 0 and 1, right and wrong, but for those of sums."""
-        own = [name for name in numbers if not is_summary(name)] or numbers
+        own = [name for name in numbers if not words.is_summary(name)] or numbers
         return all(bool(np.isin(self.numbers[name].values, (0, 1)).all()) for name in own)
 
     def broken(self, name: str) -> bool:
@@ -281,7 +272,7 @@ class Named(ABC):
         ordered = np.sort(self.numbers[name].values)
         return (
             len(ordered) > 2
-            and not is_measure(name)
+            and not words.is_measure(name)
             and any(np.array_equal(ordered, np.arange(len(ordered)) + first) for first in (0, 1))
         )
 

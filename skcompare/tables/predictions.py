@@ -14,42 +14,15 @@ from skcompare._core.frames import period_of
 from skcompare._core.printable import check_name
 from skcompare._core.validation import as_floats, by_label, check_aligned, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation import input as inputs
 from skcompare.evaluation.cautions import scorers_of_labels
-from skcompare.evaluation.input import (
-    Task,
-    check_target,
-    class_counts,
-    is_classification,
-    n_rows,
-    plain_numbers,
-    positive_class,
-)
+from skcompare.evaluation.metrics import scoring as rules
 from skcompare.evaluation.metrics.batches import LABEL
-from skcompare.evaluation.metrics.scoring import (
-    Metric,
-    check_grades,
-    for_positive,
-    metric_functions,
-    names_given,
-    resolve_scoring,
-    weighted,
-)
 from skcompare.evaluation.predictions import as_scorers, score_stored, stored_models
 from skcompare.results import EvaluationResult
+from skcompare.tables import outcomes as items
 from skcompare.tables.evidence import reading_of, untimed
-from skcompare.tables.outcomes import (
-    Samples,
-    ask_of_clusters,
-    check_values,
-    class_columns,
-    missing_rows,
-    named_columns,
-    plain_columns,
-    read_samples,
-    refuse_roles,
-    roles_apart,
-    some_ids,
-)
+from skcompare.tables.outcomes import Samples
 from skcompare.tables.reading import INDEPENDENT, Reading
 
 _TASKS = ("binary", "multiclass", "multilabel", "regression", "multioutput")
@@ -148,7 +121,7 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
     own = _unique(truth) if classes is None else _distinct(classes, truth)
     kind = _task(truth, samples.values, own, task)
     read: dict[str, str] = {}
-    if is_classification(kind):
+    if inputs.is_classification(kind):
         values, read = _read_parts(samples.values, own)
         responses = {name: _as_classes(name, found, own) for name, found in values.items()}
     elif kind == "multilabel":
@@ -158,27 +131,28 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
         responses = {name: {"predict": _as_numbers(name, found, truth.shape)} for name, found in samples.values.items()}
     models = stored_models(responses, np.sort(own), kind)
     scorers = as_scorers(scoring)
-    metrics = for_positive(resolve_scoring(scorers, kind, models), positive_class(own, kind))
-    check_grades(metrics, truth)
+    metrics = rules.for_positive(rules.resolve_scoring(scorers, kind, models), inputs.positive_class(own, kind))
+    rules.check_grades(metrics, truth)
     _check_metrics(metrics, responses)
     left_out: list[CodedWarning] = []
-    if is_classification(kind):
+    if inputs.is_classification(kind):
         if scoring is None:
             metrics, left_out = _defined(metrics, truth, own)
         _check_classes(metrics, truth, own)
-    provenance = {**samples.provenance("predictions"), **names_given(metrics), **({"read": read} if read else {})}
+    provenance = {**samples.provenance("predictions"), **rules.names_given(metrics), **({"read": read} if read else {})}
     if samples.weights is not None:
-        metrics = weighted(metrics, positive_class(truth, kind))
+        metrics = rules.weighted(metrics, inputs.positive_class(truth, kind))
     table, splits, kept = score_stored(models, truth, metrics, kind, samples.weights)
+    counts = inputs.class_counts(truth, splits, kind)
     n_clusters = None if samples.clusters is None else len(np.unique(samples.clusters))
     return untimed(
         table.scores,
         estimators=tuple(models),
         metrics=tuple(metric.name for metric in table.metrics),
         greater_is_better=tuple(metric.greater_is_better for metric in table.metrics),
-        design=replace(splits.design, n_clusters=n_clusters, class_counts=class_counts(truth, splits, kind)),
+        design=replace(splits.design, n_clusters=n_clusters, class_counts=counts),
         task=kind,
-        positive_class=positive_class(own, kind),
+        positive_class=inputs.positive_class(own, kind),
         ill_defined=table.ill_defined,
         warnings=(*_warnings(samples, metrics, kind), *left_out),
         provenance=provenance,
@@ -186,7 +160,7 @@ def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | N
         kept_splits=splits,
         kept_predictions=kept,
         **samples.fields,
-        metric_functions=metric_functions(metrics),
+        metric_functions=rules.metric_functions(metrics),
     )
 
 
@@ -207,18 +181,18 @@ def samples_in(reading: Reading, *, classes: Any = None) -> Samples:
     if reading.models:
         beside = {name.removeprefix("also "): x for name, x in columns.items() if name.startswith("also ")}
         if asks and "cluster" not in columns:
-            ask_of_clusters(beside, leave_out="cluster='none'")
+            items.ask_of_clusters(beside, leave_out="cluster='none'")
         given = {name: columns[f"of {name}"] for name in reading.models}
         item, cluster, weight = (columns.get(role) for role in ("item", "cluster", "weight"))
         found = _paired(columns["truth"], given, item, cluster, weight, classes)
-        return replace(found, columns=plain_columns(beside))
-    samples = read_samples(columns, classes=classes, asks=asks)
+        return replace(found, columns=items.plain_columns(beside))
+    samples = items.read_samples(columns, classes=classes, asks=asks)
     for name, parts in samples.values.items():
         if not parts:
             raise ValueError(f"the table must have predictions of every model; {name!r} has none")
-        for part, lacking in ((part, missing_rows(values)) for part, values in parts.items()):
+        for part, lacking in ((part, items.missing_rows(values)) for part, values in parts.items()):
             if lacking.any():
-                which = some_ids(np.asarray(samples.ids)[lacking])
+                which = items.some_ids(np.asarray(samples.ids)[lacking])
                 raise ValueError(f"the table must have a {part} of every sample; model {name!r} lacks that of {which}")
     return samples
 
@@ -243,15 +217,15 @@ def _distinct(classes: Any, truth: NDArray[Any]) -> NDArray[Any]:
     return known
 
 
-def _warnings(samples: Samples, metrics: Sequence[Metric], kind: Task) -> Iterator[CodedWarning]:
+def _warnings(samples: Samples, metrics: Sequence[rules.Metric], kind: inputs.Task) -> Iterator[CodedWarning]:
     """That samples count by weights, and that a metric of scores reads labels."""
     if samples.weights is not None:
         yield Code.WEIGHTED("samples count by their weights, in tests too.")
-    if is_classification(kind) or kind == "multilabel":
+    if inputs.is_classification(kind) or kind == "multilabel":
         yield from scorers_of_labels(metrics)
 
 
-def _check_metrics(metrics: Sequence[Metric], responses: Mapping[str, Mapping[str, Any]]) -> None:
+def _check_metrics(metrics: Sequence[rules.Metric], responses: Mapping[str, Mapping[str, Any]]) -> None:
     """ValueError where a metric needs what was not predicted."""
     for metric in metrics:
         if metric.kind == "cost":
@@ -268,7 +242,7 @@ def _check_metrics(metrics: Sequence[Metric], responses: Mapping[str, Mapping[st
 def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample_weight: Any, classes: Any) -> Samples:
     """Arrays of one row per sample; pandas objects are aligned by the ids where these are given."""
     beside = {"sample_id": sample_id, "clusters": clusters, "sample_weight": sample_weight}
-    predictions, told = roles_apart(named_columns(predictions), beside)
+    predictions, told = items.roles_apart(items.named_columns(predictions), beside)
     clusters, sample_weight = told["clusters"], told["sample_weight"]
     if not isinstance(predictions, Mapping) or not predictions:
         raise ValueError(f"predictions must map names of models to arrays; got {predictions!r:.80}")
@@ -276,7 +250,7 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
         if not isinstance(name, str):
             raise ValueError(f"predictions must name models by strings; got {name!r:.80}")
         check_name(name, "predictions")
-    refuse_roles([name for name, x in predictions.items() if not isinstance(x, Mapping)], "predictions")
+    items.refuse_roles([name for name, x in predictions.items() if not isinstance(x, Mapping)], "predictions")
     given = {name: found if isinstance(found, Mapping) else {"": found} for name, found in predictions.items()}
     for name, found in given.items():
         for part in found:
@@ -289,8 +263,8 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
         check_aligned(y_true=y_true, clusters=clusters, sample_weight=sample_weight, **named)
     y_true, clusters = by_label(y_true, "y_true", labels), by_label(clusters, "clusters", labels)
     sample_weight = by_label(sample_weight, "sample_weight", labels)
-    n = n_rows(y_true, "y_true")
-    truth = plain_numbers(check_values(check_target(np.empty(n), y_true, "y_true"), "y_true"))
+    n = inputs.n_rows(y_true, "y_true")
+    truth = inputs.plain_numbers(items.check_values(inputs.check_target(np.empty(n), y_true, "y_true"), "y_true"))
     if truth.ndim > 1 and truth.dtype.kind not in "biuf":
         raise ValueError(f"y_true must hold numbers where it has several columns; got dtype {truth.dtype}")
     own = np.asarray([] if truth.ndim > 1 else _unique(truth) if classes is None else classes)
@@ -298,7 +272,7 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
         name: {part: _rows(x, f"predictions[{name!r}]", n, labels, own) for part, x in found.items()}
         for name, found in given.items()
     }
-    return Samples.of(truth, values, told["sample_id"], clusters, sample_weight)
+    return Samples.of(truth, values, sample_id=told["sample_id"], clusters=clusters, sample_weight=sample_weight)
 
 
 def _of_one_table(*values: Any) -> bool:
@@ -310,17 +284,17 @@ def _of_one_table(*values: Any) -> bool:
 def _rows(values: Any, name: str, n: int, labels: NDArray[Any] | None, classes: NDArray[Any]) -> NDArray[Any]:
     """An array of one row per sample without missing values; the columns of a table that the classes name by these."""
     refuse_masked(values, name)
-    array = plain_numbers(check_values(np.asarray(by_label(values, name, labels)), name))
+    array = inputs.plain_numbers(items.check_values(np.asarray(by_label(values, name, labels)), name))
     columns = getattr(values, "columns", ())
     unnamed = type(columns).__name__ == "RangeIndex" or not len(classes)
-    places = None if unnamed else class_columns(list(columns), classes)
+    places = None if unnamed else items.class_columns(list(columns), classes)
     if array.ndim == 2 and places is not None:
         array = array[:, places]
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim not in (1, 2) or len(array) != n:
         raise ValueError(f"{name} must have one row per sample, {n}; got shape {array.shape}")
-    lacking = missing_rows(array)
+    lacking = items.missing_rows(array)
     if lacking.any():
         raise ValueError(
             f"{name} must not have missing or infinite values; got one at position {int(lacking.argmax())}"
@@ -328,7 +302,7 @@ def _rows(values: Any, name: str, n: int, labels: NDArray[Any] | None, classes: 
     return array
 
 
-def _task(truth: NDArray[Any], values: Mapping[str, Any], classes: NDArray[Any], task: str | None) -> Task:
+def _task(truth: NDArray[Any], values: Mapping[str, Any], classes: NDArray[Any], task: str | None) -> inputs.Task:
     """The kind of problem: that of the targets, but numbers that are predicted between classes make a regression."""
     if task is not None:
         check_choice(task, "task", _TASKS)
@@ -353,8 +327,8 @@ def _task(truth: NDArray[Any], values: Mapping[str, Any], classes: NDArray[Any],
 
 
 def _defined(
-    metrics: Sequence[Metric], truth: NDArray[Any], classes: NDArray[Any]
-) -> tuple[tuple[Metric, ...], list[CodedWarning]]:
+    metrics: Sequence[rules.Metric], truth: NDArray[Any], classes: NDArray[Any]
+) -> tuple[tuple[rules.Metric, ...], list[CodedWarning]]:
     """The metrics that nobody asked for without those that need samples of every class, and what is said of these."""
     absent = classes[~np.isin(classes, truth)].tolist()
     out = [metric for metric in metrics if absent and metric.reads != LABEL]
@@ -363,7 +337,7 @@ def _defined(
     return tuple(metric for metric in metrics if metric not in out), said
 
 
-def _check_classes(metrics: Sequence[Metric], truth: NDArray[Any], classes: NDArray[Any]) -> None:
+def _check_classes(metrics: Sequence[rules.Metric], truth: NDArray[Any], classes: NDArray[Any]) -> None:
     """ValueError where a metric is not defined, as no sample is of one of the classes."""
     absent = classes[~np.isin(classes, truth)]
     if len(classes) - len(absent) < 2:
