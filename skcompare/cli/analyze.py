@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.printable import some_names
 from skcompare._load import result_of
-from skcompare.cli.data import did_you_mean, told
+from skcompare.cli.data import check_known, told
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import role_of_name
 from skcompare.tables.logs import recognised
@@ -56,18 +56,32 @@ class Request(Asked):
         for one, several in (("model", "models"), ("metric", "metrics")):
             if len(said[several]) == 1:
                 said |= {one: said[several][0], several: ()}
-        asked = Asked(**said)
+        asked, signs = Asked(**said), self._directions()
         given: dict[str, Any] = {"missing": self.missing, "sep": self.sep, "design": self._design()}
-        given["greater_is_better"] = self._directions()
+        if self.by is not None:  # under a name of its own; it keeps its meaning too
+            meant = self.by in (*self.models, self.truth, self.item, self.cluster)
+            twice = meant or role_of_name(self.by) not in (None, "cluster")
+            columns = {name: x for name, x in table.columns.items() if twice or name != self.by}
+            table = replace(table, columns=columns | {GROUPS: table.columns[self.by]})
         try:
-            own = replace(table, columns=self._with_groups(table.columns))
-            result = result_of(own, asked, **given)
+            result = result_of(table, asked, **given, greater_is_better=signs)
         except UnclearError as error:
             raise UnclearError(self._told(error, asked.given), "") from error
         except ValueError as error:
             line = str(error)
+            if line.startswith("greater_is_better must") and isinstance(signs, Mapping):
+                known = result_of(table, asked, **given).metrics
+                for metric in signs:
+                    option = "--less-is-better" if metric in self.less_is_better else "--greater-is-better"
+                    check_known(metric, known, f"{option}: {origin} has no metric")
             raise ValueError(line if line.startswith(origin) else f"{origin}: {line}") from error
-        return self._described(result, origin), str(result.provenance["read_as"])
+        if self.by is not None and isinstance(result, EvaluationResult):
+            own = {self.by if name == GROUPS else name: x for name, x in result.details.sample_columns.items()}
+            if self.by not in own:
+                said_of = "must have one value per sample, the same for all models"
+                raise ValueError(f"--by: column {self.by!r} of {origin} {said_of}")
+            result = result._with(sample_columns=own)
+        return result, str(result.provenance["read_as"])
 
     def answers(self, result: Any) -> tuple[str, str]:
         """What is told before and after the summary: the comparisons under a null, and those in groups."""
@@ -86,47 +100,24 @@ class Request(Asked):
 
     def _check(self, columns: Columns, origin: str) -> None:
         """ValueError where an option names no column, or two options do not go together."""
-        named = [("--truth", self.truth), ("--id", self.item), ("--cluster", self.cluster), ("--by", self.by)]
-        for option, name in (*named, *(("--model", name) for name in self.models)):
+        named = {"--truth": self.truth, "--id": self.item, "--cluster": self.cluster, "--by": self.by}
+        for option, name in (*named.items(), *(("--model", name) for name in self.models)):
             words = ("rows", "columns", "files", *([INDEPENDENT] if option == "--cluster" else []))
-            if name is not None and name not in columns and name not in words:
-                known = [*columns]
-                raise ValueError(
-                    f"{option}: {origin} has no column {name!r}, only {some_names(known)}{did_you_mean(name, known)}"
-                )
+            if name is not None and name not in words:
+                check_known(name, [*columns], f"{option}: {origin} has no column")
+            if option in ("--truth", "--id") and name in self.models:
+                raise ValueError(f"--model: column {name!r} of {origin} is named by {option} too")
         models = {name for name in columns if role_of_name(name) == "model"}
         if self.by is not None and models == {self.by} and not self.models:
             raise ValueError(
                 f"--by must name a column that describes samples; {self.by!r} of {origin} names the models"
             )
-        for option, name in named[:2]:
-            if name is not None and name in self.models:
-                raise ValueError(f"--model: column {name!r} of {origin} is named by {option} too")
         if len(set(self.models)) < len(self.models):
             raise ValueError(f"--model must name every column once; got {some_names(self.models)}")
         if self.baseline is not None and not self.nulls and self.by is None:
             raise ValueError("--baseline goes with --null and --by")
         if self.test_fraction is not None and not 0 < self.test_fraction < 1:
             raise ValueError(f"--test-fraction must be between 0 and 1; got {self.test_fraction}")
-
-    def _with_groups(self, columns: Columns) -> dict[str, Any]:
-        """The columns with that of the groups under a name of its own; it keeps its meaning too."""
-        if self.by is None:
-            return dict(columns)
-        meant = self.by in (*self.models, self.truth, self.item, self.cluster)
-        twice = meant or role_of_name(self.by) not in (None, "cluster")
-        return {name: x for name, x in columns.items() if twice or name != self.by} | {GROUPS: columns[self.by]}
-
-    def _described(self, result: Any, origin: str) -> Any:
-        """The result with the column of the groups by its own name."""
-        if self.by is None or not isinstance(result, EvaluationResult):
-            return result
-        columns = {self.by if name == GROUPS else name: x for name, x in result.details.sample_columns.items()}
-        if self.by not in columns:
-            raise ValueError(
-                f"--by: column {self.by!r} of {origin} must have one value per sample, the same for all models"
-            )
-        return result._with(sample_columns=columns)
 
     def _design(self) -> str | None:
         """The design in one text."""
@@ -149,11 +140,11 @@ class Request(Asked):
         """A refusal with the commands that read the table, or with the options that are to be added."""
         calls = []
         for what, options in error.calls:
+            more = {name: x for name, x in options.items() if name not in given}
             if self.alone:
                 words = ["skcompare", "analyze", *map(str, self.files), *_flags(options)]
                 calls.append(f"{what}: {shlex.join(words)}")
-            elif not {"models", "dataset", "greater_is_better"} & (options.keys() - given.keys()):
-                more = {name: x for name, x in options.items() if name not in given}
+            elif more.keys().isdisjoint({"models", "dataset", "greater_is_better"}):
                 calls.append(f"{what}: add {shlex.join(_flags(more))}")
         return "; or ".join([f"{error.says}. {calls[0]}", *calls[1:]] if calls else [error.says])
 

@@ -14,7 +14,7 @@ import skcompare.testing as gate
 from skcompare._core.printable import one_line, some_names
 from skcompare._load import load_result
 from skcompare.cli.analyze import Request, by_metric
-from skcompare.cli.data import did_you_mean, given, separator, told
+from skcompare.cli.data import check_known, given, separator, told
 from skcompare.reporting.words import as_read
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import role_of_name
@@ -110,9 +110,7 @@ def _of_results(files: Mapping[str, Path], old: str | None, new: str | None, met
     names = _chosen(files, {option: loaded[path].estimators for option, path in files.items()}, old, new)
     for path, result in loaded.items():
         for name in metrics:
-            if name not in result.metrics:
-                hint = did_you_mean(name, result.metrics)
-                raise ValueError(f"--metric: {path} has no metric {name!r}, only {some_names(result.metrics)}{hint}")
+            check_known(name, result.metrics, f"--metric: {path} has no metric")
     if len(loaded) == 1:
         return loaded[files["--old"]], *names
     shown, parts = _apart(*names), []
@@ -170,9 +168,8 @@ def _chosen(
     found = []
     for (option, names), others, wanted in zip(known.items(), [*known.values()][::-1], (old, new), strict=True):
         own = [name for name in names if name not in others]
-        if wanted is not None and wanted not in names:
-            hint = did_you_mean(wanted, names)
-            raise ValueError(f"{option}: {files[option]} has no model {wanted!r}, only {some_names(names)}{hint}")
+        if wanted is not None:
+            check_known(wanted, names, f"{option}: {files[option]} has no model")
         if wanted is None and len(names) > 1 and len(own) != 1:
             raise ValueError(f"{option} must name the model of {files[option]}, one of: {some_names(names)}")
         found.append(wanted or (names[0] if len(names) == 1 else own[0]))

@@ -48,6 +48,12 @@ def did_you_mean(name: str, known: Sequence[str], *, quoted: bool = True) -> str
     return f"; did you mean {repr(near[0]) if quoted else near[0]}?" if near else ""
 
 
+def check_known(name: str, known: Sequence[str], lacks: str) -> None:
+    """ValueError, which begins with what `lacks` the name, where it is none of those that are known."""
+    if name not in known:
+        raise ValueError(f"{lacks} {name!r}, only {some_names(known)}{did_you_mean(name, known)}")
+
+
 def check_regular(path: Path, option: str) -> None:
     """ValueError where a path is there and no file: a pipe would be waited for, a device may have no end."""
     if path.exists() and not path.is_file():
@@ -159,24 +165,20 @@ def read_frame(path: Path, option: str, sep: str = ",") -> Any:
         import pandas as pd
     except ImportError:
         raise ImportError(f"{option} needs pandas: pip install 'skcompare[frames]'") from None
-    check_regular(path, option)
+    names = header_of(path, option, sep)
+    if twice := [(name, n) for name, n in Counter(names).items() if name and n > 1]:
+        raise ValueError(f"{option}: {path} has {twice[0][1]} columns called {twice[0][0]!r}")
+    how = "comma-separated text" if sep == "," else f"text separated by {sep!r}"
     try:
         with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
             # without index_col=False a first column that the header has no name for would become the index
             # a compressed table could be far larger than its file
             frame = pd.read_csv(path, sep=sep, index_col=False, low_memory=False, compression=None)
     except pd.errors.ParserWarning:
-        header_of(path, option, sep)  # another separator is the likely reason
         raise ValueError(f"{option}: the rows of {path} have more fields than its header") from None
-    except OSError as error:
-        raise ValueError(f"{option}: cannot read {path}: {error.strerror or error}") from error
     except Exception as error:
-        how = "comma-separated text" if sep == "," else f"text separated by {sep!r}"
         raise ValueError(f"{option}: cannot read {path} as {how}: {error_line(error)}") from error
     frame.columns = pd.Index([str(column) for column in frame.columns])
-    twice = [(name, n) for name, n in Counter(header_of(path, option, sep)).items() if name and n > 1]
-    if twice:
-        raise ValueError(f"{option}: {path} has {twice[0][1]} columns called {twice[0][0]!r}")
     return frame
 
 
@@ -184,11 +186,13 @@ def header_of(path: Path, option: str, sep: str, *, shown: bool = True) -> list[
     """The column names as they stand in the file, since pandas makes them different; ValueError of a single one that
     holds another separator, which is shown only if told to."""
     check_regular(path, option)
-    with (
-        told(f"{option}: cannot read the header of {path}: ", (OSError, csv.Error)),
-        path.open(encoding="utf-8-sig", errors="replace", newline="") as lines,
-    ):
-        names = next(csv.reader(lines, delimiter=sep), [])
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace", newline="") as lines:
+            names = next(csv.reader(lines, delimiter=sep), [])
+    except (OSError, csv.Error) as error:
+        raise ValueError(
+            f"{option}: cannot read the header of {path}: {getattr(error, 'strerror', None) or error}"
+        ) from error
     other = max(SEPARATORS, key="".join(names).count)
     if len(names) == 1 and other in names[0]:
         meant = "tab" if other == "\t" else shlex.quote(other)
@@ -203,14 +207,10 @@ def _check_columns(path: Path, columns: Sequence[str], **named: Sequence[str]) -
         raise ValueError(f"--target must name the column to predict, one of: {some_names(columns)}")
     for option, names in named.items():
         for name in names:
-            if name not in columns:
-                hint = did_you_mean(name, columns)
-                raise ValueError(f"--{option}: {path} has no column {name!r}, only {some_names(columns)}{hint}")
-    for option in ("drop", "group"):
-        for other in ("target", "categorical", "drop"):
-            twice = [name for name in named[option] if name in named[other] and other != option]
-            if twice:
-                raise ValueError(f"--{option}: {twice[0]!r} is left out and cannot be named by --{other} too")
+            check_known(name, columns, f"--{option}: {path} has no column")
+            others = [other for other in ("target", "categorical", "drop") if name in named[other] and other != option]
+            if option in ("drop", "group") and others:
+                raise ValueError(f"--{option}: {name!r} is left out and cannot be named by --{others[0]} too")
     if {*columns} <= {*named["target"], *named["drop"], *named["group"]}:
         kept = " that is kept" if named["drop"] else ""
         raise ValueError(f"--data: {path} has no column besides {some_names(named['target'])}{kept}")
@@ -226,17 +226,16 @@ def identifier_note(X: Any, left_out: Sequence[str] | None = None) -> str:
     kinds = pd.api.types
     found = [name for name in X.columns if kinds.is_integer_dtype(X[name]) or not kinds.is_numeric_dtype(X[name])]
     found = [name for name in found if len(X) > 1 and X[name].notna().all() and X[name].is_unique]
-    one = len(found) == 1
     if not found:
         return ""
-    if left_out is None:
-        options = " ".join(f"--drop {shlex.quote(name)}" for name in found)
-        remedy = f"to leave {'it' if one else 'them'} out: {options}"
-    else:
+    which, are, them = f"Columns {some_names(found)} have", "They are", "them"
+    if len(found) == 1:
+        which, are, them = f"Column {found[0]!r} has", "It is", "it"
+    remedy = f"to leave {them} out: {' '.join(f'--drop {shlex.quote(name)}' for name in found)}"
+    if left_out is not None:
         drop = json.dumps([*left_out, *found], ensure_ascii=False)
-        remedy = f"drop = {drop} in its entry leaves {'it' if one else 'them'} out"
-    which = f"Column {found[0]!r} has" if one else f"Columns {some_names(found)} have"
-    return f"{which} another value in every row, like an identifier. {'It is' if one else 'They are'} used; {remedy}."
+        remedy = f"drop = {drop} in its entry leaves {them} out"
+    return f"{which} another value in every row, like an identifier. {are} used; {remedy}."
 
 
 def _target(column: Any, name: str, *, regression: bool) -> Any:
@@ -385,17 +384,10 @@ def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, An
     ValueError
         If the file cannot be read, or an entry is not what it must be.
     """
-    config = _config(path)
-    models = _table(config, "models", path)
-    named = parse_models([f"{name}={spec}" for name, spec in models.items()], "CONFIG: [models]")
-    entries = _table(config, "datasets", path)
+    named, entries, design = _config(path)
     from_files, notes = any(isinstance(entry, dict) for entry in entries.values()), list[str]()
     loaded: dict[str, Any] = {"notes": notes, "as_frame": from_files, "regression": all_regressors(named)}
     datasets = {name: _dataset_entry(name, entry, path, **loaded) for name, entry in entries.items()}
-    design = {"cv": "10x10", "scoring": [], "seed": 0, "baseline": None} | {
-        name: x for name, x in config.items() if name not in ("models", "datasets")
-    }
-    _check_design(models, **design)
     if from_files:
         from sklearn.compose import make_column_selector as columns
 
@@ -405,12 +397,14 @@ def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, An
             "Prepared within each training set, on every data set: numeric columns (missing values: median; "
             "standardised), text columns (missing values: most frequent; one-hot)."
         )
-    return named, datasets, design | {"cv": str(design["cv"])}, notes
+    return named, datasets, design, notes
 
 
-def _config(path: Path) -> dict[str, Any]:
-    """What the file says; ValueError where it is no TOML, or has an entry that is not known."""
+def _config(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Models, data sets and design as the file says them; ValueError where it is no TOML, or an entry is not known."""
     import tomllib
+
+    from skcompare._core.names import DUMMY
 
     check_regular(path, "CONFIG")
     try:
@@ -421,37 +415,35 @@ def _config(path: Path) -> dict[str, Any]:
         raise ValueError(f"CONFIG: {path} is not TOML: {error_line(error)}") from error
     except RecursionError as error:
         raise ValueError(f"CONFIG: {path} is nested too deep") from error
-    known = ("models", "datasets", "cv", "scoring", "seed", "baseline")
+    design = {"cv": "10x10", "scoring": [], "seed": 0, "baseline": None}
     for name in config:
-        if name not in known:
+        if name not in (known := ("models", "datasets", *design)):
             hint = did_you_mean(name, known)
             raise ValueError(f"CONFIG: {path} has an entry {name!r}; known are {', '.join(known)}{hint}")
-    return config
+    models = _table(config, "models", path)
+    for name, spec in models.items():
+        if not isinstance(spec, str):
+            raise ValueError(f"CONFIG: models.{name} must be a text such as 'sklearn.svm:SVC(C=10)'; got {spec!r}")
+    models = parse_models([f"{name}={spec}" for name, spec in models.items()], "CONFIG: [models]")
+    datasets = _table(config, "datasets", path)
+    design |= {name: x for name, x in config.items() if name in design}
+    cv, scoring, seed, baseline = design.values()
+    for name, is_sound, form in (
+        ("cv", type(cv) in (int, str), "a number of folds or 'RxK'"),
+        ("scoring", _are_texts(scoring), "a list of metric names"),
+        ("seed", type(seed) is int and 0 <= seed < 2**32, "an integer from 0 to 2**32 - 1"),
+        ("baseline", baseline in (None, DUMMY, *models), f"{DUMMY!r} or a name in [models]"),
+    ):
+        if not is_sound:
+            raise ValueError(f"CONFIG: {name} must be {form}; got {design[name]!r}")
+    return models, datasets, design | {"cv": str(cv)}
 
 
 def _table(config: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
     table = config.get(name)
     if not isinstance(table, dict) or not table:
         raise ValueError(f"CONFIG: {path} must have a table [{name}] with at least one entry; got {table!r}")
-    for one, spec in table.items() if name == "models" else ():
-        if not isinstance(spec, str):
-            raise ValueError(f"CONFIG: models.{one} must be a text such as 'sklearn.svm:SVC(C=10)'; got {spec!r}")
     return table
-
-
-def _check_design(models: Mapping[str, Any], *, cv: Any, scoring: Any, seed: Any, baseline: Any) -> None:
-    """ValueError where an entry is not what it must be."""
-    from skcompare._core.names import DUMMY
-
-    whole = type(seed) is int and 0 <= seed < 2**32
-    for name, value, is_sound, form in (
-        ("cv", cv, type(cv) in (int, str), "a number of folds or 'RxK'"),
-        ("scoring", scoring, _are_texts(scoring), "a list of metric names"),
-        ("seed", seed, whole, "an integer from 0 to 2**32 - 1"),
-        ("baseline", baseline, baseline in (None, DUMMY, *models), f"{DUMMY!r} or a name in [models]"),
-    ):
-        if not is_sound:
-            raise ValueError(f"CONFIG: {name} must be {form}; got {value!r}")
 
 
 def _are_texts(values: Any) -> bool:

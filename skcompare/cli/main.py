@@ -53,11 +53,7 @@ class Interrupted(click.ClickException):
 class _Refused(click.ClickException):
     """Bad input; `whole` where it has a command that is to be run."""
 
-    exit_code = 2
-
-    def __init__(self, message: str, *, whole: bool = False) -> None:
-        super().__init__(message)
-        self.whole = whole
+    exit_code, whole = 2, False
 
 
 class _NoAnswer(_Refused):
@@ -74,8 +70,11 @@ class _Commands(click.Group):
             return super().parse_args(ctx, [*map(_now_called, args)])
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _one_line(ctx), _warnings_once():
-            return super().invoke(ctx)
+        with _one_line(ctx), warnings.catch_warnings(record=True) as caught:
+            found = super().invoke(ctx)
+        for line in dict.fromkeys(error_line(warning.message) for warning in caught):  # one may come on every split
+            click.echo(f"skcompare: warning: {line}", err=True)
+        return found
 
 
 def _now_called(arg: str) -> str:
@@ -106,16 +105,9 @@ def _one_line(ctx: click.Context) -> Iterator[None]:
             said = f"cannot use {error.filename}: {error.strerror}"
     except SystemExit as error:  # as of a module without a guard that is imported for its models
         said = f"code that was called ended Python, with status {error.code!r:.40}"
-    raise (_NoAnswer if ctx.invoked_subcommand in (None, "check") else _Refused)(said, whole=whole)
-
-
-@contextmanager
-def _warnings_once() -> Iterator[None]:
-    """Warnings as one line each, after the run: an estimator may repeat one on every split."""
-    with warnings.catch_warnings(record=True) as caught:
-        yield
-    for line in dict.fromkeys(error_line(warning.message) for warning in caught):
-        click.echo(f"skcompare: warning: {line}", err=True)
+    refused = (_NoAnswer if ctx.invoked_subcommand in (None, "check") else _Refused)(said)
+    refused.whole = whole
+    raise refused
 
 
 def main() -> NoReturn:
@@ -210,16 +202,19 @@ def _check_written(
         hint = did_you_mean(primary, scoring)
         raise ValueError(f"--primary must be one of the metrics of --scoring; got {primary!r}{hint}")
     _check_writable(out, "--out")
-    _check_page(html, "--html")
+    _check_writable(html, "--html", page=True)
 
 
-def _check_writable(path: Path | None, option: str) -> None:
+def _check_writable(path: Path | None, option: str, *, page: bool = False) -> None:
+    """ValueError where a file could not be written, or a page would take the place of a saved result."""
     from tempfile import TemporaryFile
 
     from skcompare._core.archive import check_replaceable
 
     if path is None:
         return
+    if page and path.suffix == ".skc":
+        raise ValueError(f"{option}: {path} is named like a saved result; give another name")
     try:
         if path.is_dir():
             raise IsADirectoryError("it is a directory")
@@ -228,36 +223,19 @@ def _check_writable(path: Path | None, option: str) -> None:
             pass
     except OSError as error:
         raise ValueError(f"{option}: cannot write {path}: {error.strerror or error}") from error
+    if page:
+        from skcompare.reporting.page import check_extra
 
-
-def _check_page(path: Path | None, option: str) -> None:
-    """ValueError where a page could not be written, or would take the place of a saved result."""
-    from skcompare.reporting.page import check_extra
-
-    if path is not None:
-        if path.suffix == ".skc":
-            raise ValueError(f"{option}: {path} is named like a saved result; give another name")
-        _check_writable(path, option)
         with told(f"{option}: "):
             check_extra()
-
-
-def _save(result: Any, out: Path | None) -> None:
-    """Save the result, where it is asked for: what was computed is safe before anything else can go wrong."""
-    if out is not None:
-        with told(f"--out: cannot write {out}: "):
-            result.save(out)
 
 
 def _on_terminal(blocks: Sequence[Any], more: str = "") -> str:
     """The text of a document, in which hints for a session of Python give way to where there is more in a terminal."""
     from skcompare.reporting.document import Paragraph, as_texts
 
-    told = [*blocks]
-    for i, block in enumerate(told):
-        if isinstance(block, Paragraph) and block.hint:
-            told[i] = replace(block, hint=more)
-    return as_texts(told)
+    hinted = [isinstance(block, Paragraph) and bool(block.hint) for block in blocks]
+    return as_texts([replace(x, hint=more) if has else x for x, has in zip(blocks, hinted, strict=True)])
 
 
 def _tell(
@@ -272,17 +250,19 @@ def _tell(
     primary: str | None = None,
     **_: Any,
 ) -> None:
-    """Print the summary, with what is to stand before and after it, and write the page."""
+    """Save the result, print the summary, with what is to stand before and after it, and write the page."""
+    if out is not None:  # what was computed is safe before anything else can go wrong
+        with told(f"--out: cannot write {out}: "):
+            result.save(out)
     with told("" if primary else "cannot test these scores: ", (ValueError,)):
         found = result._document(detail, result._known(primary))
     summary = str(found) if detail == "full" else _on_terminal(found.blocks, "More: --detail full.")
     if html is not None:
         with told(f"cannot write {html}: "):
             result.to_html(html, primary=primary)
-    files = {"Saved to": out, "Wrote": html}
-    written = "\n".join(f"{done} {path}" for done, path in files.items() if path is not None)
-    said = "\n".join(textwrap.fill(note, WIDTH) for note in notes)
-    click.echo("\n\n".join(filter(None, [first, summary, last, said, written])))
+    written = [f"{done} {path}" for done, path in {"Saved to": out, "Wrote": html}.items() if path is not None]
+    said = [textwrap.fill(note, WIDTH) for note in notes]
+    click.echo("\n\n".join(filter(None, [first, summary, last, "\n".join(said), "\n".join(written)])))
 
 
 # ---- the commands ---------------------------------------------------------------------------------------------
@@ -317,7 +297,6 @@ def compare(**asked: Any) -> None:
     models, X, y, groups, notes = given(**asked)
     _check_written(**asked)
     result = _fitted(lambda evaluator: evaluator.evaluate(models, X, y, groups=groups), **asked)
-    _save(result, asked["out"])
     _tell(result, notes, **asked)
 
 
@@ -347,7 +326,6 @@ def study(config: Path, **asked: Any) -> None:
     models, datasets, design, notes = read_study(config)
     _check_written(**asked, scoring=design["scoring"])
     result = _fitted(lambda evaluator: evaluator.evaluate_datasets(models, datasets), **design, **asked)
-    _save(result, asked["out"])
     _tell(result, notes, **asked)
 
 
@@ -401,7 +379,7 @@ def report(file: Path, out: Path | None, primary: str | None) -> None:
     from skcompare._load import load_shown
 
     page = file.with_suffix(".html") if out is None else out
-    _check_page(page, "--out")
+    _check_writable(page, "--out", page=True)
     _tell(load_shown(file), html=page, primary=primary)
 
 
@@ -464,7 +442,6 @@ def curve(sizes: str, **asked: Any) -> None:
         raise ValueError(f"--sizes must be numbers with commas between them, as 0.1,0.5,1.0; got {sizes!r}") from error
     _check_written(**asked, primary=None)
     found = _fitted(lambda one: one.learning_curve(models, X, y, train_sizes=wanted, groups=groups), **asked)
-    _save(found, asked["out"])
     _tell(found, notes, **asked)
 
 
@@ -544,7 +521,6 @@ def analyze(**asked: Any) -> None:
     _check_written(**asked)
     request = Request(**{one.name: asked[one.name] for one in fields(Request) if one.name in asked})
     result, said = request.read()
-    _save(result, asked["out"])
     first, last = request.answers(result)
     _tell(result, first="\n\n".join(filter(None, [textwrap.fill(said, WIDTH), first])), last=last, **asked)
 

@@ -69,8 +69,7 @@ _TABLE: Mapping[str, Mapping[str, str]] = {
     },
     "report": {"--out FILE": "Where to write it.  [default: FILE with the suffix .html]"},
     "curve": {
-        "--sizes SIZE,SIZE,... = 0.1,0.2,0.4,0.7,1.0": "Shares of the training samples, or numbers of them: "
-        "50,100,200.",
+        "--sizes SIZE,SIZE,... = 0.1,0.2,0.4,0.7,1.0": "Shares of the training samples, or numbers of them: 50,100,200."
     },
     "verify": {
         "--allow PACKAGE...": "A package that models may be imported from; repeatable, and the default is then named "

@@ -264,7 +264,7 @@ def read_cv_results(
         index=index,
         params=params,
         labels={name: column for name, column in named.items() if rounds is None or len({*column}) > 1},
-        names=candidate_names(params, named) if names is None else tuple(names[i] for i in index),
+        names=candidate_names(params, named) if names is None else tuple(names[i] for i in index.tolist()),
         keys=keys,
         scores=scores[index],
         fit_times=own.get("mean_fit_time", np.full(n_rows, np.nan))[index],

@@ -214,10 +214,12 @@ def evidence_of(
     about = (name for name in reading.columns if reading.kind == "outcomes" or name in (*KEYS, "value"))
     columns = {name: reading.columns[name] for name in about}
     columns["metric"] = _called(columns["metric"], metric)
-    told, design, notes = _told(reading, columns["metric"]), design or Settled(), []
+    design, notes = design or Settled(), list[str]()
     said: dict[str, Any] = {"greater_is_better": greater_is_better, "n_samples": n_samples}
     said |= {"test_fraction": design.test_fraction, "paired": design.paired}
-    said = {name: _said(told, name, x, is_log=table.kind is not None) for name, x in said.items()}
+    of_kind = {"folds": ("test_fraction", "n_samples"), "runs": ("paired",)}.get(reading.kind, ())
+    for name in [x for x in ("greater_is_better", *of_kind) if x in reading.told]:
+        said[name] = _said(reading.told[name], name, said[name], columns["metric"], is_log=table.kind is not None)
     greater_is_better, n_samples = said["greater_is_better"], said["n_samples"]
     design = replace(design, test_fraction=said["test_fraction"], paired=said["paired"])
     mixed = _ranked(columns, greater_is_better) if reading.kind == "study" else None
@@ -291,22 +293,14 @@ def _called(metrics: NDArray[Any], name: str | None) -> NDArray[Any]:
     return np.full(len(metrics), name, dtype=object)
 
 
-def _told(reading: Reading, metrics: NDArray[Any]) -> dict[str, Any]:
-    """What columns say that belongs to this kind of evidence, and directions of the metrics that are read."""
-    of_kind = {"folds": ("test_fraction", "n_samples"), "runs": ("paired",)}.get(reading.kind, ())
-    told = {name: x for name, x in reading.told.items() if name in (*of_kind, "greater_is_better")}
-    if isinstance(signs := told.get("greater_is_better"), dict):
-        told["greater_is_better"] = {name: x for name, x in signs.items() if name in {*metrics.tolist()}}
-    return told
-
-
-def _said(told: Mapping[str, Any], name: str, given: Any, *, is_log: bool) -> Any:
+def _said(told: Any, name: str, given: Any, metrics: NDArray[Any], *, is_log: bool) -> Any:
     """What an argument says, or else the column of its name; of logs the argument counts, and completes directions."""
-    if given is None or name not in told:
-        return told.get(name, given)
-    if not is_log:
+    if isinstance(told, dict):
+        told = {metric: x for metric, x in told.items() if metric in {*metrics.tolist()}}
+    if given is not None and not is_log:
         raise ValueError(f"{name} must be an argument or a column of the table; got both")
-    return {**told[name], **given} if isinstance(given, Mapping) and isinstance(told[name], Mapping) else given
+    both = isinstance(given, Mapping) and isinstance(told, Mapping)
+    return {**told, **given} if both else told if given is None else given
 
 
 def directions(

@@ -10,18 +10,7 @@ import numpy as np
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
-from skcompare.tables.columns import (
-    counted_through,
-    is_measure,
-    is_statistic,
-    is_summary,
-    is_weak,
-    like_learners,
-    numbered,
-    plain,
-    role_of_name,
-    unpaired_call,
-)
+from skcompare.tables import columns as words
 from skcompare.tables.named import ASIDE, Call, Named
 from skcompare.tables.reading import KEYS, LEFT, Names, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS
@@ -83,10 +72,12 @@ class Form(Named):
         if "metric" not in tidy:
             name = values[0] if role == "value" and values[0] != FILES else "score"
             # the name of its column, unless that says no more than score
-            said = role_of_name(name) not in ("value", "outcome") and not is_statistic(name)
+            said = words.role_of_name(name) not in ("value", "outcome") and not words.is_statistic(name)
             said = (role == "value" and said) or name in (self.asked.metric, *self.asked.metrics)
             over = [
-                one for x in ("dataset", "model") if (one := self.roles.get(x, "")) in self.columns and is_measure(one)
+                one
+                for x in ("dataset", "model")
+                if (one := self.roles.get(x, "")) in self.columns and words.is_measure(one)
             ]
             if over and not said and self.kind is None:  # the corner of a table may name what is in its cells
                 name, said = over[0], True
@@ -100,7 +91,7 @@ class Form(Named):
         """Names of models without an ending such as _mean that all of them have."""
         names = list(dict.fromkeys(heads.tolist()))
         ends = {_PAIR.split(name)[-1] for name in names}
-        if len(names) > 1 and len(ends) == 1 and is_statistic(end := next(iter(ends))):
+        if len(names) > 1 and len(ends) == 1 and words.is_statistic(end := next(iter(ends))):
             cut = {name: name[: -len(end)].rstrip(" _.:/|~-") for name in names}
             if all(cut.values()) and len({*cut.values()}) == len(names):
                 return np.array([cut[name] for name in heads.tolist()], dtype=object)
@@ -142,7 +133,7 @@ class Form(Named):
             return chosen, "metric" if len(chosen) > 1 else "value"
         numbers = [name for name in self.columns if name in (*numbers, value)]
         numbers = self._without_differences(self._without_counters(numbers))
-        header = self.header or role_of_name(self.table.header)
+        header = self.header or words.role_of_name(self.table.header)
         if not numbers:
             raise self._no_scores()
         named = [name for name in (*self.unique_texts(), self.roles.get("model")) if name in self.columns]
@@ -171,7 +162,7 @@ class Form(Named):
             return
         models = self.texts(name).tolist()
         numeric = {name: own for name, own in self.numbers.items() if own.share == 1 and name != self.roles["model"]}
-        call = unpaired_call(models, numeric)
+        call = words.unpaired_call(models, numeric)
         if call:
             raise self.unclear(
                 "it has one row per model, with a mean and a deviation: models cannot be compared run by run without "
@@ -182,7 +173,7 @@ class Form(Named):
         return [name for name, why in self.left_out.items() if why in ASIDE]
 
     def _no_scores(self) -> UnclearError:
-        texts = [name for name in self.candidates("text") if role_of_name(name) in ("value", "outcome")]
+        texts = [name for name in self.candidates("text") if words.role_of_name(name) in ("value", "outcome")]
         texts = texts or [name for name in self.candidates("text") if self.numbers[name].share > 0]
         if texts:
             return self.no_number(texts[0], "is no number, and no other column has scores")
@@ -228,7 +219,7 @@ class Form(Named):
 
     def _of_models(self, numbers: list[str]) -> tuple[list[str], str]:
         """Of a table that names the model of a row: metrics in columns, or data sets, folds and runs."""
-        known = [name for name in numbers if is_measure(name)]
+        known = [name for name in numbers if words.is_measure(name)]
         scores = [name for name in numbers if not self.numbers[name].words]
         if scores and (role := self._numbered(scores)) and role not in self._keyed:
             return [name for name in self._without_words(numbers) if name not in self.left_out], role
@@ -236,7 +227,7 @@ class Form(Named):
         if self._keyed or (ids is not None and self.repeats(ids)) or self.repeats(name):
             return self._metrics(numbers, known)
         numbers = self._without_words(numbers)
-        others = [one for one in numbers if one not in (*known, *self.left_out) and not is_statistic(one)]
+        others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
         sums = [one for one in numbers if one not in others]
         if any(map(self.broken, sums)) and not any(map(self.broken, others)):
             self.leave_out(others, "description")  # counts beside scores
@@ -256,15 +247,15 @@ class Form(Named):
 
     def _numbered(self, numbers: list[str]) -> str | None:
         """The role of headers such as fold1, fold2, without a mean of these; a refusal where they are bare numbers."""
-        own = [name for name in numbers if not (is_summary(name) or is_statistic(name))]
+        own = [name for name in numbers if not (words.is_summary(name) or words.is_statistic(name))]
         texts, has_model = self.unique_texts(), "model" in self.roles
         named = self.roles.get("model") or (texts[0] if len(texts) == 1 else None)
         bare = all(re.fullmatch(r"\d+", name) for name in own) and len(own) >= (2 if has_model else FEW)
-        if bare or (has_model and counted_through(own) and not self.all_words(own)):
+        if bare or (has_model and words.counted_through(own) and not self.all_words(own)):
             calls: list[Call] = [] if has_model else [("they are models", {"models": own})]
             calls += self.naming(HEADERS, NAMING, model=named) if named is not None else []
             raise self.unclear("the columns are numbered, and nothing says what they are", *calls)
-        role = numbered(own) if named is not None else None
+        role = words.numbered(own) if named is not None else None
         self.leave_out((name for name in numbers if role is not None and name not in own), "sum")
         return role
 
@@ -273,7 +264,7 @@ class Form(Named):
         constant = [name for name in numbers if name not in known and self._describes(name)]
         self.leave_out(constant, "description")
         rest = [name for name in numbers if name not in (*constant, *known)]
-        if len({*map(plain, rest)} & {"tp", "fp", "tn", "fn"}) > 1:
+        if len({*map(words.plain, rest)} & {"tp", "fp", "tn", "fn"}) > 1:
             raise self.unclear(f"{some_names(rest)} are counts: give a metric that is made of them, such as accuracy")
         if known:
             self.leave_out(rest, "unknown")
@@ -305,9 +296,13 @@ class Form(Named):
             if len(texts) == 1 and not self._keyed:
                 self.roles["item" if self.all_words(numbers) else "dataset"] = texts[0]
             return numbers, "pairs"
-        measures = [name for name in numbers if is_measure(name) or (is_statistic(name) and not is_summary(name))]
+        measures = [
+            name
+            for name in numbers
+            if words.is_measure(name) or (words.is_statistic(name) and not words.is_summary(name))
+        ]
         measures += [name for name in numbers if name == self.roles.get("value") and name not in measures]
-        models = [name for name in numbers if name not in measures and not is_summary(name)]
+        models = [name for name in numbers if name not in measures and not words.is_summary(name)]
         if measures and models:
             raise self.unclear(
                 f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}",
@@ -327,6 +322,9 @@ class Form(Named):
         self._name_rows(numbers)
         return (self._without_words(numbers), "dataset") if self.turned else (numbers, "model")
 
+    def _is_metric(self, name: str) -> bool:
+        return words.is_measure(name) or (words.is_statistic(name) and not words.is_summary(name))
+
     def _without_words(self, numbers: list[str]) -> list[str]:
         """Columns but those that say yes or no of a model beside its scores, such as whether it is public."""
         scores = [name for name in numbers if not self.numbers[name].words]
@@ -335,7 +333,7 @@ class Form(Named):
 
     def _check_scale(self, numbers: Sequence[str]) -> None:
         """A refusal where some columns are of another scale than all others, so that they are hardly models."""
-        found = {name: self.numbers[name].values for name in numbers if not is_summary(name)}
+        found = {name: self.numbers[name].values for name in numbers if not words.is_summary(name)}
         values = {name: x[np.isfinite(x)] for name, x in found.items()}
 
         def where(holds: Callable[[FloatArray], bool]) -> list[str]:
@@ -372,13 +370,19 @@ class Form(Named):
             said = "holds scores, and nothing names its model: name the column, or leave it out"
             raise self.unclear(f"{unnamed[0]!r} {said}")
         keys, texts = self._keyed, self.candidates("text", "label")
-        weak = [role for role in keys if is_weak(self.roles.get(role, ""))]
+        weak = [role for role in keys if words.is_weak(self.roles.get(role, ""))]
         if weak == keys and len(self.unique_texts()) == 1:
             self.leave_out((self.roles.pop(role) for role in weak), "counter")
             keys, texts = [], self.unique_texts()
         self._check_only_key(keys, numbers)
         own = self.roles.get("dataset", "")
-        if texts and self.kind == "study" and own and "dataset" not in self.asked.columns and plain(own) != "dataset":
+        if (
+            texts
+            and self.kind == "study"
+            and own
+            and "dataset" not in self.asked.columns
+            and words.plain(own) != "dataset"
+        ):
             texts = [own, *texts]
         elif keys and not (all(self.roles.get(one) == ROWS for one in keys) and any(map(self.repeats, texts))):
             self.leave_out(texts, "description")
@@ -406,7 +410,7 @@ class Form(Named):
         elif self.all_words(numbers):
             self.roles["item"] = ROWS
         else:
-            truths = [name for name in numbers if role_of_name(name) == "label"]
+            truths = [name for name in numbers if words.role_of_name(name) == "label"]
             calls = [(f"the other columns are predictions of {name!r}", {"truth": name}) for name in truths]
             calls += self.naming(ROWS, NAMING, models=[name for name in numbers if name not in truths])
             raise self.unclear("nothing names its rows", *calls)
@@ -421,14 +425,14 @@ class Form(Named):
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:
         """A refusal where all that names the rows may be a number of a register, or a seed, beside what names them."""
-        sure = [role for role in keys if not is_weak(self.roles.get(role, ""))] or keys
+        sure = [role for role in keys if not words.is_weak(self.roles.get(role, ""))] or keys
         only = sure[0] if len(sure) == 1 else ""
         name = self.roles.get(only, "")
         if only not in ("run", "item", "dataset") or only in self.asked.columns or self.repeats(name):
             return
         others = [*self.unique_texts(), *(one for one, why in self.left_out.items() if why == "counter")]
         others += [self.roles["id"]] if "id" in self.roles else []
-        registered = is_weak(name) and (only == "dataset" or not self.all_words(numbers))
+        registered = words.is_weak(name) and (only == "dataset" or not self.all_words(numbers))
         if (registered and (others or only == "item")) or (only == "run" and others and not self.counts(name)):
             calls = self.naming(name, [only], models=numbers)
             calls += [call for one in others for call in self.naming(one, ("dataset", "split"), models=numbers)]
@@ -436,14 +440,14 @@ class Form(Named):
 
     def _rows_are_models(self, name: str, numbers: Sequence[str]) -> bool | None:
         """Whether a column names models, and data sets stand in the header; None where names do not tell."""
-        of_rows, of_columns = like_learners(map(str, self.columns[name].tolist())), like_learners(numbers)
+        of_rows, of_columns = words.like_learners(map(str, self.columns[name].tolist())), words.like_learners(numbers)
         if (of_rows > 0 >= of_columns) or (of_columns < 0 <= of_rows):
             return True
         return False if (of_columns > 0 >= of_rows) or (of_rows < 0 <= of_columns) else None
 
     def _name_by_texts(self, name: str, numbers: list[str]) -> None:
         turned, items = self._rows_are_models(name, numbers), self.all_words(numbers)
-        if (role := numbered([*map(str, self.columns[name].tolist())])) is not None:
+        if (role := words.numbered([*map(str, self.columns[name].tolist())])) is not None:
             self.roles[role] = name
             return
         if turned and self.kind == "study":
@@ -453,7 +457,7 @@ class Form(Named):
             self.roles["model"], self.turned = name, True
             return
         counters = [one for one, why in self.left_out.items() if why == "counter" and one in self.columns]
-        unlike = like_learners(map(str, self.columns[name].tolist())) == 0
+        unlike = words.like_learners(map(str, self.columns[name].tolist())) == 0
         if counters and self.kind is None and unlike and not items:
             calls = [*self.naming(name, ["dataset"]), *self.naming(counters[0], ("run", "split"))]
             raise self.unclear(f"{name!r} may name the rows, or {counters[0]!r} may number them", *calls)
@@ -467,7 +471,7 @@ class Form(Named):
 
     def _pairs(self, names: Sequence[str]) -> dict[str, tuple[str, str]] | None:
         """Model and metric of headers such as svm_accuracy, where every model has the same metrics."""
-        ways = {name: self._ways(name) for name in names if not is_summary(name)}
+        ways = {name: self._ways(name) for name in names if not words.is_summary(name)}
         if not ways or not all(ways.values()):
             return None
         often = Counter(metric for of_one in ways.values() for _, metric in of_one)
@@ -483,9 +487,9 @@ class Form(Named):
 
     def _ways(self, name: str) -> list[tuple[str, str]]:
         """The ways to take a header for a model and a metric."""
-        if is_measure(name):
+        if words.is_measure(name):
             return []
         cuts = [match.span() for match in _PAIR.finditer(name)]
         parts = [(name[:start], name[end:]) for start, end in cuts if start and end < len(name)]
         both = [way for one, other in parts for way in ((one, other), (other, one))]
-        return [(model, metric) for model, metric in both if is_measure(metric) and not is_statistic(model)]
+        return [(model, metric) for model, metric in both if words.is_measure(metric) and not words.is_statistic(model)]

@@ -153,11 +153,7 @@ def _in_clusters(table: Table) -> Iterator[CodedWarning]:
 
 
 def from_judged(
-    outcomes: Any,
-    *,
-    human: Any,
-    cluster: ArrayLike | None = None,
-    greater_is_better: bool = True,
+    outcomes: Any, *, human: Any, cluster: ArrayLike | None = None, greater_is_better: bool = True
 ) -> EvaluationResult:
     """A result from a judge's outcomes for all items, corrected by a few human labels.
 

@@ -94,17 +94,14 @@ def _means(sources: Sequence[Source], rows: list[Row], note: str) -> Table:
     models, splits = {row["model"] for row in rows}, defaultdict(set)
     for row in rows:
         splits[row["dataset"], row["repeat"]].add(row["model"])
-    groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+    kept = [name for name in ("dataset", "model", "metric", "greater_is_better") if name in rows[0]]
+    groups: dict[tuple[Any, ...], list[float]] = defaultdict(list)
     for row in rows:
         if splits[row["dataset"], row["repeat"]] == models:
-            groups[row["dataset"], row["model"], row["metric"]].append(row)
+            groups[tuple(row[name] for name in kept)].append(row["score"])
     if not groups:
         raise ValueError("the files must have a split that all models have; got none")
-    kept = [name for name in ("dataset", "model", "metric", "greater_is_better") if name in rows[0]]
-    means = [
-        {**{name: group[0][name] for name in kept}, "score": float(np.mean([row["score"] for row in group]))}
-        for group in groups.values()
-    ]
+    means = [dict(zip(kept, of, strict=True)) | {"score": float(np.mean(own))} for of, own in groups.items()]
     out = left_out(sum(own != models for own in splits.values()), "split", "some model has no score on it")
     mean = "Each score is a mean over splits." if len(means) < len(rows) else ""
     return _table(sources, "study", means, note, mean, *out)
@@ -113,19 +110,8 @@ def _means(sources: Sequence[Source], rows: list[Row], note: str) -> Table:
 # ---- outcomes of items ----------------------------------------------------------------------------------------
 
 _LM_FILE = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+")
-_LM_FIELDS = [
-    "doc_id",
-    "doc",
-    "target",
-    "arguments",
-    "resps",
-    "filtered_resps",
-    "filter",
-    "metrics",
-    "doc_hash",
-    "prompt_hash",
-    "target_hash",
-]
+_LM_FIELDS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
+_LM_FIELDS |= {"doc_hash", "prompt_hash", "target_hash"}
 
 
 def _of_models(sources: Sequence[Source], models: list[str], tasks: list[str]) -> Iterator[tuple[Source, str, str]]:
@@ -137,18 +123,18 @@ def _of_models(sources: Sequence[Source], models: list[str], tasks: list[str]) -
 
 def _lm_eval(sources: Sequence[Source]) -> Table | None:
     """Samples of lm-evaluation-harness: ``MODEL/samples_TASK_TIME.jsonl``, or files of any names, one per model."""
-    for source in sources:
-        lines = source.content
+    for lines in (source.content for source in sources):
         if not isinstance(lines, list) or not lines or not all(isinstance(x, dict) and "doc_id" in x for x in lines):
             return None
         if not {"target", "resps", "filtered_resps"} & lines[0].keys():
             return None
-    named = [_LM_FILE.fullmatch(source.name) for source in sources]
-    folders = [source.path.parent.name if source.path else "" for source in sources]
-    tasks = [match[1] if match else "" for match in named]
+    models, tasks = [""], [""]
+    if all(named := [_LM_FILE.fullmatch(source.name) for source in sources]):
+        models = [source.path.parent.name if source.path else "" for source in sources]
+        tasks = [match[1] for match in named if match]
     rows: list[Row] = []
     hashes: dict[Any, Any] = {}
-    for source, model, task in _of_models(sources, folders if all(named) else [""], tasks if all(named) else [""]):
+    for source, model, task in _of_models(sources, models, tasks):
         filters = {line.get("filter") for line in source.content}
         for line in source.content:
             item = (task, line["doc_id"])
@@ -304,29 +290,38 @@ def _skore(sources: Sequence[Source]) -> Table | None:
     reports = _reports(sources)
     if not reports:
         return None
+    columns: dict[str, list[Any]] = defaultdict(list)
     if all(hasattr(report, "y_test") for report in reports.values()):
-        return _of_one_test_set(sources, reports)
-    results, directions, times = [], {}, {"fit_time": "fit_time", "predict_time": "score_time"}
-    for report in reports.values():
+        graded = all(hasattr(report.estimator_, "predict_proba") for report in reports.values())
+        for name, report in reports.items():  # with probabilities where all models have them
+            shares = report.get_predictions(data_source="test", response_method="predict_proba") if graded else ()
+            classes = report.estimator_.classes_.tolist() if graded else ()
+            _add_cases(columns, name, report.y_test, report.get_predictions(data_source="test"), classes, shares)
+        return _table(sources, "predictions", columns, "Reports of skore on one test set.")
+    directions, times = {}, {"fit_time": "fit_time", "predict_time": "score_time"}
+    for name, report in reports.items():
         own: dict[str, Any] = defaultdict(list)
         for row in _scores_of(report.metrics.summarize().summary.to_dict("records")):
             directions[row["metric"]] = row["greater_is_better"]
             own[times.get(row["metric"], f"test_{row['metric']}")].append(row["score"])
         train, test = zip(*report.split_indices, strict=True)
-        results.append({name: np.array(x) for name, x in own.items()} | {"indices": {"train": train, "test": test}})
-    columns = {"model": [*reports], "results": results, "greater_is_better": [directions] * len(reports)}
+        columns["model"].append(name)
+        scores = {key: np.array(x) for key, x in own.items()}
+        columns["results"].append(scores | {"indices": {"train": train, "test": test}})
+    columns["greater_is_better"] = [directions] * len(reports)
     return _table(sources, "folds", columns, "Reports of skore.")
 
 
 def _scores_of(rows: list[Row]) -> list[Row]:
-    """The scores on test sets, in the order of the splits."""
+    """The scores on test sets, in the order of the splits; a metric with its class or average where it has one."""
     more = {row["name"] for row in rows} - {"default_score"}  # which is the first of the others
     found = []
     for row in rows:
         if row["data_source"] == "test" and (row["name"] in more or not more):
-            one = {"model": row["estimator"], "metric": _metric_of(row), "fold": int(number(row["split"]))}
-            one |= {"score": number(row["score"]), "greater_is_better": str(row["greater_is_better"]) == "True"}
-            found.append(one)
+            about = [str(row.get(key, "")).removesuffix(".0") for key in ("label", "average", "output")]
+            one = {"model": row["estimator"], "metric": "_".join([row["name"], *(x for x in about if not missing(x))])}
+            one |= {"fold": int(number(row["split"])), "score": number(row["score"])}
+            found.append(one | {"greater_is_better": str(row["greater_is_better"]) == "True"})
     return sorted(found, key=lambda row: row["fold"])
 
 
@@ -340,23 +335,6 @@ def _reports(sources: Sequence[Source]) -> dict[str, Any]:
             several = type(report).__name__ == "ComparisonReport"
             found |= report.reports_ if several else {name or report.estimator_name_: report}
     return found
-
-
-def _metric_of(row: Row) -> str:
-    """The name of a metric, with the class or the average where it has one."""
-    about = [str(row[key]).removesuffix(".0") for key in ("label", "average", "output") if not missing(row.get(key))]
-    return "_".join([row["name"], *about])
-
-
-def _of_one_test_set(sources: Sequence[Source], reports: Mapping[str, Any]) -> Table:
-    """The predictions of reports on one test set, with probabilities where all models have them."""
-    columns: dict[str, list[Any]] = defaultdict(list)
-    graded = all(hasattr(report.estimator_, "predict_proba") for report in reports.values())
-    for name, report in reports.items():
-        shares = report.get_predictions(data_source="test", response_method="predict_proba") if graded else ()
-        classes = report.estimator_.classes_.tolist() if graded else ()
-        _add_cases(columns, name, report.y_test, report.get_predictions(data_source="test"), classes, shares)
-    return _table(sources, "predictions", columns, "Reports of skore on one test set.")
 
 
 def _add_cases(columns: dict[str, list[Any]], model: str, truth: Any, found: Any, classes: Any, shares: Any) -> None:
@@ -392,10 +370,9 @@ def _weka(sources: Sequence[Source]) -> Table | None:
     for row in rows:
         scheme, options = row["Key_Scheme"], row["Key_Scheme_options"]
         short = scheme.rpartition(".")[2]
-        about: Row = {"dataset": row["Key_Dataset"]}
-        about["model"] = f"{short} {options}".strip() if several[scheme] > 1 else short
         place = {"repeat": row["Key_Run"], "fold": row.get("Key_Fold", 1)}
         place |= {"n_train": row["Number_of_training_instances"], "n_test": row["Number_of_testing_instances"]}
+        about = {"dataset": row["Key_Dataset"], "model": f"{short} {options}".strip() if several[scheme] > 1 else short}
         about |= {name: int(number(cell)) for name, cell in place.items()}
         scores = ((name, _OF_WEKA[name], number(row[name])) for name in metrics)
         found += [{**about, "metric": name, "greater_is_better": more, "score": x} for name, more, x in scores]
@@ -403,6 +380,7 @@ def _weka(sources: Sequence[Source]) -> Table | None:
     return _of_splits(sources, found, f"Results of WEKA's Experimenter, {how}.")
 
 
+_OF_AUTOML = ("auc", "logloss", "acc", "rmse", "mae", "r2")  # what a result without a name may be
 _LOSSES = {"logloss", "rmse", "mae", "mse", "rmsle", "msle", "max_pce", "mean_pce", "mase", "smape", "mape", "wape"}
 
 
@@ -414,38 +392,27 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
     done = [row for row in rows if not missing(row["result"])]
     if not done:
         raise ValueError("the results of the AutoML Benchmark must hold a result; all runs failed")
+    metrics = {}  # of a task, where its results do not say it: the one whose column has the same numbers
+    for task in dict.fromkeys(row["task"] for row in done):
+        own = [row for row in done if row["task"] == task]
+        known = [name for name in _OF_AUTOML if all(number(row["result"]) == number(row.get(name)) for row in own)]
+        if not known and "metric" not in own[0]:
+            raise ValueError(f"task {task!r} must have a column metric, or one with its results; it has neither")
+        metrics[task] = "metric" if "metric" in own[0] else known[0]
     limited = len({row.get("constraint") for row in rows}) > 1
-    metrics = {
-        task: _metric_of_task([row for row in done if row["task"] == task]) for task in {x["task"] for x in done}
-    }
     # Tasks of OpenML have ten folds, of which fewer may have been run.
     of_ten = {"test_fraction": 0.1} if all("openml.org" in str(row.get("id")) for row in rows) else {}
-    found = []
+    found: list[Row] = []
     for row in done:
         metric, score = str(row.get("metric") or metrics[row["task"]]), number(row["result"])
         metric, score = (f"neg_{metric}", -score) if metric in _LOSSES else (metric, score)
-        one: Row = {
-            "dataset": row["task"],
-            "metric": metric,
-            "score": score,
-            "fold": int(number(row["fold"])),
-            **of_ten,
-        }
-        one["model"] = f"{row['framework']} ({row['constraint']})" if limited else row["framework"]
-        found.append(one)
+        model = f"{row['framework']} ({row['constraint']})" if limited else row["framework"]
+        one = {"dataset": row["task"], "model": model, "metric": metric, "score": score}
+        found.append({**one, "fold": int(number(row["fold"])), **of_ten})
     note, out = "Results of the AutoML Benchmark.", left_out(len(rows) - len(done), "run", "without a result")
     if len({row["metric"] for row in found}) > 1:  # which mean what they are on a task of their own alone
         return _means(sources, [row | {"repeat": row["fold"]} for row in found], note)
     return _of_splits(sources, found, note, *out)
-
-
-def _metric_of_task(rows: list[Row]) -> str:
-    """What the results of a task are, where they do not say it: the metric whose column has the same numbers."""
-    metrics = ["metric"] if "metric" in rows[0] else ["auc", "logloss", "acc", "rmse", "mae", "r2"]
-    for name in metrics:
-        if name == "metric" or all(number(row["result"]) == number(row.get(name)) for row in rows):
-            return name
-    raise ValueError(f"task {rows[0]['task']!r} must have a column metric, or one with its results; it has neither")
 
 
 # ---- tsml-eval ------------------------------------------------------------------------------------------------

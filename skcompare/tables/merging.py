@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, product
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.design import ClassCount
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import place_of
 from skcompare._core.printable import some_names
@@ -85,12 +84,11 @@ def _failures(
 
 def _ill_defined(results: Results, estimators: Sequence[str], metrics: Sequence[str]) -> dict[str, dict[str, int]]:
     """On how many splits metrics were 0/0, in the order of an evaluation."""
-    counts = {
-        name: {metric: sum(r.ill_defined.get(name, {}).get(metric, 0) for r in results) for metric in metrics}
-        for name in estimators
-    }
-    found = {name: {metric: n for metric, n in of_one.items() if n} for name, of_one in counts.items()}
-    return {name: of_one for name, of_one in found.items() if of_one}
+    found: dict[str, dict[str, int]] = {}
+    for name, metric in product(estimators, metrics):
+        if n := sum(result.ill_defined.get(name, {}).get(metric, 0) for result in results):
+            found.setdefault(name, {})[metric] = n
+    return found
 
 
 def _inner_fits(results: Results, joined: Joined) -> KeptPredictions | None:
@@ -102,21 +100,19 @@ def _inner_fits(results: Results, joined: Joined) -> KeptPredictions | None:
         If metrics or repeats are joined, and some results have inner fits and others not.
     """
     known = {i: result.inner_predictions for i, result in enumerate(results, 1) if result.inner_predictions is not None}
-    if not known:
-        return None
-    if joined == "models":
-        some = next(iter(known.values()))
-        none: list[dict[str, Any]] = [{}] * len(next(iter(some.folds.values())))
-        made = {name: folds for part in known.values() for name, folds in part.folds.items()}
-        return KeptPredictions(some.y, {name: made.get(name, none) for name in _all(results, "estimators")})
-    if len(known) < len(results):
-        lacking = next(i for i in range(1, len(results) + 1) if i not in known)
+    if joined == "models" and known:
+        first = next(iter(known.values()))
+        made = dict(chain.from_iterable(part.folds.items() for part in known.values()))
+        none: list[dict[str, Any]] = [{}] * len(next(iter(first.folds.values())))
+        return KeptPredictions(first.y, {name: made.get(name, none) for name in _all(results, "estimators")})
+    if 0 < len(known) < len(results):
+        lacking = min({*range(1, len(results) + 1)} - {*known})
         raise ValueError(
             f"results must all have the inner fits of intervals='nested' to join {joined}, or none; result {lacking} "
             f"has none: evaluate it with intervals='nested', or give dataclasses.replace(result, "
             f"inner_predictions=None) for result {min(known)}"
         )
-    return _predictions(list(known.values()), joined)
+    return _predictions([*known.values()], joined) if known else None
 
 
 def _predictions(found: Sequence[KeptPredictions | None], joined: Joined) -> KeptPredictions | None:
@@ -127,31 +123,28 @@ def _predictions(found: Sequence[KeptPredictions | None], joined: Joined) -> Kep
     folds: dict[str, Any] = {}
     for name in dict.fromkeys(chain.from_iterable(part.folds for part in parts)):
         own = [part.folds[name] for part in parts if name in part.folds]
-        folds[name] = list(chain.from_iterable(own)) if joined != "metrics" else _united(own, name)
+        folds[name] = [*chain.from_iterable(own)]
+        if joined == "metrics":
+            folds[name] = [_united(of_split, name, i) for i, of_split in enumerate(zip(*own, strict=True))]
     return KeptPredictions(parts[0].y, folds)
 
 
-def _united(parts: Sequence[Any], name: str) -> list[dict[str, Any]]:
-    """The responses of one model that any result has; ValueError where two results differ in one."""
-    united = []
-    for split, folds in enumerate(zip(*parts, strict=True)):
-        found: dict[str, Any] = {}
-        for response, values in chain.from_iterable(responses.items() for responses in folds):
-            known = found.setdefault(response, values)
-            if known.shape != values.shape or not _same(known, values):
-                raise ValueError(
-                    f"results must be of the same fits to join metrics; predictions of {name!r} differ on split "
-                    f"{split}: give all one random_state, or evaluate all metrics at once"
-                )
-        united.append(found)
+def _united(parts: Sequence[Mapping[str, NDArray[Any]]], name: str, split: int) -> dict[str, NDArray[Any]]:
+    """The responses of one model on a split that any result has; ValueError where two results differ in one."""
+    united: dict[str, NDArray[Any]] = {}
+    for response, values in chain.from_iterable(responses.items() for responses in parts):
+        known = united.setdefault(response, values)
+        same = known.shape == values.shape
+        if same and known.dtype.kind == values.dtype.kind == "f":
+            same = np.allclose(known, values, rtol=_ROUNDING, atol=_ROUNDING, equal_nan=True)
+        elif same:
+            same = np.array_equal(known, values)
+        if not same:
+            raise ValueError(
+                f"results must be of the same fits to join metrics; predictions of {name!r} differ on split "
+                f"{split}: give all one random_state, or evaluate all metrics at once"
+            )
     return united
-
-
-def _same(one: NDArray[Any], other: NDArray[Any]) -> bool:
-    """Equal, numbers but for the rounding of another run."""
-    if one.dtype.kind == other.dtype.kind == "f":
-        return bool(np.allclose(one, other, rtol=_ROUNDING, atol=_ROUNDING, equal_nan=True))
-    return bool(np.array_equal(one, other))
 
 
 def _samples(results: Results) -> dict[str, Any]:
@@ -165,18 +158,14 @@ def _samples(results: Results) -> dict[str, Any]:
     columns: dict[str, Any] = {}
     known = {name: getattr(results[0], name) for name in ("sample_ids", "clusters", "sample_weight")}
     for i, result in enumerate(results, 1):
-        for name, one in known.items():
-            other = getattr(result, name)
-            if (one is None) != (other is None) or not np.array_equal(one, other):
-                raise ValueError(f"results must be of the same samples; {name} of result 1 and result {i} differ")
+        beside = [(f"{name} of result 1 and result {i} differ", x, getattr(result, name)) for name, x in known.items()]
         for name, values in result.sample_columns.items():
-            if not np.array_equal(columns.setdefault(name, values), values):
-                raise ValueError(f"results must be of the same samples; their column {name!r} differs in result {i}")
+            beside.append((f"their column {name!r} differs in result {i}", columns.setdefault(name, values), values))
+        for how, one, other in beside:
+            if (one is None) != (other is None) or not np.array_equal(one, other):
+                raise ValueError(f"results must be of the same samples; {how}")
     functions = dict(chain.from_iterable(result.metric_functions.items() for result in results))
     return {**known, "sample_columns": columns, "metric_functions": functions}
-
-
-_NAMES = {"estimators": "models", "metrics": "metrics"}
 
 
 def merge(*results: EvaluationResult) -> EvaluationResult:
@@ -233,7 +222,9 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
     parts = [result._scores for result in results]
     first = parts[0]
     joined = _in_common(parts)
-    _check_alike(parts, joined)
+    for i, part in enumerate(parts[1:], 2):
+        if (said := next(_differences(first, part, i, joined), None)) is not None:
+            raise ValueError(f"results must {said}")
     estimators = _all(parts, "estimators") if joined == "models" else first.estimators
     metrics = _all(parts, "metrics") if joined == "metrics" else first.metrics
     splits = _splits(parts, joined)
@@ -241,12 +232,16 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
     design = first.design if splits is None or joined != "repeats" else splits.design
     if splits is not None and predictions is None:
         design = splits.design_of_scores
-    design = replace(design, class_counts=_class_counts(parts, joined))
+    counts = [part.design.class_counts for part in parts]
+    if joined == "repeats":  # of every class those of the joined splits, where all results have them
+        of_classes = zip(*counts, strict=True) if all(counts) else ()
+        counts[0] = tuple(replace(own[0], test_counts=(*chain(*(x.test_counts for x in own)),)) for own in of_classes)
+    baselines = {part.baseline for part in parts} - {None}
     return EvaluationResult(
         estimators=estimators,
         metrics=metrics,
         greater_is_better=_all(parts, "greater_is_better") if joined == "metrics" else first.greater_is_better,
-        design=design,
+        design=replace(design, class_counts=counts[0]),
         **_tables(parts, joined),
         failures=_failures(parts, joined, estimators, metrics),
         task=next((result.task for result in parts if result.task != "other"), "other"),
@@ -260,7 +255,7 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
             repeats=f"{design.n_repeats}x{design.n_folds}" if joined == "repeats" else "",
             sizes=[result.design.n_splits for result in results],
         ),
-        baseline=_baseline(parts),
+        baseline=baselines.pop() if len(baselines) == 1 else None,
         error_score=next((one.error_score for one in parts if one.failures), first.error_score),
         single_metric=joined != "metrics" and all(result.single_metric for result in parts),
         kept_splits=splits,
@@ -305,32 +300,24 @@ def _check(results: Sequence[EvaluationResult]) -> None:
 
 def _in_common(results: Results) -> Joined:
     """What the results have in common, and what not."""
-    first = results[0]
-    same = {name: all(set(getattr(r, name)) == set(getattr(first, name)) for r in results) for name in _NAMES}
-    apart = {name: len(_all(results, name)) == len(set(_all(results, name))) for name in _NAMES}
-    if same["estimators"] and same["metrics"]:
+    told = []
+    same, apart = {}, {}
+    for name, what in {"estimators": "models", "metrics": "metrics"}.items():
+        of_each = [getattr(result, name) for result in results]
+        same[name] = all({*own} == {*of_each[0]} for own in of_each)
+        apart[name] = len({*chain(*of_each)}) == sum(map(len, of_each))
+        shown = ", ".join(f"{some_names(own)} in result {i}" for i, own in enumerate(of_each, 1))
+        told += [] if same[name] else [f"{what} {shown}"]
+    if not told:
         return "repeats"
     if same["metrics"] and apart["estimators"]:
         return "models"
     if same["estimators"] and apart["metrics"]:
         return "metrics"
-    told = []
-    for name, what in _NAMES.items():
-        shown = ", ".join(f"{some_names(getattr(r, name))} in result {i}" for i, r in enumerate(results, 1))
-        told += [] if same[name] else [f"{what} {shown}"]
     raise ValueError(
         f"results must have the same metrics and no model in common, the same models and no metric in common, or both "
         f"the same; got {'; '.join(told)}"
     )
-
-
-def _check_alike(results: Results, joined: Joined) -> None:
-    """ValueError where results differ from the first in what they must share."""
-    first = results[0]
-    for i, other in enumerate(results[1:], 2):
-        said = next(_differences(first, other, i, joined), None)
-        if said is not None:
-            raise ValueError(f"results must {said}")
 
 
 def _differences(first: EvaluationScores, other: EvaluationScores, i: int, joined: Joined) -> Iterator[str]:
@@ -375,31 +362,29 @@ def _differences(first: EvaluationScores, other: EvaluationScores, i: int, joine
 
 def _differences_in(metric: str, first: EvaluationScores, other: EvaluationScores, i: int) -> Iterator[str]:
     """That one name stands for two metrics, as far as is known, or for two numbers given for one model."""
-    given = [is_judged(result.provenance, metric) for result in (first, other)]
+    both = (first, other)
+    given = [is_judged(result.provenance, metric) for result in both]
     same = "mean the same by the name of a metric;"
     if any(given) and not all(given):
         where, elsewhere = (1, i) if given[0] else (i, 1)
         yield f"{same} {metric!r} was given for each model in result {where} and measured in result {elsewhere}"
     for name in first.estimators if all(given) else ():
-        numbers = [result.score(name, metric)[:1].tolist() for result in (first, other) if name in result.estimators]
+        numbers = [result.score(name, metric)[:1].tolist() for result in both if name in result.estimators]
         if numbers[0] != numbers[-1]:
             got = f"{numbers[0][0]:g} in result 1 and {numbers[-1][0]:g} in result {i}"
             yield f"have the same number for a model where it was given; {metric!r} of {name!r} is {got}"
-    if not any(given) and _is_another(first, other, metric):
+    one, two = (result.metric_functions.get(metric) for result in both)
+    made = [known_metrics(result.provenance).get(metric) for result in both]
+    if isinstance(one, MetricFunction) and isinstance(two, MetricFunction):
+        another = not one.equals(two)
+    else:
+        another = one is two is None and None not in made and made[0] != made[1]
+        another = another or first.read_as[metric] != other.read_as[metric]
+    if another and not any(given):
         yield (
             f"{same} {metric!r} is another function, or has other options, in result {i} than in result 1: give the "
             "two metrics different names"
         )
-
-
-def _is_another(first: EvaluationScores, other: EvaluationScores, metric: str) -> bool:
-    """Whether a metric is known to be another one in another result."""
-    one, two = (result.metric_functions.get(metric) for result in (first, other))
-    if isinstance(one, MetricFunction) and isinstance(two, MetricFunction):
-        return not one.equals(two)
-    made = [known_metrics(result.provenance).get(metric) for result in (first, other)]
-    unlike = one is two is None and None not in made and made[0] != made[1]
-    return unlike or first.read_as[metric] != other.read_as[metric]
 
 
 def _same_targets(first: EvaluationScores, other: EvaluationScores) -> bool | None:
@@ -427,15 +412,6 @@ def _splits(results: Results, joined: Joined) -> Splits | None:
     return splits_from_pairs(chain.from_iterable(all_splits), all_splits[0].n_samples)
 
 
-def _class_counts(results: Results, joined: Joined) -> tuple[ClassCount, ...]:
-    """How often every class occurs, in the order of the joined splits."""
-    first, *others = [result.design.class_counts for result in results]
-    if joined != "repeats" or not all(map(len, others)):
-        return first if joined != "repeats" else ()
-    counts = zip(first, *others, strict=True)
-    return tuple(replace(own[0], test_counts=tuple(n for one in own for n in one.test_counts)) for own in counts)
-
-
 def _warnings(results: Results, splits: Splits | None) -> tuple[CodedWarning, ...]:
     """What speaks against the splits, what each result was warned of, and whether the data are the same."""
     of_splits = {warning for result in results if result.kept_splits for warning in result.kept_splits.warnings}
@@ -445,12 +421,6 @@ def _warnings(results: Results, splits: Splits | None) -> tuple[CodedWarning, ..
         same = f"make sure that result 1 and result {unknown[0]} are of the same data"
         others.append(Code.ASSUMED(f"{same}; their targets are not known."))
     return tuple(dict.fromkeys((*(splits.warnings if splits else ()), *others)))
-
-
-def _baseline(results: Results) -> str | None:
-    """The baseline of the results that have one, where they agree."""
-    found = {result.baseline for result in results} - {None}
-    return found.pop() if len(found) == 1 else None
 
 
 def _all(results: Results, name: str) -> tuple[Any, ...]:

@@ -13,19 +13,7 @@ import numpy as np
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_choice
-from skcompare.tables.columns import (
-    Numbers,
-    beside,
-    decimal_of,
-    folds_of_repeats,
-    is_measure,
-    is_part,
-    is_summary,
-    numbered,
-    numbers_of,
-    plain,
-    role_of_name,
-)
+from skcompare.tables import columns as words
 from skcompare.tables.reading import GROUPS, KEYS, KINDS, NOUNS, TELLING, Asked, Names, Reading, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
@@ -62,7 +50,9 @@ class Named(ABC):
         self._part_folds()
         self._only_test_rows()
         self.decimal = self._decimal()
-        self.numbers: dict[str, Numbers] = {x: numbers_of(cells, self.decimal) for x, cells in self.columns.items()}
+        self.numbers: dict[str, words.Numbers] = {
+            x: words.numbers_of(cells, self.decimal) for x, cells in self.columns.items()
+        }
         self._give_roles()
 
     @property
@@ -129,7 +119,7 @@ class Named(ABC):
     def _part_folds(self) -> None:
         """A column of folds and of repeats in place of one that names both."""
         for name, values in self.table.columns.items():
-            if (parts := folds_of_repeats(values)) is not None and "split" not in self.table.roles:
+            if (parts := words.folds_of_repeats(values)) is not None and "split" not in self.table.roles:
                 told = {**self.table.roles, "split": name, "repeat": f"repeat of {name}"}
                 self.columns |= dict(zip((name, told["repeat"]), parts, strict=True))
                 self.table = replace(self.table, columns=self.columns, roles=told)
@@ -140,9 +130,9 @@ class Named(ABC):
             cells = [*map(str, values.tolist())] if values.dtype.kind in "OU" else []
             parts = {x: x.strip().lower() for x in dict.fromkeys(cells)}
             asked = (*self.asked.columns.values(), *self.asked.models, *self.asked.metrics)
-            if name in asked or not is_part(parts):
+            if name in asked or not words.is_part(parts):
                 continue
-            if role_of_name(name) in ("truth", "label", "prediction"):
+            if words.role_of_name(name) in ("truth", "label", "prediction"):
                 continue
             texts = [parts[x] for x in cells]
             test = [x for x in dict.fromkeys(texts) if x in ("test", "testing", "holdout")]
@@ -158,8 +148,8 @@ class Named(ABC):
         if self.asked.decimal is not None:
             check_choice(self.asked.decimal, "decimal", (".", ","))
             return self.asked.decimal
-        values = [x for name, x in self.columns.items() if role_of_name(name) not in ("model", "dataset", "item")]
-        found = decimal_of(values)
+        values = [x for name, x in self.columns.items() if words.role_of_name(name) not in ("model", "dataset", "item")]
+        found = words.decimal_of(values)
         if found is None:
             cell = next(x for column in values for x in column.tolist() if isinstance(x, str) and "," in x)
             says = f"{self.table.origin}: the comma in {cell!r} may be a decimal mark, or stand between thousands"
@@ -174,7 +164,7 @@ class Named(ABC):
     def _give_roles(self) -> None:
         """The role of every column: as it was told, by its name, and by its values."""
         asked, known = self.asked, f"of {self.table.origin}: {some_names([*self.columns], 20)}"
-        named = {role_of_name(name) for name in self.columns}
+        named = {words.role_of_name(name) for name in self.columns}
         for role, name in {**self.table.roles, **asked.columns}.items():
             if name in self.columns and not (role == "metric" and self._is_choice(name)):
                 self.roles[role] = name
@@ -211,12 +201,12 @@ class Named(ABC):
 
     def _is_choice(self, name: str) -> bool:
         """Whether a name given as metric is that of a column of scores, not of one that names metrics."""
-        cells = numbers_of(self.columns[name], self.asked.decimal or ".")
+        cells = words.numbers_of(self.columns[name], self.asked.decimal or ".")
         return cells.bad is None and cells.share == 1
 
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
-        values, role, cells = self.columns[name], role_of_name(name), self.numbers[name]
+        values, role, cells = self.columns[name], words.role_of_name(name), self.numbers[name]
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
             return "empty"
@@ -227,17 +217,26 @@ class Named(ABC):
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
             return "number"
         if role in ("split", "repeat", "run", "id", None) and not numeric and self.kind is None:  # Fold01 in Resample
-            role = numbered([*map(str, values.tolist())]) or role
+            role = words.numbered([*map(str, values.tolist())]) or role
         if role == "id" and not (numeric and whole):
-            named = plain(name) in ("id", "ids", "key") and self.repeats(name)
+            named = words.plain(name) in ("id", "ids", "key") and self.repeats(name)
             return "number" if numeric else "id" if named else "text"
         if role in (*ASIDE, "value", "outcome") and not numeric and (role in ASIDE or not cells.words):
             return "text"
-        if role is None and numeric and (other := beside(name, self.columns)) is not None:
+        if role is None and numeric and (other := words.beside(name, self.columns)) is not None:
             return other
-        if {"fit_time", "score_time"} <= self.columns.keys() and plain(name) in ("column_1", "unnamed_0", "index"):
+        if {"fit_time", "score_time"} <= self.columns.keys() and words.plain(name) in (
+            "column_1",
+            "unnamed_0",
+            "index",
+        ):
             return "split"  # of dicts of cross_validate
-        if role is None and not numeric and self.distinct(name) > 1 and all(map(is_measure, map(str, values.tolist()))):
+        if (
+            role is None
+            and not numeric
+            and self.distinct(name) > 1
+            and all(map(words.is_measure, map(str, values.tolist())))
+        ):
             return "metric"
         if role is not None or name == GROUPS:
             return role or "described"
@@ -271,7 +270,7 @@ class Named(ABC):
             self.leave_out((name for name in names if name not in varied), "constant")
             names = varied
         usual = (role, f"{role}_name", f"{role}_id")
-        names = sorted(names, key=lambda name: (plain(name) not in usual, self.numbers[name].bad is None))
+        names = sorted(names, key=lambda name: (words.plain(name) not in usual, self.numbers[name].bad is None))
         several = [name for name in names if self.repeats(name)]
         if role in ("dataset", "item", "run") and 0 < len(several) < len(names):
             self.leave_out((name for name in names if name not in several), "description")
@@ -284,7 +283,7 @@ class Named(ABC):
                 self.leave_out((one for one in kept if self.determines(name, one)), "description")
                 kept = [one for one in kept if not self.determines(name, one)] + [name]
         if len(kept) > 1 and role == "value":
-            kept = [name for name in kept if plain(name) == "score"] or kept
+            kept = [name for name in kept if words.plain(name) == "score"] or kept
         if len(kept) > 1:
             asks, noun = role in (*KEYS, "value", "truth", "cluster"), NOUNS.get(role, role)
             calls: list[Call] = [(f"{noun}s are {name!r}", {role: name}) for name in kept if asks]
@@ -299,7 +298,7 @@ class Named(ABC):
 
     def all_words(self, numbers: Sequence[str]) -> bool:
         """Whether all numbers are 0 and 1, right and wrong, but for those of sums."""
-        own = [name for name in numbers if not is_summary(name)] or numbers
+        own = [name for name in numbers if not words.is_summary(name)] or numbers
         return all(bool(np.isin(self.numbers[name].values, (0, 1)).all()) for name in own)
 
     def broken(self, name: str) -> bool:
@@ -312,7 +311,7 @@ class Named(ABC):
         ordered = np.sort(self.numbers[name].values)
         return (
             len(ordered) > 2
-            and not is_measure(name)
+            and not words.is_measure(name)
             and any(np.array_equal(ordered, np.arange(len(ordered)) + first) for first in (0, 1))
         )
 

@@ -86,13 +86,14 @@ class Samples:
         cls,
         truth: NDArray[Any],
         values: Mapping[str, Mapping[str, NDArray[Any]]],
+        *,
         sample_id: Any,
         clusters: Any,
         sample_weight: Any = None,
     ) -> Samples:
         """Arrays that stand in one order already."""
         n = len(truth)
-        ids = None if sample_id is None else _of_samples(sample_id, "sample_id", n)
+        ids = None if sample_id is None else _names(sample_id, "sample_id", n)
         found, counts = np.unique(() if ids is None else ids, return_counts=True)
         if (counts > 1).any():
             raise ValueError(f"sample_id must name every sample once; got {some_ids(found[counts > 1])} more than once")
@@ -117,20 +118,15 @@ def checked_weights(values: Any, name: str, n: int) -> NDArray[np.float64]:
 
 def cluster_codes(clusters: Any, n: int) -> NDArray[np.intp]:
     """Clusters as numbers from 0."""
-    return np.unique(_of_samples(clusters, "clusters", n), return_inverse=True)[1].astype(np.intp)
+    return np.unique(_names(clusters, "clusters", n), return_inverse=True)[1].astype(np.intp)
 
 
-def _of_samples(values: Any, name: str, n: int) -> NDArray[Any]:
-    """A name for each of some samples."""
+def _names(values: Any, name: str, n: int) -> NDArray[Any]:
+    """A name for each of some samples, of a type that can be sorted and saved; ValueError where one is missing."""
     refuse_masked(values, name)
     array = np.asarray(values)
     if array.shape != (n,):
         raise ValueError(f"{name} must have one value per sample, {n}; got shape {array.shape}")
-    return _names(array, name)
-
-
-def _names(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """Names without missing ones, of a type that can be sorted and saved."""
     missing = missing_rows(array)
     if missing.any():
         raise ValueError(f"{name} must not lack values; it does at position {int(missing.argmax())}")
@@ -189,7 +185,7 @@ def read_samples(
     """
     model, named = coded(columns, ["model"])
     models = [check_name(name, "models of the table") for (name,) in named]
-    ids, code = np.unique(_names(columns["item"], "sample_id"), return_inverse=True)
+    ids, code = np.unique(_names(columns["item"], "sample_id", len(model)), return_inverse=True)
     rows = _rows_of(model, code, models, ids)
     known = {
         role: _same_for_all(columns[role], rows, ids, models, {"truth": "y_true"}.get(role, role))
@@ -199,7 +195,9 @@ def read_samples(
     truth, weights = known.get("truth", np.empty(0)), known.get("weight")
     names = _by_class([name for name in columns if name in GIVEN or name.startswith(OF_CLASS)], truth, classes)
     codes = cluster_codes(known["cluster"], len(ids)) if "cluster" in known else None
-    described = described_samples(columns, rows)
+    beside = {name.removeprefix("also "): x[rows] for name, x in columns.items() if name.startswith("also ")}
+    # what is the same for all models describes the samples
+    described = plain_columns({name: x[0] for name, x in beside.items() if all((row == x[0]).all() for row in x[1:])})
     if codes is None and asks:
         order = np.argsort(rows[0])
         ask_of_clusters({n: x[order] for n, x in described.items()}, leave_out=f"clusters={INDEPENDENT!r}")
@@ -214,22 +212,14 @@ def read_samples(
     )
 
 
-def described_samples(columns: Mapping[str, NDArray[Any]], rows: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
-    """What describes the samples, the same for all models, of which each has a row of `rows`."""
-    beside = {name.removeprefix("also "): x[rows] for name, x in columns.items() if name.startswith("also ")}
-    return plain_columns({n: x[0] for n, x in beside.items() if all((row == x[0]).all() for row in x[1:])})
-
-
 def plain_columns(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     """What describes samples, of types that can be saved; columns with missing values and long texts are left out."""
     plain = {}
     for name, values in columns.items():
-        cells = values.astype(object).tolist() if values.dtype.kind in "OMm" else ()
-        if any(x is None or x != x or len(str(x)) > _MAX_LABEL for x in cells):
-            continue
-        if values.dtype.kind in "fc" and np.isnan(values).any():
-            continue
-        plain[name] = values if values.dtype.kind in "biufU" else values.astype(np.str_)
+        cells = values.astype(object).tolist() if values.dtype.kind in "OMmfc" else ()
+        texts = cells if values.dtype.kind not in "fc" else ()
+        if not any(x is None or x != x for x in cells) and all(len(str(x)) <= _MAX_LABEL for x in texts):
+            plain[name] = values if values.dtype.kind in "biufU" else values.astype(np.str_)
     return plain
 
 
@@ -279,16 +269,10 @@ def _by_class(names: Sequence[str], truth: NDArray[Any], classes: ArrayLike | No
 
 def _of_model(found: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     """The columns of one model, probabilities by class as one array; columns that it does not fill are left out."""
-    by_class = [column for column in found if column.startswith(OF_CLASS)]
-    own = {n: x for n, x in found.items() if n not in by_class and not _empty(x)}
-    filled = {n: plain_numbers(check_values(x, f"table[{n!r}]")) for n, x in own.items()}
-    if by_class:
-        filled["probability"] = np.column_stack([found[column].astype(np.float64) for column in by_class])
-    return filled
-
-
-def _empty(values: NDArray[Any]) -> bool:
-    return values.dtype.kind in "fO" and all(x is None or x != x for x in values.tolist())
+    by_class = [x.astype(np.float64) for name, x in found.items() if name.startswith(OF_CLASS)]
+    own = {name: x for name, x in found.items() if not name.startswith(OF_CLASS) and not missing_rows(x).all()}
+    filled = {name: plain_numbers(check_values(x, f"table[{name!r}]")) for name, x in own.items()}
+    return {**filled, "probability": np.column_stack(by_class)} if by_class else filled
 
 
 def some_ids(ids: NDArray[Any]) -> str:
@@ -371,16 +355,11 @@ def ask_of_clusters(columns: Mapping[str, NDArray[Any]], *, leave_out: str, by_n
 def _in_blocks(name: str, values: NDArray[Any]) -> bool:
     if values.dtype.kind == "O" and all(isinstance(x, str) for x in values.tolist()):
         values = values.astype(np.str_)
-    if values.dtype.kind not in "iuU":
-        return False
-    n, distinct = len(values), len(np.unique(values))
-    if not 1 < distinct < n:
-        return False
-    if _NAME.fullmatch(name):
-        return True
-    blocks = 1 + int((values[1:] != values[:-1]).sum())
-    many = _MANY_BLOCKS if blocks == distinct else _MANY_NAMES
-    return many <= distinct <= n / 2 and (blocks == distinct or values.dtype.kind == "U")
+    n, distinct = len(values), len(np.unique(values)) if values.dtype.kind in "iuU" else 0
+    if not 1 < distinct < n or _NAME.fullmatch(name):
+        return 1 < distinct < n
+    whole = 1 + int((values[1:] != values[:-1]).sum()) == distinct
+    return (_MANY_BLOCKS if whole else _MANY_NAMES) <= distinct <= n / 2 and (whole or values.dtype.kind == "U")
 
 
 # ---- outcomes of items: one number per item, model and metric ------------------------------------------------------
@@ -450,19 +429,24 @@ def from_outcomes(
         return items_of(evidence_from(outcomes, "outcomes", called="outcomes", **options))
     columns, told = roles_apart(named_columns(outcomes), {"sample_id": sample_id, "clusters": clusters})
     given = _by_metric(columns)
-    if told["clusters"] is None and clusters is None:
-        _ask(given)
+    for of_models in given.values() if told["clusters"] is None and clusters is None else ():
+        listed = {name: np.asarray(x) for name, x in of_models.items() if not isinstance(x, (list, tuple))}
+        flat = {name: x for name, x in listed.items() if x.ndim == 1 and len(x)}
+        ask_of_clusters(flat, leave_out="leave the column out", by_name=False)
     labels = None if sample_id is None else np.asarray(sample_id)  # those of a column stand in its order
-    clusters, tables = _arrays(given, labels, told["clusters"])
-    metrics, models = tuple(tables), tuple(next(iter(tables.values())))
-    n = len(next(iter(tables[metrics[0]].values())))
-    samples = Samples.of(np.empty(n), {}, told["sample_id"], clusters)
-    about_items = _like_folds(tables, samples)
-    scores = np.empty((len(models), len(metrics), n))
-    for e, m in np.ndindex(scores.shape[:2]):
-        scores[e, m] = tables[metrics[m]].pop(models[e])
+    told["clusters"], arrays = _arrays(given, labels, told["clusters"])
+    metrics, models = tuple(given), tuple(next(iter(given.values())))
+    n = len(next(iter(arrays.values())))
+    samples = Samples.of(np.empty(n), {}, **told)
     signs, warnings = directions(metrics, greater_is_better)
-    return _result(models, metrics, scores, signs, samples, (*about_items, *warnings))
+    # Few numbers without names may be scores of folds, which are not independent, unless they are whole as grades are.
+    graded = all(bool((x == np.round(x)).all()) for x in arrays.values())
+    if samples.ids is None and samples.clusters is None and n <= _MOST_SPLITS and not graded:
+        taken = f"{counted(n, 'number')} per model were taken for those of independent items"
+        remedy = "Scores of a cross-validation go to from_cross_validate; sample_id says that these are items"
+        warnings = (Code.ASSUMED(f"{taken}. {remedy}."), *warnings)
+    scores = np.array([[arrays.pop((metric, model)) for metric in metrics] for model in models])
+    return _result(models, metrics, scores, signs, samples, warnings)
 
 
 def items_of(evidence: Evidence) -> EvaluationResult:
@@ -514,31 +498,8 @@ def _result(
 def _is_table(outcomes: Any) -> bool:
     """Whether there are columns that name models and items, and not one column per model."""
     names = outcomes.keys() if isinstance(outcomes, Mapping) else getattr(outcomes, "columns", ())
-    return {"model"} < {role_of_name(str(name)) for name in names if str(name) not in ("", "nan")} & {
-        "model",
-        "item",
-        "id",
-    }
-
-
-def _ask(given: Mapping[str, Mapping[str, Any]]) -> None:
-    """ValueError where a column among those of models may hold clusters."""
-    for of_models in given.values():
-        arrays = {name: np.asarray(x) for name, x in of_models.items() if not isinstance(x, (list, tuple))}
-        flat = {name: x for name, x in arrays.items() if x.ndim == 1 and len(x)}
-        ask_of_clusters(flat, leave_out="leave the column out", by_name=False)
-
-
-def _like_folds(tables: Mapping[str, Mapping[str, FloatArray]], samples: Samples) -> tuple[CodedWarning, ...]:
-    """The doubt that few numbers without names are scores of folds, which are not independent."""
-    values = [x for of_models in tables.values() for x in of_models.values()]
-    n = len(values[0])
-    graded = all(bool((x == np.round(x)).all()) for x in values)  # as right and wrong are, and scores of folds are not
-    if samples.ids is not None or samples.clusters is not None or n > _MOST_SPLITS or graded:
-        return ()
-    taken = f"{counted(n, 'number')} per model were taken for those of independent items"
-    remedy = "Scores of a cross-validation go to from_cross_validate; sample_id says that these are items"
-    return (Code.ASSUMED(f"{taken}. {remedy}."),)
+    roles = {role_of_name(str(name)) for name in names if str(name) not in ("", "nan")}
+    return "model" in roles and not roles.isdisjoint({"item", "id"})
 
 
 def _by_metric(outcomes: Any) -> dict[str, dict[str, Any]]:
@@ -568,28 +529,24 @@ def _by_metric(outcomes: Any) -> dict[str, dict[str, Any]]:
 
 def _arrays(
     given: Mapping[str, Mapping[str, Any]], labels: NDArray[Any] | None, clusters: Any
-) -> tuple[Any, dict[str, dict[str, FloatArray]]]:
-    """Clusters, and by metric and model one value per item; pandas objects are aligned by the ids of the items."""
+) -> tuple[Any, dict[tuple[str, str], FloatArray]]:
+    """Clusters, and by metric and model one finite value per item; pandas objects are aligned by the ids of the items.
+
+    Of several runs it is their mean.
+    """
     of = {metric: "outcomes" if [*given] == ["score"] else f"outcomes[{metric!r}]" for metric in given}
     called = {(metric, name): f"{of[metric]}[{name!r}]" for metric, of_models in given.items() for name in of_models}
     clusters = by_label(clusters, "clusters", labels, strict=False)
     aligned = {at: by_label(given[at[0]][at[1]], name, labels, strict=False) for at, name in called.items()}
     check_aligned(**{called[at]: x for at, x in aligned.items()}, clusters=clusters)
-    tables: dict[str, dict[str, FloatArray]] = {metric: {} for metric in given}
-    for (metric, model), x in aligned.items():
-        tables[metric][model] = _items(x, called[metric, model])
-    lengths = {len(values) for table in tables.values() for values in table.values()}
-    if len(lengths) > 1:
+    found: dict[tuple[str, str], FloatArray] = {}
+    for at, name in called.items():
+        array = as_floats(aligned.pop(at), name)
+        if array.ndim not in (1, 2) or array.size == 0:
+            raise ValueError(f"{name} must have shape (n_items,) or (n_items, n_runs); got {array.shape}")
+        if len(bad := np.argwhere(~np.isfinite(array))):
+            raise ValueError(f"{name} must be finite; got {array[tuple(bad[0])]} at item {int(bad[0][0])}")
+        found[at] = array if array.ndim == 1 else array.mean(axis=1)
+    if len(lengths := {*map(len, found.values())}) > 1:
         raise ValueError(f"outcomes must have one value per item, the same number for all; got {sorted(lengths)}")
-    return clusters, tables
-
-
-def _items(values: Any, name: str) -> FloatArray:
-    """One finite value per item; the mean where there are several runs."""
-    array = as_floats(values, name)
-    if array.ndim not in (1, 2) or array.size == 0:
-        raise ValueError(f"{name} must have shape (n_items,) or (n_items, n_runs); got {array.shape}")
-    bad = np.argwhere(~np.isfinite(array))
-    if len(bad):
-        raise ValueError(f"{name} must be finite; got {array[tuple(bad[0])]} at item {int(bad[0][0])}")
-    return array if array.ndim == 1 else array.mean(axis=1)
+    return clusters, found

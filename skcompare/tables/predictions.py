@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,42 +14,15 @@ from skcompare._core.frames import period_of
 from skcompare._core.printable import check_name
 from skcompare._core.validation import as_floats, by_label, check_aligned, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation import input as inputs
 from skcompare.evaluation.cautions import scorers_of_labels
-from skcompare.evaluation.input import (
-    Task,
-    check_target,
-    class_counts,
-    is_classification,
-    n_rows,
-    plain_numbers,
-    positive_class,
-)
+from skcompare.evaluation.metrics import scoring as rules
 from skcompare.evaluation.metrics.batches import LABEL
-from skcompare.evaluation.metrics.scoring import (
-    Metric,
-    check_grades,
-    for_positive,
-    metric_functions,
-    names_given,
-    resolve_scoring,
-    weighted,
-)
 from skcompare.evaluation.predictions import as_scorers, score_stored, stored_models
 from skcompare.results import EvaluationResult
+from skcompare.tables import outcomes as items
 from skcompare.tables.evidence import reading_of, untimed
-from skcompare.tables.outcomes import (
-    Samples,
-    ask_of_clusters,
-    check_values,
-    class_columns,
-    missing_rows,
-    named_columns,
-    plain_columns,
-    read_samples,
-    refuse_roles,
-    roles_apart,
-    some_ids,
-)
+from skcompare.tables.outcomes import Samples
 from skcompare.tables.reading import INDEPENDENT, Reading
 
 _TASKS = ("binary", "multiclass", "multilabel", "regression", "multioutput")
@@ -135,7 +108,14 @@ def from_predictions(
     a is significantly better than b on accuracy: a - b is +0.3333 (95% interval...
     """
     if predictions is None:
-        samples = _tidy(y_true, sample_id, clusters, sample_weight, classes)
+        if not hasattr(y_true, "keys") and not hasattr(y_true, "columns"):
+            what = "no table (a data frame or a mapping of columns)"
+            raise ValueError(
+                f"predictions must be given where y_true is {what}; got None, and y_true is {y_true!r:.60}"
+            )
+        if not (sample_id is sample_weight is None and (clusters is None or isinstance(clusters, str))):
+            raise ValueError("sample_id, clusters and weight must be columns of the table; got them as arguments")
+        samples = samples_in(reading_of(y_true, "predictions", "y_true", clusters)[1], classes=classes)
     else:
         samples = _paired(y_true, predictions, sample_id, clusters, sample_weight, classes)
     result = predicted(samples, scoring, classes, task)
@@ -145,60 +125,51 @@ def from_predictions(
 def predicted(samples: Samples, scoring: Any, classes: Any = None, task: str | None = None) -> EvaluationResult:
     """The result of what models predicted of the samples."""
     truth = samples.y_true
-    own = _unique(truth) if classes is None else _distinct(classes, truth)
+    own = _classes(classes, truth)
     kind = _task(truth, samples.values, own, task)
+    labelled, values = inputs.is_classification(kind), samples.values
     read: dict[str, str] = {}
-    if is_classification(kind):
-        values, read = _read_parts(samples.values, own)
+    if labelled or kind == "multilabel":
+        values, read = _read_parts(values, own, label_sets=not labelled)
+    if labelled:
         responses = {name: _as_classes(name, found, own) for name, found in values.items()}
-    elif kind == "multilabel":
-        values, read = _read_parts(samples.values, own, label_sets=True)
-        responses = {name: _as_label_sets(name, found, truth.shape) for name, found in values.items()}
     else:
-        responses = {name: {"predict": _as_numbers(name, found, truth.shape)} for name, found in samples.values.items()}
+        as_kind = _as_label_sets if kind == "multilabel" else _as_numbers
+        responses = {name: as_kind(name, found, truth.shape) for name, found in values.items()}
     models = stored_models(responses, np.sort(own), kind)
     scorers = as_scorers(scoring)
-    metrics = for_positive(resolve_scoring(scorers, kind, models), positive_class(own, kind))
-    check_grades(metrics, truth)
+    metrics = rules.for_positive(rules.resolve_scoring(scorers, kind, models), inputs.positive_class(own, kind))
+    rules.check_grades(metrics, truth)
     _check_metrics(metrics, responses)
-    left_out: list[CodedWarning] = []
-    if is_classification(kind):
-        if scoring is None:
-            metrics, left_out = _defined(metrics, truth, own)
-        _check_classes(metrics, truth, own)
-    provenance = {**samples.provenance("predictions"), **names_given(metrics), **({"read": read} if read else {})}
+    warnings, left_out = list[CodedWarning](), list[CodedWarning]()
     if samples.weights is not None:
-        metrics = weighted(metrics, positive_class(truth, kind))
+        warnings.append(Code.WEIGHTED("samples count by their weights, in tests too."))
+    if labelled:
+        metrics, left_out = _defined(metrics, truth, own, asked=scoring is not None)
+    provenance = {**samples.provenance("predictions"), **rules.names_given(metrics), **({"read": read} if read else {})}
+    if samples.weights is not None:
+        metrics = rules.weighted(metrics, inputs.positive_class(truth, kind))
+    warnings += scorers_of_labels(metrics) if labelled or kind == "multilabel" else ()
     table, splits, kept = score_stored(models, truth, metrics, kind, samples.weights)
+    counts = inputs.class_counts(truth, splits, kind)
     n_clusters = None if samples.clusters is None else len(np.unique(samples.clusters))
     return untimed(
         table.scores,
         estimators=tuple(models),
         metrics=tuple(metric.name for metric in table.metrics),
         greater_is_better=tuple(metric.greater_is_better for metric in table.metrics),
-        design=replace(splits.design, n_clusters=n_clusters, class_counts=class_counts(truth, splits, kind)),
+        design=replace(splits.design, n_clusters=n_clusters, class_counts=counts),
         task=kind,
-        positive_class=positive_class(own, kind),
+        positive_class=inputs.positive_class(own, kind),
         ill_defined=table.ill_defined,
-        warnings=(*_warnings(samples, metrics, kind), *left_out),
+        warnings=(*warnings, *left_out),
         provenance=provenance,
         single_metric=isinstance(scoring, str),
         kept_splits=splits,
         kept_predictions=kept,
         **samples.fields,
-        metric_functions=metric_functions(metrics),
+        metric_functions=rules.metric_functions(metrics),
     )
-
-
-def _tidy(table: Any, sample_id: Any, clusters: Any, sample_weight: Any, classes: Any) -> Samples:
-    """What a table holds that has the true values too."""
-    if not hasattr(table, "keys") and not hasattr(table, "columns"):
-        what = "no table (a data frame or a mapping of columns)"
-        raise ValueError(f"predictions must be given where y_true is {what}; got None, and y_true is {table!r:.60}")
-    beside = (sample_id, None if isinstance(clusters, str) else clusters, sample_weight)
-    if any(given is not None for given in beside):
-        raise ValueError("sample_id, clusters and weight must be columns of the table; got them as arguments")
-    return samples_in(reading_of(table, "predictions", "y_true", clusters)[1], classes=classes)
 
 
 def samples_in(reading: Reading, *, classes: Any = None) -> Samples:
@@ -207,68 +178,55 @@ def samples_in(reading: Reading, *, classes: Any = None) -> Samples:
     if reading.models:
         beside = {name.removeprefix("also "): x for name, x in columns.items() if name.startswith("also ")}
         if asks and "cluster" not in columns:
-            ask_of_clusters(beside, leave_out="cluster='none'")
+            items.ask_of_clusters(beside, leave_out="cluster='none'")
         given = {name: columns[f"of {name}"] for name in reading.models}
         item, cluster, weight = (columns.get(role) for role in ("item", "cluster", "weight"))
         found = _paired(columns["truth"], given, item, cluster, weight, classes)
-        return replace(found, columns=plain_columns(beside))
-    samples = read_samples(columns, classes=classes, asks=asks)
+        return replace(found, columns=items.plain_columns(beside))
+    samples = items.read_samples(columns, classes=classes, asks=asks)
     for name, parts in samples.values.items():
         if not parts:
             raise ValueError(f"the table must have predictions of every model; {name!r} has none")
-        for part, lacking in ((part, missing_rows(values)) for part, values in parts.items()):
+        for part, lacking in ((part, items.missing_rows(values)) for part, values in parts.items()):
             if lacking.any():
-                which = some_ids(np.asarray(samples.ids)[lacking])
+                which = items.some_ids(np.asarray(samples.ids)[lacking])
                 raise ValueError(f"the table must have a {part} of every sample; model {name!r} lacks that of {which}")
     return samples
 
 
-def _unique(truth: NDArray[Any]) -> NDArray[Any]:
-    """The sorted classes; ValueError where these have no order."""
-    try:
-        return np.unique(truth)
-    except TypeError as error:
-        raise ValueError("y_true must hold values of one kind; got some that have no order") from error
-
-
-def _distinct(classes: Any, truth: NDArray[Any]) -> NDArray[Any]:
-    """The classes that were given: each once, all those of the samples."""
+def _classes(classes: Any, truth: NDArray[Any]) -> NDArray[Any]:
+    """The sorted classes of the samples, or those that were given: each once, all those of the samples."""
+    if classes is None:
+        try:
+            return np.unique(truth)
+        except TypeError as error:
+            raise ValueError("y_true must hold values of one kind; got some that have no order") from error
     refuse_masked(classes, "classes")
     known = np.asarray(classes)
     if known.ndim != 1 or len(np.unique(known)) < len(known):
         raise ValueError(f"classes must name every class once; got {classes!r:.80}")
-    strange = truth[~np.isin(truth, known)]
-    if len(strange):
+    if len(strange := truth[~np.isin(truth, known)]):
         raise ValueError(f"classes must hold every class of y_true; it lacks {strange[:1].tolist()[0]!r}")
     return known
 
 
-def _warnings(samples: Samples, metrics: Sequence[Metric], kind: Task) -> Iterator[CodedWarning]:
-    """That samples count by weights, and that a metric of scores reads labels."""
-    if samples.weights is not None:
-        yield Code.WEIGHTED("samples count by their weights, in tests too.")
-    if is_classification(kind) or kind == "multilabel":
-        yield from scorers_of_labels(metrics)
-
-
-def _check_metrics(metrics: Sequence[Metric], responses: Mapping[str, Mapping[str, Any]]) -> None:
+def _check_metrics(metrics: Sequence[rules.Metric], responses: Mapping[str, Mapping[str, Any]]) -> None:
     """ValueError where a metric needs what was not predicted."""
     for metric in metrics:
         if metric.kind == "cost":
             by = f"{metric.name!r} is measured while models are fitted"
             raise ValueError(f"scoring must need predictions alone; {by}")
         reads = getattr(metric.source, "_response_method", metric.response)
-        wanted = (reads,) if isinstance(reads, str) else tuple(reads)
-        for name, found in responses.items():
-            if wanted and not any(method in found for method in wanted):
-                needs = f"probabilities{'' if wanted == ('predict_proba',) else ' or scores'}, {name!r} has labels"
-                raise ValueError(f"scoring must fit the predictions: {metric.name!r} needs {needs}")
+        wanted = {reads} if isinstance(reads, str) else {*reads}
+        for name in [name for name, found in responses.items() if wanted and wanted.isdisjoint(found)]:
+            needs = f"probabilities{'' if wanted == {'predict_proba'} else ' or scores'}, {name!r} has labels"
+            raise ValueError(f"scoring must fit the predictions: {metric.name!r} needs {needs}")
 
 
 def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample_weight: Any, classes: Any) -> Samples:
     """Arrays of one row per sample; pandas objects are aligned by the ids where these are given."""
     beside = {"sample_id": sample_id, "clusters": clusters, "sample_weight": sample_weight}
-    predictions, told = roles_apart(named_columns(predictions), beside)
+    predictions, told = items.roles_apart(items.named_columns(predictions), beside)
     clusters, sample_weight = told["clusters"], told["sample_weight"]
     if not isinstance(predictions, Mapping) or not predictions:
         raise ValueError(f"predictions must map names of models to arrays; got {predictions!r:.80}")
@@ -276,51 +234,48 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
         if not isinstance(name, str):
             raise ValueError(f"predictions must name models by strings; got {name!r:.80}")
         check_name(name, "predictions")
-    refuse_roles([name for name, x in predictions.items() if not isinstance(x, Mapping)], "predictions")
+    items.refuse_roles([name for name, x in predictions.items() if not isinstance(x, Mapping)], "predictions")
     given = {name: found if isinstance(found, Mapping) else {"": found} for name, found in predictions.items()}
     for name, found in given.items():
         for part in found:
             check_choice(part or "prediction", f"predictions[{name!r}]", tuple(RESPONSES))
     named = {f"predictions[{n!r}]": x for n, found in given.items() for x in found.values()}
     refuse_masked(y_true, "y_true")
-    together = sample_id is None or _of_one_table(sample_id, y_true, clusters, sample_weight, *named.values())
-    labels = None if together else np.asarray(sample_id)
+    # Where the ids are a column of the table of the other pandas objects rows stand as they belong.
+    given_ones = (sample_id, y_true, clusters, sample_weight, *named.values())
+    indexes = [x.index for x in given_ones if hasattr(x, "iloc")]
+    together = hasattr(sample_id, "iloc") and all(index.equals(indexes[0]) for index in indexes)
+    labels = None if sample_id is None or together else np.asarray(sample_id)
     if sample_id is None:
         check_aligned(y_true=y_true, clusters=clusters, sample_weight=sample_weight, **named)
     y_true, clusters = by_label(y_true, "y_true", labels), by_label(clusters, "clusters", labels)
     sample_weight = by_label(sample_weight, "sample_weight", labels)
-    n = n_rows(y_true, "y_true")
-    truth = plain_numbers(check_values(check_target(np.empty(n), y_true, "y_true"), "y_true"))
+    n = inputs.n_rows(y_true, "y_true")
+    truth = inputs.plain_numbers(items.check_values(inputs.check_target(np.empty(n), y_true, "y_true"), "y_true"))
     if truth.ndim > 1 and truth.dtype.kind not in "biuf":
         raise ValueError(f"y_true must hold numbers where it has several columns; got dtype {truth.dtype}")
-    own = np.asarray([] if truth.ndim > 1 else _unique(truth) if classes is None else classes)
+    own = np.asarray([] if truth.ndim > 1 else _classes(None, truth) if classes is None else classes)
     values = {
         name: {part: _rows(x, f"predictions[{name!r}]", n, labels, own) for part, x in found.items()}
         for name, found in given.items()
     }
-    return Samples.of(truth, values, told["sample_id"], clusters, sample_weight)
-
-
-def _of_one_table(*values: Any) -> bool:
-    """Whether the ids are a column of the table of the other pandas objects: rows then stand as they belong."""
-    indexes = [x.index for x in values if hasattr(x, "iloc")]
-    return hasattr(values[0], "iloc") and all(index.equals(indexes[0]) for index in indexes)
+    return Samples.of(truth, values, sample_id=told["sample_id"], clusters=clusters, sample_weight=sample_weight)
 
 
 def _rows(values: Any, name: str, n: int, labels: NDArray[Any] | None, classes: NDArray[Any]) -> NDArray[Any]:
     """An array of one row per sample without missing values; the columns of a table that the classes name by these."""
     refuse_masked(values, name)
-    array = plain_numbers(check_values(np.asarray(by_label(values, name, labels)), name))
+    array = inputs.plain_numbers(items.check_values(np.asarray(by_label(values, name, labels)), name))
     columns = getattr(values, "columns", ())
     unnamed = type(columns).__name__ == "RangeIndex" or not len(classes)
-    places = None if unnamed else class_columns(list(columns), classes)
+    places = None if unnamed else items.class_columns(list(columns), classes)
     if array.ndim == 2 and places is not None:
         array = array[:, places]
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim not in (1, 2) or len(array) != n:
         raise ValueError(f"{name} must have one row per sample, {n}; got shape {array.shape}")
-    lacking = missing_rows(array)
+    lacking = items.missing_rows(array)
     if lacking.any():
         raise ValueError(
             f"{name} must not have missing or infinite values; got one at position {int(lacking.argmax())}"
@@ -328,7 +283,7 @@ def _rows(values: Any, name: str, n: int, labels: NDArray[Any] | None, classes: 
     return array
 
 
-def _task(truth: NDArray[Any], values: Mapping[str, Any], classes: NDArray[Any], task: str | None) -> Task:
+def _task(truth: NDArray[Any], values: Mapping[str, Any], classes: NDArray[Any], task: str | None) -> inputs.Task:
     """The kind of problem: that of the targets, but numbers that are predicted between classes make a regression."""
     if task is not None:
         check_choice(task, "task", _TASKS)
@@ -353,25 +308,25 @@ def _task(truth: NDArray[Any], values: Mapping[str, Any], classes: NDArray[Any],
 
 
 def _defined(
-    metrics: Sequence[Metric], truth: NDArray[Any], classes: NDArray[Any]
-) -> tuple[tuple[Metric, ...], list[CodedWarning]]:
-    """The metrics that nobody asked for without those that need samples of every class, and what is said of these."""
-    absent = classes[~np.isin(classes, truth)].tolist()
-    out = [metric for metric in metrics if absent and metric.reads != LABEL]
-    why = f"is not defined on the test set, which lacks class {next(iter(absent), '')!r}, and is left out"
-    said = [Code.MISSING_SCORES(f"{one.name} {why}. Give scoring without {one.name}.", (one.name,)) for one in out]
-    return tuple(metric for metric in metrics if metric not in out), said
+    metrics: Sequence[rules.Metric], truth: NDArray[Any], classes: NDArray[Any], *, asked: bool
+) -> tuple[tuple[rules.Metric, ...], list[CodedWarning]]:
+    """The metrics without those that nobody asked for and that lack samples of a class, and what is said of these.
 
-
-def _check_classes(metrics: Sequence[Metric], truth: NDArray[Any], classes: NDArray[Any]) -> None:
-    """ValueError where a metric is not defined, as no sample is of one of the classes."""
+    ValueError where one that was asked for is not defined so.
+    """
     absent = classes[~np.isin(classes, truth)]
+    first = next(iter(absent.tolist()), "")
+    out = [metric for metric in metrics if len(absent) and not asked and metric.reads != LABEL]
+    why = f"is not defined on the test set, which lacks class {first!r}, and is left out"
+    said = [Code.MISSING_SCORES(f"{one.name} {why}. Give scoring without {one.name}.", (one.name,)) for one in out]
+    metrics = tuple(metric for metric in metrics if metric not in out)
     if len(classes) - len(absent) < 2:
         raise ValueError(f"y_true must hold samples of two or more classes; got only {np.unique(truth).tolist()}")
     for metric in metrics:
         if len(absent) and {*metric.reads} - {"predict"} and not getattr(metric.source, "_kwargs", None):
-            why = f"{metric.name!r} reads scores, and no sample is of class {absent[:1].tolist()[0]!r}"
+            why = f"{metric.name!r} reads scores, and no sample is of class {first!r}"
             raise ValueError(f"scoring must be metrics of labels where y_true lacks classes; {why}")
+    return metrics, said
 
 
 # ---- what models predicted, by the methods of scikit-learn: labels, probabilities, scores or numbers ---------------
@@ -404,7 +359,11 @@ def _read_parts(
     cut: dict[str, tuple[bool, NDArray[np.float64]]] = {}
     said: dict[str, str] = {}
     for name, part, array in ((name, part, x) for name, found in values.items() for part, x in found.items()):
-        if part not in ("", "score") or (part == "" and _is_prediction(array, classes, label_sets)):
+        labels = np.isin(array, (0, 1) if label_sets else classes).all() if part == "" else part != "score"
+        unlike = array.dtype.kind != "f" or len(classes) > 2  # classes, as scores of one column are floats
+        if part == "" and not label_sets:
+            labels = array.ndim == 1 and (unlike or labels)
+        if labels:
             parts[name][part or "prediction"] = array
             continue
         found, scores = values[name], as_floats(array, f"predictions[{name!r}]")
@@ -425,13 +384,6 @@ def _read_parts(
     return parts, said
 
 
-def _is_prediction(values: NDArray[Any], classes: NDArray[Any], label_sets: bool) -> bool:
-    """Whether an array without a name holds labels."""
-    if label_sets:
-        return bool(np.isin(values, (0, 1)).all())
-    return values.ndim == 1 and (values.dtype.kind != "f" or len(classes) > 2 or bool(np.isin(values, classes).all()))
-
-
 def _check_meaning(cut: Mapping[str, tuple[bool, NDArray[np.float64]]]) -> None:
     """ValueError where labels would be made of scores that could mean several things."""
     labels = "Or give their labels too, as 'prediction'"
@@ -450,14 +402,14 @@ def _check_meaning(cut: Mapping[str, tuple[bool, NDArray[np.float64]]]) -> None:
         )
 
 
-def _as_numbers(name: str, found: Parts, shape: tuple[int, ...]) -> NDArray[np.float64]:
+def _as_numbers(name: str, found: Parts, shape: tuple[int, ...]) -> dict[str, NDArray[Any]]:
     """The numbers that a model of a regression predicted, of the shape of the true ones."""
     given = found.get("", found.get("prediction"))
     if given is None or given.shape != shape:
         what = " or ".join(map(repr, found)) if given is None else f"shape {given.shape}"
         wanted = "one number per sample" if len(shape) == 1 else f"{shape[1]} numbers per sample"
         raise ValueError(f"predictions[{name!r}] must be {wanted} of a regression; got {what}")
-    return as_floats(given, f"predictions[{name!r}]")
+    return {"predict": as_floats(given, f"predictions[{name!r}]")}
 
 
 def _as_label_sets(name: str, found: Parts, shape: tuple[int, ...]) -> dict[str, NDArray[Any]]:
