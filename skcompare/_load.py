@@ -20,15 +20,7 @@ from skcompare._core.validation import check_choice
 from skcompare._core.warnings import CodedWarning
 from skcompare.learning import LearningCurveResult
 from skcompare.results import EvaluationResult
-from skcompare.saving.results import (
-    CHECKS,
-    EVALUATION,
-    LEARNING_CURVE,
-    STUDY,
-    curve_from_archive,
-    from_archive,
-    study_from_archive,
-)
+from skcompare.saving import results
 from skcompare.saving.results import read as read_record
 from skcompare.scores.calibration import KIND as CALIBRATION
 from skcompare.scores.calibration import Calibration
@@ -71,15 +63,15 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | Learn
     """
     kind, header, arrays = read_archive(path)
     try:
-        check_choice(kind, "kind", (EVALUATION, STUDY, LEARNING_CURVE, CALIBRATION))
+        check_choice(kind, "kind", (results.EVALUATION, results.STUDY, results.LEARNING_CURVE, CALIBRATION))
         if kind == CALIBRATION:
-            return read_record(Calibration, header, CHECKS)
-        if kind == EVALUATION:
-            return EvaluationResult(**from_archive(header, arrays))
-        if kind == LEARNING_CURVE:
-            own, by_size = curve_from_archive(header, arrays)
+            return read_record(Calibration, header, results.CHECKS)
+        if kind == results.EVALUATION:
+            return EvaluationResult(**results.from_archive(header, arrays))
+        if kind == results.LEARNING_CURVE:
+            own, by_size = results.curve_from_archive(header, arrays)
             return LearningCurveResult(results={n: EvaluationResult(**part) for n, part in by_size.items()}, **own)
-        fields, parts = study_from_archive(header, arrays)
+        fields, parts = results.study_from_archive(header, arrays)
         if not parts:
             return StudyResult(**fields)
         return StudyResult.from_results({name: EvaluationResult(**part) for name, part in parts.items()}, **fields)

@@ -11,19 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names
 
+from skcompare.evaluation import provenance
 from skcompare.evaluation.foreign_code import installed_version
 from skcompare.evaluation.input import RunOptions, check_data, check_target
 from skcompare.evaluation.metrics.scoring import COST_METRICS, OWN_METRICS
 from skcompare.evaluation.metrics.table import OWN_SCORERS
 from skcompare.evaluation.prepare import open_random_states
-from skcompare.evaluation.provenance import (
-    UnclearError,
-    build,
-    data_digest,
-    library_versions,
-    texts,
-    without_side_effects,
-)
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import EvaluationScores
@@ -93,7 +86,7 @@ def verify(
     renamed = {name: scorer for name, scorer in scorers.items() if scorer != name}
     if reasons:
         return Verification(outcome="unverified", reasons=tuple(reasons), versions=versions, renamed=renamed)
-    models = texts(named)
+    models = provenance.texts(named)
     evaluator = PairedEvaluator(
         cv=_SavedSplits(scores.kept_splits),
         scoring=dict(recipe["scoring"]),
@@ -104,7 +97,7 @@ def verify(
         n_seeds=max(1, len(scores.fit_seeds)),
         options=RunOptions(keep_predictions=scores.kept_predictions is not None, check_data=not _unlooked(scores)),
     )
-    again = evaluator.evaluate({name: without_side_effects(model) for name, model in named.items()}, X, y)
+    again = evaluator.evaluate({name: provenance.without_side_effects(model) for name, model in named.items()}, X, y)
     return _compared(scores, again._scores, models=models, versions=versions, renamed=renamed)
 
 
@@ -163,12 +156,12 @@ def _models(
                 reasons.append(f"model {name!r}: there is no specification of it")
             continue
         try:
-            named[name] = build(specifications[name], allow)
-        except UnclearError as error:
+            named[name] = provenance.build(specifications[name], allow)
+        except provenance.UnclearError as error:
             reasons.append(f"model {name!r}: {error}")
     told, seed = _part(result.provenance, "estimators"), result.provenance.get("random_state")
     for name, model in named.items():
-        text, known = texts({name: model})[name], told.get(name)
+        text, known = provenance.texts({name: model})[name], told.get(name)
         if known != text and not (versions and isinstance(known, str)):
             reasons.append(f"model {name!r}: it is called {known!s:.200}, its specification is of {text:.200}")
         if seed is None and open_random_states(model):
@@ -183,7 +176,7 @@ def _data_reasons(recipe: dict[str, Any], X: Any, y: Any) -> list[str]:
     if X is None or y is None:
         return ["its data is not given: X and y, or --data FILE --target COLUMN unless scikit-learn brings it"]
     X, y, _ = check_data(X, y, None)
-    given = {"X": data_digest(X), "y": data_digest(check_target(X, y))}
+    given = {"X": provenance.data_digest(X), "y": provenance.data_digest(check_target(X, y))}
     wanted = _part(recipe, "data")
     return [
         f"{name} is not the data of the result: its digest is {digest:.12}, that of the result {wanted.get(name)!s:.12}"
@@ -195,7 +188,7 @@ def _data_reasons(recipe: dict[str, Any], X: Any, y: Any) -> list[str]:
 def _other_versions(result: EvaluationScores, recipe: dict[str, Any]) -> dict[str, tuple[str, str]]:
     """Packages of which another version is here than the result was made with."""
     saved = {**_part(result.provenance, "versions"), **_part(recipe, "packages")}
-    here: dict[str, str | None] = {"python": platform.python_version(), **library_versions()}
+    here: dict[str, str | None] = {"python": platform.python_version(), **provenance.library_versions()}
     found = {str(name): (str(old), str(here.get(name, installed_version(str(name))))) for name, old in saved.items()}
     return {name: both for name, both in found.items() if both[0] != both[1]}
 

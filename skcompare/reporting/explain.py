@@ -24,16 +24,7 @@ from skcompare.evaluation.cautions import fit_health
 from skcompare.inference import format_statement
 from skcompare.inference._guide import OF_FITTED_MODELS
 from skcompare.inference._procedures import PROCEDURES, default_for, find_study_procedure
-from skcompare.reporting import words
-from skcompare.reporting.columns import (
-    At,
-    column,
-    grid_on,
-    places_for,
-    pvalue_cell,
-    ranks_grid,
-    text_column,
-)
+from skcompare.reporting import columns, words
 from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
 from skcompare.reporting.findings import Findings, leading_models, shown_rows
 from skcompare.reporting.short import left_early
@@ -80,7 +71,9 @@ def _pairs(found: Findings) -> Iterator[Block]:
     for means in found.metrics:
         own = [row for row in rows if row.metric == means.name]
         if own:
-            yield grid_on(means.name, own, places_for(own, means.means), found.comparison, wins=of_study)
+            yield columns.grid_on(
+                means.name, own, columns.places_for(own, means.means), found.comparison, wins=of_study
+            )
     names = leading_models(found)
     if names:
         shown = f"Of {len(found.models)} models these are the comparisons of {few(names)}; compare() has all."
@@ -89,7 +82,7 @@ def _pairs(found: Findings) -> Iterator[Block]:
 
 def _ranks(found: Findings) -> Iterator[Block]:
     """The models in the order of their ranks, and which of them are not significantly different."""
-    yield from map(ranks_grid, found.rankings)
+    yield from map(columns.ranks_grid, found.rankings)
 
 
 def _in_common(found: Findings) -> Iterator[str]:
@@ -111,9 +104,9 @@ def _scores(found: Findings) -> Iterator[Block]:
         return
     intervals = score_intervals(found.scores)
     limits = {(row.metric, row.model): row for row in intervals}
-    columns = [text_column("model", "", found.models)]
+    parts = [columns.text_column("model", "", found.models)]
     for means in found.metrics:
-        places = places_for([row for row in found.comparison if row.metric == means.name], means.means)
+        places = columns.places_for([row for row in found.comparison if row.metric == means.name], means.means)
         cells, values = [], []
         for model, score in zip(found.models, means.means, strict=True):
             row = limits[means.name, model]
@@ -121,10 +114,10 @@ def _scores(found: Findings) -> Iterator[Block]:
             shown = number(shown_score(means.name, score), places)
             cells.append(f"{shown} {interval(low, high, places, signed=False)}")
             values.append((score, row.low, row.high))
-        columns.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=tuple(values)))
+        parts.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=tuple(values)))
     level = percent_of(intervals.confidence_level)
     caption = f"{level} intervals, each for its own score alone, {intervals.about}."
-    yield Grid(name="scores", columns=tuple(columns), caption=caption)
+    yield Grid(name="scores", columns=tuple(parts), caption=caption)
 
 
 def _training(found: Findings) -> Iterator[Block]:
@@ -132,18 +125,18 @@ def _training(found: Findings) -> Iterator[Block]:
     scores = found.scores
     if isinstance(scores, StudyScores) or scores.train_scores is None:
         return
-    columns, trained = [text_column("model", "", found.models)], training_means(scores)
+    parts, trained = [columns.text_column("model", "", found.models)], training_means(scores)
     for means in found.metrics:
         own = trained[means.name]
         if not any(map(isfinite, own)):
             continue
         both = zip(own, means.means, strict=True)
         pairs = [(shown_score(means.name, a), shown_score(means.name, b)) for a, b in both]
-        places = places_for([row for row in found.comparison if row.metric == means.name], means.means)
+        places = columns.places_for([row for row in found.comparison if row.metric == means.name], means.means)
         cells = (f"{number(a, places)} ({number(a - b, places, signed=True)})" for a, b in pairs)
-        columns.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=own))
+        parts.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=own))
     caption = "Means over the training sets; in brackets how much that is above the test sets."
-    yield Grid(name="training", columns=tuple(columns), caption=caption)
+    yield Grid(name="training", columns=tuple(parts), caption=caption)
     if said := _overfitted(found, trained[found.first.metric]):
         yield Paragraph(name="overfitted", text=said)
 
@@ -172,13 +165,13 @@ def _patterns(found: Findings) -> Iterator[Block]:
     left = [label(means.name) for means in found.metrics if means.name not in rows[0].metrics]
     without += f" Not about {listed(left)}." if left else ""
     said = [format_statement(row.statement or (), [*map(label, row.metrics)], a=row.a, b=row.b) for row in rows]
-    adjusted = partial(pvalue_cell, at=At(None, 0, found.answer.alpha))
+    adjusted = partial(columns.pvalue_cell, at=columns.At(None, 0, found.answer.alpha))
     yield Grid(
         name="patterns",
         columns=(
-            text_column("statement", "most frequent pattern of wins", said),
-            column("probability", "posterior", [row.probability for row in rows], percent),
-            column("pvalue_adjusted", "p adj.", [row.pvalue_adjusted for row in rows], adjusted),
+            columns.text_column("statement", "most frequent pattern of wins", said),
+            columns.column("probability", "posterior", [row.probability for row in rows], percent),
+            columns.column("pvalue_adjusted", "p adj.", [row.pvalue_adjusted for row in rows], adjusted),
         ),
         caption=f"Wins are counted over {found.answer.cases}; their size does not count here.{without}",
     )
@@ -243,14 +236,14 @@ def error_rate(rates: ErrorRates | None) -> Iterator[Block]:
         text = f"Error rate not measured for runs like this ({rates.reason}){measure}."
         yield Paragraph(name="error rate", text=text)
         return
-    columns = [text_column("share", "", ["wrong in", "90% range"])]
+    parts = [columns.text_column("share", "", ["wrong in", "90% range"])]
     for name, rate in ((label(metric), rate) for metric, rate in rates.by_metric.items()):
         cells, values = (percent(rate.mean), rate.span), (rate.mean, rate.high)
-        columns.append(Column(name=name, head=name, cells=cells, values=values))
+        parts.append(Column(name=name, head=name, cells=cells, values=values))
     unknown = listed([*map(label, rates.unknown), *([rates.beyond] if rates.beyond else [])])
     not_known = f" Not known for {unknown}." if rates.unknown or rates.beyond else ""
     caption = f"Share of wrong single comparisons in simulations: {rates.where}.{not_known}"
-    yield Grid(name="error rates", columns=tuple(columns), caption=caption)
+    yield Grid(name="error rates", columns=tuple(parts), caption=caption)
 
 
 # ---- what the answer rests on -----------------------------------------------------------------------------------

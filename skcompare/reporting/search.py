@@ -14,17 +14,7 @@ from skcompare.comparison.answer import Answer
 from skcompare.comparison.means import MetricMeans, is_loss, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference._overlap import Correction
-from skcompare.reporting import words
-from skcompare.reporting.columns import (
-    CANDIDATES,
-    column,
-    comparison_columns,
-    legend,
-    mean_column,
-    number_column,
-    places_for,
-    text_column,
-)
+from skcompare.reporting import columns, words
 from skcompare.reporting.document import Block, Document, Grid, Paragraph, Section, as_items, with_sections
 from skcompare.reporting.explain import PATTERNS, entries
 from skcompare.reporting.opening import by, caution_of, ends, too_little
@@ -240,7 +230,7 @@ def _p(effect: Any) -> str:
 
 def _places(found: FoundSearch) -> int:
     """Decimals of all numbers on the metric that decides."""
-    return places_for(found.comparison, [row.mean for row in found.report.ranking])
+    return columns.places_for(found.comparison, [row.mean for row in found.report.ranking])
 
 
 def ranking(found: FoundSearch, n_rows: int) -> Grid:
@@ -252,16 +242,16 @@ def ranking(found: FoundSearch, n_rows: int) -> Grid:
     marks = ["worse" if row.significantly_different else "" for row in ranked]
     rows = [*map(known.get, names)]
     less = f"Less is better for {label(metric)}; a positive lead favours the first." if is_loss(of_metric) else ""
-    said = [legend(" ".join(marks), "the first"), words.together(found.comparison), less]
+    said = [columns.legend(" ".join(marks), "the first"), words.together(found.comparison), less]
     n = len(found.report.ranking) - len(ranked)
     n_same = sum(len(group) - 1 for group in found.answer.same if group[0] in names) if n else 0
     same = f" ({n_same} with the same scores as one of these)" if n_same else ""
     return Grid(
         name="ranking",
         columns=(
-            text_column("candidate", "", names),
-            mean_column(of_metric, range(len(ranked)), places, marks),
-            *comparison_columns(rows, [places] * len(ranked), found.comparison, of=CANDIDATES),
+            columns.text_column("candidate", "", names),
+            columns.mean_column(of_metric, range(len(ranked)), places, marks),
+            *columns.comparison_columns(rows, [places] * len(ranked), found.comparison, of=columns.CANDIDATES),
         ),
         caption=" ".join(filter(None, said)),
         more=f"{n} more{same}: `.ranking`, `.to_frame()`." if n > 0 else "",
@@ -276,18 +266,18 @@ def _effects(found: FoundSearch) -> Iterator[Block]:
     if not effects:
         return
     places = decimals([mean for effect in effects for mean in effect.means])
-    columns = (
-        text_column("parameter", "parameter", [effect.parameter for effect in effects]),
-        text_column("best", "best value", [effect.best for effect in effects]),
-        number_column("mean_of_best", "mean", [max(effect.means) for effect in effects], places),
-        text_column("worst", "worst value", [effect.worst for effect in effects]),
-        number_column("mean_of_worst", "mean", [min(effect.means) for effect in effects], places),
-        column("share", "share", [effect.share for effect in effects], percent),
-        column("pvalue_adjusted", "p adj.", [effect.pvalue_adjusted for effect in effects], pvalue),
+    parts = (
+        columns.text_column("parameter", "parameter", [effect.parameter for effect in effects]),
+        columns.text_column("best", "best value", [effect.best for effect in effects]),
+        columns.number_column("mean_of_best", "mean", [max(effect.means) for effect in effects], places),
+        columns.text_column("worst", "worst value", [effect.worst for effect in effects]),
+        columns.number_column("mean_of_worst", "mean", [min(effect.means) for effect in effects], places),
+        columns.column("share", "share", [effect.share for effect in effects], percent),
+        columns.column("pvalue_adjusted", "p adj.", [effect.pvalue_adjusted for effect in effects], pvalue),
     )
     caption = "Share: how much of the variance of the candidates' means lies between the values of a parameter."
     more = f"{len(every) - MAX_EFFECTS} more: `.effects`." if len(every) > MAX_EFFECTS else ""
-    yield Grid(name="parameters", columns=columns, caption=caption, more=more)
+    yield Grid(name="parameters", columns=parts, caption=caption, more=more)
 
 
 def _leading(found: FoundSearch, leaders: Document | None) -> Iterator[Block]:
