@@ -31,7 +31,7 @@ _SPELLABLE = 5  # letters of a word that can be recognised with one of them wron
 def meanings() -> dict[str, list[str]]:
     """What others call procedures, metrics and pictures, each with the names that it has here."""
     told = tomllib.loads(files("skcompare._core").joinpath("meanings.toml").read_text(encoding="utf-8"))
-    return {other: here.split() for others, here in told.items() for other in others.split()}
+    return {other: one["here"] for one in told["meanings"] for other in one["elsewhere"]}
 
 
 def nearest(value: Any, known: Collection[str], most: int = 1) -> list[str]:

@@ -71,12 +71,12 @@ class Code(Enum):
     @property
     def meaning(self) -> str:
         """What it says of a result, in one sentence."""
-        return _told()[self.name]["meaning"]
+        return str(_told()[self.name]["meaning"])
 
     @property
     def remedy(self) -> str:
         """What to do about it, in one sentence."""
-        return _told()[self.name]["remedy"]
+        return str(_told()[self.name]["remedy"])
 
     def __call__(self, sentence: str, about: Iterable[str] = ()) -> CodedWarning:
         return CodedWarning(self.name, sentence, about)
@@ -93,7 +93,7 @@ OF_ONE_DATASET = tuple(
 
 
 @cache
-def _told() -> dict[str, dict[str, str]]:
+def _told() -> dict[str, dict[str, Any]]:
     """What each code means, what to do about it, and the codes of earlier versions that it stands for."""
     return tomllib.loads(files("skcompare._core").joinpath("warnings.toml").read_text(encoding="utf-8"))
 
@@ -160,7 +160,7 @@ class CodedWarning(str):
         found = _TEXT.fullmatch(text)
         if found is None:
             raise ValueError(f"a warning must be a code, a colon and a sentence; got {text!r:.80}")
-        now = (name for name, code in _told().items() if found[1] in code.get("earlier", "").split())
+        now = (name for name, code in _told().items() if found[1] in code.get("earlier", ()))
         return cls(next(now, found[1]), found[3], about, found[2] or "")
 
     def at(self, where: str) -> CodedWarning:
