@@ -212,11 +212,7 @@ class Answer(answer.Answer):
         groups["ahead"] = "ahead by mean or difference"
         shown_groups = [name for name in groups if any(getattr(on, name) for on in self.metrics)]
         rows = [
-            [
-                on.metric,
-                on.leader or "none",
-                *(_names(getattr(on, name)) for name in shown_groups),
-            ]
+            [on.metric, on.leader or "none", *(_names(getattr(on, name)) for name in shown_groups)]
             for on in self.metrics
         ]
         return [Table(("metric", "leads", *(groups[name] for name in shown_groups)), rows)]

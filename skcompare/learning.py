@@ -98,12 +98,7 @@ class LearningCurveResult(Scored[LearningCurveScores], Readable):
         )
 
     def crossing(
-        self,
-        metric: str | None = None,
-        a: str | None = None,
-        b: str | None = None,
-        *,
-        confidence_level: float = 0.95,
+        self, metric: str | None = None, a: str | None = None, b: str | None = None, *, confidence_level: float = 0.95
     ) -> Crossing:
         """The number of training samples at which two models change places.
 

@@ -185,15 +185,7 @@ def rows_grid(table: ComparisonTable | SizeComparison) -> Grid:
     shares = [] if isinstance(table, SizeComparison) else _shares(table.rows, table.alpha)
     said = "P: posterior of b better, of both equivalent, of a better." if shares else ""
     caption = " ".join(
-        filter(
-            None,
-            [
-                words.together(table),
-                words.of_ends(rows),
-                said,
-                legend(fragile_in(rows), compared=table),
-            ],
-        )
+        filter(None, [words.together(table), words.of_ends(rows), said, legend(fragile_in(rows), compared=table)])
     )
     return Grid(name="comparisons", columns=(*columns, *shares), caption=caption)
 

@@ -407,8 +407,7 @@ class EvaluationScores:
             missing = missing[:0]
         if n_fitted < n:
             yield Code.MISSING_SCORES(
-                f"{name!r} was fitted on the first {n_fitted} of {n} splits only: run it without stop for all.",
-                about,
+                f"{name!r} was fitted on the first {n_fitted} of {n} splits only: run it without stop for all.", about
             )
         yield from rare_classes.undefined_warnings(self, name, metric, n_fitted, missing.size)
         if failed.any():
