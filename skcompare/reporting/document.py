@@ -126,6 +126,22 @@ class Document:
         return next((block for block in walked(self.blocks) if getattr(block, "name", "") == name), None)
 
 
+class Documented:
+    """What prints itself as a document."""
+
+    __slots__ = ()
+
+    def _document(self) -> Document:
+        """The answer and what it rests on."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return str(self._document())
+
+    def _repr_html_(self) -> str:
+        return self._document()._repr_html_()
+
+
 def with_sections(short: Document, sections: Mapping[str, Iterable[Block]]) -> Document:
     """A document with those of some sections below it in which something stands."""
     found = ((title, tuple(blocks)) for title, blocks in sections.items())
