@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from skcompare._core.document import Document, Documented, Grid, Paragraph, as_items
 from skcompare._core.html import Table
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, percent_of
@@ -21,7 +22,6 @@ from skcompare.inference.datasets import pairwise
 from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
 from skcompare.reporting.columns import ranks_grid, rows_grid
-from skcompare.reporting.document import Document, Documented, Grid, Paragraph, as_items
 from skcompare.reporting.opening import claim
 from skcompare.reporting.words import adjustment, adjusts, decided_by, name_of_test, only_tested, over_families
 

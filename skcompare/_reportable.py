@@ -15,13 +15,13 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, Literal, ParamSpec, Self, TypeVar
 
 from skcompare._core.archive import write_archive
+from skcompare._core.document import Document, Grid, Section, walked
 from skcompare._core.names import take_old, warn_of_old
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import do_not_use
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
 from skcompare.reporting import json, latex, markdown, methods, page
-from skcompare.reporting.document import Document, Grid, Section, walked
 from skcompare.reporting.explain import EVERY_PAIR, explanation
 from skcompare.reporting.findings import Findings, find
 from skcompare.reporting.mlflow import log_run

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from skcompare._answers import Comparison
+from skcompare._core.document import Document, Documented, Paragraph, as_items, with_sections
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import briefly, counted, listed, number, one_of
 from skcompare._core.printable import one_line
@@ -25,7 +26,6 @@ from skcompare.evaluation.input import is_classification
 from skcompare.inference._sentences import beyond
 from skcompare.reporting import markdown
 from skcompare.reporting.columns import places_for, rows_grid
-from skcompare.reporting.document import Document, Documented, Paragraph, as_items, with_sections
 from skcompare.reporting.json import FORMAT, strict_json
 from skcompare.reporting.opening import caution_of, ends
 from skcompare.reporting.short import paragraphs

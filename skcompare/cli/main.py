@@ -251,7 +251,7 @@ def _save(result: Any, out: Path | None) -> None:
 
 def _on_terminal(blocks: Sequence[Any], more: str = "") -> str:
     """The text of a document, in which hints for a session of Python give way to where there is more in a terminal."""
-    from skcompare.reporting.document import Paragraph, as_texts
+    from skcompare._core.document import Paragraph, as_texts
 
     told = [*blocks]
     for i, block in enumerate(told):

@@ -10,13 +10,13 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from skcompare._core import numbers
+from skcompare._core.document import Column, Grid
 from skcompare._core.metrics import label
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.means import MetricMeans, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_median, seen_from
 from skcompare.inference.datasets.pairwise import Ranking, ranks_between
 from skcompare.reporting import words
-from skcompare.reporting.document import Column, Grid
 
 FEWEST, MOST = 0, 6  # decimals
 _OUTCOMES = {

@@ -8,6 +8,7 @@ from math import inf, isfinite
 from statistics import fmean
 from typing import Any
 
+from skcompare._core.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, decimals, interval, listed, magnitude, number, one_of, percent, percent_of
@@ -25,7 +26,6 @@ from skcompare.inference import format_statement
 from skcompare.inference._guide import OF_FITTED_MODELS
 from skcompare.inference._procedures import PROCEDURES, default_for, find_study_procedure
 from skcompare.reporting import columns, words
-from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
 from skcompare.reporting.findings import Findings, leading_models, shown_rows
 from skcompare.reporting.short import left_early
 from skcompare.reporting.sources import citations

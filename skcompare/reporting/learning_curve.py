@@ -8,6 +8,7 @@ from itertools import combinations
 from math import isfinite
 
 from skcompare._core.design import Design
+from skcompare._core.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import listed, percent_of
@@ -19,7 +20,6 @@ from skcompare.comparison.error_rates import CUT, ErrorRates, error_rates, fragi
 from skcompare.comparison.means import MetricMeans, is_loss, metric_means
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
 from skcompare.reporting import columns, json, opening
-from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
 from skcompare.reporting.explain import EVERY_PAIR, error_rate
 from skcompare.reporting.findings import over_metrics, over_pairs
 from skcompare.reporting.methods import facts, methods_section

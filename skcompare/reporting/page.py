@@ -18,9 +18,9 @@ from xml.etree import ElementTree
 from zipfile import is_zipfile
 
 from skcompare._core.archive import replaced
+from skcompare._core.document import Block, Column, Document, Grid, Section, as_html, as_id, plain
 from skcompare._core.printable import one_line
 from skcompare.reporting.columns import led_by
-from skcompare.reporting.document import Block, Column, Document, Grid, Section, as_html, as_id, plain
 from skcompare.reporting.findings import Findings
 from skcompare.scores.study import StudyScores
 

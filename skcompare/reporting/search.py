@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+from skcompare._core.document import Block, Document, Grid, Paragraph, Section, as_items, with_sections
 from skcompare._core.metrics import LOSSES, label
 from skcompare._core.numbers import agreeing, counted, decimals, equal_to, listed, number, percent, percent_of, pvalue
 from skcompare._core.warnings import Code, CodedWarning
@@ -15,7 +16,6 @@ from skcompare.comparison.means import MetricMeans, is_loss, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference._overlap import Correction
 from skcompare.reporting import columns, words
-from skcompare.reporting.document import Block, Document, Grid, Paragraph, Section, as_items, with_sections
 from skcompare.reporting.explain import PATTERNS, entries
 from skcompare.reporting.opening import by, caution_of, ends, too_little
 from skcompare.reporting.short import paragraphs

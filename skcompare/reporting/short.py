@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isfinite, nan
 
+from skcompare._core.document import Column, Document, Grid, Paragraph, as_texts
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, equal_to, listed, percent
@@ -16,7 +17,6 @@ from skcompare.comparison.intervals import ScoreInterval, score_intervals
 from skcompare.comparison.means import is_loss, shown_score
 from skcompare.comparison.table import ComparisonRow, is_median
 from skcompare.reporting import columns, words
-from skcompare.reporting.document import Column, Document, Grid, Paragraph, as_texts
 from skcompare.reporting.findings import Findings, joint_rows
 from skcompare.reporting.opening import claimed, evidence, named, opening, weightiest
 from skcompare.scores.study import StudyScores

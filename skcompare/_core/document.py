@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any, TypeAlias
 
+from skcompare._core.html import Table, cut, is_name
 from skcompare._core.printable import one_line
-from skcompare._core.text import item, table, wrap
+from skcompare._core.text import MAX_CELL, WIDTH, item, table, width, wrap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,10 +73,11 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Items:
-    """A list of sentences."""
+    """A list of sentences, and what stands above it."""
 
     name: str
     texts: tuple[str, ...]
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +151,21 @@ def with_sections(short: Document, sections: Mapping[str, Iterable[Block]]) -> D
     return Document(title=short.title, blocks=(*short.blocks, *more))
 
 
+def grid_of(table: Table, name: str, most: int = MAX_CELL, more: str = "and {} more rows") -> Grid:
+    """A table of texts, each of at most so many characters; of many rows the first, and how many more there are."""
+    found, n = list[Column](), len(table.rows) - table.limit
+    for i, head in enumerate(table.header):
+        every = [row[i] for row in table.rows]
+        cells = tuple(cut(cell, most) for cell in every[: table.limit])
+        found.append(Column(name=head, head=head, cells=cells, values=cells, left=i == 0 or is_name(every)))
+    return Grid(name=name, columns=tuple(found), more=more.format(n) if n > 0 else "")
+
+
+def narrowest(*tables: Table) -> Table:
+    """The first of several forms of a table that is no wider than a line, or else the last."""
+    return next((one for one in tables if width(as_text(grid_of(one, ""))) <= WIDTH), tables[-1])
+
+
 def as_items(name: str, texts: Iterable[str]) -> list[Block]:
     """A list of sentences, where there are some."""
     known = tuple(texts)
@@ -182,7 +199,7 @@ def as_text(block: Block) -> str:
     if isinstance(block, Paragraph):
         return wrap(f"{block.text} {block.hint}".rstrip())
     if isinstance(block, Items):
-        return "\n".join(map(item, block.texts))
+        return "\n".join([*filter(None, [block.title]), *map(item, block.texts)])
     if isinstance(block, Section):
         return f"{block.title}\n{'=' * len(block.title)}\n\n{as_texts(block.blocks)}"
     left = [i for i, column in enumerate(block.columns) if column.left]
@@ -207,7 +224,8 @@ def as_html(block: Block, look: Callable[[Column], str]) -> str:
         said = plain(block.text)
         return f'<p class="{block.name}">{f"<strong>{said}</strong>" if block.name == "answer" else said}</p>'
     if isinstance(block, Items):
-        return f"<ul>{''.join(f'<li>{plain(one)}</li>' for one in block.texts)}</ul>"
+        title = f"<p>{plain(block.title)}</p>" if block.title else ""
+        return f"{title}<ul>{''.join(f'<li>{plain(one)}</li>' for one in block.texts)}</ul>"
     if isinstance(block, Section):
         inner = "".join(as_html(one, look) for one in block.blocks)
         return f"<details><summary>{plain(block.title)}</summary>{inner}</details>"
