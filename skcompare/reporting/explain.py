@@ -43,7 +43,7 @@ def explanation(short: Document, found: Findings) -> Document:
     """The short document, then a section for each question that a reader may have."""
     sections = {
         EVERY_PAIR: _pairs(found),
-        "Ranks": _ranks(found),
+        "Ranks": map(columns.ranks_grid, found.rankings),
         "Data sets in common": as_items("in common", _in_common(found)),
         "The models' own scores": _scores(found),
         "Training and test sets": _training(found),
@@ -55,7 +55,7 @@ def explanation(short: Document, found: Findings) -> Document:
         "The data": as_items("data", _data(found)),
         "All warnings": as_items("warnings", map(str, found.warnings)),
         "To run it again": as_items("provenance", _again(found)),
-        "Sources": as_items("sources", _sources(found)),
+        "Sources": as_items("sources", map(str, citations(found))),
     }
     return with_sections(short, sections)
 
@@ -78,11 +78,6 @@ def _pairs(found: Findings) -> Iterator[Block]:
     if names:
         shown = f"Of {len(found.models)} models these are the comparisons of {few(names)}; compare() has all."
         yield Paragraph(name="pairs shown", text=shown)
-
-
-def _ranks(found: Findings) -> Iterator[Block]:
-    """The models in the order of their ranks, and which of them are not significantly different."""
-    yield from map(columns.ranks_grid, found.rankings)
 
 
 def _in_common(found: Findings) -> Iterator[str]:
@@ -400,8 +395,3 @@ def entries(known: Any) -> Iterator[str]:
     """The entries of a mapping; nothing of anything else."""
     for key, value in known.items() if isinstance(known, Mapping) else ():
         yield f"{key}: {value}"
-
-
-def _sources(found: Findings) -> Iterator[str]:
-    for one in citations(found):
-        yield f"{one.text}{f' doi:{one.doi}' if one.doi else ''} For: {one.used_for}."

@@ -8,7 +8,7 @@ from itertools import combinations
 from math import isfinite
 
 from skcompare._core.design import Design
-from skcompare._core.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
+from skcompare._core.document import Block, Column, Document, Grid, as_items, with_sections
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import listed, percent_of
@@ -166,21 +166,21 @@ def _warnings(curve: LearningCurveScores, tables: Mapping[int, ComparisonTable])
 def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
     """The answer, the models at every size and what it rests on; in full all comparisons and warnings."""
     first, *crossings = sentences(found)
-    setting, said = (
-        _setting(found),
-        {
-            "crossing": " ".join(crossings[:1]),
-            "caution": opening.caution_of(found.warnings, found.metric, found.curve.metrics),
-            "test": _test(found),
-        },
-    )
-    blocks: list[Block] = [
-        Paragraph(name="answer", text=first),
-        Paragraph(name="design", text=f"{setting}. {forecasts(found.table)}".rstrip()),
+    design, sizes = found.curve.largest.design, listed(map(str, found.curve.sizes))
+    n = "" if design.n_samples is None else f"{design.n_samples:,} samples, "
+    setting = f"{n}{design.name}, trained on {sizes} samples. {forecasts(found.table)}".rstrip()
+    test, wrong = procedure_in_words(found.table, found.metric), wrong_in(found.error_rates, found.metric)
+    said = {
+        "crossing": " ".join(crossings[:1]),
+        "caution": opening.caution_of(found.warnings, found.metric, found.curve.metrics),
+        "test": f"{test}, from the full size downward; {wrong}.",
+    }
+    blocks: tuple[Block, ...] = (
+        *paragraphs({"answer": first, "design": setting}),
         by_size(found),
         *paragraphs(said, "More: curve.explain()."),
-    ]
-    document = Document(title=f"Learning curves of {listed(found.curve.estimators)}", blocks=tuple(blocks))
+    )
+    document = Document(title=f"Learning curves of {listed(found.curve.estimators)}", blocks=blocks)
     if not full:
         return document
     sections = {
@@ -191,19 +191,6 @@ def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
         "All warnings": as_items("warnings", map(str, found.warnings)),
     }
     return with_sections(document, sections)
-
-
-def _setting(found: CurveFindings) -> str:
-    """What was evaluated."""
-    design = found.curve.largest.design
-    size = "" if design.n_samples is None else f"{design.n_samples:,} samples, "
-    return f"{size}{design.name}, trained on {listed(map(str, found.curve.sizes))} samples"
-
-
-def _test(found: CurveFindings) -> str:
-    """The test, and how often it was wrong in simulations of the full size."""
-    test, wrong = procedure_in_words(found.table, found.metric), wrong_in(found.error_rates, found.metric)
-    return f"{test}, from the full size downward; {wrong}."
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------

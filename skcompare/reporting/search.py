@@ -60,13 +60,12 @@ def search_document(
         "caution": caution_of(found.warnings),
         "test": _test(found),
     }
-    blocks: list[Block] = [
-        Paragraph(name="answer", text=opening(found)),
-        Paragraph(name="design", text=_searched(found)),
+    blocks: tuple[Block, ...] = (
+        *paragraphs({"answer": opening(found), "design": _searched(found)}),
         ranking(found, n_rows or (FULL_ROWS if full else SHORT_ROWS)),
         *paragraphs(said, "More: report.explain()."),
-    ]
-    document = Document(title=f"Search among {len(found.report.ranking)} candidates", blocks=tuple(blocks))
+    )
+    document = Document(title=f"Search among {len(found.report.ranking)} candidates", blocks=blocks)
     if not full:
         return document
     sections = {
@@ -174,15 +173,13 @@ def _searched(found: FoundSearch) -> str:
 def _worth(found: FoundSearch) -> Iterator[str]:
     """What the best score is worth when it is allowed for that it was picked."""
     bias = found.report.selection_bias
-    if bias.corrected == bias.corrected:
-        places = decimals([bias.apparent])
-        size = number(abs(bias.apparent - bias.corrected), places)
-        if float(size):
-            yield f"The best mean {number(bias.apparent, places)} was picked for being high."
-            corrected = number(bias.corrected, places)
-            yield f"Its selection bias is about {size}: the bias-corrected score is {corrected}."
-        else:
-            yield "That the best mean was picked for being high shows no selection bias."
+    places = decimals([bias.apparent])
+    size, corrected = number(abs(bias.apparent - bias.corrected), places), number(bias.corrected, places)
+    if bias.corrected == bias.corrected and float(size):
+        yield f"The best mean {number(bias.apparent, places)} was picked for being high."
+        yield f"Its selection bias is about {size}: the bias-corrected score is {corrected}."
+    elif bias.corrected == bias.corrected:
+        yield "That the best mean was picked for being high shows no selection bias."
     yield f"Selection bias: {bias.method}."
 
 
@@ -202,11 +199,11 @@ def _parameters(found: FoundSearch) -> str:
     effects = [effect for effect in every if effect.pvalue_adjusted == effect.pvalue_adjusted]
     if not effects:
         return ""
+    least = min(effects, key=lambda effect: effect.pvalue_adjusted)
     shown = [effect for effect in effects if effect.pvalue_adjusted < found.answer.alpha]
+    if not shown and len(effects) == 1:
+        return f"{least.parameter} was not shown to matter ({_p(least)})."
     if not shown:
-        least = min(effects, key=lambda effect: effect.pvalue_adjusted)
-        if len(effects) == 1:
-            return f"{least.parameter} was not shown to matter ({_p(least)})."
         return f"No parameter was shown to matter (smallest {_p(least)}, of {least.parameter})."
     first = shown[0]
     # another can have a larger share and not be shown

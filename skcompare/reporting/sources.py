@@ -43,6 +43,9 @@ class Citation:
     doi: str
     used_for: str
 
+    def __str__(self) -> str:
+        return f"{self.text}{self.doi and f' doi:{self.doi}'} For: {self.used_for}."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcedureUse:
