@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
+from itertools import compress, count
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from skcompare._core.html import Table, cut, is_name
@@ -56,7 +58,7 @@ class Grid:
 
     def rows(self) -> Iterator[tuple[str, ...]]:
         """The cells, row by row."""
-        return zip(*(column.cells for column in self.columns), strict=True)
+        return zip(*map(attrgetter("cells"), self.columns), strict=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,8 +204,8 @@ def as_text(block: Block) -> str:
         return "\n".join([*filter(None, [block.title]), *map(item, block.texts)])
     if isinstance(block, Section):
         return f"{block.title}\n{'=' * len(block.title)}\n\n{as_texts(block.blocks)}"
-    left = [i for i, column in enumerate(block.columns) if column.left]
-    shown = table([column.head for column in block.columns], [*block.rows()], left=left)
+    left = [*compress(count(), map(attrgetter("left"), block.columns))]
+    shown = table([*map(attrgetter("head"), block.columns)], [*block.rows()], left=left)
     return "\n".join(filter(None, [wrap(block.title), shown, wrap(block.caption), wrap(block.more)]))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Sequence
+from itertools import repeat
 
 from skcompare._core.printable import one_line
 
@@ -67,7 +68,7 @@ def _columns(heads: Sequence[Sequence[str]], lines: Sequence[Sequence[str]], lef
     columns = []
     for i, column in enumerate(zip(*heads, *lines, strict=True)):
         widest = max(map(len, column))
-        columns.append([cell.ljust(widest) if i in left else cell.rjust(widest) for cell in column])
+        columns.append([*map(str.ljust if i in left else str.rjust, column, repeat(widest))])
     rows = ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
     return "\n".join([*rows[: len(heads)], "-" * max(map(len, rows)), *rows[len(heads) :]])
 

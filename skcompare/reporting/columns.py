@@ -185,7 +185,7 @@ def rows_grid(table: ComparisonTable | SizeComparison) -> Grid:
     shares = [] if isinstance(table, SizeComparison) else _shares(table.rows, table.alpha)
     said = "P: posterior of b better, of both equivalent, of a better." if shares else ""
     caption = " ".join(
-        filter(None, [words.together(table), words.of_ends(rows), said, legend(fragile_in(rows), compared=table)])
+        filter(None, [words.together(table), words.of_ends(rows), said, legend("", compared=table, rows=rows)])
     )
     return Grid(name="comparisons", columns=(*columns, *shares), caption=caption)
 
@@ -201,7 +201,7 @@ def grid_on(
 ) -> Grid:
     """The comparisons on one metric: both models, columns `between` them and the others, and what is `said` of them."""
     tested = comparison_columns(rows, [places] * len(rows), compared, head="a - b", wins=wins)
-    caption = " ".join(filter(None, [said, legend(fragile_in(rows), compared=compared), words.of_ends(rows)]))
+    caption = " ".join(filter(None, [said, legend("", compared=compared, rows=rows), words.of_ends(rows)]))
     name, columns = label(metric), (*pair_columns(rows), *between, *tested)
     return Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
 
@@ -304,16 +304,12 @@ def standing(row: ComparisonRow | None, leader: str) -> str:
     return f"{'worse' if row.winner == leader else 'better'}{' fragile' if row.fragile else ''}"
 
 
-def fragile_in(rows: Iterable[Any]) -> str:
-    """The mark of claims that are fragile, where one of the rows is."""
+def legend(
+    marks: str, leader: str = "", *, compared: ComparisonTable | SizeComparison | None = None, rows: Iterable[Any] = ()
+) -> str:
+    """What the signs of all marks, and of fragile rows, mean in a table of what was compared; empty without any."""
     for row in rows:
-        if row is not None and row.fragile:
-            return "fragile"
-    return ""
-
-
-def legend(marks: str, leader: str = "", *, compared: ComparisonTable | SizeComparison | None = None) -> str:
-    """What the signs of all marks mean in a table of what was compared; empty where there is none."""
+        marks += "fragile" if row is not None and row.fragile else ""
     said = [f"* significantly worse than {leader}"] if "worse" in marks else []
     said += [f"+ significantly better than {leader}"] if "better" in marks else []
     halves = isinstance(compared, ComparisonTable) and compared.halves

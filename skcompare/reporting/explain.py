@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import inf, isfinite
 from statistics import fmean
@@ -22,13 +23,12 @@ from skcompare.comparison.measures import measure
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import metrics_by_test
 from skcompare.evaluation.cautions import fit_health
+from skcompare.inference import _guide as guide
 from skcompare.inference import format_statement
-from skcompare.inference._guide import OF_FITTED_MODELS
 from skcompare.inference._procedures import PROCEDURES, default_for, find_study_procedure
 from skcompare.reporting import columns, words
 from skcompare.reporting.findings import Findings, leading_models, shown_rows
 from skcompare.reporting.short import left_early
-from skcompare.reporting.sources import citations
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -36,6 +36,7 @@ EVERY_PAIR, PATTERNS = "Every pair", "All metrics together"
 MAX_NAMED, MAX_ROWS = 6, 15
 SMALLEST_SIZE = 1e-4
 OVERSTATED = 0.02, 1.09  # a lead that ended a run: docs/benchmarks.md, "How often sequential evaluation is wrong"
+_JUDGED = {"judgments": "bradley_terry", "judged items": "prediction_powered_test"}
 OF_STUDIES = "over several data sets only normal scores of five equal models were simulated"
 
 
@@ -279,7 +280,7 @@ def _assumed(result: EvaluationScores, tests: Iterable[str]) -> tuple[str, ...]:
     parts = dict.fromkeys(part for test in tests for part in known[test])
     if kind == "folds":
         return tuple(parts)
-    kept = (part for part in parts if part not in OF_FITTED_MODELS)
+    kept = (part for part in parts if part not in guide.OF_FITTED_MODELS)
     return tuple(dict.fromkeys(f"independent {kind}" if part == "one test set" else part for part in kept))
 
 
@@ -395,3 +396,108 @@ def entries(known: Any) -> Iterator[str]:
     """The entries of a mapping; nothing of anything else."""
     for key, value in known.items() if isinstance(known, Mapping) else ():
         yield f"{key}: {value}"
+
+
+# ---- papers ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """A paper, and what rests on it.
+
+    Attributes
+    ----------
+    key : str
+        In `references`.
+    text : str
+        Authors, year, title, venue.
+    doi : str
+        May be empty.
+    used_for : str
+        The numbers that rest on the paper.
+    """
+
+    key: str
+    text: str
+    doi: str
+    used_for: str
+
+    def __str__(self) -> str:
+        return f"{self.text}{self.doi and f' doi:{self.doi}'} For: {self.used_for}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcedureUse:
+    """A procedure: what it assumes, the numbers that rest on it, and the keys of its papers."""
+
+    name: str
+    assumes: tuple[str, ...]
+    used_for: str
+    references: tuple[str, ...]
+
+
+def citations(found: Findings) -> tuple[Citation, ...]:
+    """The papers behind an answer, in the order in which its numbers come, each once with all that rests on it."""
+    used: dict[str, list[str]] = {}
+    for name, what in _uses(found):
+        for key in _papers(name):
+            used.setdefault(key, []).append(what)
+    known = {key: guide.references()[key] for key in used}
+    return tuple(
+        Citation(key=key, text=paper.text, doi=paper.doi, used_for="; ".join(used[key])) for key, paper in known.items()
+    )
+
+
+def procedures_used(found: Findings) -> tuple[ProcedureUse, ...]:
+    """The procedures behind an answer."""
+    assumed = {name: one.assumes for name, one in guide.guides().items()}
+    return tuple(
+        ProcedureUse(name=name, assumes=assumed.get(name, ()), used_for=what, references=_papers(name))
+        for name, what in _uses(found)
+        if name
+    )
+
+
+def _papers(name: str) -> tuple[str, ...]:
+    """The keys of the papers of a procedure, an adjustment, or, without a name, of software."""
+    others = {
+        **guide.CORRECTION_REFERENCES,
+        "alpha_spending": guide.SEQUENTIAL_REFERENCES,
+        "dominance_test": guide.DOMINANCE_REFERENCES["glrt"],
+        "dominance_posterior": guide.DOMINANCE_REFERENCES["dirichlet"],
+        "effective_cases": guide.EFFECTIVE_CASES_REFERENCES,
+        "": guide.SOFTWARE_REFERENCES,
+    }
+    return others[name] if name in others else guide.guides()[name].references
+
+
+def _uses(found: Findings) -> Iterator[tuple[str, str]]:
+    """Procedures, and the numbers that rest on them; software has no name."""
+    scores, compared, on_folds = found.scores, found.comparison, False
+    tests = metrics_by_test(compared.rows) or {compared.procedure: ()}
+    for test, metrics in tests.items():
+        which = "every comparison" if len(tests) == 1 else f"comparisons on {', '.join(metrics)}"
+        yield test, f"p-value and interval of {which}"
+    if not isinstance(scores, StudyScores):
+        on_folds = scores.design.kind == "folds"
+        if scores.design.estimated:
+            yield _JUDGED[scores.design.kind], "score of every model"
+        if scores.calibration and words.uncalibrated(scores.calibration, compared.rows):
+            yield default_for(scores.design).procedure, "p-value and interval of comparisons not calibrated"
+    if compared.sequential:
+        yield "alpha_spending", "sequential verdict"
+    elif words.adjusts(compared):
+        over = listed(str(family.n) for family in compared.families if family.n > 1)
+        yield compared.correction, f"p-values adjusted over {over} comparisons"
+    gapped = ["Skillings" in one.omnibus.method for one in found.rankings if one.omnibus is not None]
+    for test in dict.fromkeys("skillings_mack_test" if gaps else "friedman_test" for gaps in gapped):
+        yield test, "test that all models are equally good on a metric"
+    if gapped:
+        yield "pairwise_signed_rank_test", "groups of models that are not significantly different"
+    if found.joint:
+        yield "dominance_test", "statements on all metrics together and their p-values"
+        yield "dominance_posterior", "probability of the most probable statement"
+    if found.joint and on_folds:
+        yield "effective_cases", "number of independent cases that the splits are worth"
+    if "versions" in scores.provenance:
+        yield "", "fitting and scoring the models"

@@ -17,9 +17,9 @@ from skcompare.comparison.means import ModelSeeds, model_seeds
 from skcompare.comparison.table import ComparisonRow, Outcome, plain_row
 from skcompare.inference._procedures import default_for
 from skcompare.inference.datasets.pairwise import Ranking
+from skcompare.reporting.explain import citations, procedures_used
 from skcompare.reporting.findings import Findings
 from skcompare.reporting.short import short
-from skcompare.reporting.sources import citations, procedures_used
 from skcompare.reporting.words import calibrated_metrics, uncalibrated
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import plain_stopping

@@ -208,7 +208,7 @@ def by_size(found: CurveFindings) -> Grid:
     parts += columns.comparison_columns(rows, places, shared, of=columns.PAIRS if pair else columns.MODELS)
     said = [
         "" if pair else f"Mean {metric} by training samples; lead and interval at {found.full}.",
-        columns.legend(marks or columns.fragile_in(rows), leader),
+        columns.legend(marks, leader, rows=() if marks else rows),
         together(shared),
         of_ends(rows),
         f"Less is better for {metric}; a positive lead favours {leader}." if is_loss(means) else "",

@@ -156,6 +156,9 @@ def terms() -> dict[str, Any]:
 def _of_comparison(facts: Facts) -> dict[str, Any]:
     """What the template says of the tests, the error budgets and the intervals."""
     comparison, calibration = facts.comparison, facts.calibration
+    of_folds = isinstance(facts.scores, EvaluationScores) and facts.scores.design.kind == "folds"
+    tests = table.metrics_by_test(comparison.rows)
+    takes = {row.takes.kind for row in PROCEDURES if row.name in tests}  # predictions of folds, not scores
     worth = sorted({row.n_effective for row in facts.joint})
     others = () if calibration is None else uncalibrated(calibration, comparison.rows)
     untested = [row for row in comparison if not row.outcome.tested and row.outcome is not table.Outcome.NOT_TESTED]
@@ -166,13 +169,14 @@ def _of_comparison(facts: Facts) -> dict[str, Any]:
     return {
         "comparison": comparison,
         "tests": _tests(facts),
-        "on_predictions": _on_predictions(facts),
+        "on_predictions": of_folds and "predictions" in takes,
         "families": families,
         "adjusted": adjusts(comparison),
         "correction": terms()["corrections"].get(comparison.correction),
         "correction_papers": CORRECTION_REFERENCES.get(comparison.correction, ()),
         "level": percent_of(1 - comparison.alpha),
-        "levels": [_level(family) for family in families],
+        # with two digits of what is left to 100%
+        "levels": [percent_of(round(one.level, 1 - magnitude(1 - one.level))) for one in families],
         "has_intervals": any(row.low == row.low for row in comparison),
         "cut": any(row.open_at_null for row in comparison),
         "only_tested": only_tested(comparison),
@@ -229,19 +233,6 @@ def _linearised(test: str, metrics: Sequence[str], facts: Facts) -> tuple[str, .
     of_means = ("paired_t_test", "cluster_t_test") if scores.design.kind != "folds" else ("diebold_mariano_test",)
     tested = {row.metric for row in facts.comparison if row.procedure == test and test in of_means}
     return tuple(metric for metric in metrics if metric in tested and not by_case(scores, metric))
-
-
-def _on_predictions(facts: Facts) -> bool:
-    """Whether a test takes predictions of folds, not scores."""
-    kinds = {row.name: row.takes.kind for row in PROCEDURES}
-    tests = table.metrics_by_test(facts.comparison.rows)
-    of_folds = isinstance(facts.scores, EvaluationScores) and facts.scores.design.kind == "folds"
-    return of_folds and any(kinds[test] == "predictions" for test in tests)
-
-
-def _level(family: table.Family) -> str:
-    """The level of each interval of a family, with two digits of what is left to 100%."""
-    return percent_of(round(family.level, 1 - magnitude(1 - family.level)))
 
 
 def _why_not(rows: Sequence[table.ComparisonRow], scores: Any) -> list[str]:
@@ -336,7 +327,7 @@ def _metrics(facts: Facts) -> tuple[str, ...]:
 
 def _of_result(result: EvaluationScores, facts: Facts) -> dict[str, Any]:
     """What holds of one data set alone."""
-    design = result.design
+    design, joint = result.design, {metric for row in facts.joint for metric in row.metrics}
     part = "of one repeat" if design.n_repeats > 1 else "of the cross-validation"
     return {
         "kind": design.kind,
@@ -349,9 +340,7 @@ def _of_result(result: EvaluationScores, facts: Facts) -> dict[str, Any]:
         "time_order": design.time_order,
         "pooled": "one test set" if design.n_folds == 1 else f"the {design.n_folds} test sets {part}, pooled",
         "complete": design.apart or bool(np.isfinite(result.scores).all()),
-        "time_rope": TIME_ROPE
-        if any(metric in times_of(result) for row in facts.joint for metric in row.metrics)
-        else 0,
+        "time_rope": 0 if joint.isdisjoint(times_of(result)) else TIME_ROPE,
         **dict.fromkeys(("ranked", "gapped", "datasets", "failed_datasets"), ()),
         "n_gaps": 0,
     }

@@ -118,9 +118,7 @@ def pair_grid(found: Findings) -> Grid:
         parts.append(columns.own_column(own, places, 1 - found.answer.alpha))
     elif len(pair) > 1:
         parts += columns.comparison_columns(rows, places, found.comparison, wins=isinstance(found.scores, StudyScores))
-    caption = (
-        f"{_notes(found, rows, pair)} {columns.legend(columns.fragile_in(rows), compared=found.comparison)}".strip()
-    )
+    caption = f"{_notes(found, rows, pair)} {columns.legend('', compared=found.comparison, rows=rows)}".strip()
     return Grid(name="metrics", columns=tuple(parts), caption=caption)
 
 
@@ -170,7 +168,9 @@ def _notes(found: Findings, shown: Sequence[ComparisonRow | None], names: Sequen
 
 def _where(found: Findings, shown: Sequence[str]) -> str:
     """Over which cases the means of the models shown are; empty where all have all scores."""
-    early = {name: of for name, of in left_early(found).items() if name in shown}
+    early = left_early(found)
+    for name in {*early} - {*shown}:
+        del early[name]
     if early:
         which = {of: [name for name, own in early.items() if own == of] for of in early.values()}
         return f"Not on all splits: {'; '.join(f'{listed(names, MAX_NAMED)} ({of})' for of, names in which.items())}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, count
+from itertools import chain, count, filterfalse, product, starmap
 from typing import Any
 
 import numpy as np
@@ -359,9 +359,8 @@ class EvaluationScores:
     def score_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """What is wrong with the scores of some estimators: leaks, time order, failures, rare classes and the like."""
         of_units = criterion_warnings(self.provenance, metric, names)
-        elsewhere = set(self.warnings_of_parts)  # each stands with its own model or metric
-        general = (warning for warning in self.warnings if warning not in elsewhere)
-        of_all = (*general, *time_order_warnings(self.design), *of_units)
+        elsewhere = {*self.warnings_of_parts}  # each stands with its own model or metric
+        of_all = (*filterfalse(elsewhere.__contains__, self.warnings), *time_order_warnings(self.design), *of_units)
         own = chain.from_iterable(self._warnings_of_scores[name, metric] for name in names)
         costs = self.cost_warnings(metric, *names) if len(names) > 1 else ()
         return tuple(dict.fromkeys((*of_all, *own, *costs)))
@@ -378,7 +377,8 @@ class EvaluationScores:
     @cached_property
     def _warnings_of_scores(self) -> dict[tuple[str, str], tuple[CodedWarning, ...]]:
         """What is wrong with the scores, by estimator and metric."""
-        return {(name, m): tuple(self._find_warnings(name, m)) for name in self.estimators for m in self.metrics}
+        both = [*product(self.estimators, self.metrics)]
+        return dict(zip(both, map(tuple, starmap(self._find_warnings, both)), strict=True))
 
     @cached_property
     def warnings_of_parts(self) -> tuple[CodedWarning, ...]:

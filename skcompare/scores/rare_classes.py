@@ -97,10 +97,11 @@ def _deciding(scores: Scored, metric: str) -> Sequence[ClassCount]:
 
 def _few(classes: Sequence[ClassCount], design: Design) -> list[ClassCount]:
     """The rare ones, the rarest first."""
-    if design.kind == "samples":
-        return sorted((one for one in classes if one.test_counts[0] < FEWEST), key=lambda one: one.test_counts[0])
-    rare = (one for one in classes if one.total < FEWEST or one.typical < FEWEST_IN_FOLD)
-    return sorted(rare, key=lambda one: one.total)
+    found, tested = list[tuple[int, ClassCount]](), design.kind == "samples"
+    for one in classes:
+        n = one.test_counts[0] if tested else one.total
+        found += [(n, one)] if n < FEWEST or (not tested and one.typical < FEWEST_IN_FOLD) else []
+    return [*map(itemgetter(1), sorted(found, key=itemgetter(0)))]
 
 
 def _told(few: Sequence[ClassCount], design: Design, metric: str, what: str) -> str:
