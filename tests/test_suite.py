@@ -83,6 +83,7 @@ ELSEWHERE = {
         "error rates against the tables that they quote",
     ),
     "reporting/test_cautions.py": ("core", "the codes that may stand under an answer"),
+    "reporting/test_html.py": ("core", "the blocks of a document"),
     "reporting/test_methods_text.py": (
         "core evaluation inference scores",
         "a sentence for every procedure and failure",
