@@ -30,8 +30,6 @@ from .learning import LearningCurveResult as LearningCurveResult
 from .results import Details as Details
 from .results import EvaluationResult as EvaluationResult
 from .scores.stopping import StopRule as StopRule
-from .scores.verification import Difference as Difference
-from .scores.verification import Verification as Verification
 from .selection import ComparisonSelector as ComparisonSelector
 from .selection import SearchReport as SearchReport
 from .selection import best_by_dominance as best_by_dominance
@@ -49,6 +47,8 @@ from .tables.judgments import from_judgments as from_judgments
 from .tables.merging import merge as merge
 from .tables.outcomes import from_outcomes as from_outcomes
 from .tables.predictions import from_predictions as from_predictions
+from .verification import Difference as Difference
+from .verification import Verification as Verification
 from .verification import verify as verify
 
 __version__: str

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from skcompare._core.document import Document, Documented, Grid, Paragraph, as_items
 from skcompare._core.html import Table
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, percent_of
@@ -21,7 +22,6 @@ from skcompare.inference.datasets import pairwise
 from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
 from skcompare.reporting.columns import ranks_grid, rows_grid
-from skcompare.reporting.document import Document, Grid, Paragraph, as_items
 from skcompare.reporting.opening import claim
 from skcompare.reporting.words import adjustment, adjusts, decided_by, name_of_test, only_tested, over_families
 
@@ -31,17 +31,23 @@ if TYPE_CHECKING:
 MAX_CLAIMS = 3
 
 
-class Documented:
+class Worded:
+    """A record with words and exports, made of one without them."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, found: Any) -> Self:
+        """The same, for a person."""
+        return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
+
+
+class OfRows(Worded, Documented):
     """A table of rows that prints itself as a document."""
 
     __slots__ = ()
     _of_row: ClassVar[type]
     rows: tuple[Any, ...]
-
-    @classmethod
-    def of(cls, table: Any) -> Self:
-        """The same rows, for a person."""
-        return cls(**{field.name: getattr(table, field.name) for field in fields(table)})
 
     def to_frame(self) -> DataFrame:
         """The rows as a pandas DataFrame; needs pandas."""
@@ -60,15 +66,9 @@ class Documented:
         answer, grid = Paragraph(name="answer", text=self._first_line()), self._grid(tuple(clearest(self.rows)))
         return Document(title="Comparison", blocks=(answer, grid, *as_items("warnings", map(str, self._warnings()))))
 
-    def __str__(self) -> str:
-        return str(self._document())
-
-    def _repr_html_(self) -> str:
-        return self._document()._repr_html_()
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Comparison(Documented, ComparisonTable):
+class Comparison(OfRows, ComparisonTable):
     __doc__ = ComparisonTable.__doc__
 
     _of_row = ComparisonRow
@@ -91,8 +91,7 @@ class Comparison(Documented, ComparisonTable):
         n = f"{n_found or 'None'} of {counted(n_all, 'difference')} {are} {_significant(self.rows)}"
         adjusted = f", {adjustment(self.correction)} over {over_families(self)}" if adjusts(self) else ""
         how = f"at {percent_of(self.alpha)} ({name_of_test(self.procedure)}{adjusted})"
-        if self.sequential:
-            how = f"{decided_by(self)}"
+        how = decided_by(self) if self.sequential else how
         equal = sum(row.outcome is Outcome.EQUIVALENT for row in self.rows)
         tested = [only_tested(self.rows).strip()] if self.sequential else []
         if equal:
@@ -110,7 +109,7 @@ def _significant(rows: Sequence[ComparisonRow]) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Ranking(Documented, pairwise.Ranking):
+class Ranking(OfRows, pairwise.Ranking):
     __doc__ = pairwise.Ranking.__doc__
 
     def to_frame(self) -> DataFrame:
@@ -131,7 +130,7 @@ class Ranking(Documented, pairwise.Ranking):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SizeComparison(Documented, learning_curve.SizeComparison):
+class SizeComparison(OfRows, learning_curve.SizeComparison):
     __doc__ = learning_curve.SizeComparison.__doc__
 
     _of_row = SizeRow
@@ -146,13 +145,8 @@ class SizeComparison(Documented, learning_curve.SizeComparison):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Subgroups(SubgroupTable):
+class Subgroups(Worded, SubgroupTable):
     __doc__ = SubgroupTable.__doc__
-
-    @classmethod
-    def of(cls, table: SubgroupTable) -> Subgroups:
-        """The same rows, for a person."""
-        return cls(**{field.name: getattr(table, field.name) for field in fields(table)})
 
     def plot(self, ax: Any = None) -> DifferencesDisplay:
         """Draw the differences of all groups with their intervals; needs matplotlib.
@@ -169,14 +163,13 @@ class Subgroups(SubgroupTable):
         """
         metrics = list(dict.fromkeys(row.metric for row in self.rows))
         better = {Outcome.BETTER: "a", Outcome.WORSE: "b"}
+        names = {"estimates": "estimate", "low": "low", "high": "high", "pvalues": "pvalue_adjusted"}
+        drawn: dict[str, Any] = {name: np.array([getattr(row, of) for row in self.rows]) for name, of in names.items()}
         return DifferencesDisplay(
             metrics=[row.group if len(metrics) == 1 else f"{label(row.metric)}, {row.group}" for row in self.rows],
             a=[row.a for row in self.rows],
             b=[row.b for row in self.rows],
-            estimates=np.array([row.estimate for row in self.rows]),
-            low=np.array([row.low for row in self.rows]),
-            high=np.array([row.high for row in self.rows]),
-            pvalues=np.array([row.pvalue_adjusted for row in self.rows]),
+            **drawn,
             ropes=np.zeros(len(self.rows)),
             panels=[0 if len(metrics) == 1 else metrics.index(row.metric) for row in self.rows],
             better=[better.get(row.outcome, "") for row in self.rows],
@@ -187,13 +180,8 @@ class Subgroups(SubgroupTable):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Answer(answer.Answer):
+class Answer(Worded, answer.Answer):
     __doc__ = answer.Answer.__doc__
-
-    @classmethod
-    def of(cls, found: answer.Answer) -> Answer:
-        """The same answer, for a person."""
-        return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
 
     def _sentence(self) -> str:
         return claim(self)
@@ -210,16 +198,9 @@ class Answer(answer.Answer):
         if self.baseline is not None:
             groups["not_better"] = f"not significantly better than {self.baseline}"
         groups["ahead"] = "ahead by mean or difference"
-        shown_groups = [name for name in groups if any(getattr(on, name) for on in self.metrics)]
-        rows = [
-            [
-                on.metric,
-                on.leader or "none",
-                *(_names(getattr(on, name)) for name in shown_groups),
-            ]
-            for on in self.metrics
-        ]
-        return [Table(("metric", "leads", *(groups[name] for name in shown_groups)), rows)]
+        shown = [name for name in groups if any(getattr(on, name) for on in self.metrics)]
+        rows = [[on.metric, on.leader or "none", *(_names(getattr(on, name)) for name in shown)] for on in self.metrics]
+        return [Table(("metric", "leads", *(groups[name] for name in shown)), rows)]
 
 
 def _names(names: Sequence[str]) -> str:

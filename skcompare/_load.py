@@ -20,15 +20,7 @@ from skcompare._core.validation import check_choice
 from skcompare._core.warnings import CodedWarning
 from skcompare.learning import LearningCurveResult
 from skcompare.results import EvaluationResult
-from skcompare.saving.results import (
-    CHECKS,
-    EVALUATION,
-    LEARNING_CURVE,
-    STUDY,
-    curve_from_archive,
-    from_archive,
-    study_from_archive,
-)
+from skcompare.saving import results
 from skcompare.saving.results import read as read_record
 from skcompare.scores.calibration import KIND as CALIBRATION
 from skcompare.scores.calibration import Calibration
@@ -71,15 +63,15 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | Learn
     """
     kind, header, arrays = read_archive(path)
     try:
-        check_choice(kind, "kind", (EVALUATION, STUDY, LEARNING_CURVE, CALIBRATION))
+        check_choice(kind, "kind", (results.EVALUATION, results.STUDY, results.LEARNING_CURVE, CALIBRATION))
         if kind == CALIBRATION:
-            return read_record(Calibration, header, CHECKS)
-        if kind == EVALUATION:
-            return EvaluationResult(**from_archive(header, arrays))
-        if kind == LEARNING_CURVE:
-            own, by_size = curve_from_archive(header, arrays)
+            return read_record(Calibration, header, results.CHECKS)
+        if kind == results.EVALUATION:
+            return EvaluationResult(**results.from_archive(header, arrays))
+        if kind == results.LEARNING_CURVE:
+            own, by_size = results.curve_from_archive(header, arrays)
             return LearningCurveResult(results={n: EvaluationResult(**part) for n, part in by_size.items()}, **own)
-        fields, parts = study_from_archive(header, arrays)
+        fields, parts = results.study_from_archive(header, arrays)
         if not parts:
             return StudyResult(**fields)
         return StudyResult.from_results({name: EvaluationResult(**part) for name, part in parts.items()}, **fields)
@@ -283,19 +275,16 @@ def _read(
             test_fraction=settled.test_fraction,
         )
         return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})
+    given = {"design": design, "missing": missing, "greater_is_better": greater_is_better}
     if not {*asked.given} - {"cluster"} and are_judgments(table):
-        for name, given in {"design": design, "missing": missing, "greater_is_better": greater_is_better}.items():
-            if given is not None:
-                raise ValueError(f"{table.origin}: {name} does not go with judgments, as which the table was read")
+        _refuse(given, "judgments", table.origin)
         return judged(table, cluster=asked.cluster)
     warnings = tuple(note for note in table.notes if isinstance(note, CodedWarning))
     table = replace(table, notes=tuple(note for note in table.notes if note not in warnings))
     reading = read_as(table, asked)
     notes: tuple[str, ...] = ()
     if reading.kind == "predictions":
-        for name, given in {"design": design, "missing": missing, "greater_is_better": greater_is_better}.items():
-            if given is not None:
-                raise ValueError(f"{table.origin}: {name} does not go with predictions, as which the table was read")
+        _refuse(given, "predictions", table.origin)
         scoring = [*asked.metrics, *([asked.metric] if asked.metric else [])] or None
         found: EvaluationResult | StudyResult = predicted(samples_in(reading), scoring)
     else:
@@ -304,6 +293,12 @@ def _read(
         notes = evidence.notes
     said = " ".join([str(reading), *notes])
     return found._with(warnings=(*found.warnings, *warnings), provenance={**found.provenance, "read_as": said})
+
+
+def _refuse(given: Mapping[str, Any], kind: str, origin: str) -> None:
+    """ValueError where something is said of a table that does not go with what it was read as."""
+    for name in (name for name, value in given.items() if value is not None):
+        raise ValueError(f"{origin}: {name} does not go with {kind}, as which the table was read")
 
 
 def _check_metrics(asked: Asked, known: Set[str], origin: str) -> None:
@@ -319,17 +314,13 @@ def _of_dicts(
 ) -> EvaluationResult:
     """The result of dicts of `cross_validate`."""
     dicts = dict(zip(table.columns["model"].tolist(), table.columns["results"].tolist(), strict=True))
-    metrics = {key.removeprefix("test_") for one in dicts.values() for key in one if key.startswith("test_")}
-    _check_metrics(asked, metrics, table.origin)
-    wanted = asked.metrics or ((asked.metric,) if asked.metric and metrics != {"score"} else ())
+    known = {key.removeprefix("test_") for one in dicts.values() for key in one if key.startswith("test_")}
+    _check_metrics(asked, known, table.origin)
+    wanted = asked.metrics or ((asked.metric,) if asked.metric and known != {"score"} else ())
+    metrics = {*wanted} or known
     if wanted:
-        metrics = {*wanted}
-        dicts = {
-            name: {
-                key: x for key, x in one.items() if not key.startswith("test_") or key.removeprefix("test_") in metrics
-            }
-            for name, one in dicts.items()
-        }
+        left_out = {f"test_{name}" for name in known - metrics}
+        dicts = {name: {key: x for key, x in one.items() if key not in left_out} for name, one in dicts.items()}
     if "greater_is_better" in table.columns and greater_is_better is None:
         told = table.columns["greater_is_better"].tolist()[0]
         greater_is_better = {name: greater for name, greater in told.items() if name in metrics}

@@ -15,13 +15,13 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, Literal, ParamSpec, Self, TypeVar
 
 from skcompare._core.archive import write_archive
+from skcompare._core.document import Document, Grid, Section, walked
 from skcompare._core.names import take_old, warn_of_old
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import do_not_use
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
 from skcompare.reporting import json, latex, markdown, methods, page
-from skcompare.reporting.document import Document, Grid, Section, walked
 from skcompare.reporting.explain import EVERY_PAIR, explanation
 from skcompare.reporting.findings import Findings, find
 from skcompare.reporting.mlflow import log_run
@@ -210,15 +210,13 @@ class Readable(ABC):
 
     def _known(self, primary: str | None) -> str | None:
         """A metric that can be asked to decide, or None; ValueError for another one."""
-        if primary is not None and not self._primaries():
+        if primary is not None and not self._primaries:
             raise ValueError(f"primary must be left out here, where one metric decides; got {primary!r}")
         if primary is not None:
-            check_choice(primary, "primary", self._primaries())
+            check_choice(primary, "primary", self._primaries)
         return primary
 
-    def _primaries(self) -> tuple[str, ...]:
-        """The metrics that can be asked to decide."""
-        return ()
+    _primaries: tuple[str, ...] = ()  # the metrics that can be asked to decide
 
     def __str__(self) -> str:
         return str(self._document())
@@ -279,12 +277,9 @@ def _tree(cls: type) -> list[str]:
             continue
         value = None if name in fields else inspect.getattr_static(cls, name)
         method = inspect.isfunction(value)
-        if name in _LOOK:
-            group = "look"
-        elif name in _EXPORT or name.startswith("to_"):
-            group = "export"
-        else:  # methods of scores read them, and compare nothing
-            group = "ask" if method and not value.__module__.startswith("skcompare.scores.") else "data"
+        # methods of scores read them, and compare nothing
+        group = "ask" if method and not value.__module__.startswith("skcompare.scores.") else "data"
+        group = "export" if name in _EXPORT or name.startswith("to_") else "look" if name in _LOOK else group
         about = fields.get(name) or (inspect.getdoc(value) or "").partition("\n\n")[0]
         told = f"{name}{'()' if method else ''}: {about.removesuffix('.').replace('`', '')}"
         found[group] += wrap(told, _WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 8)
@@ -328,15 +323,11 @@ class Reportable(Readable):
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         return make_display(self._scores, kind, options)
 
-    def _primaries(self) -> tuple[str, ...]:
-        metrics: tuple[str, ...] = self._scores.metrics
-        return metrics
+    _primaries = property(attrgetter("_scores.metrics"))
 
     def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:
-        if detail == "short":
-            return short(find(self._scores, detailed=False, primary=primary))
-        found = self._found(primary)
-        return explanation(short(found), found)
+        found = find(self._scores, detailed=detail == "full", primary=primary)
+        return explanation(short(found), found) if detail == "full" else short(found)
 
     def _page(self, primary: str | None = None) -> str:
         found = self._found(primary)

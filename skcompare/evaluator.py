@@ -11,7 +11,8 @@ import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 
-from skcompare._core.html import Table, block, cut
+from skcompare._core.document import Document, Paragraph, grid_of
+from skcompare._core.html import MAX_CELL, Table, cut
 from skcompare._core.names import given_twice, warn_of_old
 from skcompare._core.numbers import listed
 from skcompare._core.printable import one_line
@@ -559,8 +560,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         given = {name: f"{value!r}" for name, value in self.get_params(deep=False).items()}
         changed = {name: value != repr(defaults.get(name)) for name, value in given.items()}
         rows = [(name, value, "set" if changed[name] else "default") for name, value in given.items()]
-        table = Table(("parameter", "value", "set or default"), rows, limit=len(rows))
-        return block([table], [_plan(self.cv, self.scoring)])
+        table = grid_of(Table(("parameter", "value", "set or default"), rows, limit=len(rows)), "parameters", MAX_CELL)
+        plan = Paragraph(name="answer", text=_plan(self.cv, self.scoring))
+        return Document(title=type(self).__name__, blocks=(plan, table))._repr_html_()
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         bundle = {"text/plain": repr(self)}

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from skcompare._answers import SizeComparison
 from skcompare._core.archive import write_archive
+from skcompare._core.document import Document
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
 from skcompare._core.warnings import Code, CodedWarning, do_not_use
@@ -26,7 +27,6 @@ from skcompare.evaluation.splits import IndexArray, splits_from_pairs
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
 from skcompare.reporting import latex, learning_curve, markdown, page
-from skcompare.reporting.document import Document
 from skcompare.results import EvaluationResult
 from skcompare.saving.results import curve_to_archive
 from skcompare.scores.study import LearningCurveScores
@@ -98,12 +98,7 @@ class LearningCurveResult(Scored[LearningCurveScores], Readable):
         )
 
     def crossing(
-        self,
-        metric: str | None = None,
-        a: str | None = None,
-        b: str | None = None,
-        *,
-        confidence_level: float = 0.95,
+        self, metric: str | None = None, a: str | None = None, b: str | None = None, *, confidence_level: float = 0.95
     ) -> Crossing:
         """The number of training samples at which two models change places.
 

@@ -149,29 +149,21 @@ class EvaluationResult(Scored[EvaluationScores], Comparable, Predicted, Reportab
         ImportError
             If pandas is not installed.
         """
-        pandas = import_pandas()
-        e, m, s = (len(self.estimators), len(self.metrics), self.design.n_splits)
+        design, (e, s, m) = self.design, self.scores.shape
         split = np.tile(np.arange(s), e * m)
-        named = {
-            "dataset": "data",
-            "estimator": np.repeat(self.estimators, m * s),
-            "metric": np.tile(np.repeat(self.metrics, s), e),
-        }
-        if self.design.kind == "runs":
-            runs = pandas.DataFrame({**named, "run": split, "score": self.scores.transpose(0, 2, 1).ravel()})
-            found: DataFrame = runs[runs["score"].notna()].reset_index(drop=True)
-            return found
-        frame: DataFrame = pandas.DataFrame(
+        places: dict[str, Any] = {"repeat": split // design.n_folds, "fold": split % design.n_folds}
+        for name, sizes in (("n_train", design.train_sizes), ("n_test", design.test_sizes)):
+            places[name] = np.array(sizes)[split] if sizes else None
+        frame: DataFrame = import_pandas().DataFrame(
             {
-                **named,
-                "repeat": split // self.design.n_folds,
-                "fold": split % self.design.n_folds,
-                "n_train": np.array(self.design.train_sizes)[split] if self.design.train_sizes else None,
-                "n_test": np.array(self.design.test_sizes)[split] if self.design.test_sizes else None,
+                "dataset": "data",
+                "estimator": np.repeat(self.estimators, m * s),
+                "metric": np.tile(np.repeat(self.metrics, s), e),
+                **({"run": split} if design.kind == "runs" else places),
                 "score": self.scores.transpose(0, 2, 1).ravel(),
             }
         )
-        return frame
+        return frame[frame["score"].notna()].reset_index(drop=True) if design.kind == "runs" else frame
 
     def add(
         self, name: str, model: Any, X: Any, y: Any, *, groups: Any = None, params: Mapping[str, Any] | None = None

@@ -93,15 +93,10 @@ class StudyResult(Scored[StudyScores], Comparable, Reportable):
                         f"results must share their {what}; {first_name!r} has {getattr(first, what)}, {name!r} has "
                         f"{getattr(result, what)}"
                     )
-        n_splits = max(result.design.n_splits for result in results.values())
-        leaks = [
-            warning.at(name)
-            for name, result in results.items()
-            for warning in result.warnings
-            if warning not in first.warnings or warning.code in OF_ONE_DATASET
-        ]
-        common = [warning for warning in first.warnings if warning.code not in OF_ONE_DATASET]
-        fields["warnings"] = tuple(dict.fromkeys((*fields.get("warnings", ()), *common, *leaks)))
+        n_splits, common = max(result.design.n_splits for result in results.values()), dict[CodedWarning, None]()
+        common |= dict.fromkeys(one for one in first.warnings if one.code not in OF_ONE_DATASET)
+        own = [one.at(name) for name, part in results.items() for one in part.warnings if one not in common]
+        fields["warnings"] = tuple(dict.fromkeys((*fields.get("warnings", ()), *common, *own)))
         scores = np.full((len(results), len(first.estimators), n_splits, len(first.metrics)), np.nan)
         for d, result in enumerate(results.values()):
             scores[d, :, : result.design.n_splits] = result.scores
@@ -182,13 +177,12 @@ class StudyResult(Scored[StudyScores], Comparable, Reportable):
             Columns: dataset, estimator, metric, repeat, fold (from 0), n_train, n_test, score; without the middle four
             where only one score per data set is known, and with run in their place of independent runs.
         """
-        pandas = import_pandas()
         if self.results:
             frames = [result.to_frame().assign(dataset=name) for name, result in self.results.items()]
-            found: DataFrame = pandas.concat(frames, ignore_index=True)
+            found: DataFrame = import_pandas().concat(frames, ignore_index=True)
             return found
         d, m, _, k = self.scores.shape
-        frame: DataFrame = pandas.DataFrame(
+        frame: DataFrame = import_pandas().DataFrame(
             {
                 "dataset": np.repeat(self.datasets, m * k),
                 "estimator": np.tile(np.repeat(self.estimators, k), d),

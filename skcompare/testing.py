@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from skcompare._answers import Comparison
+from skcompare._core.document import Document, Documented, Paragraph, as_items, with_sections
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import briefly, counted, listed, number, one_of
 from skcompare._core.printable import one_line
@@ -25,9 +26,9 @@ from skcompare.evaluation.input import is_classification
 from skcompare.inference._sentences import beyond
 from skcompare.reporting import markdown
 from skcompare.reporting.columns import places_for, rows_grid
-from skcompare.reporting.document import Block, Document, Items, Paragraph, Section
 from skcompare.reporting.json import FORMAT, strict_json
 from skcompare.reporting.opening import caution_of, ends
+from skcompare.reporting.short import paragraphs
 from skcompare.reporting.words import adjustment, adjusts, capital, name_of_test
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import EvaluationScores
@@ -40,7 +41,7 @@ Verdict = Literal["not worse", "worse", "undecided", "cannot be compared"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class NotWorse(Record):
+class NotWorse(Documented, Record):
     """Whether a new model is worse than an old one by more than a margin.
 
     Attributes
@@ -78,38 +79,28 @@ class NotWorse(Record):
         Document
             It prints itself, and can be unfolded in a notebook.
         """
-        found, warnings = self.comparison, tuple(map(str, self.comparison._warnings()))
-        sections: dict[str, list[Block]] = {
-            "The test and what it assumes": [Items(name="assumes", texts=(f"By {found.procedure}.", *_ASSUMED))],
-            "All warnings": [Items(name="warnings", texts=warnings)] if warnings else [],
+        sections = {
+            "The test and what it assumes": as_items("assumes", (f"By {self.comparison.procedure}.", *_ASSUMED)),
+            "All warnings": as_items("warnings", map(str, self._warnings())),
         }
-        more = tuple(Section(title=title, blocks=tuple(inner)) for title, inner in sections.items() if inner)
-        short = self._document()
-        return replace(short, blocks=(*short.blocks, *more))
+        return with_sections(self._document(), sections)
 
     def to_json(self) -> str:
         """The answer and one row per metric as a line of strict JSON, null where a number is not finite."""
         found = self.comparison
+
+        def of(one: Any, *names: str) -> dict[str, Any]:
+            return {name: getattr(one, name) for name in names}
+
         numbers = ("metric", "estimate", "low", "high", "pvalue_adjusted")
-        rows = [
-            {"margin": -row.null, "outcome": _against_margin(row).value}
-            | {name: getattr(row, name) for name in numbers}
-            for row in found
-        ]
-        told = {name: getattr(self, name) for name in ("new", "old", "verdict", "reason")}
-        rests_on = {name: getattr(found, name) for name in ("procedure", "correction", "alpha")}
+        rows = [{"margin": -row.null, "outcome": _against_margin(row).value, **of(row, *numbers)} for row in found]
+        told, rests_on = of(self, "new", "old", "verdict", "reason"), of(found, "procedure", "correction", "alpha")
         head = {"format": FORMAT, "kind": "not_worse", **told, "line": self._line(), **rests_on}
         return strict_json({**head, "rows": rows, "warnings": found._warnings()})
 
     def to_markdown(self) -> str:
         """The answer, the table and what it rests on in Markdown, as for a pull request."""
         return markdown.render(self._document())
-
-    def __str__(self) -> str:
-        return str(self._document())
-
-    def _repr_html_(self) -> str:
-        return self._document()._repr_html_()
 
     def _document(self) -> Document:
         """The answer, one row per metric, what weakens it, and the test."""
@@ -122,10 +113,9 @@ class NotWorse(Record):
             "caution": caution_of([one for row in found for one in row.warnings]),
             "test": f"{capital(name_of_test(found.procedure))}{adjusted}.",
         }
-        blocks: list[Block] = [Paragraph(name="answer", text=self._sentence()), replace(grid, caption=caption)]
-        hints = {"test": "More: explain()."}
-        blocks += [Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text]
-        return Document(title=f"{self.new} against {self.old}", blocks=tuple(blocks))
+        blocks = (Paragraph(name="answer", text=self._sentence()), replace(grid, caption=caption))
+        more = paragraphs(said, "More: explain().")
+        return Document(title=f"{self.new} against {self.old}", blocks=(*blocks, *more))
 
     def _sentence(self) -> str:
         if self.forbidden:
@@ -151,11 +141,8 @@ class NotWorse(Record):
 
     def _claim(self, rows: Sequence[ComparisonRow], margin: float) -> str:
         metrics = briefly([row.metric for row in rows if row.null == -margin])
-        if self.verdict == "undecided":
-            return f"it is not decided whether {beyond(self.new, self.old, 'less', -margin)} on {metrics}"
-        return (
-            f"{beyond(self.new, self.old, 'greater' if self.verdict == 'not worse' else 'less', -margin)} on {metrics}"
-        )
+        said = beyond(self.new, self.old, "greater" if self.verdict == "not worse" else "less", -margin)
+        return f"{'it is not decided whether ' if self.verdict == 'undecided' else ''}{said} on {metrics}"
 
     def _warnings(self) -> Sequence[str]:
         return self.comparison._warnings()
@@ -257,21 +244,12 @@ def not_worse(
             "result must not be a stopped run, whose own verdict is on a difference of 0; got one that was looked at "
             "while it ran: evaluate without stop, or ask test(null=...)"
         )
-    comparison = Comparison.of(
-        compare(
-            scores,
-            procedure,
-            metrics=metrics,
-            family="asked",
-            correction="hochberg",
-            null={name: -width for name, width in margins.items()},
-            pair=(new, old),
-        )
-    )
-    outcomes = [*map(_against_margin, comparison)]
+    asked: dict[str, Any] = {"metrics": metrics, "pair": (new, old), "family": "asked", "correction": "hochberg"}
+    null = {name: -width for name, width in margins.items()}
+    comparison = Comparison.of(compare(scores, procedure, null=null, **asked))
+    outcomes = {*map(_against_margin, comparison)}
     verdict: Verdict = "worse" if Outcome.WORSE in outcomes else "undecided"
-    if all(outcome is Outcome.NOT_WORSE for outcome in outcomes):
-        verdict = "not worse"
+    verdict = "not worse" if outcomes <= {Outcome.NOT_WORSE} else verdict
     forbidden, reason = do_not_use(result.warnings), ""
     if forbidden or verdict != "worse":
         reason = forbidden or _failed(scores, new, old, metrics) or _one_class(scores, new, old)

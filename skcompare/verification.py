@@ -4,33 +4,125 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names
 
+from skcompare._core.html import Table
+from skcompare._core.record import Record
+from skcompare._core.text import item
+from skcompare.evaluation import provenance
 from skcompare.evaluation.foreign_code import installed_version
 from skcompare.evaluation.input import RunOptions, check_data, check_target
 from skcompare.evaluation.metrics.scoring import COST_METRICS, OWN_METRICS
 from skcompare.evaluation.metrics.table import OWN_SCORERS
 from skcompare.evaluation.prepare import open_random_states
-from skcompare.evaluation.provenance import (
-    UnclearError,
-    build,
-    data_digest,
-    library_versions,
-    texts,
-    without_side_effects,
-)
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.verification import TOLERANCE, Difference, Verification
 
 _SAME_FIELDS = ("design", "greater_is_better", "task", "positive_class", "ill_defined")
 _MEASURED_ANEW = {"fit_time": "a time", "predict_time": "a time", "peak_memory": "memory"}
+TOLERANCE = 1e-12
+Outcome = Literal["identical", "close", "different", "unverified"]
+_SAID: dict[Outcome, str] = {
+    "identical": "The result is confirmed: made again, it is the same bit for bit.",
+    "close": f"The result is confirmed: made again, it is the same to {TOLERANCE:g}.",
+    "different": "The result is not confirmed: made again, it is different.",
+    "unverified": "The result cannot be verified; nothing was fitted.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Difference(Record):
+    """Where a result differs when it is run again.
+
+    Attributes
+    ----------
+    what : str
+        ``"score"``, ``"predictions"``, or the attribute of the result.
+    estimator, metric : str or None
+        Where it is about one; for predictions `metric` is the method that gave them.
+    split : int or None
+        Counted from 0.
+    saved, again : object
+        Both values.
+    """
+
+    what: str
+    estimator: str | None = None
+    metric: str | None = None
+    split: int | None = None
+    saved: Any
+    again: Any
+
+    def _sentence(self) -> str:
+        places = (("of", self.estimator), ("by", self.metric), ("on split", self.split))
+        where = " ".join(f"{word} {place}" for word, place in places if place is not None)
+        return (
+            f"The first difference: {self.what} {where}".rstrip()
+            + f" is {self.saved!r} in the result, {self.again!r} made again."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Verification(Record):
+    """Whether a result comes out the same when it is run again.
+
+    Attributes
+    ----------
+    outcome : {"identical", "close", "different", "unverified"}
+        Bit for bit; to 1e-12, relative to scores larger than 1; not the same; or it cannot be verified.
+    reasons : tuple of str
+        All that keeps the result from being verified; nothing was fitted then.
+    difference : Difference or None
+        The first one beyond 1e-12.
+    largest : float
+        The largest absolute difference of a score; nan where nothing was compared.
+    n_scores : int
+        Scores that were compared.
+    models : mapping of str to str
+        What was fitted, by name.
+    renamed : mapping of str to str
+        The metrics of the result that are called otherwise than the scorer that makes them, with its name.
+    versions : mapping of str to tuple of str
+        Packages of which another version is here than the result was made with: that one, and this one.
+    left_out : tuple of str
+        What was not compared, or not warned of.
+    """
+
+    outcome: Outcome
+    reasons: tuple[str, ...] = ()
+    difference: Difference | None = None
+    largest: float = float("nan")
+    n_scores: int = 0
+    models: Mapping[str, str] = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        said = [self._sentence(), *map(item, self.reasons)]
+        said += [item(f"fitted {name}: {text}") for name, text in self.models.items()]
+        said += [item(f"the metric called {name!r} is {scorer!r}") for name, scorer in self.renamed.items()]
+        said += [
+            item(f"{name} {saved} made the result, {here} is here") for name, (saved, here) in self.versions.items()
+        ]
+        return "\n".join([*said, *(item(f"not compared: {what}") for what in self.left_out)])
+
+    def _sentence(self) -> str:
+        counted = f" {self.n_scores} scores were compared." if self.n_scores else ""
+        first = "" if self.difference is None else f" {self.difference._sentence()}"
+        return f"{_SAID[self.outcome]}{first}{counted}"
+
+    def _tables(self) -> list[Table]:
+        return [Table(("package", "made with", "here"), [[name, *both] for name, both in self.versions.items()])]
+
+    def _warnings(self) -> tuple[str, ...]:
+        return self.reasons
 
 
 def verify(
@@ -93,7 +185,7 @@ def verify(
     renamed = {name: scorer for name, scorer in scorers.items() if scorer != name}
     if reasons:
         return Verification(outcome="unverified", reasons=tuple(reasons), versions=versions, renamed=renamed)
-    models = texts(named)
+    models = provenance.texts(named)
     evaluator = PairedEvaluator(
         cv=_SavedSplits(scores.kept_splits),
         scoring=dict(recipe["scoring"]),
@@ -104,7 +196,7 @@ def verify(
         n_seeds=max(1, len(scores.fit_seeds)),
         options=RunOptions(keep_predictions=scores.kept_predictions is not None, check_data=not _unlooked(scores)),
     )
-    again = evaluator.evaluate({name: without_side_effects(model) for name, model in named.items()}, X, y)
+    again = evaluator.evaluate({name: provenance.without_side_effects(model) for name, model in named.items()}, X, y)
     return _compared(scores, again._scores, models=models, versions=versions, renamed=renamed)
 
 
@@ -163,12 +255,12 @@ def _models(
                 reasons.append(f"model {name!r}: there is no specification of it")
             continue
         try:
-            named[name] = build(specifications[name], allow)
-        except UnclearError as error:
+            named[name] = provenance.build(specifications[name], allow)
+        except provenance.UnclearError as error:
             reasons.append(f"model {name!r}: {error}")
     told, seed = _part(result.provenance, "estimators"), result.provenance.get("random_state")
     for name, model in named.items():
-        text, known = texts({name: model})[name], told.get(name)
+        text, known = provenance.texts({name: model})[name], told.get(name)
         if known != text and not (versions and isinstance(known, str)):
             reasons.append(f"model {name!r}: it is called {known!s:.200}, its specification is of {text:.200}")
         if seed is None and open_random_states(model):
@@ -183,7 +275,7 @@ def _data_reasons(recipe: dict[str, Any], X: Any, y: Any) -> list[str]:
     if X is None or y is None:
         return ["its data is not given: X and y, or --data FILE --target COLUMN unless scikit-learn brings it"]
     X, y, _ = check_data(X, y, None)
-    given = {"X": data_digest(X), "y": data_digest(check_target(X, y))}
+    given = {"X": provenance.data_digest(X), "y": provenance.data_digest(check_target(X, y))}
     wanted = _part(recipe, "data")
     return [
         f"{name} is not the data of the result: its digest is {digest:.12}, that of the result {wanted.get(name)!s:.12}"
@@ -195,7 +287,7 @@ def _data_reasons(recipe: dict[str, Any], X: Any, y: Any) -> list[str]:
 def _other_versions(result: EvaluationScores, recipe: dict[str, Any]) -> dict[str, tuple[str, str]]:
     """Packages of which another version is here than the result was made with."""
     saved = {**_part(result.provenance, "versions"), **_part(recipe, "packages")}
-    here: dict[str, str | None] = {"python": platform.python_version(), **library_versions()}
+    here: dict[str, str | None] = {"python": platform.python_version(), **provenance.library_versions()}
     found = {str(name): (str(old), str(here.get(name, installed_version(str(name))))) for name, old in saved.items()}
     return {name: both for name, both in found.items() if both[0] != both[1]}
 

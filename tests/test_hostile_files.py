@@ -27,9 +27,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
 from skcompare import PairedEvaluator, StudyResult, from_frame
+from skcompare._core.document import Column, Document, Grid, Items, Paragraph, walked
 from skcompare.cli import main as cli
 from skcompare.reporting import latex, markdown
-from skcompare.reporting.document import Column, Document, Grid, Items, Paragraph, walked
 from tests.saved_files import HEADER, members_of, signed, with_header, write
 
 MIB = 2**20

@@ -10,10 +10,12 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from skcompare._core import html, text
+from skcompare._core import html
+from skcompare._core.document import Block, Document, Items, Paragraph, grid_of
 from skcompare._core.html import MAX_ROWS, Table, cut
 from skcompare._core.numbers import listed, pvalue
 from skcompare._core.printable import one_line
+from skcompare._core.text import MAX_CELL
 from skcompare._core.warnings import do_not_use
 
 MAX_REPR = 400
@@ -61,14 +63,25 @@ class Record:
         return cut(one_line(f"{type(self).__name__}({', '.join(parts.values())})"), MAX_REPR)
 
     def __str__(self) -> str:
-        sentence = self._first_line()
-        if not sentence:
-            return repr(self)
-        method = str(getattr(self, "method", ""))
-        return text.block(sentence, method, [*filter(_says_more, self._tables())], self._warnings())
+        return str(self._printed(MAX_CELL)) if self._first_line() else repr(self)
 
     def _repr_html_(self) -> str:
-        return html.block(self._tables(), [self._first_line()], self._warnings())
+        return self._printed(html.MAX_CELL, fields=True)._repr_html_()
+
+    def _printed(self, most: int, *, fields: bool = False) -> Document:
+        """What it says, how that was found, its tables and the reasons to doubt it; on request single fields too."""
+        sentence, method = one_line(self._first_line()), one_line(str(getattr(self, "method", "")))
+        blocks: list[Block] = [Paragraph(name="answer", text=sentence)] if sentence else []
+        if method not in sentence and not fields:
+            blocks.append(Paragraph(name="method", text=f"Method: {method}."))
+        for table in self._tables():  # of single fields the sentence tells
+            if table.rows and (fields or tuple(table.header) != FIELDS):
+                blocks.append(grid_of(table, type(self).__name__, most))
+        warnings = self._warnings()
+        more = len(warnings) - html.MAX_WARNINGS
+        said = (*warnings[: html.MAX_WARNINGS], *([f"{more} more in .warnings"] if more > 0 else []))
+        blocks += [Items(name="warnings", texts=said, title="Warnings:")] if said else []
+        return Document(title=type(self).__name__, blocks=tuple(blocks))
 
     def _tables(self) -> list[Table]:
         """The fields, and those that hold one value per model or metric side by side, which are printed too."""
@@ -206,8 +219,3 @@ def _cells(name: str, values: Any) -> list[str]:
 def _worded(name: str) -> str:
     """The name of a field for a person."""
     return re.sub(r"^pvalues?", "p", name).replace("_", " ")
-
-
-def _says_more(shown: Table) -> bool:
-    """Whether a table says what the sentence does not; of single fields the sentence tells."""
-    return tuple(shown.header) != FIELDS

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Sequence
+from itertools import repeat
 
-from skcompare._core.html import MAX_WARNINGS, Table, cut, is_name
 from skcompare._core.printable import one_line
 
 WIDTH = 80
@@ -32,17 +32,6 @@ NOT_DIFFERENT = Cell("not significantly different", "not significant")
 def better(winner: str) -> Cell:
     """That a model is significantly better than the other one."""
     return Cell(f"{winner} significantly better", f"{winner} better")
-
-
-def block(sentence: str, method: str, tables: Sequence[Table], warnings: Sequence[str]) -> str:
-    """What a record prints: its sentence and how it was found, its tables, and the reasons to doubt it."""
-    method = one_line(method)
-    told = not method or method in one_line(sentence)
-    first = wrap(sentence) if told else f"{wrap(sentence)}\n{wrap(f'Method: {method}.')}"
-    shown = [item(warning) for warning in warnings[:MAX_WARNINGS]]
-    more = len(warnings) - MAX_WARNINGS
-    listed = ["Warnings:", *shown, *([item(f"{more} more in .warnings")] if more > 0 else [])] if shown else []
-    return "\n\n".join(part for part in (first, *map(_small, tables), "\n".join(listed)) if part)
 
 
 def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
@@ -79,7 +68,7 @@ def _columns(heads: Sequence[Sequence[str]], lines: Sequence[Sequence[str]], lef
     columns = []
     for i, column in enumerate(zip(*heads, *lines, strict=True)):
         widest = max(map(len, column))
-        columns.append([cell.ljust(widest) if i in left else cell.rjust(widest) for cell in column])
+        columns.append([*map(str.ljust if i in left else str.rjust, column, repeat(widest))])
     rows = ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
     return "\n".join([*rows[: len(heads)], "-" * max(map(len, rows)), *rows[len(heads) :]])
 
@@ -94,18 +83,3 @@ def wrap(line: str, indent: str = "") -> str:
 
 def item(line: str) -> str:
     return wrap(f"- {line}", indent="  ")
-
-
-def narrowest(*tables: Table) -> Table:
-    """The first of several forms of a table that is no wider than `WIDTH`, or else the last."""
-    return next((one for one in tables if width(_small(one)) <= WIDTH), tables[-1])
-
-
-def _small(shown: Table) -> str:
-    """The first rows of a table, and how many more there are; empty without rows."""
-    if not shown.rows:
-        return ""
-    left = [i for i, column in enumerate(zip(*shown.rows, strict=True)) if i == 0 or is_name(column)]
-    lines = [[cut(cell, MAX_CELL) for cell in row] for row in shown.rows[: shown.limit]]
-    more = len(shown.rows) - shown.limit
-    return table(shown.header, lines, left=left) + (f"\nand {more} more rows" if more > 0 else "")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
@@ -22,65 +25,13 @@ from skcompare._core.numbers import counted
 MOST = 200  # characters of a refusal
 _MOST_NAMES, _MOST_OF_VALUE = 3, 50
 _SPELLABLE = 5  # letters of a word that can be recognised with one of them wrong
-_POSTERIORS = (
-    "correlated_t_posterior",
-    "signed_rank_posterior",
-    "sign_posterior",
-    "hierarchical_posterior",
-    "dirichlet",
-)
-_T_TESTS = ("corrected_t_test", "k_fold_t_test", "dataset_t_test")
-_SQUARED, _ABSOLUTE, _PERCENTAGE = "mean_squared_error", "mean_absolute_error", "mean_absolute_percentage_error"
 
-# In lower case, letters and digits alone; each name stands where it is known, so that one table does for all.
-MEANINGS: dict[str, tuple[str, ...]] = {
-    # procedures
-    **dict.fromkeys(("wilcoxon", "wilcoxonsignedrank", "mannwhitney", "mannwhitneyu"), ("signed_rank_test",)),
-    "pairwisewilcoxon": ("pairwise_signed_rank_test",),
-    **dict.fromkeys(("bayes", "bayesian", "baycomp", "posterior", "rope", "bayest"), _POSTERIORS),
-    **dict.fromkeys(("t", "ttest", "student", "studentt", "pairedt", "ttestrel", "resampledt"), _T_TESTS),
-    **dict.fromkeys(("nadeau", "nadeaubengio", "correctedresampledt", "corrected"), ("corrected_t_test",)),
-    **dict.fromkeys(("5x2", "5x2cv", "5x2t", "5x2cvt", "5x2cvpairedt", "dietterich"), ("five_by_two_t_test",)),
-    **dict.fromkeys(("5x2f", "5x2cvf", "combinedf", "alpaydin", "ftest"), ("five_by_two_f_test",)),
-    **dict.fromkeys(("randomization", "randomisation"), ("permutation_test",)),
-    **dict.fromkeys(("tost", "equivalent"), ("equivalence_test",)),
-    **dict.fromkeys(("aso", "deepsig", "deepsignificance"), ("almost_stochastic_order",)),
-    "bootstrap": ("paired_bootstrap",),
-    "mcs": ("model_confidence_set",),
-    "chi2": ("mcnemar_test",),
-    "binomial": ("sign_test",),
-    "imandavenport": ("friedman_test",),
-    "kruskalwallis": ("kruskal_test",),
-    "tukeyhsd": ("tukey_test",),
-    **dict.fromkeys(("dunnett", "bonferronidunn"), ("control_test",)),
-    **dict.fromkeys(("cd", "cdd", "criticaldifference"), ("nemenyi_test", "critical_difference")),
-    # metrics
-    "acc": ("accuracy",),
-    **dict.fromkeys(("bacc", "balacc", "balancedacc"), ("balanced_accuracy",)),
-    **dict.fromkeys(("mcc", "matthews", "phi"), ("matthews_corrcoef", "mcc")),
-    **dict.fromkeys(("auc", "roc", "auroc", "aucroc"), ("roc_auc", "roc_auc_ovr")),
-    **dict.fromkeys(("ap", "prauc", "aucpr", "auprc", "map"), ("average_precision",)),
-    **dict.fromkeys(("sensitivity", "tpr", "truepositiverate", "hitrate"), ("recall",)),
-    **dict.fromkeys(("ppv", "positivepredictivevalue"), ("precision",)),
-    **dict.fromkeys(("tnr", "truenegativerate"), ("specificity",)),
-    **dict.fromkeys(("fpr", "falsepositiverate", "fallout"), ("false_alarm_rate",)),
-    **dict.fromkeys(("logloss", "crossentropy", "logarithmicloss", "ce"), ("neg_log_loss",)),
-    "brier": ("neg_brier_score",),
-    **dict.fromkeys(("error", "errorrate", "zerooneloss"), ("accuracy",)),
-    **dict.fromkeys(("rmse", "rootmeansquarederror"), (f"neg_root_{_SQUARED}",)),
-    **dict.fromkeys(("mse", "meansquarederror"), (f"neg_{_SQUARED}",)),
-    **dict.fromkeys(("mae", "meanabsoluteerror"), (f"neg_{_ABSOLUTE}",)),
-    **dict.fromkeys(("mape", "meanabsolutepercentageerror"), (f"neg_{_PERCENTAGE}",)),
-    "medae": ("neg_median_absolute_error",),
-    "msle": ("neg_mean_squared_log_error",),
-    "rmsle": ("neg_root_mean_squared_log_error",),
-    **dict.fromkeys(("rsquared", "rsq", "determination"), ("r2",)),
-    **dict.fromkeys(("time", "runtime", "traintime", "trainingtime"), ("fit_time",)),
-    **dict.fromkeys(("latency", "inferencetime", "scoretime", "predictiontime"), ("predict_time",)),
-    **dict.fromkeys(("size", "bytes"), ("model_size",)),
-    **dict.fromkeys(("memory", "ram", "memoryusage"), ("peak_memory", "model_size")),
-    **dict.fromkeys(("leaves", "nleaves", "supportvectors", "nsupport", "coefficients"), ("complexity",)),
-}
+
+@cache
+def meanings() -> dict[str, list[str]]:
+    """What others call procedures, metrics and pictures, each with the names that it has here."""
+    told = tomllib.loads(files("skcompare._core").joinpath("meanings.toml").read_text(encoding="utf-8"))
+    return {other: one["here"] for one in told["meanings"] for other in one["elsewhere"]}
 
 
 def nearest(value: Any, known: Collection[str], most: int = 1) -> list[str]:
@@ -89,7 +40,7 @@ def nearest(value: Any, known: Collection[str], most: int = 1) -> list[str]:
     if meant:
         return meant
     spelt = {name: [name] for name in known}
-    for key, names in MEANINGS.items():
+    for key, names in meanings().items():
         found = _here(names, known)
         if found and len(key) >= _SPELLABLE:
             spelt.setdefault(key, found)
@@ -100,7 +51,7 @@ def nearest(value: Any, known: Collection[str], most: int = 1) -> list[str]:
 
 def meaning(value: Any) -> tuple[str, ...]:
     """What `value` is called here, wherever that is known."""
-    return next((MEANINGS[form] for form in _forms(value) if form in MEANINGS), ())
+    return next((tuple(meanings()[form]) for form in _forms(value) if form in meanings()), ())
 
 
 def did_you_mean(names: Sequence[str]) -> str:
@@ -135,7 +86,7 @@ def _meant(value: Any, known: Collection[str]) -> list[str]:
     for form in _forms(value):
         if form in plain:
             return [plain[form]]
-        if found := _here(MEANINGS.get(form, ()), known):
+        if found := _here(meanings().get(form, ()), known):
             return found
     return []
 

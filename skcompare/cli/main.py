@@ -232,7 +232,7 @@ def _check_writable(path: Path | None, option: str, *, page: bool = False) -> No
 
 def _on_terminal(blocks: Sequence[Any], more: str = "") -> str:
     """The text of a document, in which hints for a session of Python give way to where there is more in a terminal."""
-    from skcompare.reporting.document import Paragraph, as_texts
+    from skcompare._core.document import Paragraph, as_texts
 
     hinted = [isinstance(block, Paragraph) and bool(block.hint) for block in blocks]
     return as_texts([replace(x, hint=more) if has else x for x, has in zip(blocks, hinted, strict=True)])

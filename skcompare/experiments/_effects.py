@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from skcompare._core.document import Block, Paragraph, grid_of, narrowest
 from skcompare._core.frames import frame_of
-from skcompare._core.html import Table, is_name
+from skcompare._core.html import MAX_CELL, Table
 from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, interval, listed, number, percent_of, pvalue
-from skcompare._core.text import narrowest
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.experiments._factors import ExperimentDesign
@@ -24,7 +24,6 @@ from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import significantly
 from skcompare.inference.fold_scores.contrast import contrast_test
-from skcompare.reporting.document import Block, Column, Grid, Paragraph
 from skcompare.tables.cross_validate import first_of
 
 MAX_LINES = 30
@@ -225,18 +224,8 @@ class Effects(Result):
     def _blocks(self) -> list[Block]:
         """What they say, and their tables."""
         said = Paragraph(name="effects", text=self._first_line())
-        return [said, *(grid_of(table, f"effects on {listed(self.metrics)}") for table in self._tables())]
-
-
-def grid_of(table: Table, name: str) -> Grid:
-    """A table of texts."""
-    rows, n = table.rows[: table.limit], len(table.rows)
-    cells = [tuple(row[i] for row in rows) for i in range(len(table.header))]
-    columns = tuple(
-        Column(name=head, head=head, cells=column, values=column, left=is_name(column))
-        for head, column in zip(table.header, cells, strict=True)
-    )
-    return Grid(name=name, columns=columns, more=f"{n - table.limit} more: effects()." if n > table.limit else "")
+        name, more = f"effects on {listed(self.metrics)}", "{} more: effects()."
+        return [said, *(grid_of(table, name, MAX_CELL, more) for table in self._tables())]
 
 
 # ---- words ----------------------------------------------------------------------------------------------------

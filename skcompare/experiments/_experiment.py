@@ -10,7 +10,8 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from skcompare._core.design import Design
-from skcompare._core.html import Table
+from skcompare._core.document import Block, Document, as_items, grid_of, with_sections
+from skcompare._core.html import MAX_CELL, Table
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
@@ -26,8 +27,8 @@ from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_experiment_display
 from skcompare.reporting import markdown
-from skcompare.reporting.document import Block, Document, Items, Paragraph, Section
 from skcompare.reporting.opening import caution_of
+from skcompare.reporting.short import paragraphs
 from skcompare.results import EvaluationResult
 from skcompare.selection import SearchReport
 from skcompare.selection._effects import NOT_SET
@@ -527,22 +528,17 @@ class ExperimentReport(Record):
         """
         _, method, _, warnings = self._shown()
         others = [self._effects_or_none(metric) for metric in self.metrics[1:]]
-        sections: dict[str, list[Block]] = {
+        sections = {
             "Other metrics": [block for found in others if found is not None for block in found._blocks()],
-            "The test and what it assumes": [Items(name="assumes", texts=(f"{method}.",))] if method else [],
-            "All warnings": [Items(name="warnings", texts=tuple(map(str, warnings)))] if warnings else [],
+            "The test and what it assumes": as_items("assumes", [f"{method}."] if method else []),
+            "All warnings": as_items("warnings", map(str, warnings)),
         }
-        more = tuple(Section(title=title, blocks=tuple(inner)) for title, inner in sections.items() if inner)
-        short = self._document()
-        return replace(short, blocks=(*short.blocks, *more))
+        return with_sections(self._document(), sections)
 
     def to_markdown(self, metric: str | Sequence[str] | None = None) -> str:
         """The effects as a Markdown table below the first sentence of `summary`; `metric` as in `effects`."""
-        found = self.effects(metric)
-        blocks = found._blocks()
-        warnings = tuple(map(str, self._warnings()))
-        blocks += [Items(name="warnings", texts=warnings)] if warnings else []
-        return markdown.render(Document(title=self.design._sentence(), blocks=tuple(blocks)))
+        blocks = (*self.effects(metric)._blocks(), *as_items("warnings", map(str, self._warnings())))
+        return markdown.render(Document(title=self.design._sentence(), blocks=blocks))
 
     def to_frame(self) -> Any:
         """The runs with their mean scores, over the splits on which some run has one, as a pandas DataFrame."""
@@ -581,15 +577,12 @@ class ExperimentReport(Record):
         sentence, method, tables, warnings = self._shown()
         picked = f"Best mean {self.metrics[0]}, picked after looking: {first_of(best, '; ') or 'none'}."
         said = {"caution": caution_of(warnings), "test": f"{method}." if method else ""}
-        hints = {"test": "More: report.explain()."}
-        blocks: list[Block] = [
-            Paragraph(name="answer", text=sentence),
-            Paragraph(name="design", text=about),
-            Paragraph(name="best", text=picked),
-            *(_effects.grid_of(table, f"effects on {self.metrics[0]}") for table in tables),
-            *(Paragraph(name=name, text=text, hint=hints.get(name, "")) for name, text in said.items() if text),
-        ]
-        return Document(title=self.design._sentence(), blocks=tuple(blocks))
+        blocks: tuple[Block, ...] = (
+            *paragraphs({"answer": sentence, "design": about, "best": picked}),
+            *(grid_of(table, f"effects on {self.metrics[0]}", MAX_CELL, "{} more: effects().") for table in tables),
+            *paragraphs(said, "More: report.explain()."),
+        )
+        return Document(title=self.design._sentence(), blocks=blocks)
 
     def __str__(self) -> str:
         return self.summary()

@@ -9,24 +9,14 @@ from math import inf, isfinite, nan
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from skcompare._core import numbers
+from skcompare._core.document import Column, Grid
 from skcompare._core.metrics import label
-from skcompare._core.numbers import (
-    MAX_DECIMALS,
-    bound,
-    decimals,
-    interval,
-    magnitude,
-    number,
-    percent,
-    percent_of,
-    pvalue,
-)
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.means import MetricMeans, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_median, seen_from
 from skcompare.inference.datasets.pairwise import Ranking, ranks_between
 from skcompare.reporting import words
-from skcompare.reporting.document import Column, Grid
 
 FEWEST, MOST = 0, 6  # decimals
 _OUTCOMES = {
@@ -53,7 +43,7 @@ def places_for(rows: Iterable[Any], means: Sequence[float] = ()) -> int:
     if size <= 0:
         size = max(map(abs, known), default=0.0) / 10
     fewest = 2 if known and max(map(abs, known)) <= 1 else FEWEST  # of shares and the like
-    return min(max(1 - magnitude(size), fewest), MOST) if size > 0 else 3
+    return min(max(1 - numbers.magnitude(size), fewest), MOST) if size > 0 else 3
 
 
 def column(
@@ -69,7 +59,7 @@ text_column = partial(column, left=True)
 
 def number_column(name: str, head: str, values: Iterable[float], places: int) -> Column:
     """Numbers with so many decimals."""
-    return column(name, head, values, lambda value: number(value, places))
+    return column(name, head, values, lambda value: numbers.number(value, places))
 
 
 # ---- columns of rows of comparisons ---------------------------------------------------------------------------
@@ -84,7 +74,7 @@ class At(NamedTuple):
 
 
 def pvalue_cell(adjusted: float, at: At) -> str:
-    return "" if adjusted != adjusted else pvalue(adjusted, at.alpha)
+    return "" if adjusted != adjusted else numbers.pvalue(adjusted, at.alpha)
 
 
 def outcome_cell(_: str, at: At) -> str:
@@ -97,13 +87,13 @@ def outcome_cell(_: str, at: At) -> str:
 
 def number_cell(more: int = 0, *, signed: bool = False) -> Callable[[float, At], str]:
     """A number with the decimals of its metric, or some more; nothing where it is not known."""
-    return lambda value, at: number(value, at.places + more, signed=signed) if isfinite(value) else ""
+    return lambda value, at: numbers.number(value, at.places + more, signed=signed) if isfinite(value) else ""
 
 
 def interval_cell(limits: tuple[float, float], at: At) -> str:
     """Both limits; one that is cut at the null is open there."""
     known = any(map(isfinite, limits))
-    return interval(*limits, at.places, null=at.row.null, cut=at.row.open_at_null) if known else ""
+    return numbers.interval(*limits, at.places, null=at.row.null, cut=at.row.open_at_null) if known else ""
 
 
 def wins_cell(counts: tuple[int, int, int], _: At) -> str:
@@ -164,7 +154,10 @@ def comparison_columns(
     With `wins` also the cases that are won, tied and lost. A row can be None, where nothing is shown.
     """
     shared, found = words.adjusts(compared) or compared.sequential, list[Column]()
-    heads = {"estimate": head, "interval": "interval" if shared else f"{percent_of(1 - compared.alpha)} interval"}
+    heads = {
+        "estimate": head,
+        "interval": "interval" if shared else f"{numbers.percent_of(1 - compared.alpha)} interval",
+    }
     left_out = {*(() if wins else ("wins",)), *(("pvalue_adjusted",) if compared.sequential else ())}
     for name, one in COLUMNS.items():
         if of not in one.tables or name in left_out:
@@ -192,15 +185,7 @@ def rows_grid(table: ComparisonTable | SizeComparison) -> Grid:
     shares = [] if isinstance(table, SizeComparison) else _shares(table.rows, table.alpha)
     said = "P: posterior of b better, of both equivalent, of a better." if shares else ""
     caption = " ".join(
-        filter(
-            None,
-            [
-                words.together(table),
-                words.of_ends(rows),
-                said,
-                legend(fragile_in(rows), compared=table),
-            ],
-        )
+        filter(None, [words.together(table), words.of_ends(rows), said, legend("", compared=table, rows=rows)])
     )
     return Grid(name="comparisons", columns=(*columns, *shares), caption=caption)
 
@@ -216,7 +201,7 @@ def grid_on(
 ) -> Grid:
     """The comparisons on one metric: both models, columns `between` them and the others, and what is `said` of them."""
     tested = comparison_columns(rows, [places] * len(rows), compared, head="a - b", wins=wins)
-    caption = " ".join(filter(None, [said, legend(fragile_in(rows), compared=compared), words.of_ends(rows)]))
+    caption = " ".join(filter(None, [said, legend("", compared=compared, rows=rows), words.of_ends(rows)]))
     name, columns = label(metric), (*pair_columns(rows), *between, *tested)
     return Grid(name=f"pairs on {name}", columns=columns, title=f"On {name}", caption=caption)
 
@@ -240,7 +225,7 @@ def _shares(rows: Sequence[ComparisonRow], alpha: float) -> list[Column]:
     if all(row.rope is None for row in rows):
         return []
     heads = {"left": "P(b)", "rope": "P(equal)", "right": "P(a)"}
-    shown = partial(percent, decided=1 - alpha)
+    shown = partial(numbers.percent, decided=1 - alpha)
     return [
         column(name, head, [getattr(row, name) for row in rows], lambda p: "" if p is None else shown(p))
         for name, head in heads.items()
@@ -265,7 +250,7 @@ def ranks_grid(ranking: Ranking) -> Grid:
     if ranking.mean_ranks.size:
         columns.append(number_column("mean_rank", "mean rank", ranking.mean_ranks[[*order]].tolist(), 2))
     shown = [shown_score(ranking.metric, ranking.means[i].item()) for i in order]
-    columns.append(number_column("mean", "mean", shown, decimals(shown)))
+    columns.append(number_column("mean", "mean", shown, numbers.decimals(shown)))
     columns.append(text_column("group", "group", [ranking.tier[i] for i in order]))
     name, title = f"ranks on {ranking.metric}", f"On {label(ranking.metric)}"
     return Grid(name=name, columns=tuple(columns), caption=ranking.holds(), title=title)
@@ -276,7 +261,7 @@ def ranks_grid(ranking: Ranking) -> Grid:
 
 def mean_cell(metric: str, mean: float, places: int) -> str:
     shown = shown_score(metric, mean)
-    return number(shown if isfinite(shown) else nan, min(places, MAX_DECIMALS))
+    return numbers.number(shown if isfinite(shown) else nan, min(places, numbers.MAX_DECIMALS))
 
 
 def mean_column(means: MetricMeans, order: Sequence[int], places: int, marks: Sequence[str] = ()) -> Column:
@@ -299,7 +284,7 @@ def mean_column(means: MetricMeans, order: Sequence[int], places: int, marks: Se
 def own_ends(row: Any, places: int) -> str:
     """``0.966 to 0.990``, the interval of a model's own score; empty where there is none."""
     ends = sorted(shown_score(row.metric, end) for end in (row.low, row.high))
-    return " to ".join(bound(end, places, signed=False) for end in ends) if isfinite(sum(ends)) else ""
+    return " to ".join(numbers.bound(end, places, signed=False) for end in ends) if isfinite(sum(ends)) else ""
 
 
 def own_column(rows: Sequence[Any], places: Sequence[int], level: float) -> Column:
@@ -307,9 +292,9 @@ def own_column(rows: Sequence[Any], places: Sequence[int], level: float) -> Colu
     shown = []
     for row, place in zip(rows, places, strict=True):
         low, high = sorted(shown_score(row.metric, end) for end in (row.low, row.high))
-        shown.append(interval(low, high, place, signed=False))
+        shown.append(numbers.interval(low, high, place, signed=False))
     ends = tuple((row.low, row.high) for row in rows)
-    return Column(name="interval", head=f"{percent_of(level)} interval", cells=tuple(shown), values=ends)
+    return Column(name="interval", head=f"{numbers.percent_of(level)} interval", cells=tuple(shown), values=ends)
 
 
 def standing(row: ComparisonRow | None, leader: str) -> str:
@@ -319,16 +304,12 @@ def standing(row: ComparisonRow | None, leader: str) -> str:
     return f"{'worse' if row.winner == leader else 'better'}{' fragile' if row.fragile else ''}"
 
 
-def fragile_in(rows: Iterable[Any]) -> str:
-    """The mark of claims that are fragile, where one of the rows is."""
+def legend(
+    marks: str, leader: str = "", *, compared: ComparisonTable | SizeComparison | None = None, rows: Iterable[Any] = ()
+) -> str:
+    """What the signs of all marks, and of fragile rows, mean in a table of what was compared; empty without any."""
     for row in rows:
-        if row is not None and row.fragile:
-            return "fragile"
-    return ""
-
-
-def legend(marks: str, leader: str = "", *, compared: ComparisonTable | SizeComparison | None = None) -> str:
-    """What the signs of all marks mean in a table of what was compared; empty where there is none."""
+        marks += "fragile" if row is not None and row.fragile else ""
     said = [f"* significantly worse than {leader}"] if "worse" in marks else []
     said += [f"+ significantly better than {leader}"] if "better" in marks else []
     halves = isinstance(compared, ComparisonTable) and compared.halves

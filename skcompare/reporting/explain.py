@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import inf, isfinite
 from statistics import fmean
 from typing import Any
 
+from skcompare._core.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, decimals, interval, listed, magnitude, number, one_of, percent, percent_of
@@ -21,23 +23,12 @@ from skcompare.comparison.measures import measure
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import metrics_by_test
 from skcompare.evaluation.cautions import fit_health
+from skcompare.inference import _guide as guide
 from skcompare.inference import format_statement
-from skcompare.inference._guide import OF_FITTED_MODELS
 from skcompare.inference._procedures import PROCEDURES, default_for, find_study_procedure
-from skcompare.reporting import words
-from skcompare.reporting.columns import (
-    At,
-    column,
-    grid_on,
-    places_for,
-    pvalue_cell,
-    ranks_grid,
-    text_column,
-)
-from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
+from skcompare.reporting import columns, words
 from skcompare.reporting.findings import Findings, leading_models, shown_rows
 from skcompare.reporting.short import left_early
-from skcompare.reporting.sources import citations
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -45,6 +36,7 @@ EVERY_PAIR, PATTERNS = "Every pair", "All metrics together"
 MAX_NAMED, MAX_ROWS = 6, 15
 SMALLEST_SIZE = 1e-4
 OVERSTATED = 0.02, 1.09  # a lead that ended a run: docs/benchmarks.md, "How often sequential evaluation is wrong"
+_JUDGED = {"judgments": "bradley_terry", "judged items": "prediction_powered_test"}
 OF_STUDIES = "over several data sets only normal scores of five equal models were simulated"
 
 
@@ -52,7 +44,7 @@ def explanation(short: Document, found: Findings) -> Document:
     """The short document, then a section for each question that a reader may have."""
     sections = {
         EVERY_PAIR: _pairs(found),
-        "Ranks": _ranks(found),
+        "Ranks": map(columns.ranks_grid, found.rankings),
         "Data sets in common": as_items("in common", _in_common(found)),
         "The models' own scores": _scores(found),
         "Training and test sets": _training(found),
@@ -64,7 +56,7 @@ def explanation(short: Document, found: Findings) -> Document:
         "The data": as_items("data", _data(found)),
         "All warnings": as_items("warnings", map(str, found.warnings)),
         "To run it again": as_items("provenance", _again(found)),
-        "Sources": as_items("sources", _sources(found)),
+        "Sources": as_items("sources", map(str, citations(found))),
     }
     return with_sections(short, sections)
 
@@ -80,16 +72,13 @@ def _pairs(found: Findings) -> Iterator[Block]:
     for means in found.metrics:
         own = [row for row in rows if row.metric == means.name]
         if own:
-            yield grid_on(means.name, own, places_for(own, means.means), found.comparison, wins=of_study)
+            yield columns.grid_on(
+                means.name, own, columns.places_for(own, means.means), found.comparison, wins=of_study
+            )
     names = leading_models(found)
     if names:
         shown = f"Of {len(found.models)} models these are the comparisons of {few(names)}; compare() has all."
         yield Paragraph(name="pairs shown", text=shown)
-
-
-def _ranks(found: Findings) -> Iterator[Block]:
-    """The models in the order of their ranks, and which of them are not significantly different."""
-    yield from map(ranks_grid, found.rankings)
 
 
 def _in_common(found: Findings) -> Iterator[str]:
@@ -111,9 +100,9 @@ def _scores(found: Findings) -> Iterator[Block]:
         return
     intervals = score_intervals(found.scores)
     limits = {(row.metric, row.model): row for row in intervals}
-    columns = [text_column("model", "", found.models)]
+    parts = [columns.text_column("model", "", found.models)]
     for means in found.metrics:
-        places = places_for([row for row in found.comparison if row.metric == means.name], means.means)
+        places = columns.places_for([row for row in found.comparison if row.metric == means.name], means.means)
         cells, values = [], []
         for model, score in zip(found.models, means.means, strict=True):
             row = limits[means.name, model]
@@ -121,10 +110,10 @@ def _scores(found: Findings) -> Iterator[Block]:
             shown = number(shown_score(means.name, score), places)
             cells.append(f"{shown} {interval(low, high, places, signed=False)}")
             values.append((score, row.low, row.high))
-        columns.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=tuple(values)))
+        parts.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=tuple(values)))
     level = percent_of(intervals.confidence_level)
     caption = f"{level} intervals, each for its own score alone, {intervals.about}."
-    yield Grid(name="scores", columns=tuple(columns), caption=caption)
+    yield Grid(name="scores", columns=tuple(parts), caption=caption)
 
 
 def _training(found: Findings) -> Iterator[Block]:
@@ -132,18 +121,18 @@ def _training(found: Findings) -> Iterator[Block]:
     scores = found.scores
     if isinstance(scores, StudyScores) or scores.train_scores is None:
         return
-    columns, trained = [text_column("model", "", found.models)], training_means(scores)
+    parts, trained = [columns.text_column("model", "", found.models)], training_means(scores)
     for means in found.metrics:
         own = trained[means.name]
         if not any(map(isfinite, own)):
             continue
         both = zip(own, means.means, strict=True)
         pairs = [(shown_score(means.name, a), shown_score(means.name, b)) for a, b in both]
-        places = places_for([row for row in found.comparison if row.metric == means.name], means.means)
+        places = columns.places_for([row for row in found.comparison if row.metric == means.name], means.means)
         cells = (f"{number(a, places)} ({number(a - b, places, signed=True)})" for a, b in pairs)
-        columns.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=own))
+        parts.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=own))
     caption = "Means over the training sets; in brackets how much that is above the test sets."
-    yield Grid(name="training", columns=tuple(columns), caption=caption)
+    yield Grid(name="training", columns=tuple(parts), caption=caption)
     if said := _overfitted(found, trained[found.first.metric]):
         yield Paragraph(name="overfitted", text=said)
 
@@ -172,13 +161,13 @@ def _patterns(found: Findings) -> Iterator[Block]:
     left = [label(means.name) for means in found.metrics if means.name not in rows[0].metrics]
     without += f" Not about {listed(left)}." if left else ""
     said = [format_statement(row.statement or (), [*map(label, row.metrics)], a=row.a, b=row.b) for row in rows]
-    adjusted = partial(pvalue_cell, at=At(None, 0, found.answer.alpha))
+    adjusted = partial(columns.pvalue_cell, at=columns.At(None, 0, found.answer.alpha))
     yield Grid(
         name="patterns",
         columns=(
-            text_column("statement", "most frequent pattern of wins", said),
-            column("probability", "posterior", [row.probability for row in rows], percent),
-            column("pvalue_adjusted", "p adj.", [row.pvalue_adjusted for row in rows], adjusted),
+            columns.text_column("statement", "most frequent pattern of wins", said),
+            columns.column("probability", "posterior", [row.probability for row in rows], percent),
+            columns.column("pvalue_adjusted", "p adj.", [row.pvalue_adjusted for row in rows], adjusted),
         ),
         caption=f"Wins are counted over {found.answer.cases}; their size does not count here.{without}",
     )
@@ -243,14 +232,14 @@ def error_rate(rates: ErrorRates | None) -> Iterator[Block]:
         text = f"Error rate not measured for runs like this ({rates.reason}){measure}."
         yield Paragraph(name="error rate", text=text)
         return
-    columns = [text_column("share", "", ["wrong in", "90% range"])]
+    parts = [columns.text_column("share", "", ["wrong in", "90% range"])]
     for name, rate in ((label(metric), rate) for metric, rate in rates.by_metric.items()):
         cells, values = (percent(rate.mean), rate.span), (rate.mean, rate.high)
-        columns.append(Column(name=name, head=name, cells=cells, values=values))
+        parts.append(Column(name=name, head=name, cells=cells, values=values))
     unknown = listed([*map(label, rates.unknown), *([rates.beyond] if rates.beyond else [])])
     not_known = f" Not known for {unknown}." if rates.unknown or rates.beyond else ""
     caption = f"Share of wrong single comparisons in simulations: {rates.where}.{not_known}"
-    yield Grid(name="error rates", columns=tuple(columns), caption=caption)
+    yield Grid(name="error rates", columns=tuple(parts), caption=caption)
 
 
 # ---- what the answer rests on -----------------------------------------------------------------------------------
@@ -291,7 +280,7 @@ def _assumed(result: EvaluationScores, tests: Iterable[str]) -> tuple[str, ...]:
     parts = dict.fromkeys(part for test in tests for part in known[test])
     if kind == "folds":
         return tuple(parts)
-    kept = (part for part in parts if part not in OF_FITTED_MODELS)
+    kept = (part for part in parts if part not in guide.OF_FITTED_MODELS)
     return tuple(dict.fromkeys(f"independent {kind}" if part == "one test set" else part for part in kept))
 
 
@@ -409,6 +398,106 @@ def entries(known: Any) -> Iterator[str]:
         yield f"{key}: {value}"
 
 
-def _sources(found: Findings) -> Iterator[str]:
-    for one in citations(found):
-        yield f"{one.text}{f' doi:{one.doi}' if one.doi else ''} For: {one.used_for}."
+# ---- papers ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """A paper, and what rests on it.
+
+    Attributes
+    ----------
+    key : str
+        In `references`.
+    text : str
+        Authors, year, title, venue.
+    doi : str
+        May be empty.
+    used_for : str
+        The numbers that rest on the paper.
+    """
+
+    key: str
+    text: str
+    doi: str
+    used_for: str
+
+    def __str__(self) -> str:
+        return f"{self.text}{self.doi and f' doi:{self.doi}'} For: {self.used_for}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcedureUse:
+    """A procedure: what it assumes, the numbers that rest on it, and the keys of its papers."""
+
+    name: str
+    assumes: tuple[str, ...]
+    used_for: str
+    references: tuple[str, ...]
+
+
+def citations(found: Findings) -> tuple[Citation, ...]:
+    """The papers behind an answer, in the order in which its numbers come, each once with all that rests on it."""
+    used: dict[str, list[str]] = {}
+    for name, what in _uses(found):
+        for key in _papers(name):
+            used.setdefault(key, []).append(what)
+    known = {key: guide.references()[key] for key in used}
+    return tuple(
+        Citation(key=key, text=paper.text, doi=paper.doi, used_for="; ".join(used[key])) for key, paper in known.items()
+    )
+
+
+def procedures_used(found: Findings) -> tuple[ProcedureUse, ...]:
+    """The procedures behind an answer."""
+    assumed = {name: one.assumes for name, one in guide.guides().items()}
+    return tuple(
+        ProcedureUse(name=name, assumes=assumed.get(name, ()), used_for=what, references=_papers(name))
+        for name, what in _uses(found)
+        if name
+    )
+
+
+def _papers(name: str) -> tuple[str, ...]:
+    """The keys of the papers of a procedure, an adjustment, or, without a name, of software."""
+    others = {
+        **guide.CORRECTION_REFERENCES,
+        "alpha_spending": guide.SEQUENTIAL_REFERENCES,
+        "dominance_test": guide.DOMINANCE_REFERENCES["glrt"],
+        "dominance_posterior": guide.DOMINANCE_REFERENCES["dirichlet"],
+        "effective_cases": guide.EFFECTIVE_CASES_REFERENCES,
+        "": guide.SOFTWARE_REFERENCES,
+    }
+    return others[name] if name in others else guide.guides()[name].references
+
+
+def _uses(found: Findings) -> Iterator[tuple[str, str]]:
+    """Procedures, and the numbers that rest on them; software has no name."""
+    scores, compared, on_folds = found.scores, found.comparison, False
+    tests = metrics_by_test(compared.rows) or {compared.procedure: ()}
+    for test, metrics in tests.items():
+        which = "every comparison" if len(tests) == 1 else f"comparisons on {', '.join(metrics)}"
+        yield test, f"p-value and interval of {which}"
+    if not isinstance(scores, StudyScores):
+        on_folds = scores.design.kind == "folds"
+        if scores.design.estimated:
+            yield _JUDGED[scores.design.kind], "score of every model"
+        if scores.calibration and words.uncalibrated(scores.calibration, compared.rows):
+            yield default_for(scores.design).procedure, "p-value and interval of comparisons not calibrated"
+    if compared.sequential:
+        yield "alpha_spending", "sequential verdict"
+    elif words.adjusts(compared):
+        over = listed(str(family.n) for family in compared.families if family.n > 1)
+        yield compared.correction, f"p-values adjusted over {over} comparisons"
+    gapped = ["Skillings" in one.omnibus.method for one in found.rankings if one.omnibus is not None]
+    for test in dict.fromkeys("skillings_mack_test" if gaps else "friedman_test" for gaps in gapped):
+        yield test, "test that all models are equally good on a metric"
+    if gapped:
+        yield "pairwise_signed_rank_test", "groups of models that are not significantly different"
+    if found.joint:
+        yield "dominance_test", "statements on all metrics together and their p-values"
+        yield "dominance_posterior", "probability of the most probable statement"
+    if found.joint and on_folds:
+        yield "effective_cases", "number of independent cases that the splits are worth"
+    if "versions" in scores.provenance:
+        yield "", "fitting and scoring the models"

@@ -86,12 +86,7 @@ class Findings:
 
 
 def find(
-    scores: Scores,
-    *,
-    detailed: bool = False,
-    ranked: bool = True,
-    primary: str | None = None,
-    procedure: str = "auto",
+    scores: Scores, *, detailed: bool = False, ranked: bool = True, primary: str | None = None, procedure: str = "auto"
 ) -> Findings:
     """What is found of an evaluation or a study; `detailed` where all is shown, `ranked` with ranks on every metric."""
     comparison, means = in_reports(scores, procedure, primary), [*metric_means(scores)]

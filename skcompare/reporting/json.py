@@ -8,6 +8,7 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
+from skcompare._core.document import Grid
 from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.error_rates import ErrorRates
@@ -16,10 +17,9 @@ from skcompare.comparison.means import ModelSeeds, model_seeds
 from skcompare.comparison.table import ComparisonRow, Outcome, plain_row
 from skcompare.inference._procedures import default_for
 from skcompare.inference.datasets.pairwise import Ranking
-from skcompare.reporting.document import Grid
+from skcompare.reporting.explain import citations, procedures_used
 from skcompare.reporting.findings import Findings
 from skcompare.reporting.short import short
-from skcompare.reporting.sources import citations, procedures_used
 from skcompare.reporting.words import calibrated_metrics, uncalibrated
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import plain_stopping

@@ -8,56 +8,21 @@ from itertools import combinations
 from math import isfinite
 
 from skcompare._core.design import Design
+from skcompare._core.document import Block, Column, Document, Grid, as_items, with_sections
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import listed, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import CodedWarning
+from skcompare.comparison import learning_curve
 from skcompare.comparison.answer import Answer, MetricAnswer
 from skcompare.comparison.error_rates import CUT, ErrorRates, error_rates, fragile_warnings
-from skcompare.comparison.learning_curve import (
-    Crossing,
-    answers,
-    can_cross,
-    compare_sizes,
-    crossing,
-    default_tables,
-)
 from skcompare.comparison.means import MetricMeans, is_loss, metric_means
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
-from skcompare.reporting import json
-from skcompare.reporting.columns import (
-    MODELS,
-    PAIRS,
-    comparison_columns,
-    facing,
-    fragile_in,
-    grid_on,
-    led_by,
-    legend,
-    mean_column,
-    places_for,
-    size_column,
-    standing,
-    text_column,
-)
-from skcompare.reporting.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
+from skcompare.reporting import columns, json, opening
 from skcompare.reporting.explain import EVERY_PAIR, error_rate
 from skcompare.reporting.findings import over_metrics, over_pairs
 from skcompare.reporting.methods import facts, methods_section
-from skcompare.reporting.opening import (
-    ahead,
-    caution_of,
-    ends,
-    gain,
-    next_step,
-    reach,
-    sizes_of,
-    some,
-    tier,
-    too_little,
-    widest_of,
-)
 from skcompare.reporting.short import paragraphs, wrong_in
 from skcompare.reporting.words import forecasts, of_ends, procedure_in_words, together
 from skcompare.scores.study import LearningCurveScores
@@ -100,7 +65,7 @@ class CurveFindings:
     tables: Mapping[int, ComparisonTable]
     answers: Mapping[int, Answer]
     means: Mapping[int, MetricMeans]
-    crossings: tuple[Crossing, ...]
+    crossings: tuple[learning_curve.Crossing, ...]
     error_rates: ErrorRates | None
     warnings: tuple[CodedWarning, ...]
 
@@ -132,7 +97,7 @@ class CurveFindings:
 
 def find_curve(curve: LearningCurveScores) -> CurveFindings:
     """What is found of a learning curve."""
-    found, tables, largest = answers(curve), default_tables(curve), curve.largest
+    found, tables, largest = learning_curve.answers(curve), learning_curve.default_tables(curve), curve.largest
     full = curve.sizes[-1]
     metric = found[full].metrics[0].metric
     design, whole = largest.design, largest
@@ -163,15 +128,15 @@ def _all_training_samples(design: Design) -> tuple[int, ...]:
     return tuple(n - size for size in later)
 
 
-def _crossings(curve: LearningCurveScores, metric: str) -> Iterator[Crossing]:
+def _crossings(curve: LearningCurveScores, metric: str) -> Iterator[learning_curve.Crossing]:
     """Of the pairs, but for those with the baseline, whose means change places on a metric."""
     names = [name for name in curve.estimators if name != curve.largest.baseline]
     pairs = [*combinations(names, 2)]
-    if len(pairs) > MOST_PAIRS or not can_cross(curve):
+    if len(pairs) > MOST_PAIRS or not learning_curve.can_cross(curve):
         return
     for a, b in pairs:
         try:
-            found = crossing(curve, metric, a, b)
+            found = learning_curve.crossing(curve, metric, a, b)
         except ValueError:  # no split has scores of both at all sizes
             continue
         if found.located:
@@ -201,21 +166,21 @@ def _warnings(curve: LearningCurveScores, tables: Mapping[int, ComparisonTable])
 def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
     """The answer, the models at every size and what it rests on; in full all comparisons and warnings."""
     first, *crossings = sentences(found)
-    setting, said = (
-        _setting(found),
-        {
-            "crossing": " ".join(crossings[:1]),
-            "caution": caution_of(found.warnings, found.metric, found.curve.metrics),
-            "test": _test(found),
-        },
-    )
-    blocks: list[Block] = [
-        Paragraph(name="answer", text=first),
-        Paragraph(name="design", text=f"{setting}. {forecasts(found.table)}".rstrip()),
+    design, sizes = found.curve.largest.design, listed(map(str, found.curve.sizes))
+    n = "" if design.n_samples is None else f"{design.n_samples:,} samples, "
+    setting = f"{n}{design.name}, trained on {sizes} samples. {forecasts(found.table)}".rstrip()
+    test, wrong = procedure_in_words(found.table, found.metric), wrong_in(found.error_rates, found.metric)
+    said = {
+        "crossing": " ".join(crossings[:1]),
+        "caution": opening.caution_of(found.warnings, found.metric, found.curve.metrics),
+        "test": f"{test}, from the full size downward; {wrong}.",
+    }
+    blocks: tuple[Block, ...] = (
+        *paragraphs({"answer": first, "design": setting}),
         by_size(found),
         *paragraphs(said, "More: curve.explain()."),
-    ]
-    document = Document(title=f"Learning curves of {listed(found.curve.estimators)}", blocks=tuple(blocks))
+    )
+    document = Document(title=f"Learning curves of {listed(found.curve.estimators)}", blocks=blocks)
     if not full:
         return document
     sections = {
@@ -228,19 +193,6 @@ def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
     return with_sections(document, sections)
 
 
-def _setting(found: CurveFindings) -> str:
-    """What was evaluated."""
-    design = found.curve.largest.design
-    size = "" if design.n_samples is None else f"{design.n_samples:,} samples, "
-    return f"{size}{design.name}, trained on {listed(map(str, found.curve.sizes))} samples"
-
-
-def _test(found: CurveFindings) -> str:
-    """The test, and how often it was wrong in simulations of the full size."""
-    test, wrong = procedure_in_words(found.table, found.metric), wrong_in(found.error_rates, found.metric)
-    return f"{test}, from the full size downward; {wrong}."
-
-
 # ---- tables ---------------------------------------------------------------------------------------------------
 
 
@@ -248,63 +200,65 @@ def by_size(found: CurveFindings) -> Grid:
     """The means on the first metric at every size: of two models with their difference, of more with marks."""
     leader, models, means = found.leader, found.curve.estimators, found.means[found.full]
     pair = len(models) == 2
-    columns, rows = (_two_models if pair else _many_models)(found)
+    parts, rows = (_two_models if pair else _many_models)(found)
     table = found.table
     shared = replace(table, families=table.families[:1], rows=tuple(row for row in rows if row is not None))
-    marks = " ".join(mark for column in columns for mark in column.marks)
+    marks = " ".join(mark for column in parts for mark in column.marks)
     metric, places = label(found.metric), [_places(found, found.metric)] * len(rows)
-    columns += comparison_columns(rows, places, shared, of=PAIRS if pair else MODELS)
+    parts += columns.comparison_columns(rows, places, shared, of=columns.PAIRS if pair else columns.MODELS)
     said = [
         "" if pair else f"Mean {metric} by training samples; lead and interval at {found.full}.",
-        legend(marks or fragile_in(rows), leader),
+        columns.legend(marks, leader, rows=() if marks else rows),
         together(shared),
         of_ends(rows),
         f"Less is better for {metric}; a positive lead favours {leader}." if is_loss(means) else "",
     ]
-    return Grid(name="sizes", columns=tuple(columns), caption=" ".join(filter(None, said)))
+    return Grid(name="sizes", columns=tuple(parts), caption=" ".join(filter(None, said)))
 
 
 def _two_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow | None]]:
     """One row per size."""
     models, sizes, places = found.curve.estimators, found.curve.sizes, _places(found, found.metric)
     pair = sorted(models, key=found.leader.__ne__)
-    columns = [size_column(sizes)]
+    parts = [columns.size_column(sizes)]
     for name in pair:
         own = tuple(found.means[size].means[models.index(name)] for size in sizes)
-        column = mean_column(replace(found.means[found.full], means=own), range(len(own)), places)
-        columns.append(replace(column, name=name, head=name))
-    faced = [facing(found.tables[size], pair[0], pair[1:], found.metric)[0] for size in sizes]
-    return columns, faced
+        column = columns.mean_column(replace(found.means[found.full], means=own), range(len(own)), places)
+        parts.append(replace(column, name=name, head=name))
+    faced = [columns.facing(found.tables[size], pair[0], pair[1:], found.metric)[0] for size in sizes]
+    return parts, faced
 
 
 def _many_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow | None]]:
     """One row per model, the leader at the full size first, and one column per size."""
-    order = led_by(found.leader, found.curve.estimators, found.means[found.full])
+    order = columns.led_by(found.leader, found.curve.estimators, found.means[found.full])
     names = [found.curve.estimators[i] for i in order]
-    columns, places = [text_column("model", "", names)], _places(found, found.metric)
+    parts, places = [columns.text_column("model", "", names)], _places(found, found.metric)
     for size in found.curve.sizes:
-        rows = facing(found.tables[size], found.leader, names, found.metric)
-        column = mean_column(found.means[size], order, places, [standing(row, found.leader) for row in rows])
+        rows = columns.facing(found.tables[size], found.leader, names, found.metric)
+        column = columns.mean_column(
+            found.means[size], order, places, [columns.standing(row, found.leader) for row in rows]
+        )
         blanks = len(column.head) - len(label(found.metric))
-        columns.append(replace(column, name=f"{size}", head=f"{size}{' ' * blanks}"))
-    return columns, rows
+        parts.append(replace(column, name=f"{size}", head=f"{size}{' ' * blanks}"))
+    return parts, rows
 
 
 def _places(found: CurveFindings, metric: str) -> int:
     """Decimals of all numbers on a metric."""
     rows = [row for table in found.tables.values() for row in table if row.metric == metric]
-    return places_for(rows, found.means[found.full].means if metric == found.metric else ())
+    return columns.places_for(rows, found.means[found.full].means if metric == found.metric else ())
 
 
 def _pairs(found: CurveFindings) -> Iterator[Block]:
     """One table per metric: all pairs, each at every size."""
-    table, rows = found.table, compare_sizes(found.curve).rows
+    table, rows = found.table, learning_curve.compare_sizes(found.curve).rows
     costs = dict(zip(found.curve.metrics, found.curve.largest.greater_is_better, strict=True))
     for metric in dict.fromkeys(row.metric for row in table):
         own = [row for row in rows if row.metric == metric]
         less = "" if costs[metric] else "Less is better: a positive difference favours a."
-        sizes = size_column([row.size for row in own])
-        yield grid_on(metric, own, _places(found, metric), table, sizes, said=less)
+        sizes = columns.size_column([row.size for row in own])
+        yield columns.grid_on(metric, own, _places(found, metric), table, sizes, said=less)
 
 
 # ---- sentences ------------------------------------------------------------------------------------------------
@@ -312,15 +266,15 @@ def _pairs(found: CurveFindings) -> Iterator[Block]:
 
 def sentences(found: CurveFindings) -> list[str]:
     """What to use at which sizes, and where the curves cross."""
-    return [*map(one_line, (opening(found), *(one._sentence() for one in found.crossings[:MOST_CROSSINGS])))]
+    return [*map(one_line, (first_line(found), *(one._sentence() for one in found.crossings[:MOST_CROSSINGS])))]
 
 
-def opening(found: CurveFindings) -> str:
+def first_line(found: CurveFindings) -> str:
     """What to do with the largest training sets, how large the difference is, how sure, and at which sizes it holds."""
     if found.answer.forbidden:
         return found.answer.forbidden
     if not any(answer.within_reach for answer in found.answers.values()):
-        return too_little(found.metric, found.table.families)
+        return opening.too_little(found.metric, found.table.families)
     first = found.answer.metrics[0]
     if first.leader is None or not first.known:
         return f"No model can be named on {label(found.metric)} with {found.full} training samples."
@@ -337,27 +291,27 @@ def _among(found: CurveFindings, first: MetricAnswer, *, brief: bool) -> str:
     names = names if len(names) > 1 else [*models]
     alike = [name for name in (*first.not_different, *first.equivalent) if name in names]
     worse = [name for name in first.worse if name in names]
-    rows = {row.b: row for row in facing(found.table, leader, models, found.metric) if row is not None}
+    rows = {row.b: row for row in columns.facing(found.table, leader, models, found.metric) if row is not None}
     with_fewer = _with_fewer(found)
     where, largest = _where(found, any_size=len(alike) == 1 and not worse)
     where, largest = (f" {MOST}", True) if with_fewer else (f" {where}", largest)
     if len(alike) > 1 or (alike and worse):
-        widest = None if brief else widest_of(map(rows.get, alike))
-        may_be = "" if widest is None else reach(widest, on, places)
-        step = "" if brief else next_step(found.answer, alike, "samples")
-        return " ".join(filter(None, [f"{tier(leader, alike, worse, where)}.", may_be, step]))
+        widest = None if brief else opening.widest_of(map(rows.get, alike))
+        may_be = "" if widest is None else opening.reach(widest, on, places)
+        step = "" if brief else opening.next_step(found.answer, alike, "samples")
+        return " ".join(filter(None, [f"{opening.tier(leader, alike, worse, where)}.", may_be, step]))
     if not alike and not worse:
-        return f"{leader} leads on {metric}{where}; {sizes_of(first, 'on every split')}"
+        return f"{leader} leads on {metric}{where}; {opening.sizes_of(first, 'on every split')}"
     nearest = min((rows[name] for name in (*alike, *worse)), key=lambda row: row.estimate)
     most, over = "" if brief or largest else f" {MOST}", _named(found, nearest.b)
     if alike:
-        step = with_fewer or f" {'' if brief else next_step(found.answer, alike, 'samples')}"
-        return f"No clear winner{where}: {ahead(nearest, over, on, places, most)}.{step}".rstrip()
+        step = with_fewer or f" {'' if brief else opening.next_step(found.answer, alike, 'samples')}"
+        return f"No clear winner{where}: {opening.ahead(nearest, over, on, places, most)}.{step}".rstrip()
     used = found.answer.recommends and baseline not in worse
     next_best = ", the next best," if len(worse) > 1 and not brief else ""
-    by = f"{gain(nearest, over, on, places)}{next_best}{most}"
+    by = f"{opening.gain(nearest, over, on, places)}{next_best}{most}"
     if isfinite(nearest.low + nearest.high):
-        by += f" ({percent_of(1 - found.answer.alpha)} interval {ends(nearest, places, less=is_loss(on))})"
+        by += f" ({percent_of(1 - found.answer.alpha)} interval {opening.ends(nearest, places, less=is_loss(on))})"
     return f"{f'Use {leader}' if used else f'{leader} leads'}{where}: {by}.{with_fewer}"
 
 
@@ -421,7 +375,7 @@ def _against_baseline(found: CurveFindings) -> str:
     if not some_sizes:
         return ""
     often = "Never" if never == some_sizes else "Not always"
-    return f"{often} significantly better than {what}: {some(some_sizes)}."
+    return f"{often} significantly better than {what}: {opening.some(some_sizes)}."
 
 
 # ---- for papers and programs -----------------------------------------------------------------------------------
@@ -450,7 +404,7 @@ def methods_text(found: CurveFindings) -> str:
 
 def json_report(found: CurveFindings) -> str:
     """The learning curve as strict JSON, null where a number is not finite."""
-    curve, compared = found.curve, compare_sizes(found.curve)
+    curve, compared = found.curve, learning_curve.compare_sizes(found.curve)
     return json.strict_json(
         {
             "format": json.FORMAT,

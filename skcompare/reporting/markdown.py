@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from skcompare._core.document import Block, Column, Document, Grid, Items, Paragraph, Section
 from skcompare._core.printable import one_line
-from skcompare.reporting.document import Block, Column, Document, Grid, Items, Paragraph, Section
 
 _BLOCK_START = re.compile(r"^(\d*)([-+.)])(?=[\s-]|$)")
 

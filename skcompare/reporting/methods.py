@@ -21,21 +21,13 @@ from skcompare._core.numbers import counted, listed, magnitude, one_of, percent,
 from skcompare._core.printable import one_line
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison import table
 from skcompare.comparison.cases import TIME_ROPE, by_case, times_of
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import DominanceRow
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
 from skcompare.comparison.intervals import LEVEL, score_intervals
 from skcompare.comparison.means import metric_means
-from skcompare.comparison.table import (
-    ComparisonRow,
-    ComparisonTable,
-    Family,
-    Outcome,
-    Scores,
-    does_not_vary,
-    metrics_by_test,
-)
 from skcompare.inference._guide import CORRECTION_REFERENCES, references
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
@@ -71,8 +63,8 @@ class Facts:
         Of a result what the test was calibrated on.
     """
 
-    scores: Scores
-    comparison: ComparisonTable
+    scores: table.Scores
+    comparison: table.ComparisonTable
     joint: tuple[DominanceRow, ...]
     warnings: tuple[str, ...]
     error_rates: ErrorRates | None = None
@@ -92,7 +84,7 @@ class Facts:
         return tuple(f"{fmean(size):.0f}" for size in sizes) if all(sizes) else ()
 
 
-def facts(scores: Scores, procedure: str, correction: str) -> Facts:
+def facts(scores: table.Scores, procedure: str, correction: str) -> Facts:
     """The facts of a result or a study, and of a comparison of its models by its calibration or without."""
     comparison = compare(scores, procedure, correction=correction)
     # those that could have found something, as a test of one case alone cannot; none where nothing is adjusted
@@ -164,9 +156,12 @@ def terms() -> dict[str, Any]:
 def _of_comparison(facts: Facts) -> dict[str, Any]:
     """What the template says of the tests, the error budgets and the intervals."""
     comparison, calibration = facts.comparison, facts.calibration
+    of_folds = isinstance(facts.scores, EvaluationScores) and facts.scores.design.kind == "folds"
+    tests = table.metrics_by_test(comparison.rows)
+    takes = {row.takes.kind for row in PROCEDURES if row.name in tests}  # predictions of folds, not scores
     worth = sorted({row.n_effective for row in facts.joint})
     others = () if calibration is None else uncalibrated(calibration, comparison.rows)
-    untested = [row for row in comparison if not row.outcome.tested and row.outcome is not Outcome.NOT_TESTED]
+    untested = [row for row in comparison if not row.outcome.tested and row.outcome is not table.Outcome.NOT_TESTED]
     corrected = any(getattr(row.record, "training_variance", 0.0) for row in comparison)
     families = [family for family in comparison.families if family.n]
     joint_metrics = {metric for row in facts.joint for metric in row.metrics}
@@ -174,13 +169,14 @@ def _of_comparison(facts: Facts) -> dict[str, Any]:
     return {
         "comparison": comparison,
         "tests": _tests(facts),
-        "on_predictions": _on_predictions(facts),
+        "on_predictions": of_folds and "predictions" in takes,
         "families": families,
         "adjusted": adjusts(comparison),
         "correction": terms()["corrections"].get(comparison.correction),
         "correction_papers": CORRECTION_REFERENCES.get(comparison.correction, ()),
         "level": percent_of(1 - comparison.alpha),
-        "levels": [_level(family) for family in families],
+        # with two digits of what is left to 100%
+        "levels": [percent_of(round(one.level, 1 - magnitude(1 - one.level))) for one in families],
         "has_intervals": any(row.low == row.low for row in comparison),
         "cut": any(row.open_at_null for row in comparison),
         "only_tested": only_tested(comparison),
@@ -201,7 +197,7 @@ def _of_comparison(facts: Facts) -> dict[str, Any]:
 def _tests(facts: Facts) -> list[dict[str, Any]]:
     """The tests with their metrics; on folds and on data sets there is one."""
     scores, comparison = facts.scores, facts.comparison
-    by_name = metrics_by_test(comparison.rows)
+    by_name = table.metrics_by_test(comparison.rows)
     if isinstance(scores, StudyScores) or scores.design.kind == "folds":
         by_name = {comparison.procedure: tuple(dict.fromkeys(row.metric for row in comparison))}
     return [
@@ -239,20 +235,7 @@ def _linearised(test: str, metrics: Sequence[str], facts: Facts) -> tuple[str, .
     return tuple(metric for metric in metrics if metric in tested and not by_case(scores, metric))
 
 
-def _on_predictions(facts: Facts) -> bool:
-    """Whether a test takes predictions of folds, not scores."""
-    kinds = {row.name: row.takes.kind for row in PROCEDURES}
-    tests = metrics_by_test(facts.comparison.rows)
-    of_folds = isinstance(facts.scores, EvaluationScores) and facts.scores.design.kind == "folds"
-    return of_folds and any(kinds[test] == "predictions" for test in tests)
-
-
-def _level(family: Family) -> str:
-    """The level of each interval of a family, with two digits of what is left to 100%."""
-    return percent_of(round(family.level, 1 - magnitude(1 - family.level)))
-
-
-def _why_not(rows: Sequence[ComparisonRow], scores: Any) -> list[str]:
+def _why_not(rows: Sequence[table.ComparisonRow], scores: Any) -> list[str]:
     """Why comparisons could not be made, each reason once with its metrics."""
     found: dict[str, dict[str, None]] = {}
     for row in rows:
@@ -264,14 +247,14 @@ def _why_not(rows: Sequence[ComparisonRow], scores: Any) -> list[str]:
     return [text.format(on=listed(on), was="was" if len(on) == 1 else "were", **words) for text, on in kept.items()]
 
 
-def _reason(row: ComparisonRow, scores: Any) -> str:
+def _reason(row: table.ComparisonRow, scores: Any) -> str:
     """Why one comparison could not be made."""
     codes, evaluated = {one.code for one in row.warnings}, isinstance(scores, EvaluationScores)
     if Code.JUDGED.name in codes:
         return "given"
     if row.mean_a != row.mean_a or row.mean_b != row.mean_b:
         return "scores"
-    if does_not_vary(row.warnings):
+    if table.does_not_vary(row.warnings):
         return "same"
     in_time = evaluated and scores.design.time_order
     if evaluated and (Code.WEAK_METRIC.name in codes or (in_time and Code.ILL_DEFINED.name in codes)):
@@ -279,7 +262,7 @@ def _reason(row: ComparisonRow, scores: Any) -> str:
     return "no_test" if in_time or (evaluated and scores.design.kind == "samples") else "scores"
 
 
-def _of_classes(result: EvaluationScores, comparison: ComparisonTable) -> tuple[str, ...]:
+def _of_classes(result: EvaluationScores, comparison: table.ComparisonTable) -> tuple[str, ...]:
     """What rare classes, dear errors and units make of the scores, and which claims are fragile."""
     own = [one for row in comparison for one in row.warnings if one.code in _OF_METRICS]
     of_all = (one for name in result.metrics for one in result.score_warnings(name, *result.estimators))
@@ -320,7 +303,7 @@ def _of_scores(facts: Facts) -> dict[str, Any]:
     }
 
 
-def _own(scores: Scores) -> str:
+def _own(scores: table.Scores) -> str:
     """The scores of one model, on one data set each with its interval, in words."""
     limits = {} if isinstance(scores, StudyScores) else {row.metric: row for row in score_intervals(scores)}
     said = []
@@ -344,7 +327,7 @@ def _metrics(facts: Facts) -> tuple[str, ...]:
 
 def _of_result(result: EvaluationScores, facts: Facts) -> dict[str, Any]:
     """What holds of one data set alone."""
-    design = result.design
+    design, joint = result.design, {metric for row in facts.joint for metric in row.metrics}
     part = "of one repeat" if design.n_repeats > 1 else "of the cross-validation"
     return {
         "kind": design.kind,
@@ -357,9 +340,7 @@ def _of_result(result: EvaluationScores, facts: Facts) -> dict[str, Any]:
         "time_order": design.time_order,
         "pooled": "one test set" if design.n_folds == 1 else f"the {design.n_folds} test sets {part}, pooled",
         "complete": design.apart or bool(np.isfinite(result.scores).all()),
-        "time_rope": TIME_ROPE
-        if any(metric in times_of(result) for row in facts.joint for metric in row.metrics)
-        else 0,
+        "time_rope": 0 if joint.isdisjoint(times_of(result)) else TIME_ROPE,
         **dict.fromkeys(("ranked", "gapped", "datasets", "failed_datasets"), ()),
         "n_gaps": 0,
     }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from itertools import chain, count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import time
@@ -48,7 +49,9 @@ def log_run(found: Findings, *, files: Files, run_id: str | None, prefix: str) -
             path = Path(folder, f"{prefix}{name}")
             path.parent.mkdir(parents=True, exist_ok=True)
             write(path)
-        with _run(mlflow, run_id) as run:
+        active: Any = mlflow.active_run()  # one that is started here is ended here
+        with mlflow.start_run() if run_id is None and active is None else nullcontext(active) as started:
+            run = run_id or started.info.run_id
             client, now = mlflow.MlflowClient(), int(time() * 1000)
             _check_free(client.get_run(run).data, run, prefix, params)
             entries: dict[str, Any] = {
@@ -72,17 +75,6 @@ def check_prefix(prefix: Any) -> None:
             f"prefix must be at most {MAX_PREFIX} letters, digits, dots, dashes, underscores and slashes, each part "
             f"beginning with a letter, digit or underscore; got {prefix!r:.80}"
         )
-
-
-@contextmanager
-def _run(mlflow: Any, run_id: str | None) -> Iterator[str]:
-    """The run to log into; one that is started here is ended here."""
-    active = mlflow.active_run()
-    if run_id is not None or active is not None:
-        yield run_id or active.info.run_id
-        return
-    with mlflow.start_run() as run:
-        yield run.info.run_id
 
 
 def _check_free(held: Any, run: str, prefix: str, params: Mapping[str, str]) -> None:
@@ -149,16 +141,12 @@ def run_tags(found: Findings, left_out: Sequence[str]) -> dict[str, str]:
 
 def _keys(names: Sequence[str]) -> dict[str, str]:
     """Each name as part of a key: of characters that every store takes, and no two alike, whatever their case."""
-    keys: dict[str, str] = {}
-    taken: set[str] = set()
+    keys, taken = dict[str, str](), set[str]()
     for name in names:
         clean = re.sub(r"[^\w.-]|(?<!\d)\.|\.(?!\d)", "_", name, flags=re.A)[:MAX_PART] or "_"
-        key, n = clean, 1
-        while key.casefold() in taken:
-            n += 1
-            key = f"{clean[: MAX_PART - 5]}_{n}"
-        taken.add(key.casefold())
-        keys[name] = key
+        numbered = (f"{clean[: MAX_PART - 5]}_{n}" for n in count(2))
+        keys[name] = next(key for key in chain([clean], numbered) if key.casefold() not in taken)
+        taken.add(keys[name].casefold())
     return keys
 
 

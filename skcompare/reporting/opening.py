@@ -7,20 +7,9 @@ from itertools import combinations
 from math import isfinite
 from operator import attrgetter
 
+from skcompare._core import numbers
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import (
-    agreeing,
-    bound,
-    counted,
-    equal_to,
-    interval,
-    listed,
-    number,
-    of_all,
-    one_of,
-    percent_of,
-)
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning, do_not_use
 from skcompare.comparison.answer import Answer, MetricAnswer
 from skcompare.comparison.compare import samples_to_settle
@@ -79,7 +68,7 @@ def _alone(found: Findings) -> str:
     places = places_for([row], on.means)
     said = f"{model}: {metric} {mean_cell(on.name, mean, places)}"
     limits = own_ends(row, places)
-    return f"{said}, {percent_of(intervals.confidence_level)} interval {limits}." if limits else f"{said}."
+    return f"{said}, {numbers.percent_of(intervals.confidence_level)} interval {limits}." if limits else f"{said}."
 
 
 def too_little(metric: str, families: Sequence[Family] = (), on: str = "") -> str:
@@ -107,8 +96,8 @@ def evidence(found: Findings) -> str:
     """How many data sets, splits, runs or samples there are."""
     scores, cases = found.scores, found.answer.cases
     if isinstance(scores, StudyScores):
-        return counted(len(scores.datasets), one_of(cases))
-    return counted(scores.design.n_cases or scores.design.n_splits, one_of(cases))
+        return numbers.counted(len(scores.datasets), numbers.one_of(cases))
+    return numbers.counted(scores.design.n_cases or scores.design.n_splits, numbers.one_of(cases))
 
 
 def _nothing(answer: Answer, why: str = "", by_the_same: str = "") -> str:
@@ -160,7 +149,7 @@ def _not_all_equal(found: Findings) -> str:
     if _is_decided(found.answer):
         return ""
     which = "" if found.answer.within_reach or found.means.adjusted else '; result.test("step_down_test") asks which'
-    return f" Not all are equal ({first.omnibus_test}, {equal_to('p', first.omnibus)}){which}."
+    return f" Not all are equal ({first.omnibus_test}, {numbers.equal_to('p', first.omnibus)}){which}."
 
 
 def _among(found: Findings) -> tuple[str, str, str]:
@@ -183,7 +172,7 @@ def _among(found: Findings) -> tuple[str, str, str]:
         use, step = (
             (f"Use {leader}", "") if answer.recommends else (f"{leader} leads", _step(found, [], _to_add(found)))
         )
-        return f"{use}{_gains(worse, rows, on, places, percent_of(1 - answer.alpha))}.{also}", "", step
+        return f"{use}{_gains(worse, rows, on, places, numbers.percent_of(1 - answer.alpha))}.{also}", "", step
     if len(alike) == 1 and not worse and not first.equivalent:
         said, step = _undecided(found, rows[alike[0]], places)
         return said + also, "", step
@@ -205,7 +194,7 @@ def sizes_of(first: MetricAnswer, where: str, aside: str | None = None) -> str:
     groups["behind"] = tuple(name for name in first.unvarying if name not in first.ahead)
     for which, every in groups.items():
         names = [name for name in every if name != aside]
-        said += [f"{some(names)} {agreeing(len(names), 'is', 'are')} {which} {where}"] if names else []
+        said += [f"{some(names)} {numbers.agreeing(len(names), 'is', 'are')} {which} {where}"] if names else []
     return f"{'; '.join(said)}." if said else ""
 
 
@@ -217,7 +206,7 @@ def _ahead_untested(answer: Answer) -> str:
         (f"on all {answer.cases}", [name for name in names if name in first.unvarying]),
         ("by mean", [name for name in names if name not in first.unvarying]),
     ):
-        are = agreeing(len(which), "is", "are")
+        are = numbers.agreeing(len(which), "is", "are")
         said += [f"{some(which)} {are} ahead of {first.leader} {where}, untested."] if which else []
     return " ".join(said)
 
@@ -277,27 +266,28 @@ def gain(row: ComparisonRow, over: str, on: MetricMeans, places: int) -> str:
 def by(value: float, places: int, *, less: bool) -> str:
     """A difference in favour of the leader when positive: ``+0.06``; where less is better ``4.2 lower``."""
     if not less:
-        return number(value, places, signed=True)
-    return f"{number(abs(value), places)} {'lower' if value >= 0 else 'higher'}"
+        return numbers.number(value, places, signed=True)
+    return f"{numbers.number(abs(value), places)} {'lower' if value >= 0 else 'higher'}"
 
 
 def ends(row: ComparisonRow, places: int, *, less: bool = False) -> str:
     """Both ends of an interval in words; where less is better ``0.3 higher to 6.0 lower``."""
     if not isfinite(row.low + row.high):
-        return interval(row.low, row.high, places, null=row.null, cut=row.open_at_null)
+        return numbers.interval(row.low, row.high, places, null=row.null, cut=row.open_at_null)
     cut = row.null if row.open_at_null and row.null == 0 else None
     low, high = "above 0" if row.low == cut else "", "below 0" if row.high == cut else ""
     if not less:
-        return f"{low or bound(row.low, places, null=row.null)} to {high or bound(row.high, places, null=row.null)}"
-    low = low or bound(abs(row.low), places, signed=False)
-    high = high.replace("below", "above") or bound(abs(row.high), places, signed=False)
+        shown = [numbers.bound(end, places, null=row.null) for end in (row.low, row.high)]
+        return f"{low or shown[0]} to {high or shown[1]}"
+    low = low or numbers.bound(abs(row.low), places, signed=False)
+    high = high.replace("below", "above") or numbers.bound(abs(row.high), places, signed=False)
     between = " higher" if row.low < 0 < row.high else ""
     return f"{low}{between} to {high} {'higher' if row.high <= 0 and row.low < 0 else 'lower'}"
 
 
 def is_worse(names: Sequence[str], start: str = "; ") -> str:
     """That models are significantly worse; empty without any."""
-    return f"{start}{some(names)} {agreeing(len(names), 'is', 'are')} significantly worse" if names else ""
+    return f"{start}{some(names)} {numbers.agreeing(len(names), 'is', 'are')} significantly worse" if names else ""
 
 
 def tier(
@@ -327,8 +317,8 @@ def _first_of(answer: Answer, alike: Sequence[str]) -> list[str]:
 
 def may_be_first(names: Sequence[str], n: int, worse: Sequence[str], on: str = "") -> str:
     """Which models may be first of `n`, and a few others that are significantly worse."""
-    few, who = worse if len(worse) <= MAX_NAMED else (), listed(names, MAX_NAMED + 1)
-    return f"{of_all(len(names), n)} may be first{on}: {who}{is_worse(few, '. ' if '; ' in who else '; ')}"
+    few, who = worse if len(worse) <= MAX_NAMED else (), numbers.listed(names, MAX_NAMED + 1)
+    return f"{numbers.of_all(len(names), n)} may be first{on}: {who}{is_worse(few, '. ' if '; ' in who else '; ')}"
 
 
 def _faced(found: Findings) -> dict[str, ComparisonRow | None]:
@@ -339,7 +329,7 @@ def _faced(found: Findings) -> dict[str, ComparisonRow | None]:
 
 def some(names: Sequence[str]) -> str:
     """A few names, of many the first and how many others there are."""
-    return listed(names) if len(names) <= MAX_NAMED else f"{names[0]} and {len(names) - 1} others"
+    return numbers.listed(names) if len(names) <= MAX_NAMED else f"{names[0]} and {len(names) - 1} others"
 
 
 def _is_same(row: ComparisonRow | None) -> bool:
@@ -363,7 +353,7 @@ def reach(row: ComparisonRow, on: MetricMeans, places: int) -> str:
 
 def ahead(row: ComparisonRow, over: str, on: MetricMeans, places: int, where: str = "") -> str:
     """How far the leader is ahead of a model that is not shown to be worse, and what remains possible."""
-    metric, less, lead = label(on.name), is_loss(on), number(row.estimate, places)
+    metric, less, lead = label(on.name), is_loss(on), numbers.number(row.estimate, places)
     if not float(lead):
         said = f"{row.a} and {over} are equal on {metric}{where}"
     elif row.estimate < 0:  # the mean and the tested difference may differ in sign
@@ -429,7 +419,7 @@ def _against_baseline(answer: Answer) -> str:
         return f"No model is significantly better than {what}."
     if len(rest) > MAX_NAMED:
         return f"Not every model is significantly better than {what}."
-    return f"Not significantly better than {what}: {listed(rest)}." if rest else ""
+    return f"Not significantly better than {what}: {numbers.listed(rest)}." if rest else ""
 
 
 def _not_better(answer: Answer) -> list[str]:
@@ -470,5 +460,5 @@ def _claim_among(answer: Answer) -> str:
             return f"{may_be_first(open_to, n, worse, on)}."
         return f"{tier(leader, alike, worse)}{'' if worse else on}."
     if sizes and not worse:
-        return f"{leader} leads{on}; {some(sizes)} {agreeing(len(sizes), 'is', 'are')} of another size."
+        return f"{leader} leads{on}; {some(sizes)} {numbers.agreeing(len(sizes), 'is', 'are')} of another size."
     return f"Use {leader}{is_worse(worse, ': ')}{on}." if answer.recommends and worse else f"{leader} leads{on}."

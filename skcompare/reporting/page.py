@@ -12,15 +12,16 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from io import BytesIO
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 from zipfile import is_zipfile
 
 from skcompare._core.archive import replaced
+from skcompare._core.document import Block, Column, Document, Grid, Section, as_html, as_id, plain
 from skcompare._core.printable import one_line
 from skcompare.reporting.columns import led_by
-from skcompare.reporting.document import Block, Column, Document, Grid, Section, as_html, as_id, plain
 from skcompare.reporting.findings import Findings
 from skcompare.scores.study import StudyScores
 
@@ -60,15 +61,6 @@ class Figure:
 FEW_ROWS = 12  # in fewer nothing need be found
 LONG = 24  # characters; longer texts are broken anywhere where a table is too wide
 MODELS = ("a", "b")  # the columns in which a model is looked for
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Controls:
-    """What a reader may choose in some tables: one of them, a model, rows with some words; they can be copied."""
-
-    tables: tuple[str, ...]
-    models: tuple[str, ...]
-    find: bool
 
 
 def _classed(column: Column) -> str:
@@ -134,7 +126,10 @@ def page(document: Document, figures: Sequence[Figure]) -> str:
                 (section.title, as_id(section.title), _markup(section.blocks, ids), _controls(section.blocks))
                 for section in sections
             ],
-            figures=[_drawn(figure, f"figure{i}") for i, figure in enumerate(figures, 1)],
+            figures=[
+                {"name": name, "caption": one.caption, "svg": svg_element(one.figure, name, one.caption)}
+                for one, name in zip(figures, map("figure{}".format, count(1)), strict=False)
+            ],
             style=style,
             scripts=scripts,
             policy=_policy(style, scripts),
@@ -148,40 +143,30 @@ def _markup(blocks: Sequence[Block], ids: set[str]) -> Any:
 
     parts = []
     for block in blocks:
-        if isinstance(block, Grid):
-            parts.append(f'<div class="grid">{as_html(_with_own_id(block, ids), _classed)}</div>')
-        else:
-            parts.append(as_html(block, _classed))
+        shown = block
+        if isinstance(block, Grid):  # tables of metrics whose names look the same are numbered
+            names = (block.name, *(f"{block.name} {n}" for n in range(2, len(ids) + 3)))
+            name = next(name for name in names if as_id(name) not in ids)
+            ids.add(as_id(name))
+            shown = replace(block, name=name)
+        elements = as_html(shown, _classed)
+        parts.append(f'<div class="grid">{elements}</div>' if isinstance(block, Grid) else elements)
     return Markup("".join(parts))
 
 
-def _with_own_id(grid: Grid, ids: set[str]) -> Grid:
-    """Tables of metrics whose names look the same are numbered."""
-    name, n = grid.name, 1
-    while as_id(name) in ids:
-        n += 1
-        name = f"{grid.name} {n}"
-    ids.add(as_id(name))
-    return replace(grid, name=name)
-
-
-def _controls(blocks: Sequence[Block]) -> Controls | None:
-    """What there is to choose, where there is a table to choose in."""
+def _controls(blocks: Sequence[Block]) -> dict[str, Any] | None:
+    """What a reader may choose in some tables: one of them, a model, rows with some words; None without a table."""
     grids = [block for block in blocks if isinstance(block, Grid) and block.n_rows]
     if not grids:
         return None
     columns = [column for grid in grids for column in grid.columns if column.name in MODELS]
     models = dict.fromkeys(one_line(cell) for column in columns for cell in column.cells)
     titles = [grid.title for grid in grids]
-    return Controls(
-        tables=tuple(map(one_line, titles)) if len(grids) > 1 and all(titles) else (),
-        models=tuple(models) if len(models) > 2 else (),
-        find=sum(grid.n_rows for grid in grids) > FEW_ROWS,
-    )
-
-
-def _drawn(figure: Figure, name: str) -> dict[str, Any]:
-    return {"caption": figure.caption, "name": name, "svg": svg_element(figure.figure, name, figure.caption)}
+    return {
+        "tables": [*map(one_line, titles)] if len(grids) > 1 and all(titles) else [],
+        "models": [*models] if len(models) > 2 else [],
+        "find": sum(grid.n_rows for grid in grids) > FEW_ROWS,
+    }
 
 
 def write(path: str | os.PathLike[str], page: str) -> None:
@@ -217,13 +202,11 @@ def _static(name: str) -> Any:
 
 def _policy(style: str, scripts: Sequence[str]) -> str:
     """The page runs its own scripts and shows its own style, known by their hashes; it loads and sends nothing."""
-    nothing = ("default-src", "base-uri", "form-action")
-    allowed = {"style-src": _hashes([style]), "script-src": _hashes(scripts), "img-src": "data:"}
-    return "; ".join([*(f"{name} 'none'" for name in nothing), *(f"{name} {what}" for name, what in allowed.items())])
-
-
-def _hashes(texts: Sequence[str]) -> str:
-    return " ".join(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in texts) or "'none'"
+    rules = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]
+    for name, texts in (("style-src", [style]), ("script-src", scripts)):
+        hashes = [b64encode(sha256(text.encode()).digest()).decode() for text in texts]
+        rules.append(" ".join([name, *(f"'sha256-{one}'" for one in hashes)]))
+    return "; ".join([*rules, "img-src data:"])
 
 
 # ---- a drawn figure -> SVG without ids of others, in the colours of the page ----------------------------------
@@ -264,9 +247,8 @@ def svg_element(figure: Any, name: str, label: str) -> str:
     for element in root.iter():
         element.tag = _local(element.tag)
         element.attrib |= _attributes(element.attrib.pop("style", ""))
-        element.attrib = {
-            _local(key): _recoloured(value) for key, value in element.attrib.items() if key != "id" or value in wanted
-        }
+        kept = {_local(key): value for key, value in element.attrib.items() if key != "id" or value in wanted}
+        element.attrib = {key: _PAPER.sub("var(--paper)", _INK.sub("currentColor", x)) for key, x in kept.items()}
         _rename(element, name)
     width = float(root.attrib["width"].removesuffix("pt"))
     for key in ("height", "version"):
@@ -304,12 +286,9 @@ def _references(element: ElementTree.Element) -> list[str]:
 def _rename(element: ElementTree.Element, name: str) -> None:
     """Put the figure's name before every id: other figures have the same ones."""
     for key, value in element.attrib.items():
-        if key == "id":
-            element.attrib[key] = f"{name}-{value}"
-        elif key == "href" and value.startswith("#"):
-            element.attrib[key] = f"#{name}-{value[1:]}"
-        else:
-            element.attrib[key] = _REFERENCE.sub(rf"url(#{name}-\1)", value)
+        own = f"#{name}-{value[1:]}" if key == "href" and value.startswith("#") else ""
+        own = f"{name}-{value}" if key == "id" else own
+        element.attrib[key] = own or _REFERENCE.sub(rf"url(#{name}-\1)", value)
 
 
 def _attributes(style: str) -> dict[str, str]:
@@ -323,7 +302,3 @@ def _attributes(style: str) -> dict[str, str]:
             weight = word.isdecimal() or word == "bold"
             found["font-weight" if weight else "font-style" if word in ("italic", "oblique") else "font-variant"] = word
     return found
-
-
-def _recoloured(value: str) -> str:
-    return _PAPER.sub("var(--paper)", _INK.sub("currentColor", value))

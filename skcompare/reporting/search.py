@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+from skcompare._core.document import Block, Document, Grid, Paragraph, Section, as_items, with_sections
 from skcompare._core.metrics import LOSSES, label
 from skcompare._core.numbers import agreeing, counted, decimals, equal_to, listed, number, percent, percent_of, pvalue
 from skcompare._core.warnings import Code, CodedWarning
@@ -14,18 +15,7 @@ from skcompare.comparison.answer import Answer
 from skcompare.comparison.means import MetricMeans, is_loss, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference._overlap import Correction
-from skcompare.reporting import words
-from skcompare.reporting.columns import (
-    CANDIDATES,
-    column,
-    comparison_columns,
-    legend,
-    mean_column,
-    number_column,
-    places_for,
-    text_column,
-)
-from skcompare.reporting.document import Block, Document, Grid, Paragraph, Section, as_items, with_sections
+from skcompare.reporting import columns, words
 from skcompare.reporting.explain import PATTERNS, entries
 from skcompare.reporting.opening import by, caution_of, ends, too_little
 from skcompare.reporting.short import paragraphs
@@ -70,13 +60,12 @@ def search_document(
         "caution": caution_of(found.warnings),
         "test": _test(found),
     }
-    blocks: list[Block] = [
-        Paragraph(name="answer", text=opening(found)),
-        Paragraph(name="design", text=_searched(found)),
+    blocks: tuple[Block, ...] = (
+        *paragraphs({"answer": opening(found), "design": _searched(found)}),
         ranking(found, n_rows or (FULL_ROWS if full else SHORT_ROWS)),
         *paragraphs(said, "More: report.explain()."),
-    ]
-    document = Document(title=f"Search among {len(found.report.ranking)} candidates", blocks=tuple(blocks))
+    )
+    document = Document(title=f"Search among {len(found.report.ranking)} candidates", blocks=blocks)
     if not full:
         return document
     sections = {
@@ -184,15 +173,13 @@ def _searched(found: FoundSearch) -> str:
 def _worth(found: FoundSearch) -> Iterator[str]:
     """What the best score is worth when it is allowed for that it was picked."""
     bias = found.report.selection_bias
-    if bias.corrected == bias.corrected:
-        places = decimals([bias.apparent])
-        size = number(abs(bias.apparent - bias.corrected), places)
-        if float(size):
-            yield f"The best mean {number(bias.apparent, places)} was picked for being high."
-            corrected = number(bias.corrected, places)
-            yield f"Its selection bias is about {size}: the bias-corrected score is {corrected}."
-        else:
-            yield "That the best mean was picked for being high shows no selection bias."
+    places = decimals([bias.apparent])
+    size, corrected = number(abs(bias.apparent - bias.corrected), places), number(bias.corrected, places)
+    if bias.corrected == bias.corrected and float(size):
+        yield f"The best mean {number(bias.apparent, places)} was picked for being high."
+        yield f"Its selection bias is about {size}: the bias-corrected score is {corrected}."
+    elif bias.corrected == bias.corrected:
+        yield "That the best mean was picked for being high shows no selection bias."
     yield f"Selection bias: {bias.method}."
 
 
@@ -212,11 +199,11 @@ def _parameters(found: FoundSearch) -> str:
     effects = [effect for effect in every if effect.pvalue_adjusted == effect.pvalue_adjusted]
     if not effects:
         return ""
+    least = min(effects, key=lambda effect: effect.pvalue_adjusted)
     shown = [effect for effect in effects if effect.pvalue_adjusted < found.answer.alpha]
+    if not shown and len(effects) == 1:
+        return f"{least.parameter} was not shown to matter ({_p(least)})."
     if not shown:
-        least = min(effects, key=lambda effect: effect.pvalue_adjusted)
-        if len(effects) == 1:
-            return f"{least.parameter} was not shown to matter ({_p(least)})."
         return f"No parameter was shown to matter (smallest {_p(least)}, of {least.parameter})."
     first = shown[0]
     # another can have a larger share and not be shown
@@ -240,7 +227,7 @@ def _p(effect: Any) -> str:
 
 def _places(found: FoundSearch) -> int:
     """Decimals of all numbers on the metric that decides."""
-    return places_for(found.comparison, [row.mean for row in found.report.ranking])
+    return columns.places_for(found.comparison, [row.mean for row in found.report.ranking])
 
 
 def ranking(found: FoundSearch, n_rows: int) -> Grid:
@@ -252,16 +239,16 @@ def ranking(found: FoundSearch, n_rows: int) -> Grid:
     marks = ["worse" if row.significantly_different else "" for row in ranked]
     rows = [*map(known.get, names)]
     less = f"Less is better for {label(metric)}; a positive lead favours the first." if is_loss(of_metric) else ""
-    said = [legend(" ".join(marks), "the first"), words.together(found.comparison), less]
+    said = [columns.legend(" ".join(marks), "the first"), words.together(found.comparison), less]
     n = len(found.report.ranking) - len(ranked)
     n_same = sum(len(group) - 1 for group in found.answer.same if group[0] in names) if n else 0
     same = f" ({n_same} with the same scores as one of these)" if n_same else ""
     return Grid(
         name="ranking",
         columns=(
-            text_column("candidate", "", names),
-            mean_column(of_metric, range(len(ranked)), places, marks),
-            *comparison_columns(rows, [places] * len(ranked), found.comparison, of=CANDIDATES),
+            columns.text_column("candidate", "", names),
+            columns.mean_column(of_metric, range(len(ranked)), places, marks),
+            *columns.comparison_columns(rows, [places] * len(ranked), found.comparison, of=columns.CANDIDATES),
         ),
         caption=" ".join(filter(None, said)),
         more=f"{n} more{same}: `.ranking`, `.to_frame()`." if n > 0 else "",
@@ -276,18 +263,18 @@ def _effects(found: FoundSearch) -> Iterator[Block]:
     if not effects:
         return
     places = decimals([mean for effect in effects for mean in effect.means])
-    columns = (
-        text_column("parameter", "parameter", [effect.parameter for effect in effects]),
-        text_column("best", "best value", [effect.best for effect in effects]),
-        number_column("mean_of_best", "mean", [max(effect.means) for effect in effects], places),
-        text_column("worst", "worst value", [effect.worst for effect in effects]),
-        number_column("mean_of_worst", "mean", [min(effect.means) for effect in effects], places),
-        column("share", "share", [effect.share for effect in effects], percent),
-        column("pvalue_adjusted", "p adj.", [effect.pvalue_adjusted for effect in effects], pvalue),
+    parts = (
+        columns.text_column("parameter", "parameter", [effect.parameter for effect in effects]),
+        columns.text_column("best", "best value", [effect.best for effect in effects]),
+        columns.number_column("mean_of_best", "mean", [max(effect.means) for effect in effects], places),
+        columns.text_column("worst", "worst value", [effect.worst for effect in effects]),
+        columns.number_column("mean_of_worst", "mean", [min(effect.means) for effect in effects], places),
+        columns.column("share", "share", [effect.share for effect in effects], percent),
+        columns.column("pvalue_adjusted", "p adj.", [effect.pvalue_adjusted for effect in effects], pvalue),
     )
     caption = "Share: how much of the variance of the candidates' means lies between the values of a parameter."
     more = f"{len(every) - MAX_EFFECTS} more: `.effects`." if len(every) > MAX_EFFECTS else ""
-    yield Grid(name="parameters", columns=columns, caption=caption, more=more)
+    yield Grid(name="parameters", columns=parts, caption=caption, more=more)
 
 
 def _leading(found: FoundSearch, leaders: Document | None) -> Iterator[Block]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isfinite, nan
 
+from skcompare._core.document import Column, Document, Grid, Paragraph, as_texts
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, equal_to, listed, percent
@@ -15,24 +16,7 @@ from skcompare.comparison.error_rates import ErrorRates, fragile_warnings
 from skcompare.comparison.intervals import ScoreInterval, score_intervals
 from skcompare.comparison.means import is_loss, shown_score
 from skcompare.comparison.table import ComparisonRow, is_median
-from skcompare.reporting import words
-from skcompare.reporting.columns import (
-    MODELS,
-    comparison_columns,
-    facing,
-    fragile_in,
-    led_by,
-    legend,
-    mean_cell,
-    mean_column,
-    number_column,
-    own_column,
-    places_for,
-    rank_column,
-    standing,
-    text_column,
-)
-from skcompare.reporting.document import Column, Document, Grid, Paragraph, as_texts
+from skcompare.reporting import columns, words
 from skcompare.reporting.findings import Findings, joint_rows
 from skcompare.reporting.opening import claimed, evidence, named, opening, weightiest
 from skcompare.scores.study import StudyScores
@@ -120,27 +104,27 @@ def pair_grid(found: Findings) -> Grid:
         own += score_intervals(found.scores)
     rows, places, heads = list[ComparisonRow | None](), list[int](), dict[str, str]()
     for i, metric in enumerate(found.metrics):
-        rows += facing(found.comparison, leader, pair[1:], metric.name)
-        places.append(places_for(own[i : i + 1] or rows[-1:], metric.means))
+        rows += columns.facing(found.comparison, leader, pair[1:], metric.name)
+        places.append(columns.places_for(own[i : i + 1] or rows[-1:], metric.means))
         heads[metric.name] = f"{label(metric.name)}{' (less)' if is_loss(metric) else ''}"
-    columns = [replace(text_column("metric", "metric", heads.values()), values=(*heads,))]
+    parts = [replace(columns.text_column("metric", "metric", heads.values()), values=(*heads,))]
     for name in pair:
         i, cells, values = found.models.index(name), list[str](), list[float]()
         for metric, place in zip(found.metrics, places, strict=True):
-            cells.append(mean_cell(metric.name, metric.means[i], place))
+            cells.append(columns.mean_cell(metric.name, metric.means[i], place))
             values.append(shown_score(metric.name, metric.means[i]))
-        columns.append(Column(name=name, head=name, cells=tuple(cells), values=tuple(values)))
+        parts.append(Column(name=name, head=name, cells=tuple(cells), values=tuple(values)))
     if own:
-        columns.append(own_column(own, places, 1 - found.answer.alpha))
+        parts.append(columns.own_column(own, places, 1 - found.answer.alpha))
     elif len(pair) > 1:
-        columns += comparison_columns(rows, places, found.comparison, wins=isinstance(found.scores, StudyScores))
-    caption = f"{_notes(found, rows, pair)} {legend(fragile_in(rows), compared=found.comparison)}".strip()
-    return Grid(name="metrics", columns=tuple(columns), caption=caption)
+        parts += columns.comparison_columns(rows, places, found.comparison, wins=isinstance(found.scores, StudyScores))
+    caption = f"{_notes(found, rows, pair)} {columns.legend('', compared=found.comparison, rows=rows)}".strip()
+    return Grid(name="metrics", columns=tuple(parts), caption=caption)
 
 
 def model_grid(found: Findings, most: int = MAX_ROWS) -> Grid:
     """Three models or more on all metrics, the leader first, with its lead on the first metric."""
-    order = led_by(found.first.leader, found.models, found.means)
+    order = columns.led_by(found.first.leader, found.models, found.means)
     more = len(order) - most
     if more > 0:  # the best ones, and whom the first line names
         spoken_of = named(found)
@@ -148,23 +132,22 @@ def model_grid(found: Findings, most: int = MAX_ROWS) -> Grid:
         order = [i for i in order if i in first]
     names = [found.models[i] for i in order]
     leader = found.first.leader or names[0]
-    columns, shown = [text_column("model", "", names)], list[ComparisonRow | None]()
+    parts, shown = [columns.text_column("model", "", names)], list[ComparisonRow | None]()
     if found.means.mean_ranks:
-        columns.append(number_column("mean_rank", "mean rank", [found.means.mean_ranks[i] for i in order], 2))
+        parts.append(columns.number_column("mean_rank", "mean rank", [found.means.mean_ranks[i] for i in order], 2))
     for metric in found.metrics:
-        rows = facing(found.comparison, leader, found.models, metric.name)
-        places = places_for(rows, metric.means)  # of all, as in the first line
+        rows = columns.facing(found.comparison, leader, found.models, metric.name)
+        places = columns.places_for(rows, metric.means)  # of all, as in the first line
         rows = [rows[i] for i in order]
-        columns.append(mean_column(metric, order, places, [standing(row, leader) for row in rows]))
+        parts.append(columns.mean_column(metric, order, places, [columns.standing(row, leader) for row in rows]))
         if metric is found.means:
-            columns += comparison_columns(rows, [places] * len(rows), found.comparison, of=MODELS)
-            columns += [] if found.ranking is None else [rank_column(found.ranking, names)]
+            parts += columns.comparison_columns(rows, [places] * len(rows), found.comparison, of=columns.MODELS)
+            parts += [] if found.ranking is None else [columns.rank_column(found.ranking, names)]
             shown = rows
-    signs = legend(" ".join(mark for column in columns for mark in column.marks), leader, compared=found.comparison)
+    marks = " ".join(mark for column in parts for mark in column.marks)
+    caption = f"{columns.legend(marks, leader, compared=found.comparison)} {_notes(found, shown, names)}".strip()
     rest = f"{counted(more, 'more model')}: result.compare()." if more > 0 else ""
-    return Grid(
-        name="models", columns=tuple(columns), caption=f"{signs} {_notes(found, shown, names)}".strip(), more=rest
-    )
+    return Grid(name="models", columns=tuple(parts), caption=caption, more=rest)
 
 
 def _notes(found: Findings, shown: Sequence[ComparisonRow | None], names: Sequence[str]) -> str:
@@ -185,7 +168,9 @@ def _notes(found: Findings, shown: Sequence[ComparisonRow | None], names: Sequen
 
 def _where(found: Findings, shown: Sequence[str]) -> str:
     """Over which cases the means of the models shown are; empty where all have all scores."""
-    early = {name: of for name, of in left_early(found).items() if name in shown}
+    early = left_early(found)
+    for name in {*early} - {*shown}:
+        del early[name]
     if early:
         which = {of: [name for name, own in early.items() if own == of] for of in early.values()}
         return f"Not on all splits: {'; '.join(f'{listed(names, MAX_NAMED)} ({of})' for of, names in which.items())}."
@@ -223,7 +208,7 @@ def together(found: Findings) -> str:
     """The most frequent pattern of wins of the leader against the runner-up, and its test."""
     if found.first.leader is None or len(found.models) < 2:
         return ""
-    i, j = led_by(found.first.leader, found.models, found.means)[:2]
+    i, j = columns.led_by(found.first.leader, found.models, found.means)[:2]
     a, b = found.models[i], found.models[j]
     pattern = pattern_of(found.scores, a, b)
     if pattern is None:

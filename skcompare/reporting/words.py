@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from math import isfinite
+from operator import attrgetter
 from typing import Any
 
 from skcompare._core.numbers import counted, listed, percent_of
@@ -105,7 +106,7 @@ def only_tested(rows: Sequence[ComparisonRow]) -> str:
 
 def adjusts(compared: ComparisonTable | SizeComparison) -> bool:
     """Whether a comparison shares its error budget with another one."""
-    return compared.correction != "none" and any(family.n > 1 for family in compared.families)
+    return compared.correction != "none" and max(map(attrgetter("n"), compared.families), default=0) > 1
 
 
 def over_families(compared: ComparisonTable | SizeComparison) -> str:

@@ -47,15 +47,8 @@ _ADDED: Mapping[type, Mapping[str, Any]] = {
     Failure: {"started": True},
     Stopping: {"warnings": [], "unlikely": {}},
     Look: {"chance": None},
-    Design: {
-        "time_order": False,
-        "n_groups": None,
-        "n_runs": [],
-        "paired": "",
-        "class_counts": [],
-        "period": 1,
-        "sequential": False,
-    },
+    Design: {"time_order": False, "n_groups": None, "n_runs": [], "paired": ""}
+    | {"class_counts": [], "period": 1, "sequential": False},
 }
 
 
@@ -247,19 +240,9 @@ _TABLES = ("scores", "fit_times", "score_times")
 _OF_SEEDS, _OF_TRAINING, _FUNCTIONS = "seed_scores", "train_scores", "metric_functions"
 _OF_ESTIMATES = ("covariances", "covariance_df")
 _OF_SAMPLES = ("clusters", "sample_weight", "sample_ids")
-_IN_ARRAYS = (
-    *_TABLES,
-    _OF_SEEDS,
-    _OF_TRAINING,
-    "estimators_",
-    "kept_splits",
-    "kept_predictions",
-    "inner_predictions",
-    *_OF_SAMPLES,
-    *_OF_ESTIMATES,
-    "sample_columns",
-    _FUNCTIONS,
-)
+_ARRAYS = (*_TABLES, _OF_SEEDS, _OF_TRAINING, *_OF_SAMPLES, *_OF_ESTIMATES)
+_OF_PREDICTIONS = ("estimators_", "kept_splits", "kept_predictions", "inner_predictions")
+_IN_ARRAYS = (*_ARRAYS, *_OF_PREDICTIONS, "sample_columns", _FUNCTIONS)
 _OF_RESULTS = ("scores", "designs", "results")
 # Splits may leave samples out, but memory is taken for each.
 _FREE_SAMPLES = 2**24
@@ -281,13 +264,10 @@ def to_archive(result: EvaluationScores) -> Archive:
     # Those of the models: the targets and the splits are known.
     inner = {f"{_INNER}{name}": array for name, array in predicted.items() if name.startswith("estimator")}
     arrays = {
-        **{name: header[name] for name in _TABLES},
-        **({} if result.seed_scores is None else {_OF_SEEDS: result.seed_scores}),
-        **({} if result.train_scores is None else {_OF_TRAINING: result.train_scores}),
+        **{name: header[name] for name in _ARRAYS if header[name] is not None},
         **({} if result.kept_predictions is None else result.kept_predictions.to_arrays()),
         **inner,
         **({} if result.kept_splits is None else _splits_arrays(result.kept_splits)),
-        **{name: header[name] for name in (*_OF_SAMPLES, *_OF_ESTIMATES) if header[name] is not None},
         **{f"column{i}": column for i, column in enumerate(result.sample_columns.values())},
     }
     unset = [name for name in ("selected", "fit_seeds", "baseline") if not getattr(result, name)]
@@ -299,11 +279,10 @@ def to_archive(result: EvaluationScores) -> Archive:
 
 def _unnamed(result: EvaluationScores) -> dict[str, Any]:
     """The functions of metrics that no name of scikit-learn's tells, where they are its own."""
-    named, known = {*result.misnamed, *result.renamed}, {}
+    named, known = {*result.misnamed, *result.renamed}, dict[str, Any]()
     for name, function in result.metric_functions.items():
         if isinstance(function, MetricFunction) and name not in named and metric_function(name) is None:
-            known[name] = function.to_parts()
-    known = {name: parts for name, parts in known.items() if parts is not None}
+            known |= {} if (parts := function.to_parts()) is None else {name: parts}
     return {_FUNCTIONS: known} if known else {}
 
 

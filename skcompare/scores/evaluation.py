@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, count
+from itertools import chain, count, filterfalse, product, starmap
 from typing import Any
 
 import numpy as np
@@ -23,16 +23,8 @@ from skcompare.evaluation.metrics.scoring import Failure, given_up
 from skcompare.evaluation.predictions import FoldPrediction, KeptPredictions
 from skcompare.evaluation.splits import Splits
 from skcompare.inference._rates import time_order_warnings
+from skcompare.scores import rare_classes
 from skcompare.scores.calibration import Calibration
-from skcompare.scores.rare_classes import (
-    OF_SQUARES,
-    costs_of_samples,
-    few_decide,
-    not_defined,
-    predicted_counts,
-    rare_class_warnings,
-    undefined_warnings,
-)
 from skcompare.scores.stopping import Stopping
 
 # Metrics that no prediction is scored by: numbers that were given, and counts in units of their own.
@@ -367,26 +359,26 @@ class EvaluationScores:
     def score_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """What is wrong with the scores of some estimators: leaks, time order, failures, rare classes and the like."""
         of_units = criterion_warnings(self.provenance, metric, names)
-        elsewhere = set(self.warnings_of_parts)  # each stands with its own model or metric
-        general = (warning for warning in self.warnings if warning not in elsewhere)
-        of_all = (*general, *time_order_warnings(self.design), *of_units)
+        elsewhere = {*self.warnings_of_parts}  # each stands with its own model or metric
+        of_all = (*filterfalse(elsewhere.__contains__, self.warnings), *time_order_warnings(self.design), *of_units)
         own = chain.from_iterable(self._warnings_of_scores[name, metric] for name in names)
         costs = self.cost_warnings(metric, *names) if len(names) > 1 else ()
         return tuple(dict.fromkeys((*of_all, *own, *costs)))
 
     def cost_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """That few samples carry most of the variance of the errors of one model, or of differences of several."""
-        able = metric in self.metric_functions or self.read_as.get(metric) in OF_SQUARES
+        able = metric in self.metric_functions or self.read_as.get(metric) in rare_classes.OF_SQUARES
         if not names or not able or metric not in self._costs_of_samples:
             return ()
-        return tuple(few_decide(self, self._costs_of_samples, metric, names))
+        return tuple(rare_classes.few_decide(self, self._costs_of_samples, metric, names))
 
-    _costs_of_samples = cached_property(costs_of_samples)
+    _costs_of_samples = cached_property(rare_classes.costs_of_samples)
 
     @cached_property
     def _warnings_of_scores(self) -> dict[tuple[str, str], tuple[CodedWarning, ...]]:
         """What is wrong with the scores, by estimator and metric."""
-        return {(name, m): tuple(self._find_warnings(name, m)) for name in self.estimators for m in self.metrics}
+        both = [*product(self.estimators, self.metrics)]
+        return dict(zip(both, map(tuple, starmap(self._find_warnings, both)), strict=True))
 
     @cached_property
     def warnings_of_parts(self) -> tuple[CodedWarning, ...]:
@@ -401,7 +393,7 @@ class EvaluationScores:
 
     def _find_warnings(self, name: str, metric: str) -> Iterator[CodedWarning]:
         """Failures, and scores that are undefined or no measurements, each a sentence."""
-        yield from rare_class_warnings(self, name, metric)
+        yield from rare_classes.rare_class_warnings(self, name, metric)
         for one in fit_health(self.provenance, name) if "health" in self.provenance else ():
             if one.weakens:
                 yield Code.NOT_CONVERGED(one.told(name, "fit" if self.fit_seeds else "split"), (name,))
@@ -415,13 +407,12 @@ class EvaluationScores:
             missing = missing[:0]
         if n_fitted < n:
             yield Code.MISSING_SCORES(
-                f"{name!r} was fitted on the first {n_fitted} of {n} splits only: run it without stop for all.",
-                about,
+                f"{name!r} was fitted on the first {n_fitted} of {n} splits only: run it without stop for all.", about
             )
-        yield from undefined_warnings(self, name, metric, n_fitted, missing.size)
+        yield from rare_classes.undefined_warnings(self, name, metric, n_fitted, missing.size)
         if failed.any():
             yield Code.MISSING_SCORES(self._told_of_failures(name, metric, np.flatnonzero(failed), n_fitted), (name,))
-        if missing.size and (told := not_defined(self, metric, {*missing.tolist()})) is not None:
+        if missing.size and (told := rare_classes.not_defined(self, metric, {*missing.tolist()})) is not None:
             yield told
         elif missing.size:
             yield Code.MISSING_SCORES(
@@ -443,7 +434,7 @@ class EvaluationScores:
         left = f"which {agreeing(len(where), 'is', 'are')} left out of its comparisons{alone}"
         return f"{failed}, {left}. The first is split {where[0]}: see result.failures."
 
-    predicted_counts = cached_property(predicted_counts)
+    predicted_counts = cached_property(rare_classes.predicted_counts)
 
     def oriented(self, estimator: str, metric: str) -> FloatArray:
         """Scores of one estimator on one metric, turned so that greater is better."""

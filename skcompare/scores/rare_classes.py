@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from math import sqrt
 from operator import attrgetter, itemgetter
 from statistics import median
@@ -40,9 +41,13 @@ class Scored(Protocol):
     @property
     def read_as(self) -> Mapping[str, str]: ...
     @property
-    def fit_seeds(self) -> tuple[int, ...]: ...
+    def estimators(self) -> tuple[str, ...]: ...
     @property
     def baseline(self) -> str | None: ...
+    @property
+    def metric_functions(self) -> Mapping[str, Any]: ...
+    @property
+    def kept_splits(self) -> Splits | None: ...
     @property
     def kept_predictions(self) -> KeptPredictions | None: ...
     @property
@@ -58,15 +63,14 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
     if not scores.design.class_counts:
         return
     about, few = (name, metric), _few(_deciding(scores, what), scores.design)
-    if few and scores.task == "multilabel":
-        yield Code.WEAK_METRIC(_told(few, scores.design, metric, "with label"), about)
-    elif few:
-        yield Code.WEAK_METRIC(_told(few, scores.design, metric), about)
+    if few:
+        what_of = "with label" if scores.task == "multilabel" else "of class"
+        yield Code.WEAK_METRIC(_told(few, scores.design, metric, what_of), about)
     predicted = scores.predicted_counts.get(name)
     only = None if predicted is None else _only(predicted, scores.design.class_counts)
     if only is not None and name == scores.baseline == DUMMY:
         return  # as it should
-    if only is not None and _needs_labels(what):
+    if only is not None and what in METRICS and METRICS[what].needs == "labels":
         yield Code.WEAK_METRIC(
             f"{name!r} predicts class {only} everywhere, and {metric} shows the shares of the classes only. Mend the "
             "model, or leave it out.",
@@ -76,11 +80,6 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
         yield from _base_rate(scores, name, metric)
     if what == "precision" and predicted is not None and only is None and not few:
         yield from _few_predicted(scores, name, metric, predicted)
-
-
-def _needs_labels(metric: str) -> bool:
-    """Whether it reads predicted classes alone, by its name."""
-    return metric in METRICS and METRICS[metric].needs == "labels"
 
 
 def _deciding(scores: Scored, metric: str) -> Sequence[ClassCount]:
@@ -98,27 +97,22 @@ def _deciding(scores: Scored, metric: str) -> Sequence[ClassCount]:
 
 def _few(classes: Sequence[ClassCount], design: Design) -> list[ClassCount]:
     """The rare ones, the rarest first."""
-    if design.kind == "samples":
-        return sorted((one for one in classes if one.test_counts[0] < FEWEST), key=lambda one: one.test_counts[0])
-    rare = (one for one in classes if one.total < FEWEST or one.typical < FEWEST_IN_FOLD)
-    return sorted(rare, key=lambda one: one.total)
+    found, tested = list[tuple[int, ClassCount]](), design.kind == "samples"
+    for one in classes:
+        n = one.test_counts[0] if tested else one.total
+        found += [(n, one)] if n < FEWEST or (not tested and one.typical < FEWEST_IN_FOLD) else []
+    return [*map(itemgetter(1), sorted(found, key=itemgetter(0)))]
 
 
-def _told(few: Sequence[ClassCount], design: Design, metric: str, what: str = "of class") -> str:
+def _told(few: Sequence[ClassCount], design: Design, metric: str, what: str) -> str:
+    """How many samples of the rarest class there are, and what to do."""
     first = few[0]
-    others = "" if len(few) == 1 else f" and few of {len(few) - 1} more"
+    n, where, typical = first.total, "", f". A typical test set has {first.typical:g}"
     if design.kind == "samples":
-        return (
-            f"{counted(first.test_counts[0], 'sample')} {what} {first.label} in the test set{others} decide {metric}: "
-            f"{_more(first)}."
-        )
-    n = f"{counted(first.total, 'sample')} {what} {first.label}{others} decide {metric}"
-    return f"{n}. A typical test set has {first.typical:g}: {_more(first)}."
-
-
-def _more(rarest: ClassCount) -> str:
-    """What to do about few samples of a class."""
-    return "collect more" if rarest.total < FEWEST else "take fewer folds, or collect more"
+        n, where, typical = first.test_counts[0], " in the test set", ""
+    others = "" if len(few) == 1 else f" and few of {len(few) - 1} more"
+    more = "collect more" if first.total < FEWEST else "take fewer folds, or collect more"
+    return f"{counted(n, 'sample')} {what} {first.label}{where}{others} decide {metric}{typical}: {more}."
 
 
 def _only(predicted: NDArray[np.intp], classes: Sequence[ClassCount]) -> str | None:
@@ -271,24 +265,7 @@ def _lacking(design: Design, missing: Collection[int]) -> list[ClassCount]:
 # Whether few samples carry most of what errors cost, or of the variance of squared errors.
 
 
-class Costed(Protocol):
-    """What is read of the scores of an evaluation."""
-
-    @property
-    def design(self) -> Design: ...
-    @property
-    def estimators(self) -> tuple[str, ...]: ...
-    @property
-    def metric_functions(self) -> Mapping[str, Any]: ...
-    @property
-    def read_as(self) -> Mapping[str, str]: ...
-    @property
-    def kept_splits(self) -> Splits | None: ...
-    @property
-    def kept_predictions(self) -> KeptPredictions | None: ...
-
-
-def costs_of_samples(scores: Costed) -> dict[str, FloatArray]:
+def costs_of_samples(scores: Scored) -> dict[str, FloatArray]:
     """The costs of the samples by metric of costs, shape (n_models, n_samples); nan where a model did not predict.
 
     Those of the first repeat, or of all overlapping test sets. Of metrics of squared errors what each sample adds to
@@ -301,25 +278,23 @@ def costs_of_samples(scores: Costed) -> dict[str, FloatArray]:
         return {}
     used = range(design.n_folds if design.n_folds > 1 else design.n_splits)
     tested = [splits.held_out(i) for i in used]
-    found = {name: np.full((len(scores.estimators), sum(map(len, tested))), np.nan) for name, of in costs.items() if of}
+    of: dict[str, Any] = {name: known for name, known in costs.items() if known}
+    if squares and kept.y.ndim == 1 and kept.y.dtype.kind in "iuf":
+        of[""] = None  # the predictions themselves
+    found = {name: np.full((len(scores.estimators), sum(map(len, tested))), np.nan) for name in of}
     ends = np.cumsum([len(test) for test in tested])
+    parts = [*zip(used, tested, ends.tolist(), strict=True)]
     for e, model in enumerate(scores.estimators):
         labelled = kept.labelled(model)
-        for i, test, end in zip(used, tested, ends.tolist(), strict=True):
-            for name in found if labelled[i] else ():
-                try:
-                    of_split = sample_costs(kept.y[test], kept.labels_of(model, i), **(costs[name] or {}))
-                except ValueError:  # of a class without costs: the fold failed
-                    continue
-                found[name][e, end - len(test) : end] = of_split
-    if squares and kept.y.ndim == 1 and kept.y.dtype.kind in "iuf":
+        for (i, test, end), (name, known) in product(parts, of.items()):
+            if labelled[i]:
+                with suppress(ValueError):  # of a class without costs: the fold failed
+                    labels = kept.labels_of(model, i)
+                    own = np.ravel(labels) if known is None else sample_costs(kept.y[test], labels, **known)
+                    found[name][e, end - len(test) : end] = own
+    predicted = found.pop("", None)
+    if predicted is not None:
         true = kept.y[np.concatenate(tested)].astype(np.float64)
-        predicted = np.full((len(scores.estimators), len(true)), np.nan)
-        for e, model in enumerate(scores.estimators):
-            labelled = kept.labelled(model)
-            for i, test, end in zip(used, tested, ends.tolist(), strict=True):
-                if labelled[i]:
-                    predicted[e, end - len(test) : end] = np.ravel(kept.labels_of(model, i))
         found |= {name: _terms_of_squares(scores.read_as[name], true, predicted) for name in squares}
     return found
 
@@ -336,7 +311,7 @@ def _terms_of_squares(metric: str, true: FloatArray, predicted: FloatArray) -> F
 
 
 def few_decide(
-    scores: Costed, of_samples: Mapping[str, FloatArray], metric: str, names: tuple[str, ...]
+    scores: Scored, of_samples: Mapping[str, FloatArray], metric: str, names: tuple[str, ...]
 ) -> Iterator[CodedWarning]:
     """WEAK_METRIC where three samples carry most of the variance of a score, or of the difference of any two models.
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from skcompare._core.design import MAX_REPEATS, Spending
 from skcompare._core.html import Table
 from skcompare._core.names import old_names
-from skcompare._core.numbers import counted
+from skcompare._core.numbers import agreeing, counted
 from skcompare._core.record import MAX_ITEMS, Record, few
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning, do_not_use
@@ -62,7 +62,7 @@ class Look(Record):
     def _sentence(self) -> str:
         worse = [name for name, p in zip(self.names, self.pvalues, strict=True) if p < self.level]
         which = f"{few(worse) or 'none'} {'are' if len(worse) > 1 else 'is'} significantly worse"
-        when = f"After {self.repeat} repeat{'' if self.repeat == 1 else 's'}"
+        when = f"After {counted(self.repeat, 'repeat')}"
         return f"{when}, of {few(self.names)}: {which} at a level of {self.level:.2g}."
 
 
@@ -123,17 +123,15 @@ class Stopping(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
-        outcomes = {
-            **dict.fromkeys(self.names, "left"),
-            **dict.fromkeys(self.worse, "significantly worse"),
-            **dict.fromkeys(self.unscored, "not compared"),
-            **dict.fromkeys(self.unlikely, "unlikely to end first"),
-        }
-        rows = [
-            [name, outcome, str(self.gone.get(name, self.n_repeats)), str(self.repeats_of(name))]
-            for name, outcome in outcomes.items()
+        outcomes = {"significantly worse": self.worse, "not compared": self.unscored}
+        outcomes["unlikely to end first"] = self.unlikely
+        left = [[name, "left", str(self.n_repeats), str(self.repeats_of(name))] for name in self.names]
+        gone = [
+            [name, outcome, str(after), str(self.repeats_of(name))]
+            for outcome, names in outcomes.items()
+            for name, after in names.items()
         ]
-        return [Table(("model", "outcome", "after repeats", "fitted on repeats"), rows)]
+        return [Table(("model", "outcome", "after repeats", "fitted on repeats"), [*left, *gone])]
 
     def _sentence(self) -> str:
         return f"{in_words(self)}."
@@ -171,8 +169,7 @@ class Stopping(Record):
         if self.unlikely:
             said = f"; {counted(len(self.unlikely), 'model')} would hardly have ended first"
         if self.unscored:
-            were = "was" if len(self.unscored) == 1 else "were"
-            said += f"; {self._who_lack_scores()} and {were} not compared"
+            said += f"; {self._who_lack_scores()} and {agreeing(len(self.unscored), 'was', 'were')} not compared"
         return said
 
     def _who_lack_scores(self) -> str:
@@ -219,32 +216,19 @@ class Stopping(Record):
 
     def warnings_of_tests(self) -> tuple[CodedWarning, ...]:
         """Why the tests of a result whose end may have been chosen by looking at it are to be doubted."""
-        n = len({look.repeat for look in self.looks})
-        seen = f"{n} look{'' if n == 1 else 's'} at {self.metric}"
-        repeats = f"{self.n_repeats} repeat{'' if self.n_repeats == 1 else 's'}"
-        found = []
-        if n and self.n_repeats < self.max_repeats:
+        n, found = len({look.repeat for look in self.looks}), list[CodedWarning]()
+        seen, repeats = f"{counted(n, 'look')} at {self.metric}", counted(self.n_repeats, "repeat")
+        how = f"{seen} in {repeats} could have ended the evaluation"
+        if self.n_repeats < self.max_repeats:
             how = f"the evaluation was ended after {repeats} by {seen}"
-        elif n and (self.worse or self.unlikely) and self.drop:
+        elif (self.worse or self.unlikely) and self.drop:
             how = f"models were dropped by {seen} in {repeats}"
-        elif n:
-            how = f"{seen} in {repeats} could have ended the evaluation"
-        if n:
-            found.append(
-                Code.STOPPED(
-                    f"{how}; p-values and intervals of this result do not allow for that, its sequential verdict "
-                    f"does (result.stopping)."
-                )
-            )
+        allowed = "p-values and intervals of this result do not allow for that, its sequential verdict does"
+        found += [Code.STOPPED(f"{how}; {allowed} (result.stopping).")] if n else []
         if self.unscored:
-            were = "was" if len(self.unscored) == 1 else "were"
-            fitted = " and fitted no more" if self.drop else ""
-            found.append(
-                Code.MISSING_SCORES(
-                    f"{self._who_lack_scores()} of {self.metric} and {were} left out of the sequential comparison"
-                    f"{fitted}. Mend them."
-                )
-            )
+            left_out = f"{agreeing(len(self.unscored), 'was', 'were')} left out of the sequential comparison"
+            lack, fitted = f"{self._who_lack_scores()} of {self.metric}", " and fitted no more" if self.drop else ""
+            found.append(Code.MISSING_SCORES(f"{lack} and {left_out}{fitted}. Mend them."))
         return tuple(found)
 
 

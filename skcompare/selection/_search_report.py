@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from skcompare._answers import Answer, Comparison, Ranking
+from skcompare._core.document import Document
 from skcompare._core.frames import frame_of
 from skcompare._core.names import old_names
 from skcompare._core.validation import check_integer, check_number
@@ -20,7 +21,6 @@ from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, O
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display, make_search_display
 from skcompare.reporting import latex, markdown, page
-from skcompare.reporting.document import Document
 from skcompare.reporting.search import FoundSearch, opening, search_document
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.selection._ranking import LEADERS, Candidate, SearchFindings, search_answer

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from skcompare import LearningCurveResult, Outcome, StudyResult, from_frame
+from skcompare._core.document import Grid, walked
 from skcompare.comparison.table import agreeing, is_extended, limits_of
-from skcompare.reporting.document import Grid, walked
 from skcompare.reporting.words import of_ends
 
 

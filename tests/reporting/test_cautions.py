@@ -13,8 +13,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, load
+from skcompare._core.document import Paragraph
 from skcompare._core.warnings import CAUTIONS, Code
-from skcompare.reporting.document import Paragraph
 from skcompare.reporting.findings import find
 from skcompare.reporting.opening import claimed
 from skcompare.reporting.short import caution

@@ -20,9 +20,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import families as made
 from skcompare import PairedEvaluator, RunOptions, from_frame, inference
+from skcompare._core.document import Document
 from skcompare.comparison.error_rates import stands, widening
 from skcompare.inference._rates import Known, predicted
-from skcompare.reporting.document import Document
 from skcompare.reporting.explain import explanation
 
 ROOT = Path(__file__).parents[2]

@@ -20,7 +20,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
-from skcompare.reporting.document import walked
+from skcompare._core.document import walked
 from skcompare.reporting.page import svg_element
 from tests.shown_tables import in_html
 

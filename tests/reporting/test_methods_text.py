@@ -28,7 +28,7 @@ from skcompare.inference import effective_cases
 from skcompare.inference._guide import CORRECTION_REFERENCES, references
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, default_for
-from skcompare.reporting.sources import citations
+from skcompare.reporting.explain import citations
 from skcompare.scores.study import DatasetFailure
 from tests.made_results import results
 

@@ -19,8 +19,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 
 from skcompare import Outcome, SearchReport, load
+from skcompare._core.document import Grid
 from skcompare.inference import model_confidence_set, selection_bias
-from skcompare.reporting.document import Grid
 from tests.made_results import search_of
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
+from itertools import compress, count
+from operator import attrgetter
 from typing import Any, TypeAlias
 
+from skcompare._core.html import Table, cut, is_name
 from skcompare._core.printable import one_line
-from skcompare._core.text import item, table, wrap
+from skcompare._core.text import MAX_CELL, WIDTH, item, table, width, wrap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +58,7 @@ class Grid:
 
     def rows(self) -> Iterator[tuple[str, ...]]:
         """The cells, row by row."""
-        return zip(*(column.cells for column in self.columns), strict=True)
+        return zip(*map(attrgetter("cells"), self.columns), strict=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,10 +75,11 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Items:
-    """A list of sentences."""
+    """A list of sentences, and what stands above it."""
 
     name: str
     texts: tuple[str, ...]
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,11 +130,42 @@ class Document:
         return next((block for block in walked(self.blocks) if getattr(block, "name", "") == name), None)
 
 
+class Documented:
+    """What prints itself as a document."""
+
+    __slots__ = ()
+
+    def _document(self) -> Document:
+        """The answer and what it rests on."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return str(self._document())
+
+    def _repr_html_(self) -> str:
+        return self._document()._repr_html_()
+
+
 def with_sections(short: Document, sections: Mapping[str, Iterable[Block]]) -> Document:
     """A document with those of some sections below it in which something stands."""
     found = ((title, tuple(blocks)) for title, blocks in sections.items())
     more = tuple(Section(title=title, blocks=blocks) for title, blocks in found if blocks)
     return Document(title=short.title, blocks=(*short.blocks, *more))
+
+
+def grid_of(table: Table, name: str, most: int = MAX_CELL, more: str = "and {} more rows") -> Grid:
+    """A table of texts, each of at most so many characters; of many rows the first, and how many more there are."""
+    found, n = list[Column](), len(table.rows) - table.limit
+    for i, head in enumerate(table.header):
+        every = [row[i] for row in table.rows]
+        cells = tuple(cut(cell, most) for cell in every[: table.limit])
+        found.append(Column(name=head, head=head, cells=cells, values=cells, left=i == 0 or is_name(every)))
+    return Grid(name=name, columns=tuple(found), more=more.format(n) if n > 0 else "")
+
+
+def narrowest(*tables: Table) -> Table:
+    """The first of several forms of a table that is no wider than a line, or else the last."""
+    return next((one for one in tables if width(as_text(grid_of(one, ""))) <= WIDTH), tables[-1])
 
 
 def as_items(name: str, texts: Iterable[str]) -> list[Block]:
@@ -166,11 +201,11 @@ def as_text(block: Block) -> str:
     if isinstance(block, Paragraph):
         return wrap(f"{block.text} {block.hint}".rstrip())
     if isinstance(block, Items):
-        return "\n".join(map(item, block.texts))
+        return "\n".join([*filter(None, [block.title]), *map(item, block.texts)])
     if isinstance(block, Section):
         return f"{block.title}\n{'=' * len(block.title)}\n\n{as_texts(block.blocks)}"
-    left = [i for i, column in enumerate(block.columns) if column.left]
-    shown = table([column.head for column in block.columns], [*block.rows()], left=left)
+    left = [*compress(count(), map(attrgetter("left"), block.columns))]
+    shown = table([*map(attrgetter("head"), block.columns)], [*block.rows()], left=left)
     return "\n".join(filter(None, [wrap(block.title), shown, wrap(block.caption), wrap(block.more)]))
 
 
@@ -191,7 +226,8 @@ def as_html(block: Block, look: Callable[[Column], str]) -> str:
         said = plain(block.text)
         return f'<p class="{block.name}">{f"<strong>{said}</strong>" if block.name == "answer" else said}</p>'
     if isinstance(block, Items):
-        return f"<ul>{''.join(f'<li>{plain(one)}</li>' for one in block.texts)}</ul>"
+        title = f"<p>{plain(block.title)}</p>" if block.title else ""
+        return f"{title}<ul>{''.join(f'<li>{plain(one)}</li>' for one in block.texts)}</ul>"
     if isinstance(block, Section):
         inner = "".join(as_html(one, look) for one in block.blocks)
         return f"<details><summary>{plain(block.title)}</summary>{inner}</details>"
