@@ -7,6 +7,7 @@ from concurrent.futures import BrokenExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from numbers import Number
 from pickle import PicklingError
 from time import perf_counter
@@ -284,8 +285,8 @@ class ScoredRun:
         found: dict[int, FoldOutcome] = {}
         try:
             with closing(run_fits(work, backlog, n_jobs=n_jobs, fit_timeout=None, stored=False)) as batches:
-                for batch in batches:
-                    found |= {done.fit.split: self._with_scores(done.fit.split, done.outcome) for done in batch}
+                for fit, outcome in chain.from_iterable(batches):
+                    found[fit.split] = self._with_scores(fit.split, outcome)
         except ValueError as error:
             if isinstance(error.__cause__, (PicklingError, BrokenExecutor)):  # what scikit-learn lets pass
                 raise error.__cause__ from None

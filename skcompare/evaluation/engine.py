@@ -24,30 +24,14 @@ from skcompare._core.frames import period_of
 from skcompare._core.numbers import counted
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
+from skcompare.evaluation import fit as fitting
+from skcompare.evaluation import shared_steps as sharing
 from skcompare.evaluation.chunks import Backlog, Finished, Fit, FoldOutcome, Work, limited_pools, threads_win
 from skcompare.evaluation.copies import Copies
-from skcompare.evaluation.fit import (
-    START,
-    EstimatorFailedError,
-    FirstFits,
-    Note,
-    counted_notes,
-    failure_message,
-    fit_chunk,
-    lasting,
-    not_started,
-)
 from skcompare.evaluation.input import RunSettings, class_counts, positive_class
 from skcompare.evaluation.metrics.scoring import Failure, ScoreTable, Scoring, given_up, metric_functions
 from skcompare.evaluation.predictions import KeptPredictions
 from skcompare.evaluation.prepare import PreparedEvaluation, inner_evaluation, split_seeds
-from skcompare.evaluation.shared_steps import (
-    in_groups,
-    measures_results,
-    remembering_steps,
-    shared_steps,
-    sharing_steps,
-)
 from skcompare.evaluation.splits import Splits
 from skcompare.evaluation.store.checkpoint import Checkpoint
 from skcompare.evaluation.workers import Workers, WorkerStart
@@ -259,11 +243,11 @@ def _run_here(
 ) -> Iterator[list[Finished]]:
     """Fits in the calling process."""
     specs = dict(enumerate(work.specs))
-    copies = Copies(work.X, work.y, work.splits, lasting=lasting(work.specs, work.plan))
+    copies = Copies(work.X, work.y, work.splits, lasting=fitting.lasting(work.specs, work.plan))
     while backlog and not (until and until()):
         fits = backlog.take(STORED_CHUNK_HERE if stored else CHUNK_HERE)
         with nullcontext() if inner_limit is None else limited_pools(inner_limit):
-            outcomes = fit_chunk(copies, work.plan, specs, fits)
+            outcomes = fitting.fit_chunk(copies, work.plan, specs, fits)
         yield backlog.finish(fits, outcomes)
 
 
@@ -283,7 +267,7 @@ Monitor = Callable[[ScoreTable], Sequence[int]]
 _BLOCK = 1 << 18  # test samples of complete splits that are scored, and their predictions dropped, together
 
 
-@dataclass(kw_only=True)
+@dataclass
 class Run:
     """Fits every estimator on every split that the checkpoint does not have, and scores all.
 
@@ -311,13 +295,13 @@ class Run:
     checkpoint: Checkpoint | None
     reporter: Reporter
     scoring: Scoring
-    near: bool = False
+    near: bool
 
     def __post_init__(self) -> None:
         self._stored = {} if self.checkpoint is None else self.checkpoint.finished()
         self._estimators: Sequence[int] = range(len(self.work.specs))  # those that go on
         self._table: defaultdict[int, dict[int, FoldOutcome]] = defaultdict(dict)
-        self._first = FirstFits(0 if self.work.plan.stop_on_error else len(self.work.splits))
+        self._first = fitting.FirstFits(0 if self.work.plan.stop_on_error else len(self.work.splits))
         # by estimator and split, until its first fits are known
         self._held: defaultdict[int, dict[int, FoldOutcome]] = defaultdict(dict)
         self._complete: list[int] = []
@@ -342,41 +326,37 @@ class Run:
         EstimatorFailedError
             At the first failure, where the plan says so.
         """
-        if monitor is None:
-            self._fit(range(len(self.work.splits)))
-        else:
-            self._in_repeats(monitor)
+        n_splits, n_folds = len(self.work.splits), self.work.splits.n_folds
+        step = n_splits if monitor is None else n_folds
+        for end in range(step, n_splits + 1, step):
+            self._fit(range(end - step, end))
+            if monitor is not None:
+                remaining = monitor(self.scoring.interim(end))
+                self.reporter.leave_out((n_splits - end) * (len(self._estimators) - len(remaining)))
+                self._estimators = remaining
+            if not self._estimators:
+                break
         outcomes, every = [], range(len(self.work.specs))
         for split in sorted(self._table):
             row = defaultdict(FoldOutcome, self._table[split])
             outcomes.append(list(map(row.__getitem__, every)))
         return outcomes
 
-    def _in_repeats(self, monitor: Monitor) -> None:
-        """Repeat by repeat, with the estimators that the monitor lets go on, until there are none."""
-        n_splits, n_folds = len(self.work.splits), self.work.splits.n_folds
-        for end in range(n_folds, n_splits + 1, n_folds):
-            self._fit(range(end - n_folds, end))
-            remaining = monitor(self.scoring.interim(end))
-            self.reporter.leave_out((n_splits - end) * (len(self._estimators) - len(remaining)))
-            self._estimators = remaining
-            if not remaining:
-                return
-
     def _fit(self, splits: range) -> None:
         """Every estimator that goes on, on every one of the splits."""
         missing, shared = [], self.work.shared
-        order = in_groups(shared, self._estimators) if shared and self.seeds is not None else self._estimators
+        order = sharing.in_groups(shared, self._estimators) if shared and self.seeds is not None else self._estimators
         for split, estimator in product(splits, order):
             if self._first.starts(split, estimator) is False:
-                self._keep(split, estimator, not_started(self._first.n_first(estimator)))
+                self._keep(split, estimator, fitting.not_started(self._first.n_first(estimator)))
                 self.reporter.leave_out(1)
             elif (split, estimator) in self._stored:
                 self._put(split, estimator, self._stored[split, estimator])
                 self.reporter.tell(split, estimator, reused=True)
             else:
                 missing.append(Fit(split, estimator, None if self.seeds is None else self.seeds[split]))
-        missing = self._look_up(missing) if self.near else missing
+        if self.near:
+            missing = self._look_up(missing)
         n_jobs, fit_timeout = self.settings.n_jobs, self.settings.fit_timeout
         stored = self.checkpoint is not None
         backlog = Backlog(missing, shared=shared, starts=self._first.starts)
@@ -393,26 +373,25 @@ class Run:
 
         done = set[Fit]()
         for batch in answered(self.work, fits, self._searches):
-            done.update(map(attrgetter("fit"), batch))
+            done.update(fit for fit, _ in batch)
             list(self._take(batch))  # none is given up
         return [fit for fit in fits if fit not in done]
 
     def _take(self, batch: Sequence[Finished]) -> Iterator[int]:
         """Keep what is finished, and tell of it; an estimator whose other fits are not to be started is given."""
         if self.checkpoint is not None:
-            self.checkpoint.save([(done.fit.split, done.fit.estimator, done.outcome) for done in batch])
-        for done in batch:
-            split, estimator, _ = done.fit
+            self.checkpoint.save([(fit.split, fit.estimator, outcome) for fit, outcome in batch])
+        for (split, estimator, _), outcome in batch:
             if self._first.starts(split, estimator) is False:
                 continue  # it was started before
             error = None
-            if done.outcome.errors:
-                first = next(iter(done.outcome.errors.items()))
-                error = failure_message(self.work.specs[estimator].name, self.work.splits, split, *first)
+            if outcome.errors:
+                first = next(iter(outcome.errors.items()))
+                error = fitting.failure_message(self.work.specs[estimator].name, self.work.splits, split, *first)
             self.reporter.tell(split, estimator, error=error)
-            if error is not None and self.work.plan.ends_with(done.outcome.errors):
-                raise EstimatorFailedError(error) from done.outcome.exception
-            self._put(split, estimator, done.outcome)
+            if error is not None and self.work.plan.ends_with(outcome.errors):
+                raise fitting.EstimatorFailedError(error) from outcome.exception
+            self._put(split, estimator, outcome)
             if self._first.starts(len(self.work.splits), estimator) is False:
                 yield estimator
 
@@ -433,7 +412,7 @@ class Run:
         held = self._held.pop(estimator, {})
         for split in splits:
             if self._first.starts(split, estimator) is False:
-                self._keep(split, estimator, not_started(self._first.n_first(estimator)))
+                self._keep(split, estimator, fitting.not_started(self._first.n_first(estimator)))
                 self.reporter.leave_out(split not in held)
 
     def _keep(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
@@ -458,12 +437,6 @@ class Run:
                     outcome.responses.clear()
         self._complete.clear()
         self._n_samples = 0
-
-
-def _period(prepared: PreparedEvaluation, splits: Splits) -> int:
-    """After how many tested samples losses may recur; 1 where samples between them are not tested."""
-    tested = np.unique(np.concatenate([test for _, test in splits.pairs or ()]))
-    return period_of(prepared.X, prepared.y) if np.all(np.diff(tested) == 1) else 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -515,13 +488,16 @@ class Measurement:
             n_clusters = len(np.unique(clusters[splits.held_out(0)]))
         elif clusters is not None:
             n_groups = int(clusters.max()) + 1
+        period = 1  # after how many tested samples losses may recur, where those between them are tested too
+        if splits.time_order and np.all(np.diff(np.unique(np.concatenate([test for _, test in splits]))) == 1):
+            period = period_of(prepared.X, prepared.y)
         design = replace(
             splits.design,
             kind="samples" if one_test_set else "folds",
             n_groups=n_groups,
             n_clusters=n_clusters,
             class_counts=class_counts(prepared.truth, splits, prepared.task),
-            period=_period(prepared, splits) if splits.time_order else 1,
+            period=period,
             sequential=sequential,
         )
         if prepared.cut_from is not None and not one_test_set:  # what is left out makes no two splits more alike
@@ -588,12 +564,13 @@ def _fitted(
         plan = replace(plan, train_scorer=scorer, keep_estimator=settings.return_estimator)
     specs, shared, kinds = prepared.specs(), {}, [*map(type, prepared.named.values())]
     if kinds.count(Pipeline) > 1:
-        specs = sharing_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
+        specs = sharing.sharing_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
         shared = {e: spec.shared for e, spec in enumerate(specs) if spec.shared}
     if "SearchCV" in str(kinds):
-        specs = remembering_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
-    near = "KNeighbors" in str(kinds) and settings.share and settings.fit_timeout is None and plan.scorer is None
-    near = near and not (plan.costs or plan.keep_estimator or plan.train_scorer) and measures_results(metrics, plan)
+        specs = sharing.remembering_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
+    near = "KNeighbors" in str(kinds) and settings.share and settings.fit_timeout is None
+    near = near and not (plan.scorer or plan.costs or plan.keep_estimator or plan.train_scorer)
+    near = near and sharing.measures_results(metrics, plan)
     keep, own = settings.keep_predictions, {} if prepared.seeded is None else prepared.seeded.own
     scoring = Scoring(metrics, prepared.truth, splits, task=prepared.task, names=names)
     seeds = None if prepared.random_state is None else split_seeds(prepared.random_state, len(splits))
@@ -602,21 +579,24 @@ def _fitted(
         checkpoint = None
         if settings.store is not None:
             checkpoint = stack.enter_context(Checkpoint(settings.store, work, seeds))
-        run = Run(work=work, settings=settings, seeds=seeds, checkpoint=checkpoint, reporter=told, scoring=scoring)
-        run.near = near
-        outcomes = run.outcomes(monitor)
+        outcomes = Run(work, settings, seeds, checkpoint, told, scoring, near).outcomes(monitor)
     if len(outcomes) < len(splits):
         splits = splits.first(len(outcomes) // splits.n_folds)
     table = scoring.table(len(splits))
-    times, told_of = np.empty((2, len(splits), len(names))), defaultdict[str, list[tuple[Note, ...]]](list)
+    times, told_of = np.empty((2, len(splits), len(names))), defaultdict[str, list[tuple[fitting.Note, ...]]](list)
     for i, row in enumerate(outcomes):
         for e, (name, fold) in enumerate(zip(names, row, strict=True)):
             times[:, i, e] = fold.fit_time, fold.score_time
             if not np.isnan(fold.fit_time):  # fits that were left out say nothing
                 told_of[own.get(name, name)].append(fold.notes)
-    fitted = dict[str, tuple[Any, ...]]()
+    fitted, train_scores = dict[str, tuple[Any, ...]](), None
     if settings.return_estimator:
         fitted = {name: tuple(row[e].estimator for row in outcomes) for e, name in enumerate(names)}
+    if settings.return_train_score:  # nan where there is no number
+        train_scores = np.full(table.scores.shape, np.nan)
+        for (e, i, m), _ in np.ndenumerate(train_scores):
+            score = (outcomes[i][e].train_scored or {}).get(table.metrics[m].name)
+            train_scores[e, i, m] = score if isinstance(score, Real) else np.nan
     return Measurement(
         table=table,
         splits=splits,
@@ -624,31 +604,22 @@ def _fitted(
         score_times=times[1].T,
         failures=_failures(table, names, splits) if table.failures else (),
         predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
-        shared=shared_steps(specs, own) if shared else [],
-        health=counted_notes(told_of),
-        train_scores=_of_training(outcomes, [metric.name for metric in table.metrics])
-        if settings.return_train_score
-        else None,
+        shared=sharing.shared_steps(specs, own) if shared else [],
+        health=fitting.counted_notes(told_of),
+        train_scores=train_scores,
         estimators=fitted,
     )
-
-
-def _of_training(outcomes: Sequence[Sequence[FoldOutcome]], metrics: Sequence[str]) -> FloatArray:
-    """The scores of the training sets, of shape (n_estimators, n_splits, n_metrics); nan where there is no number."""
-    scored = [[fold.train_scored or {} for fold in row] for row in outcomes]
-    values = [[[one.get(name) for name in metrics] for one in row] for row in zip(*scored, strict=True)]
-    return np.array([[[v if isinstance(v, Real) else np.nan for v in v1] for v1 in v2] for v2 in values], dtype=float)
 
 
 def report_failures(failures: Sequence[Failure], settings: RunSettings, n_fits: int) -> None:
     """Raise where nothing may fail or everything did, else warn, in scikit-learn's categories."""
     if settings.stop_on_error:
-        raise EstimatorFailedError(failures[0].message)
+        raise fitting.EstimatorFailedError(failures[0].message)
     fits = [failure for failure in failures if failure.metric is None]
     started = [failure for failure in fits if failure.started]
     if len(fits) == n_fits:
         others = "" if started == fits else f", and the other {n_fits - len(started)} were not started"
-        raise EstimatorFailedError(f"all {len(started)} fits failed{others}; the first: {fits[0].message}")
+        raise fitting.EstimatorFailedError(f"all {len(started)} fits failed{others}; the first: {fits[0].message}")
     missing = "whose scores are missing; the first:"
     if fits:
         told = f"{len(started)} of {counted(n_fits, 'fit')} failed, {missing} {fits[0].message}"
@@ -665,8 +636,8 @@ def _failures(table: ScoreTable, names: Sequence[str], splits: Splits) -> tuple[
             estimator=names[e],
             split=i,
             metric=metric,
-            message=failure_message(names[e], splits, i, *error),
-            started=error[0] != START,
+            message=fitting.failure_message(names[e], splits, i, *error),
+            started=error[0] != fitting.START,
         )
         for (e, i, metric), error in sorted(table.failures.items(), key=lambda item: item[0][:2])
     )

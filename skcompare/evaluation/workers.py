@@ -442,11 +442,11 @@ class Workers:
         if overdue:
             reason = f"TimeoutError: not done within fit_timeout={self.fit_timeout} seconds; its process was stopped"
             self.backlog.put_back(fit for fit in lost if fit not in overdue)
-            return [Finished(fit, _failed(reason, self.fit_timeout)) for fit in overdue]
+            return [(fit, _failed(reason, self.fit_timeout)) for fit in overdue]
         if alone is not None:
             codes = re.search(r"exit codes of the workers are (\{.*?\})", str(error))
             reason = f"{LOST}{f', exit codes {codes[1]}' if codes else ''}"
-            return [Finished(fit, _failed(reason)) for fit in lost]
+            return [(fit, _failed(reason)) for fit in lost]
         running = set() if journal is None else {(entry.split, entry.estimator) for entry in journal.running()}
         suspects = [fit for fit in lost if fit[:2] in running] or lost
         self.suspects.extend(suspects)

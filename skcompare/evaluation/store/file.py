@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Literal
+from typing import Any
 from weakref import WeakSet
 
 from skcompare._core.printable import one_line
@@ -120,30 +120,47 @@ def identity_of(name: str) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def connect(path: str | os.PathLike[str], *, create: bool = True) -> sqlite3.Connection:
-    """Open a store for writing, or make it.
+def connect(path: str | os.PathLike[str], *, create: bool = True, write: bool = True) -> sqlite3.Connection:
+    """Open a store, or make it.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    create : bool, default=True
+        Whether it is made where there is none.
+    write : bool, default=True
+        Whether it is opened for more than reading.
 
     Raises
     ------
     ValueError
-        If it cannot be made or written, or is not a file of ours; such a file is left as it is.
+        If it cannot be made, written or read, or is not a file of ours; such a file is left as it is.
     """
     name = check_path(path, must_exist=not create)
-    if WITHOUT_LOCKS.fullmatch(kind := kind_of(name)):
+    kind = kind_of(name)
+    if write and WITHOUT_LOCKS.fullmatch(kind):
         raise ValueError(
             f"store must be on a file system that locks files; {os.fspath(path)!r} is on {kind}: put it on a disk of "
             f"this machine"
         )
-    with named_errors(path):
-        _check_header(name)
-        connection = _opened(name, isolation_level=None)
+    with named_errors(path, "writable" if write else "readable"):
+        if _check_header(name) and not write:
+            raise sqlite3.DatabaseError("it is empty")
+        where = f"{Path(name).as_uri()}?{_read_mode(name)}"
+        options: dict[str, Any] = {"timeout": BUSY_SECONDS, "isolation_level": None, "factory": _Connection}
+        connection: _Connection = sqlite3.connect(name if write else where, uri=not write, **options)
+        connection.identity = identity_of(name)
+        _OPEN.add(connection)
         try:
             _guard(connection)
-            # in one transaction, before it gets a write-ahead log
-            marks = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}")
-            _execute_unless(_has_tables, connection, (*_SCHEMA, *marks))
+            if write:  # in one transaction, before it gets a write-ahead log
+                marks = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}")
+                _execute_unless(_has_tables, connection, (*_SCHEMA, *marks))
             _check_schema(connection)
-            if SHARED.fullmatch(kind):
+            if not write:
+                connection.execute("PRAGMA query_only = ON")
+            elif SHARED.fullmatch(kind):
                 connection.execute("PRAGMA journal_mode = DELETE")
             else:
                 _write_ahead(connection)
@@ -151,38 +168,6 @@ def connect(path: str | os.PathLike[str], *, create: bool = True) -> sqlite3.Con
         except BaseException:
             connection.close()
             raise
-    return connection
-
-
-def connect_to_read(path: str | os.PathLike[str]) -> sqlite3.Connection:
-    """Open a store that exists, for reading only.
-
-    Raises
-    ------
-    ValueError
-        If it cannot be read, or is not a file of ours.
-    """
-    name = check_path(path, must_exist=True)
-    with named_errors(path, "readable"):
-        if _check_header(name):
-            raise sqlite3.DatabaseError("it is empty")
-        connection = _opened(name, uri=f"{Path(name).as_uri()}?{_read_mode(name)}")
-        try:
-            _guard(connection)
-            connection.execute("PRAGMA query_only = ON")
-            _check_schema(connection)
-        except BaseException:
-            connection.close()
-            raise
-    return connection
-
-
-def _opened(name: str, *, uri: str = "", isolation_level: Literal["DEFERRED"] | None = "DEFERRED") -> _Connection:
-    connection = sqlite3.connect(
-        uri or name, timeout=BUSY_SECONDS, isolation_level=isolation_level, uri=bool(uri), factory=_Connection
-    )
-    connection.identity = identity_of(name)
-    _OPEN.add(connection)
     return connection
 
 

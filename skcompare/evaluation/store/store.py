@@ -88,8 +88,8 @@ class Store:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Store:
-        """Open a file that exists, for reading only; ValueError as `connect_to_read` raises it."""
-        return cls(files.check_path(path), files.connect_to_read(path))
+        """Open a file that exists, for reading only; ValueError as `connect` raises it."""
+        return cls(files.check_path(path), files.connect(path, create=False, write=False))
 
     def close(self) -> None:
         """Close the file; its write-ahead log is flushed, and merged into it where nobody else has it open."""
