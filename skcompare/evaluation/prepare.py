@@ -158,14 +158,6 @@ class SeededModels:
                 models[check_name(label, "models")] = copied
         return cls(given=named, seeds=seeds, models=models, labels=labels)
 
-    def with_given(self, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-        """The metrics, those that are given by model with the number of every model that is fitted."""
-
-        def numbers(metric: Metric) -> dict[str, float]:
-            return {label: metric.source[name] for label, name in self.own.items()}
-
-        return tuple(replace(one, source=numbers(one)) if one.kind == "given" else one for one in metrics)
-
     @property
     def own(self) -> dict[str, str]:
         """The estimator of every model."""
@@ -457,6 +449,10 @@ def prepare_evaluation(
     metrics = tuple(map(partial(replace, added=added), metrics))
     scorings.check_grades(metrics, truth)
     scorings.check_complexity(metrics, named)
+    if seeded is not None:  # numbers that are given by model are those of every fit of it
+        own = [(label, name) for name, labels in seeded.labels.items() for label in labels]
+        numbers = [{label: one.source[name] for label, name in own} if one.kind == "given" else {} for one in metrics]
+        metrics = tuple(replace(one, source=of or one.source) for one, of in zip(metrics, numbers, strict=True))
     seed = integer_seed(random_state)
     splitter = make_splitter(
         cv,
@@ -472,7 +468,7 @@ def prepare_evaluation(
         y=y,
         truth=truth,
         task=task,
-        metrics=metrics if seeded is None else seeded.with_given(metrics),
+        metrics=metrics,
         splits=draw_splits(splitter, X, y, n_samples=len(truth), params=routing.split_params),
         routing=routing,
         random_state=seed,

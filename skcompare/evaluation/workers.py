@@ -573,8 +573,4 @@ class WorkerStart:
 
     def _start(self) -> None:
         with POOL, suppress(Exception), watched_from_the_start(self._parallel):
-            self._parallel(delayed(_import)(self._estimators) for _ in range(self._n_workers))
-
-
-def _import(_: Sequence[Any]) -> None:
-    """Nothing: what it is given, and this module, are there when it is called."""
+            self._parallel(delayed(len)(self._estimators) for _ in range(self._n_workers))

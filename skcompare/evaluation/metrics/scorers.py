@@ -78,8 +78,7 @@ def _checked(**checks: Callable[[Any], bool]) -> Callable[[Options, _Target], Op
 _nothing = _checked()
 
 
-def _one_of(*values: Any) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, (str, type(None))) and value in values
+_KAPPAS = ("linear", "quadratic")
 
 
 def _flag(value: Any) -> bool:
@@ -169,7 +168,7 @@ def _auc(batches: Batches, name: str, *, against: str = "rest", **options: Any) 
 
 
 def _of_labels() -> Iterator[tuple[Any, _Known]]:
-    kappas = _checked(weights=_one_of(None, "linear", "quadratic"))
+    kappas = _checked(weights=lambda given: given is None or (isinstance(given, str) and given in _KAPPAS))
     of_grades = partial(on_folds.kappa, weights="quadratic", graded=True)
     wrong = partial(on_folds.of_labels, metric=rows_of.wrong_labels(1.0))
     matthews = partial(on_folds.of_labels, metric=rows_of.MATTHEWS, several=True)
@@ -198,10 +197,15 @@ def _of_scores() -> Iterator[tuple[Any, _Known]]:
         yield skm.d2_brier_score, _Known(compute=on_folds.d2_brier, read=_of_last, responses=probable)
 
 
-def _of_numbers() -> Iterator[tuple[Any, _Known]]:
+def _of_numbers() -> dict[Any, _Known]:
     quantile = _checked(alpha=lambda alpha: _number(alpha, 0, 1))
     power = _checked(power=lambda power: _number(power, -10, 0) or _number(power, 1, 10))
     squares, logs = mean_of(rows_of.squared), rows_of.squared_log
+    with_options: dict[Any, tuple[OfRows, Any]] = {
+        skm.mean_pinball_loss: (mean_of(rows_of.pinball), quantile),
+        skm.mean_tweedie_deviance: (rows_of.deviance, power),
+        skm.d2_tweedie_score: (rows_of.d2_deviance, power),
+    }
     plain: dict[Any, OfRows] = {
         skm.explained_variance_score: rows_of.explained_variance,
         skm.mean_absolute_error: mean_of(rows_of.absolute),

@@ -6,8 +6,8 @@ import os
 import re
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
@@ -90,6 +90,9 @@ _SIMULATIONS = (
 )
 
 
+_HAS_SIMULATIONS = "count(*) FROM sqlite_master WHERE type = 'table' AND name = 'simulations'"
+
+
 class ForeignError(sqlite3.DatabaseError):
     """A file of another program."""
 
@@ -156,7 +159,7 @@ def connect(path: str | os.PathLike[str], *, create: bool = True, write: bool = 
             _guard(connection)
             if write:  # in one transaction, before it gets a write-ahead log
                 marks = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}")
-                _execute_unless(_has_tables, connection, (*_SCHEMA, *marks))
+                _execute_unless("count(*) FROM sqlite_master", connection, (*_SCHEMA, *marks))
             _check_schema(connection)
             if not write:
                 connection.execute("PRAGMA query_only = ON")
@@ -276,30 +279,22 @@ def _guard(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _has_tables(connection: sqlite3.Connection) -> bool:
-    return bool(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
-
-
 def has_simulations(connection: sqlite3.Connection) -> bool:
     """Whether a store that was found to be ours has the tables of simulations."""
-    query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'simulations'"
-    return bool(connection.execute(query).fetchone()[0])
+    return bool(connection.execute(f"SELECT {_HAS_SIMULATIONS}").fetchone()[0])
 
 
 def add_simulations(connection: sqlite3.Connection) -> None:
     """Make the tables of simulations where they are not there yet."""
-    _execute_unless(has_simulations, connection, _SIMULATIONS)
+    _execute_unless(_HAS_SIMULATIONS, connection, _SIMULATIONS)
 
 
-def _execute_unless(
-    is_made: Callable[[sqlite3.Connection], bool], connection: sqlite3.Connection, statements: Sequence[str]
-) -> None:
-    """Execute statements in one transaction, unless another process was first."""
-    if is_made(connection):
-        return
-    with exclusively(connection):
-        if not is_made(connection):
-            for statement in statements:
+def _execute_unless(is_made: str, connection: sqlite3.Connection, statements: Sequence[str]) -> None:
+    """Execute statements in one transaction, unless it is done, perhaps by another process just now."""
+    if not connection.execute(f"SELECT {is_made}").fetchone()[0]:
+        with exclusively(connection):
+            done = connection.execute(f"SELECT {is_made}").fetchone()[0]
+            for statement in () if done else statements:
                 connection.execute(statement)
 
 
@@ -324,19 +319,18 @@ def _check_schema(connection: sqlite3.Connection) -> None:
     if version != FORMAT:
         raise _FormatError(f"its format is {version}, this version knows {FORMAT}")
     known = [_objects_of(_SCHEMA), _objects_of((*_SCHEMA, *_SIMULATIONS))]
-    query = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name LIMIT ?"
-    if connection.execute(query, (len(known[1]) + 1,)).fetchall() not in known:
+    if connection.execute(f"{_OBJECTS} LIMIT ?", (len(known[1]) + 1,)).fetchall() not in known:
         raise sqlite3.DatabaseError("it has other tables")
+
+
+_OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
 
 
 def _objects_of(schema: Sequence[str]) -> list[tuple[str, str, str, str | None]]:
     """What SQLite says of a file with these tables and indexes."""
-    with sqlite3.connect(":memory:") as model:
-        for statement in schema:
-            model.execute(statement)
-        found = model.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name").fetchall()
-    model.close()
-    return found
+    with closing(sqlite3.connect(":memory:")) as model:
+        model.executescript(";".join(schema))
+        return model.execute(_OBJECTS).fetchall()
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:

@@ -487,12 +487,8 @@ class BufferedStore:
 def _beside(path: str) -> str:
     """A name for a new file in the same folder, or in the nearest one above that is still there."""
     folder = next(parent for parent in Path(path).parents if parent.is_dir())
-    found = (folder / f"{Path(path).stem}.rescued{n or ''}{Path(path).suffix}" for n in count())
-    return str(next(name for name in found if _is_free(name)))
-
-
-def _is_free(name: Path) -> bool:
-    """Whether nothing is there, or the store that another process of the same run has just made."""
-    if not name.exists():
-        return True
-    return time.time() - name.stat().st_mtime < _JUST_NOW and name.is_file()
+    names = (folder / f"{Path(path).stem}.rescued{n or ''}{Path(path).suffix}" for n in count())
+    for name in names:  # another process of the same run may have made one just now
+        if not name.exists() or (name.is_file() and time.time() - name.stat().st_mtime < _JUST_NOW):
+            return str(name)
+    raise AssertionError
