@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import product
@@ -23,7 +23,6 @@ from sklearn.pipeline import Pipeline
 from skcompare._core.frames import period_of
 from skcompare._core.numbers import counted
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray
 from skcompare.evaluation import fit as fitting
 from skcompare.evaluation import shared_steps as sharing
 from skcompare.evaluation.chunks import Backlog, Finished, Fit, FoldOutcome, Work, limited_pools, threads_win
@@ -34,7 +33,7 @@ from skcompare.evaluation.predictions import KeptPredictions
 from skcompare.evaluation.prepare import PreparedEvaluation, inner_evaluation, split_seeds
 from skcompare.evaluation.splits import Splits
 from skcompare.evaluation.store.checkpoint import Checkpoint
-from skcompare.evaluation.workers import Workers, WorkerStart
+from skcompare.evaluation.workers import Workers, started_workers, workers_of_joblib
 
 # What is told of a run while it goes on: a bar, and events for a callback.
 
@@ -207,11 +206,11 @@ def run_fits(
             def elsewhere() -> bool:
                 nonlocal start
                 if start is not None:
-                    return start.done
+                    return not start.is_alive()
                 start_up = WARM_START if threads_win(work.specs, backlog) else _start_up(n_workers)
                 worth_it = bool(backlog.expected() * gain > start_up)
                 if worth_it and start_up > WARM_START:
-                    start = WorkerStart(n_workers, [spec.estimator for spec in work.specs])
+                    start = started_workers(n_workers, [spec.estimator for spec in work.specs])
                     return False
                 return worth_it
 
@@ -253,10 +252,9 @@ def _run_here(
 
 def _start_up(n_workers: int) -> float:
     """Seconds until so many worker processes are ready; joblib keeps those of earlier calls, its own and others'."""
-    executor = getattr(reusable_executor, "_executor", None)
-    flags = getattr(executor, "_flags", None)
+    flags = getattr(getattr(reusable_executor, "_executor", None), "_flags", None)
     usable = flags is not None and not flags.broken and not flags.shutdown
-    ready = usable and len(getattr(executor, "_processes", None) or ()) >= n_workers
+    ready = usable and len(workers_of_joblib()) >= n_workers
     return WARM_START if ready else COLD_START
 
 
@@ -449,40 +447,27 @@ class Measurement:
         The scores.
     splits : Splits
         The splits that were done.
-    fit_times, score_times : ndarray of shape (n_estimators, n_splits)
-        In seconds.
     failures : tuple of Failure
         What failed.
-    predictions : KeptPredictions or None
-        Where they were to be kept.
-    inner_predictions : KeptPredictions or None
-        Of the fits without two folds at a time, where these were to be made.
     shared : list of dict
         The leading steps that models shared, and these models.
     health : dict of str to list
         Of every model the notes on its fits: kind, what it says more, on how many fits, and of how many.
-    train_scores : ndarray of shape (n_estimators, n_splits, n_metrics), or None
-        Where training sets were to be scored.
-    estimators : dict of str to tuple of estimator
-        The fitted ones, split by split, where they were to be kept.
+    fields : dict of str to object
+        Of a result: times, and what was to be kept of predictions, scores of training sets and fitted models.
     """
 
     table: ScoreTable
     splits: Splits
-    fit_times: FloatArray
-    score_times: FloatArray
     failures: tuple[Failure, ...]
-    predictions: KeptPredictions | None
-    inner_predictions: KeptPredictions | None = None
     shared: list[dict[str, list[str]]]
     health: dict[str, list[list[Any]]]
-    train_scores: FloatArray | None = None
-    estimators: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    fields: dict[str, Any]
 
     def described(self, prepared: PreparedEvaluation, *, sequential: bool) -> dict[str, Any]:
         """The fields of a result that say what was measured, and of what."""
         metrics, splits, clusters = self.table.metrics, self.splits, prepared.clusters
-        predicted, n_groups, n_clusters = self.predictions is not None, None, None
+        predicted, n_groups, n_clusters = self.fields["kept_predictions"] is not None, None, None
         one_test_set = predicted and len(splits) == 1
         if clusters is not None and one_test_set:
             n_clusters = len(np.unique(clusters[splits.held_out(0)]))
@@ -511,16 +496,11 @@ class Measurement:
             "metric_functions": metric_functions(prepared.metrics) if predicted else {},
             "scores": self.table.scores,
             "ill_defined": self.table.ill_defined,
-            "fit_times": self.fit_times,
-            "score_times": self.score_times,
             "failures": self.failures,
             "task": prepared.task,
             "positive_class": positive_class(prepared.truth, prepared.task),
             "kept_splits": splits,
-            "kept_predictions": self.predictions,
-            "inner_predictions": self.inner_predictions,
-            "train_scores": self.train_scores,
-            "estimators_": self.estimators,
+            **self.fields,
         }
         return found if prepared.seeded is None else prepared.seeded.averaged(found)
 
@@ -547,10 +527,10 @@ def measure(
         told.splits = inner.splits
         plain = replace(settings, return_train_score=False, return_estimator=False)
         of_inner = _fitted(inner, plain, told, None)
-    lost = [one for one in of_inner.failures if one.metric is None]
-    if lost:
+    if lost := [one for one in of_inner.failures if one.metric is None]:
         report_failures(lost, settings, len(names) * n_more)
-    return replace(found, inner_predictions=of_inner.predictions)
+    found.fields["inner_predictions"] = of_inner.fields["kept_predictions"]
+    return found
 
 
 def _fitted(
@@ -600,14 +580,13 @@ def _fitted(
     return Measurement(
         table=table,
         splits=splits,
-        fit_times=times[0].T,
-        score_times=times[1].T,
         failures=_failures(table, names, splits) if table.failures else (),
-        predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
         shared=sharing.shared_steps(specs, own) if shared else [],
         health=fitting.counted_notes(told_of),
-        train_scores=train_scores,
-        estimators=fitted,
+        fields={
+            **{"fit_times": times[0].T, "score_times": times[1].T, "train_scores": train_scores, "estimators_": fitted},
+            "kept_predictions": KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
+        },
     )
 
 

@@ -42,12 +42,11 @@ def with_baseline(models: Any, baseline: Any) -> dict[str, Any]:
     """The models by name, the dummy after them where it is the baseline; ValueError where an argument is none."""
     if baseline is not None and not isinstance(baseline, str):
         raise ValueError(f"baseline must be None, 'dummy' or the name of one of the models; got {baseline!r:.80}")
+    named = inputs.name_estimators(models, argument="models")
     if baseline != DUMMY:
-        named = inputs.name_estimators(models, argument="models")
         if baseline is not None:
             check_choice(baseline, "baseline", (*named, DUMMY))
         return named
-    named = inputs.name_estimators(models, argument="models")
     if DUMMY in named:
         raise ValueError(
             "models must have other names than 'dummy', which baseline='dummy' adds; got one of that name: "

@@ -423,12 +423,11 @@ def _array(array: np.ndarray[Any, Any]) -> Iterator[Any]:
         yield json.dumps(["texts", array.shape]).encode()
         yield json.dumps([_plain(value) for value in array.ravel().tolist()]).encode()
         return
-    dtype = array.dtype.newbyteorder("<")
+    dtype, rows = array.dtype.newbyteorder("<"), np.atleast_1d(array)
     yield json.dumps(["array", dtype.str, array.shape]).encode()
-    rows = max(1, _BLOCK // max(1, array[:1].nbytes)) if array.ndim else 1
-    for start in range(0, len(array) if array.ndim else 1, rows):
-        block = array[start : start + rows] if array.ndim else array
-        yield np.ascontiguousarray(block, dtype=dtype).tobytes()
+    size = max(1, _BLOCK // max(1, rows[:1].nbytes))
+    for start in range(0, len(rows), size):
+        yield np.ascontiguousarray(rows[start : start + size], dtype=dtype).tobytes()
 
 
 def _column(column: Any) -> Iterator[Any]:

@@ -549,28 +549,17 @@ def _run_chunk(
 # Worker processes that start while the calling process goes on with its fits.
 
 
-class WorkerStart:
-    """joblib's worker processes on their way, the same that the next call of joblib's uses.
+def started_workers(n_workers: int, estimators: Sequence[Any]) -> threading.Thread:
+    """A thread that lives until joblib's workers are ready, the same that the next call of joblib's uses.
 
-    Parameters
-    ----------
-    n_workers : int
-        How many.
-    estimators : sequence of estimator
-        What they import before they are ready.
+    They import what the estimators need. Where they cannot be started, the fits that go there then say why.
     """
+    parallel = Parallel(n_jobs=n_workers, pre_dispatch="all", batch_size=1)
 
-    def __init__(self, n_workers: int, estimators: Sequence[Any]) -> None:
-        self._parallel = Parallel(n_jobs=n_workers, pre_dispatch="all", batch_size=1)
-        self._n_workers, self._estimators = n_workers, list(estimators)
-        self._thread = threading.Thread(target=self._start)
-        self._thread.start()
+    def start() -> None:
+        with POOL, suppress(Exception), watched_from_the_start(parallel):
+            parallel(delayed(len)(list(estimators)) for _ in range(n_workers))
 
-    @property
-    def done(self) -> bool:
-        """Whether they are ready, or will not be: the fits that go there then say why."""
-        return not self._thread.is_alive()
-
-    def _start(self) -> None:
-        with POOL, suppress(Exception), watched_from_the_start(self._parallel):
-            self._parallel(delayed(len)(self._estimators) for _ in range(self._n_workers))
+    thread = threading.Thread(target=start)
+    thread.start()
+    return thread

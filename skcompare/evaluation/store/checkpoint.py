@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,8 @@ class Checkpoint(BufferedStore):
             for spec, stored in zip(work.specs, self._estimators, strict=True)
         ]
         self._test_sizes = work.splits.test_sizes
-        self._responses = frozenset([*RESPONSES, *(name for names in plan.responses for name in names)])
+        self._responses = frozenset(chain(RESPONSES, *plan.responses))
+        self._claimed = partial(stored_fit.claimed_bytes, responses=self._responses)
         self._n_classes = None if plan.classes is None else len(plan.classes)
         self._timed = "predict_time" in plan.costs
         self._needed = [_needed(spec, plan) for spec in work.specs]
@@ -68,8 +70,7 @@ class Checkpoint(BufferedStore):
         self._poorer: set[tuple[int, int]] = set()  # without a response or a time that is asked for now
         self._not_storable: dict[str, str] = {}
         super().__init__(path)
-        if unseen:
-            unseen = list(dict.fromkeys(unseen))
+        if unseen := list(dict.fromkeys(unseen)):
             rest = len(unseen) - _MOST_NAMED
             more = f" and {rest} more" if rest > 0 else ""
             warnings.warn(
@@ -95,8 +96,7 @@ class Checkpoint(BufferedStore):
         with named_errors(self._store.path):
             for position, keys in enumerate(self._keys):
                 for split, key in enumerate(keys):
-                    outcome = self._find(split, position, key)
-                    if outcome is not None:
+                    if (outcome := self._find(split, position, key)) is not None:
                         found[split, position] = outcome
         self._tell_damaged(len(self._damaged), stacklevel=3)
         self._n_there = len(found)
@@ -133,16 +133,14 @@ class Checkpoint(BufferedStore):
         """
         super().close()
         for name, what in self._not_storable.items():
-            warnings.warn(
-                f"store: fits of {name!r} are not stored and will be fitted again: a store cannot hold {what}",
-                stacklevel=2,
-            )
-        self._not_storable = {}
+            told = f"store: fits of {name!r} are not stored and will be fitted again: a store cannot hold {what}"
+            warnings.warn(told, stacklevel=2)
+        self._not_storable.clear()
 
     def _find(self, split: int, position: int, key: FitKey) -> FoldOutcome | None:
         n_test = self._test_sizes[split]
         try:
-            fit = self._store.find(self._number[position], key, partial(self._allow, n_test))
+            fit = self._store.find(self._number[position], key, partial(self._claimed, n_test=n_test))
             if fit is None:
                 return None
             outcome = stored_fit.from_stored(fit, n_test=n_test, responses=self._responses, n_classes=self._n_classes)
@@ -176,7 +174,7 @@ class Checkpoint(BufferedStore):
             for split, key in enumerate(keys):
                 fit = None
                 with suppress(stored_fit.DamagedError, *STORE_ERRORS):
-                    fit = store.find(number, key, partial(self._allow, self._test_sizes[split]))
+                    fit = store.find(number, key, partial(self._claimed, n_test=self._test_sizes[split]))
                 if fit is not None:
                     yield split, position, fit
 
@@ -185,11 +183,6 @@ class Checkpoint(BufferedStore):
 
     def _bytes_of(self, item: tuple[int, int, stored_fit.StoredFit]) -> int:
         return item[2].n_bytes
-
-    def _allow(self, n_test: int, arrays: Any, size: Any) -> None:
-        """Read the content of no fit that its headers do not describe."""
-        if stored_fit.claimed_bytes(arrays, n_test, self._responses) != size:
-            raise stored_fit.DamagedError("its arrays do not fit its content")
 
 
 def _needed(spec: EstimatorSpec, plan: FitPlan) -> list[tuple[str, ...]]:

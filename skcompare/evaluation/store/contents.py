@@ -149,33 +149,28 @@ def removable(store: Store, *, older_than: float | None) -> list[Removal]:
     ).fetchall()
     oldest = -inf if older_than is None else time.time() - older_than * _DAY
     found: dict[str, Removal] = {}
+
+    def removal(context: Mapping[str, Any], packages: Mapping[str, Any], used_at: float) -> Removal:
+        """By why something can go; one that is not kept where it cannot."""
+        told = (_versions(context.get("versions")), _versions(packages))
+        reason = f"not used for {older_than:g} days" if used_at < oldest else ""
+        if others := dict.fromkeys(other for versions in told for other in _other_versions(versions)):
+            reason = f"made with {', '.join(others)}"
+        if context.get("format", files.KEYS) != files.KEYS:
+            reason = "made by another version of skcompare"
+        return found.setdefault(reason, Removal(reason=reason))
+
     for number, context_text, packages, used_at, n_fits, n_bytes in rows:
-        reason = _reason(_object(context_text), _object(packages), _number(used_at), oldest, older_than)
-        if reason:
-            removal = found.setdefault(reason, Removal(reason=reason))
-            removal.estimators.append(number)
-            removal.n_fits += n_fits
-            removal.n_bytes += int(n_bytes)
-    for one in stored_simulations(store):
-        if reason := _reason(one.context, {}, one.used_at, oldest, older_than):
-            removal = found.setdefault(reason, Removal(reason=reason))
-            removal.simulations.append(one.number)
-            removal.n_datasets += one.n_datasets
-            removal.n_bytes += one.n_bytes
-    return list(found.values())
-
-
-def _reason(
-    context: Mapping[str, Any], packages: Mapping[str, Any], used_at: float, oldest: float, older_than: float | None
-) -> str:
-    """Why something can go; empty where it cannot."""
-    told = (_versions(context.get("versions")), _versions(packages))
-    others = list(dict.fromkeys(other for versions in told for other in _other_versions(versions)))
-    if context.get("format", files.KEYS) != files.KEYS:
-        return "made by another version of skcompare"
-    if others:
-        return f"made with {', '.join(others)}"
-    return f"not used for {older_than:g} days" if used_at < oldest else ""
+        one = removal(_object(context_text), _object(packages), _number(used_at))
+        one.estimators.append(number)
+        one.n_fits += n_fits
+        one.n_bytes += int(n_bytes)
+    for simulation in stored_simulations(store):
+        one = removal(simulation.context, {}, simulation.used_at)
+        one.simulations.append(simulation.number)
+        one.n_datasets += simulation.n_datasets
+        one.n_bytes += simulation.n_bytes
+    return [one for reason, one in found.items() if reason]
 
 
 def remove(store: Store, removals: list[Removal], *, older_than: float | None) -> None:
