@@ -262,27 +262,17 @@ class Columns:
 
     def hashes(self, columns: NDArray[np.intp] | None = None) -> Hashes:
         """One per row, of some columns or of all; the hash of several columns is the sum of theirs."""
-        if is_sparse(self.X):  # of all columns
-            found = mixed(self.X.data, self.X.indices)
-            found[self.X.data == 0] = 0
+        if is_sparse(self.X):
+            part = self.X if columns is None else self.X[:, columns]
+            found = mixed(part.data, part.indices if columns is None else columns[part.indices])
+            found[part.data == 0] = 0
             ends = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(found, dtype=np.uint64)])
-            return np.asarray(ends[self.X.indptr[1:]] - ends[self.X.indptr[:-1]])
+            return np.asarray(ends[part.indptr[1:]] - ends[part.indptr[:-1]])
         columns = np.arange(len(self.names)) if columns is None else columns
         found = np.zeros(self.n_rows, dtype=np.uint64)
         for j in columns:
             found += mixed(self.column(j), j)
         return found
-
-    def without(self, hashes: Hashes, columns: list[int]) -> Hashes:
-        """The hashes of all columns but some."""
-        left = hashes.copy()
-        for j in columns:
-            values = self.column(j)
-            own = mixed(values, j)
-            if is_sparse(self.X):
-                own[values == 0] = 0
-            left -= own
-        return left
 
     def copies(self) -> NDArray[np.intp]:
         """The rows that another row equals. Most rows differ in the first few columns, so that few values are read."""
@@ -353,33 +343,29 @@ def leakage(prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
     if table is None or not table.names:
         return ()
     splits, found = prepared.splits, list[CodedWarning]()
-    looks: list[tuple[Callable[..., tuple[CodedWarning, ...]], tuple[Any, ...]]] = [(_duplicates, (table, splits))]
-    looks += [(_identifiers, (table, splits))] if prepared.clusters is None else []
-    for look, given in (*looks, (_given_away, (table, prepared.truth, prepared.task))):
+    looks = [_duplicates(table, splits), *[_identifiers(table, splits)] * (prepared.clusters is None)]
+    for look in (*looks, _given_away(table, prepared.truth, prepared.task)):
         with suppress(TypeError), np.errstate(all="ignore"):  # values without a hash, numbers without a square
-            found += look(*given)
+            found += list(look)
     return tuple(found)
 
 
 # ---- rows and identifiers on both sides -----------------------------------------------------------------------
 
 
-def _duplicates(table: Columns, splits: Splits) -> tuple[CodedWarning, ...]:
+def _duplicates(table: Columns, splits: Splits) -> Iterator[CodedWarning]:
     """That equal rows are trained and tested on, where the columns have too many values for that to be chance."""
     copies = table.copies()
     if not len(copies):
-        return ()
+        return
     codes = np.full(table.n_rows, -1)
     codes[copies] = np.unique(table.take(copies).hashes(), return_inverse=True)[1]
     n, n_tested, pair = _on_both_sides(codes, splits)
-    if not n or _by_chance(table, codes):
-        return ()
-    return (
-        Code.DO_NOT_USE(
+    if n and not _by_chance(table, codes):
+        yield Code.DO_NOT_USE(
             f"{n} of {counted(n_tested, 'sample')} {'has' if n == 1 else 'have'} a copy in the training set (row "
             f"{pair[0]} is row {pair[1]}). Drop the copies, or give groups."
-        ),
-    )
+        )
 
 
 def _by_chance(table: Columns, codes: NDArray[np.intp]) -> bool:
@@ -402,7 +388,7 @@ def _by_chance(table: Columns, codes: NDArray[np.intp]) -> bool:
     some = distinct[np.linspace(0, len(distinct) - 1, min(len(distinct), _MOST_NEAR)).astype(int)]
     part, tried = table.take(some), alike[:: max(1, len(alike) // _TRIED)]
     hashes, n_pairs = part.hashes(), (len(distinct) / len(some)) ** 2
-    n_near = sum(len(some) - len(np.unique(part.without(hashes, same))) for _, same in tried)
+    n_near = sum(len(some) - len(np.unique(hashes - part.hashes(np.array(same)))) for _, same in tried)
     return n_near * n_pairs * len(alike) / len(tried) >= n_copies
 
 
@@ -428,9 +414,8 @@ def _columns_alike(table: Columns, sample: NDArray[np.intp]) -> list[tuple[float
     return list(found.values())
 
 
-def _identifiers(table: Columns, splits: Splits) -> tuple[CodedWarning, ...]:
+def _identifiers(table: Columns, splits: Splits) -> Iterator[CodedWarning]:
     """That values of a column that is called an identifier, each of a few rows, are trained and tested on."""
-    found = []
     for j, name in enumerate(table.names):
         if not isinstance(name, str) or not (_IDENTIFIER.fullmatch(name) or _IDENTIFIER.fullmatch(name.lower())):
             continue
@@ -440,13 +425,10 @@ def _identifiers(table: Columns, splits: Splits) -> tuple[CodedWarning, ...]:
             continue
         n, n_tested, pair = _on_both_sides(np.where(counts[codes] > 1, codes, -1), splits)
         if n:
-            found.append(
-                Code.DO_NOT_USE(
-                    f"{n} of {counted(n_tested, 'sample')} {'shares' if n == 1 else 'share'} a value of "
-                    f"{name!r} with the training set (rows {pair[0]} and {pair[1]}). Give the column as groups."
-                )
+            yield Code.DO_NOT_USE(
+                f"{n} of {counted(n_tested, 'sample')} {'shares' if n == 1 else 'share'} a value of "
+                f"{name!r} with the training set (rows {pair[0]} and {pair[1]}). Give the column as groups."
             )
-    return tuple(found)
 
 
 def _on_both_sides(codes: NDArray[Any], splits: Splits) -> tuple[int, int, tuple[int, int]]:
@@ -474,17 +456,17 @@ def _on_both_sides(codes: NDArray[Any], splits: Splits) -> tuple[int, int, tuple
 # ---- columns that are the target ------------------------------------------------------------------------------
 
 
-def _given_away(table: Columns, y: NDArray[Any], task: Task) -> tuple[CodedWarning, ...]:
+def _given_away(table: Columns, y: NDArray[Any], task: Task) -> Iterator[CodedWarning]:
     """That a column has one value of its own for every class, or is the target on a line."""
     width = len(table.names)
     if y.ndim != 1 or len(y) < 3 or (is_sparse(table.X) and width > MOST_SPARSE):
-        return ()
+        return
     if is_classification(task):
         same, what = _one_to_one, ("has", "have", "one value of its own for every class")
     elif task == "regression" and y.dtype.kind in "biuf":
         same, what = _on_a_line, ("is", "are", "the target times a number, plus a number")
     else:
-        return ()
+        return
     few = np.unique(np.linspace(0, len(y) - 1, min(len(y), _LOOKED_AT)).astype(int))
     part, of_few = table.take(few), y[few]
     columns: Iterable[int] = range(width)
@@ -493,13 +475,11 @@ def _given_away(table: Columns, y: NDArray[Any], task: Task) -> tuple[CodedWarni
         columns = np.flatnonzero(np.asarray(part.X[first][codes] == part.X).all(axis=0)).tolist()
     likely = [j for j in columns if same(part.column(j), of_few)]
     if not likely or (is_classification(task) and _too_easy(y, width)):
-        return ()
-    found = [repr(table.names[j]) for j in likely if same(table.column(j), y)]
-    if not found:
-        return ()
-    one = f"column {found[0]} of X {what[0]}"
-    who = one if len(found) == 1 else f"{len(found)} columns of X, the first is {found[0]}, {what[1]}"
-    return (Code.DO_NOT_USE(f"{who} {what[2]}. Leave it out: a model finds the answer there."),)
+        return
+    if found := [repr(table.names[j]) for j in likely if same(table.column(j), y)]:
+        one = f"column {found[0]} of X {what[0]}"
+        who = one if len(found) == 1 else f"{len(found)} columns of X, the first is {found[0]}, {what[1]}"
+        yield Code.DO_NOT_USE(f"{who} {what[2]}. Leave it out: a model finds the answer there.")
 
 
 def still_columns(prepared: PreparedEvaluation) -> list[list[Any]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -131,11 +130,6 @@ class FitPlan:
         """The scorer, as it is called."""
         return CalledScorers(self.scorer)
 
-    @property
-    def may_be_interrupted(self) -> bool:
-        """Whether a ``KeyboardInterrupt`` raised here and now may be the user's."""
-        return os.getpid() == self.home and threading.current_thread() is threading.main_thread()
-
 
 class Fit(NamedTuple):
     """One fit to do: the split, the position of the estimator, and the seed of its open random states."""
@@ -187,12 +181,7 @@ class Work:
     shared: Mapping[int, tuple[bytes, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A fit and what it gave."""
-
-    fit: Fit
-    outcome: FoldOutcome
+Finished = tuple[Fit, FoldOutcome]  # a fit and what it gave
 
 
 class Backlog:
@@ -239,7 +228,7 @@ class Backlog:
         for fit, outcome in zip(fits, outcomes, strict=False):
             self.observe(fit.estimator, outcome.fit_time + outcome.score_time - outcome.saved_time)
             self._saved[fit.estimator] = max(outcome.saved_time, self._saved.get(fit.estimator, 0.0))
-            finished.append(Finished(fit, outcome))
+            finished.append((fit, outcome))
         return finished
 
     def observe(self, estimator: int, seconds: float) -> None:

@@ -10,6 +10,7 @@ import platform
 import threading
 import warnings
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future, wait
 from functools import partial
 from importlib import import_module
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -69,15 +70,12 @@ def check_cluster(backend: Any, sent: Any) -> None:
 
 def _check_answers(answers: Mapping[str, Any], here: Any, remedy: str, sent_by: tuple[str, str]) -> None:
     """Raise ValueError for what is missing or of another version, naming the module and the machines."""
-    silent = [
-        f"{place} ({type(found).__name__}: {found})"
-        for place, found in answers.items()
-        if isinstance(found, BaseException)
-    ]
-    if silent:
+    raised = {place: found for place, found in answers.items() if isinstance(found, BaseException)}
+    if raised:
+        told = _some([f"{place} ({type(error).__name__}: {error})" for place, error in raised.items()])
         raise ValueError(
             f"the cluster must have the versions of Python and cloudpickle that are here; a function sent from here "
-            f"cannot be run on {_some(silent)}"
+            f"cannot be run on {told}"
         )
     lacking: dict[str, dict[str, list[str]]] = {}
     for place, (missing, _) in answers.items():
@@ -87,8 +85,7 @@ def _check_answers(answers: Mapping[str, Any], here: Any, remedy: str, sent_by: 
         told = "; ".join(f"{_some(places)} cannot ({why})" for why, places in reasons.items())
         whole = import_module(module.partition(".")[0])
         is_package = hasattr(whole, "__path__")
-        place = next(iter(whole.__path__)) if is_package else str(whole.__file__)
-        how = sent_by[is_package].format(place)
+        how = sent_by[is_package].format(next(iter(whole.__path__)) if is_package else str(whole.__file__))
         raise ValueError(
             f"the cluster must be able to import {module!r}, which the run needs; {told}: {remedy}, or send it with "
             f"{how}"
@@ -117,21 +114,17 @@ def _some(places: list[str]) -> str:
 
 def _within(seconds: float, ask: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any] | None:
     """What a call gives or raises; None where it takes longer."""
-    found: list[Mapping[str, Any]] = []
-    raised: list[Exception] = []
+    answer = Future[Mapping[str, Any]]()
 
     def run() -> None:
         try:
-            found.append(ask())
+            answer.set_result(ask())
         except Exception as error:
-            raised.append(error)
+            answer.set_exception(error)
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    thread.join(seconds)
-    if raised:
-        raise raised[0]
-    return found[0] if found else None
+    threading.Thread(target=run, daemon=True).start()  # those of a pool would be waited for at the end
+    done, _ = wait([answer], seconds)
+    return answer.result() if done else None
 
 
 def _ask_dask(client: Any, look: Look) -> dict[str, Any]:

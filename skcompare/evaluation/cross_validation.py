@@ -7,6 +7,7 @@ from concurrent.futures import BrokenExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from numbers import Number
 from pickle import PicklingError
 from time import perf_counter
@@ -256,7 +257,11 @@ class ScoredRun:
         draw from the global random state.
         """
         drawn = self._drawn(pairs)
-        return self._one_by_one(drawn) if effective_n_jobs(n_jobs) == 1 else self._side_by_side(list(drawn), n_jobs)
+        if effective_n_jobs(n_jobs) > 1:
+            return self._side_by_side(list(drawn), n_jobs)
+        specs, fits, n = {0: self.spec}, [Fit(0, 0)], n_rows(self.X, "X")
+        copies = (Copies(self.X, self.y, _as_drawn([pair], n), lasting=False) for pair in drawn)
+        return chain.from_iterable(fit_chunk(one, self.plan, specs, fits) for one in copies)
 
     def _drawn(self, pairs: Iterable[Any]) -> Iterator[Pair]:
         everything = np.arange(n_rows(self.X, "X"))
@@ -271,11 +276,6 @@ class ScoredRun:
             _safe_indexing(self.X, indices)  # refuses them in scikit-learn's words
         return indices
 
-    def _one_by_one(self, pairs: Iterable[Pair]) -> Iterator[FoldOutcome]:
-        for pair in pairs:
-            copies = Copies(self.X, self.y, _as_drawn([pair], n_rows(self.X, "X")), lasting=False)
-            yield from fit_chunk(copies, self.plan, {0: self.spec}, [Fit(0, 0)])
-
     def _side_by_side(self, pairs: Sequence[Pair], n_jobs: int | None) -> list[FoldOutcome]:
         spec = replace(self.spec, from_sklearn=is_harmless(clone(self.spec.estimator)))
         splits = _compact(pairs, n_rows(self.X, "X"))
@@ -284,8 +284,8 @@ class ScoredRun:
         found: dict[int, FoldOutcome] = {}
         try:
             with closing(run_fits(work, backlog, n_jobs=n_jobs, fit_timeout=None, stored=False)) as batches:
-                for batch in batches:
-                    found |= {done.fit.split: self._with_scores(done.fit.split, done.outcome) for done in batch}
+                for fit, outcome in chain.from_iterable(batches):
+                    found[fit.split] = self._with_scores(fit.split, outcome)
         except ValueError as error:
             if isinstance(error.__cause__, (PicklingError, BrokenExecutor)):  # what scikit-learn lets pass
                 raise error.__cause__ from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import product
@@ -23,34 +23,17 @@ from sklearn.pipeline import Pipeline
 from skcompare._core.frames import period_of
 from skcompare._core.numbers import counted
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray
+from skcompare.evaluation import fit as fitting
+from skcompare.evaluation import shared_steps as sharing
 from skcompare.evaluation.chunks import Backlog, Finished, Fit, FoldOutcome, Work, limited_pools, threads_win
 from skcompare.evaluation.copies import Copies
-from skcompare.evaluation.fit import (
-    START,
-    EstimatorFailedError,
-    FirstFits,
-    Note,
-    counted_notes,
-    failure_message,
-    fit_chunk,
-    lasting,
-    not_started,
-)
 from skcompare.evaluation.input import RunSettings, class_counts, positive_class
 from skcompare.evaluation.metrics.scoring import Failure, ScoreTable, Scoring, given_up, metric_functions
 from skcompare.evaluation.predictions import KeptPredictions
 from skcompare.evaluation.prepare import PreparedEvaluation, inner_evaluation, split_seeds
-from skcompare.evaluation.shared_steps import (
-    in_groups,
-    measures_results,
-    remembering_steps,
-    shared_steps,
-    sharing_steps,
-)
 from skcompare.evaluation.splits import Splits
 from skcompare.evaluation.store.checkpoint import Checkpoint
-from skcompare.evaluation.workers import Workers, WorkerStart
+from skcompare.evaluation.workers import Workers, started_workers, workers_of_joblib
 
 # What is told of a run while it goes on: a bar, and events for a callback.
 
@@ -223,11 +206,11 @@ def run_fits(
             def elsewhere() -> bool:
                 nonlocal start
                 if start is not None:
-                    return start.done
+                    return not start.is_alive()
                 start_up = WARM_START if threads_win(work.specs, backlog) else _start_up(n_workers)
                 worth_it = bool(backlog.expected() * gain > start_up)
                 if worth_it and start_up > WARM_START:
-                    start = WorkerStart(n_workers, [spec.estimator for spec in work.specs])
+                    start = started_workers(n_workers, [spec.estimator for spec in work.specs])
                     return False
                 return worth_it
 
@@ -259,20 +242,19 @@ def _run_here(
 ) -> Iterator[list[Finished]]:
     """Fits in the calling process."""
     specs = dict(enumerate(work.specs))
-    copies = Copies(work.X, work.y, work.splits, lasting=lasting(work.specs, work.plan))
+    copies = Copies(work.X, work.y, work.splits, lasting=fitting.lasting(work.specs, work.plan))
     while backlog and not (until and until()):
         fits = backlog.take(STORED_CHUNK_HERE if stored else CHUNK_HERE)
         with nullcontext() if inner_limit is None else limited_pools(inner_limit):
-            outcomes = fit_chunk(copies, work.plan, specs, fits)
+            outcomes = fitting.fit_chunk(copies, work.plan, specs, fits)
         yield backlog.finish(fits, outcomes)
 
 
 def _start_up(n_workers: int) -> float:
     """Seconds until so many worker processes are ready; joblib keeps those of earlier calls, its own and others'."""
-    executor = getattr(reusable_executor, "_executor", None)
-    flags = getattr(executor, "_flags", None)
+    flags = getattr(getattr(reusable_executor, "_executor", None), "_flags", None)
     usable = flags is not None and not flags.broken and not flags.shutdown
-    ready = usable and len(getattr(executor, "_processes", None) or ()) >= n_workers
+    ready = usable and len(workers_of_joblib()) >= n_workers
     return WARM_START if ready else COLD_START
 
 
@@ -283,7 +265,7 @@ Monitor = Callable[[ScoreTable], Sequence[int]]
 _BLOCK = 1 << 18  # test samples of complete splits that are scored, and their predictions dropped, together
 
 
-@dataclass(kw_only=True)
+@dataclass
 class Run:
     """Fits every estimator on every split that the checkpoint does not have, and scores all.
 
@@ -311,13 +293,13 @@ class Run:
     checkpoint: Checkpoint | None
     reporter: Reporter
     scoring: Scoring
-    near: bool = False
+    near: bool
 
     def __post_init__(self) -> None:
         self._stored = {} if self.checkpoint is None else self.checkpoint.finished()
         self._estimators: Sequence[int] = range(len(self.work.specs))  # those that go on
         self._table: defaultdict[int, dict[int, FoldOutcome]] = defaultdict(dict)
-        self._first = FirstFits(0 if self.work.plan.stop_on_error else len(self.work.splits))
+        self._first = fitting.FirstFits(0 if self.work.plan.stop_on_error else len(self.work.splits))
         # by estimator and split, until its first fits are known
         self._held: defaultdict[int, dict[int, FoldOutcome]] = defaultdict(dict)
         self._complete: list[int] = []
@@ -342,41 +324,37 @@ class Run:
         EstimatorFailedError
             At the first failure, where the plan says so.
         """
-        if monitor is None:
-            self._fit(range(len(self.work.splits)))
-        else:
-            self._in_repeats(monitor)
+        n_splits, n_folds = len(self.work.splits), self.work.splits.n_folds
+        step = n_splits if monitor is None else n_folds
+        for end in range(step, n_splits + 1, step):
+            self._fit(range(end - step, end))
+            if monitor is not None:
+                remaining = monitor(self.scoring.interim(end))
+                self.reporter.leave_out((n_splits - end) * (len(self._estimators) - len(remaining)))
+                self._estimators = remaining
+            if not self._estimators:
+                break
         outcomes, every = [], range(len(self.work.specs))
         for split in sorted(self._table):
             row = defaultdict(FoldOutcome, self._table[split])
             outcomes.append(list(map(row.__getitem__, every)))
         return outcomes
 
-    def _in_repeats(self, monitor: Monitor) -> None:
-        """Repeat by repeat, with the estimators that the monitor lets go on, until there are none."""
-        n_splits, n_folds = len(self.work.splits), self.work.splits.n_folds
-        for end in range(n_folds, n_splits + 1, n_folds):
-            self._fit(range(end - n_folds, end))
-            remaining = monitor(self.scoring.interim(end))
-            self.reporter.leave_out((n_splits - end) * (len(self._estimators) - len(remaining)))
-            self._estimators = remaining
-            if not remaining:
-                return
-
     def _fit(self, splits: range) -> None:
         """Every estimator that goes on, on every one of the splits."""
         missing, shared = [], self.work.shared
-        order = in_groups(shared, self._estimators) if shared and self.seeds is not None else self._estimators
+        order = sharing.in_groups(shared, self._estimators) if shared and self.seeds is not None else self._estimators
         for split, estimator in product(splits, order):
             if self._first.starts(split, estimator) is False:
-                self._keep(split, estimator, not_started(self._first.n_first(estimator)))
+                self._keep(split, estimator, fitting.not_started(self._first.n_first(estimator)))
                 self.reporter.leave_out(1)
             elif (split, estimator) in self._stored:
                 self._put(split, estimator, self._stored[split, estimator])
                 self.reporter.tell(split, estimator, reused=True)
             else:
                 missing.append(Fit(split, estimator, None if self.seeds is None else self.seeds[split]))
-        missing = self._look_up(missing) if self.near else missing
+        if self.near:
+            missing = self._look_up(missing)
         n_jobs, fit_timeout = self.settings.n_jobs, self.settings.fit_timeout
         stored = self.checkpoint is not None
         backlog = Backlog(missing, shared=shared, starts=self._first.starts)
@@ -393,26 +371,25 @@ class Run:
 
         done = set[Fit]()
         for batch in answered(self.work, fits, self._searches):
-            done.update(map(attrgetter("fit"), batch))
+            done.update(fit for fit, _ in batch)
             list(self._take(batch))  # none is given up
         return [fit for fit in fits if fit not in done]
 
     def _take(self, batch: Sequence[Finished]) -> Iterator[int]:
         """Keep what is finished, and tell of it; an estimator whose other fits are not to be started is given."""
         if self.checkpoint is not None:
-            self.checkpoint.save([(done.fit.split, done.fit.estimator, done.outcome) for done in batch])
-        for done in batch:
-            split, estimator, _ = done.fit
+            self.checkpoint.save([(fit.split, fit.estimator, outcome) for fit, outcome in batch])
+        for (split, estimator, _), outcome in batch:
             if self._first.starts(split, estimator) is False:
                 continue  # it was started before
             error = None
-            if done.outcome.errors:
-                first = next(iter(done.outcome.errors.items()))
-                error = failure_message(self.work.specs[estimator].name, self.work.splits, split, *first)
+            if outcome.errors:
+                first = next(iter(outcome.errors.items()))
+                error = fitting.failure_message(self.work.specs[estimator].name, self.work.splits, split, *first)
             self.reporter.tell(split, estimator, error=error)
-            if error is not None and self.work.plan.ends_with(done.outcome.errors):
-                raise EstimatorFailedError(error) from done.outcome.exception
-            self._put(split, estimator, done.outcome)
+            if error is not None and self.work.plan.ends_with(outcome.errors):
+                raise fitting.EstimatorFailedError(error) from outcome.exception
+            self._put(split, estimator, outcome)
             if self._first.starts(len(self.work.splits), estimator) is False:
                 yield estimator
 
@@ -433,7 +410,7 @@ class Run:
         held = self._held.pop(estimator, {})
         for split in splits:
             if self._first.starts(split, estimator) is False:
-                self._keep(split, estimator, not_started(self._first.n_first(estimator)))
+                self._keep(split, estimator, fitting.not_started(self._first.n_first(estimator)))
                 self.reporter.leave_out(split not in held)
 
     def _keep(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
@@ -460,12 +437,6 @@ class Run:
         self._n_samples = 0
 
 
-def _period(prepared: PreparedEvaluation, splits: Splits) -> int:
-    """After how many tested samples losses may recur; 1 where samples between them are not tested."""
-    tested = np.unique(np.concatenate([test for _, test in splits.pairs or ()]))
-    return period_of(prepared.X, prepared.y) if np.all(np.diff(tested) == 1) else 1
-
-
 @dataclass(frozen=True, kw_only=True)
 class Measurement:
     """What an evaluation gave.
@@ -476,52 +447,42 @@ class Measurement:
         The scores.
     splits : Splits
         The splits that were done.
-    fit_times, score_times : ndarray of shape (n_estimators, n_splits)
-        In seconds.
     failures : tuple of Failure
         What failed.
-    predictions : KeptPredictions or None
-        Where they were to be kept.
-    inner_predictions : KeptPredictions or None
-        Of the fits without two folds at a time, where these were to be made.
     shared : list of dict
         The leading steps that models shared, and these models.
     health : dict of str to list
         Of every model the notes on its fits: kind, what it says more, on how many fits, and of how many.
-    train_scores : ndarray of shape (n_estimators, n_splits, n_metrics), or None
-        Where training sets were to be scored.
-    estimators : dict of str to tuple of estimator
-        The fitted ones, split by split, where they were to be kept.
+    fields : dict of str to object
+        Of a result: times, and what was to be kept of predictions, scores of training sets and fitted models.
     """
 
     table: ScoreTable
     splits: Splits
-    fit_times: FloatArray
-    score_times: FloatArray
     failures: tuple[Failure, ...]
-    predictions: KeptPredictions | None
-    inner_predictions: KeptPredictions | None = None
     shared: list[dict[str, list[str]]]
     health: dict[str, list[list[Any]]]
-    train_scores: FloatArray | None = None
-    estimators: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    fields: dict[str, Any]
 
     def described(self, prepared: PreparedEvaluation, *, sequential: bool) -> dict[str, Any]:
         """The fields of a result that say what was measured, and of what."""
         metrics, splits, clusters = self.table.metrics, self.splits, prepared.clusters
-        predicted, n_groups, n_clusters = self.predictions is not None, None, None
+        predicted, n_groups, n_clusters = self.fields["kept_predictions"] is not None, None, None
         one_test_set = predicted and len(splits) == 1
         if clusters is not None and one_test_set:
             n_clusters = len(np.unique(clusters[splits.held_out(0)]))
         elif clusters is not None:
             n_groups = int(clusters.max()) + 1
+        period = 1  # after how many tested samples losses may recur, where those between them are tested too
+        if splits.time_order and np.all(np.diff(np.unique(np.concatenate([test for _, test in splits]))) == 1):
+            period = period_of(prepared.X, prepared.y)
         design = replace(
             splits.design,
             kind="samples" if one_test_set else "folds",
             n_groups=n_groups,
             n_clusters=n_clusters,
             class_counts=class_counts(prepared.truth, splits, prepared.task),
-            period=_period(prepared, splits) if splits.time_order else 1,
+            period=period,
             sequential=sequential,
         )
         if prepared.cut_from is not None and not one_test_set:  # what is left out makes no two splits more alike
@@ -535,16 +496,11 @@ class Measurement:
             "metric_functions": metric_functions(prepared.metrics) if predicted else {},
             "scores": self.table.scores,
             "ill_defined": self.table.ill_defined,
-            "fit_times": self.fit_times,
-            "score_times": self.score_times,
             "failures": self.failures,
             "task": prepared.task,
             "positive_class": positive_class(prepared.truth, prepared.task),
             "kept_splits": splits,
-            "kept_predictions": self.predictions,
-            "inner_predictions": self.inner_predictions,
-            "train_scores": self.train_scores,
-            "estimators_": self.estimators,
+            **self.fields,
         }
         return found if prepared.seeded is None else prepared.seeded.averaged(found)
 
@@ -571,10 +527,10 @@ def measure(
         told.splits = inner.splits
         plain = replace(settings, return_train_score=False, return_estimator=False)
         of_inner = _fitted(inner, plain, told, None)
-    lost = [one for one in of_inner.failures if one.metric is None]
-    if lost:
+    if lost := [one for one in of_inner.failures if one.metric is None]:
         report_failures(lost, settings, len(names) * n_more)
-    return replace(found, inner_predictions=of_inner.predictions)
+    found.fields["inner_predictions"] = of_inner.fields["kept_predictions"]
+    return found
 
 
 def _fitted(
@@ -588,12 +544,13 @@ def _fitted(
         plan = replace(plan, train_scorer=scorer, keep_estimator=settings.return_estimator)
     specs, shared, kinds = prepared.specs(), {}, [*map(type, prepared.named.values())]
     if kinds.count(Pipeline) > 1:
-        specs = sharing_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
+        specs = sharing.sharing_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
         shared = {e: spec.shared for e, spec in enumerate(specs) if spec.shared}
     if "SearchCV" in str(kinds):
-        specs = remembering_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
-    near = "KNeighbors" in str(kinds) and settings.share and settings.fit_timeout is None and plan.scorer is None
-    near = near and not (plan.costs or plan.keep_estimator or plan.train_scorer) and measures_results(metrics, plan)
+        specs = sharing.remembering_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
+    near = "KNeighbors" in str(kinds) and settings.share and settings.fit_timeout is None
+    near = near and not (plan.scorer or plan.costs or plan.keep_estimator or plan.train_scorer)
+    near = near and sharing.measures_results(metrics, plan)
     keep, own = settings.keep_predictions, {} if prepared.seeded is None else prepared.seeded.own
     scoring = Scoring(metrics, prepared.truth, splits, task=prepared.task, names=names)
     seeds = None if prepared.random_state is None else split_seeds(prepared.random_state, len(splits))
@@ -602,53 +559,46 @@ def _fitted(
         checkpoint = None
         if settings.store is not None:
             checkpoint = stack.enter_context(Checkpoint(settings.store, work, seeds))
-        run = Run(work=work, settings=settings, seeds=seeds, checkpoint=checkpoint, reporter=told, scoring=scoring)
-        run.near = near
-        outcomes = run.outcomes(monitor)
+        outcomes = Run(work, settings, seeds, checkpoint, told, scoring, near).outcomes(monitor)
     if len(outcomes) < len(splits):
         splits = splits.first(len(outcomes) // splits.n_folds)
     table = scoring.table(len(splits))
-    times, told_of = np.empty((2, len(splits), len(names))), defaultdict[str, list[tuple[Note, ...]]](list)
+    times, told_of = np.empty((2, len(splits), len(names))), defaultdict[str, list[tuple[fitting.Note, ...]]](list)
     for i, row in enumerate(outcomes):
         for e, (name, fold) in enumerate(zip(names, row, strict=True)):
             times[:, i, e] = fold.fit_time, fold.score_time
             if not np.isnan(fold.fit_time):  # fits that were left out say nothing
                 told_of[own.get(name, name)].append(fold.notes)
-    fitted = dict[str, tuple[Any, ...]]()
+    fitted, train_scores = dict[str, tuple[Any, ...]](), None
     if settings.return_estimator:
         fitted = {name: tuple(row[e].estimator for row in outcomes) for e, name in enumerate(names)}
+    if settings.return_train_score:  # nan where there is no number
+        train_scores = np.full(table.scores.shape, np.nan)
+        for (e, i, m), _ in np.ndenumerate(train_scores):
+            score = (outcomes[i][e].train_scored or {}).get(table.metrics[m].name)
+            train_scores[e, i, m] = score if isinstance(score, Real) else np.nan
     return Measurement(
         table=table,
         splits=splits,
-        fit_times=times[0].T,
-        score_times=times[1].T,
         failures=_failures(table, names, splits) if table.failures else (),
-        predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
-        shared=shared_steps(specs, own) if shared else [],
-        health=counted_notes(told_of),
-        train_scores=_of_training(outcomes, [metric.name for metric in table.metrics])
-        if settings.return_train_score
-        else None,
-        estimators=fitted,
+        shared=sharing.shared_steps(specs, own) if shared else [],
+        health=fitting.counted_notes(told_of),
+        fields={
+            **{"fit_times": times[0].T, "score_times": times[1].T, "train_scores": train_scores, "estimators_": fitted},
+            "kept_predictions": KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
+        },
     )
-
-
-def _of_training(outcomes: Sequence[Sequence[FoldOutcome]], metrics: Sequence[str]) -> FloatArray:
-    """The scores of the training sets, of shape (n_estimators, n_splits, n_metrics); nan where there is no number."""
-    scored = [[fold.train_scored or {} for fold in row] for row in outcomes]
-    values = [[[one.get(name) for name in metrics] for one in row] for row in zip(*scored, strict=True)]
-    return np.array([[[v if isinstance(v, Real) else np.nan for v in v1] for v1 in v2] for v2 in values], dtype=float)
 
 
 def report_failures(failures: Sequence[Failure], settings: RunSettings, n_fits: int) -> None:
     """Raise where nothing may fail or everything did, else warn, in scikit-learn's categories."""
     if settings.stop_on_error:
-        raise EstimatorFailedError(failures[0].message)
+        raise fitting.EstimatorFailedError(failures[0].message)
     fits = [failure for failure in failures if failure.metric is None]
     started = [failure for failure in fits if failure.started]
     if len(fits) == n_fits:
         others = "" if started == fits else f", and the other {n_fits - len(started)} were not started"
-        raise EstimatorFailedError(f"all {len(started)} fits failed{others}; the first: {fits[0].message}")
+        raise fitting.EstimatorFailedError(f"all {len(started)} fits failed{others}; the first: {fits[0].message}")
     missing = "whose scores are missing; the first:"
     if fits:
         told = f"{len(started)} of {counted(n_fits, 'fit')} failed, {missing} {fits[0].message}"
@@ -665,8 +615,8 @@ def _failures(table: ScoreTable, names: Sequence[str], splits: Splits) -> tuple[
             estimator=names[e],
             split=i,
             metric=metric,
-            message=failure_message(names[e], splits, i, *error),
-            started=error[0] != START,
+            message=fitting.failure_message(names[e], splits, i, *error),
+            started=error[0] != fitting.START,
         )
         for (e, i, metric), error in sorted(table.failures.items(), key=lambda item: item[0][:2])
     )

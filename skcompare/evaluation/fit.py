@@ -26,20 +26,11 @@ from sklearn import config_context
 from sklearn.exceptions import ConvergenceWarning
 
 from skcompare._core.printable import one_line
+from skcompare.evaluation import learners
 from skcompare.evaluation.chunks import EstimatorSpec, Fit, FitPlan, FoldOutcome
 from skcompare.evaluation.copies import Copies, SharedSteps, remembering
 from skcompare.evaluation.foreign_code import CalledScorers, Data
 from skcompare.evaluation.input import encode_labels, label_columns, without_complement
-from skcompare.evaluation.learners import (
-    cloned,
-    complexity_of,
-    confirmed,
-    ends_of_search,
-    giving_labels,
-    has_plain_parameters,
-    labels_from,
-    seed_parameters,
-)
 from skcompare.evaluation.splits import Splits
 
 # What fits told of themselves, whatever becomes of the warnings that say so.
@@ -121,7 +112,7 @@ def found_out(fitted: Any, responses: Mapping[str, NDArray[Any]]) -> Iterator[No
         fitted = fitted.steps[-1][1]
     if hasattr(fitted, "best_params_") or hasattr(fitted, "alpha_"):
         with suppress(Exception):  # tables and values of others
-            yield from [("end", told) for _, told in ends_of_search(fitted)]
+            yield from [("end", told) for _, told in learners.ends_of_search(fitted)]
 
 
 def counted_notes(told: Mapping[str, Sequence[Sequence[Note]]]) -> dict[str, list[list[Any]]]:
@@ -365,7 +356,7 @@ class _OneFit:
         outcome, plan = self.outcome, self.plan
         measures: dict[str, Callable[[], float]] = {
             "model_size": lambda: pickled_size(fitted, home=plan.home),
-            "complexity": lambda: complexity_of(fitted),
+            "complexity": lambda: learners.complexity_of(fitted),
             "peak_memory": lambda: self._peak_memory(seed),
         }
         for cost, measure in measures.items():
@@ -386,9 +377,9 @@ class _OneFit:
 
     def _clone(self, seed: int | None) -> Any:
         """An estimator to be fitted, with the split's seed."""
-        estimator = cloned(self.spec.estimator)
+        estimator = learners.cloned(self.spec.estimator)
         if seed is not None:
-            seed_parameters(estimator, self.spec.seeded, seed)
+            learners.seed_parameters(estimator, self.spec.seeded, seed)
         return estimator
 
     def _fitted(self, seed: int | None) -> Any:
@@ -414,19 +405,20 @@ class _OneFit:
             del X_train
             copies.release("train")
         if spec.name not in valid:
-            valid[spec.name] = has_plain_parameters(spec.estimator)
+            valid[spec.name] = learners.has_plain_parameters(spec.estimator)
         return estimator
 
     def _predict(self, estimator: Any, X_test: Any, made: float) -> None:
         """Keep the labels, and the scores where these are known to give them; the samples took `made` seconds."""
         outcome, plan, spec = self.outcome, self.plan, self.spec
-        method = None if "predict_time" in plan.costs or plan.columns else giving_labels(estimator, plan.responses)
+        alone = plan.columns or "predict_time" in plan.costs
+        method = None if alone else learners.giving_labels(estimator, plan.responses)
         if method is not None and spec.leaves_input_unchanged:
             with suppress(Exception):  # which the plain way meets too
                 scores = self._response(estimator, method, X_test)
-                labels = labels_from(estimator, method, scores)
+                labels = learners.labels_from(estimator, method, scores)
                 outcome.responses[method] = without_complement(scores, method)
-                if labels is not None and confirmed(plan.labels_found, spec.name, estimator, X_test, labels):
+                if labels is not None and learners.confirmed(plan.labels_found, spec.name, estimator, X_test, labels):
                     outcome.responses = {"predict": labels, **outcome.responses}
                     return
         start = perf_counter()
@@ -504,7 +496,8 @@ class _OneFit:
         try:
             yield
         except BaseException as error:  # SystemExit and the panics of native libraries too
-            if isinstance(error, KeyboardInterrupt) and self.plan.may_be_interrupted:
+            here = os.getpid() == self.plan.home and threading.current_thread() is threading.main_thread()
+            if isinstance(error, KeyboardInterrupt) and here:
                 raise
             self.outcome.errors[step] = "".join(format_exception_only(error))
             # the traceback of a kept exception would keep the data alive

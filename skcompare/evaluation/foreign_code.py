@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from copy import copy, deepcopy
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -282,18 +283,15 @@ def released_version(module_name: str) -> str | None:
 
 def _found_file(module_name: str) -> str | None:
     """The file of a module that is not imported yet."""
-    try:
+    with suppress(ImportError, AttributeError, ValueError):
         found = find_spec(module_name)
-    except (ImportError, AttributeError, ValueError):
-        return None
-    return None if found is None or not found.has_location else found.origin
+        return None if found is None or not found.has_location else found.origin
+    return None
 
 
 def is_standard(module_name: str) -> bool:
     """Whether a module comes with Python."""
     if module_name.partition(".")[0] not in sys.stdlib_module_names:
         return False
-    file = getattr(sys.modules.get(module_name), "__file__", None)
-    return file is None or (
-        _SITES.isdisjoint(Path(file).parts) and Path(file).is_relative_to(sysconfig.get_path("stdlib"))
-    )
+    file = Path(getattr(sys.modules.get(module_name), "__file__", None) or sysconfig.get_path("stdlib"))
+    return _SITES.isdisjoint(file.parts) and file.is_relative_to(sysconfig.get_path("stdlib"))

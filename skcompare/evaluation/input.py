@@ -170,16 +170,13 @@ def may_have(estimator: Any, method: str) -> bool:
         asked = getattr(cause, "name", None) or ""
         of_none = asked == method and cause is not error and getattr(cause, "obj", estimator) is None
         of_a_fit = isinstance(cause, NotFittedError) or (asked.endswith("_") and not asked.endswith("__"))
-        return of_none or of_a_fit or (method == "predict" and _must_predict(estimator))
+        if of_none or of_a_fit or method != "predict" or not hasattr(type(estimator), "predict"):
+            return of_none or of_a_fit
+        try:  # of classifiers and regressors it is hidden until the fit
+            return bool(is_classifier(estimator) or is_regressor(estimator))
+        except Exception:  # of something that is no estimator
+            return False
     return True
-
-
-def _must_predict(estimator: Any) -> bool:
-    """Whether a class with `predict` is of classifiers or regressors, which is then hidden until the fit."""
-    try:
-        return hasattr(type(estimator), "predict") and bool(is_classifier(estimator) or is_regressor(estimator))
-    except Exception:  # of something that is no estimator
-        return False
 
 
 def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
@@ -191,7 +188,15 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     check_lengths(X, y, groups)
     check_aligned(X=X, y=y, groups=groups)
     if groups is not None:
-        check_groups(groups)
+        values = np.asarray(groups)
+        if values.ndim != 1:
+            raise ValueError(f"groups must have shape (n_samples,); got {values.shape}")
+        lacking = [i for i, one in enumerate(values.tolist()) if isinstance(one, np.ndarray) or is_missing(one)]
+        if lacking:
+            raise ValueError(
+                f"groups must name the group of each sample; got none for {len(lacking)} of {len(values)}, the first "
+                f"at position {lacking[0]}"
+            )
     X, y, groups = indexable(X, of_numbers(y), groups)
     return X, y, groups
 
@@ -211,19 +216,6 @@ def plain_numbers(array: NDArray[Any]) -> NDArray[Any]:
         return array
     numbers = np.array(array.tolist())
     return numbers if numbers.dtype.kind in "biuf" else array
-
-
-def check_groups(groups: Any) -> None:
-    """Raise ValueError unless groups name one per sample."""
-    values = np.asarray(groups)
-    if values.ndim != 1:
-        raise ValueError(f"groups must have shape (n_samples,); got {values.shape}")
-    lacking = [i for i, one in enumerate(values.tolist()) if isinstance(one, np.ndarray) or is_missing(one)]
-    if lacking:
-        raise ValueError(
-            f"groups must name the group of each sample; got none for {len(lacking)} of {len(values)}, the first at "
-            f"position {lacking[0]}"
-        )
 
 
 def check_lengths(X: Any, y: Any, groups: Any) -> int:

@@ -30,33 +30,19 @@ _OF_MODULES = {
 _OF_CLASSES = {
     "discriminant_analysis": {"LinearDiscriminantAnalysis": "linear"},
     "ensemble": {
-        "RandomForest": "forest",
-        "ExtraTrees": "forest",
-        "GradientBoosting": "boosting",
-        "HistGradientBoosting": "boosting",
-        "AdaBoost": "boosting",
+        **dict.fromkeys(("RandomForest", "ExtraTrees"), "forest"),
+        **dict.fromkeys(("GradientBoosting", "HistGradientBoosting", "AdaBoost"), "boosting"),
     },
     "neighbors": {"KNeighbors": "neighbors", "RadiusNeighbors": "neighbors"},
     "svm": {"LinearSV": "linear", "SV": "kernel", "NuSV": "kernel"},
 }
 # What stands for the estimator in it, with the family where none was given.
 _AROUND = {
-    "BaggingClassifier": "forest",
-    "BaggingRegressor": "forest",
-    "CalibratedClassifierCV": "linear",
-    "FixedThresholdClassifier": "",
-    "FrozenEstimator": "",
-    "GridSearchCV": "",
-    "HalvingGridSearchCV": "",
-    "HalvingRandomSearchCV": "",
-    "OneVsOneClassifier": "",
-    "OneVsRestClassifier": "",
-    "RANSACRegressor": "linear",
-    "RFE": "",
-    "RFECV": "",
-    "RandomizedSearchCV": "",
-    "TransformedTargetRegressor": "linear",
-    "TunedThresholdClassifierCV": "",
+    **dict.fromkeys(("BaggingClassifier", "BaggingRegressor"), "forest"),
+    **dict.fromkeys(("CalibratedClassifierCV", "RANSACRegressor", "TransformedTargetRegressor"), "linear"),
+    **dict.fromkeys(("FixedThresholdClassifier", "TunedThresholdClassifierCV", "FrozenEstimator", "RFE", "RFECV"), ""),
+    **dict.fromkeys(("GridSearchCV", "RandomizedSearchCV", "HalvingGridSearchCV", "HalvingRandomSearchCV"), ""),
+    **dict.fromkeys(("OneVsOneClassifier", "OneVsRestClassifier"), ""),
 }
 PER_LEAF = 25  # samples, from which on a tree is shallow; chosen by ``python -m benchmarks.wide_study depths``
 # What limits the size of a tree; by the last two it is pruned.
@@ -106,11 +92,8 @@ def _inside(estimator: Any, name: str, n_samples: int) -> str:
     if is_tree and name.startswith("Bagging"):
         return "forest"
     among_learners = any(hasattr(value, "fit") for value in tried(estimator))
-    return (
-        ""
-        if among_learners or (is_tree and any(key.endswith(_LIMITS) for grid in _grids(estimator) for key in grid))
-        else family
-    )
+    of_sizes = is_tree and any(key.endswith(_LIMITS) for grid in _grids(estimator) for key in grid)
+    return "" if among_learners or of_sizes else family
 
 
 def _is_shallow(tree: Any, n_samples: int) -> bool:
@@ -190,14 +173,8 @@ def ends_of_search(fitted: Any) -> Iterator[tuple[str, str]]:
 
 
 _OF_FAMILY = {
-    "linear": "coefficients",
-    "naive Bayes": "estimates",
-    "neighbors": "stored samples",
-    "tree": "leaves",
-    "shallow tree": "leaves",
-    "forest": "leaves",
-    "boosting": "leaves",
-    "network": "weights",
+    **dict.fromkeys(("tree", "shallow tree", "forest", "boosting"), "leaves"),
+    **{"linear": "coefficients", "naive Bayes": "estimates", "neighbors": "stored samples", "network": "weights"},
 }
 _MACHINES = ("SVC", "SVR", "NuSVC", "NuSVR")
 # Where the models are that a fitted one consists of; the first that it has.
@@ -293,14 +270,10 @@ def _sign(scores: NDArray[Any]) -> Codes:
     return (scores > 0).astype(np.intp) if scores.ndim == 1 and np.all(np.abs(scores) > 0) else None
 
 
-def _sign_or_largest(scores: NDArray[Any]) -> Codes:
-    return _sign(scores) if scores.ndim == 1 else _largest(scores)
-
-
 _PROBABILITY = {"predict_proba": _clear}
 _SHARES = {"predict_proba": _largest}
-_DECISION = {"decision_function": _sign_or_largest}
-_BOTH = _DECISION | _PROBABILITY
+_DECISION: Mapping[str, Rule] = {"decision_function": lambda scores: (_sign if scores.ndim == 1 else _largest)(scores)}
+_BOTH = {**_DECISION, **_PROBABILITY}
 _VOTES = {"decision_function": _sign}  # which decide where there are more than two classes
 RULES: Mapping[str, Mapping[str, Rule]] = {
     **dict.fromkeys(("DecisionTreeClassifier", "ExtraTreeClassifier"), _SHARES),
@@ -395,9 +368,7 @@ def has_plain_parameters(estimator: Any) -> bool:
     steps = own.pop("steps") if kind is Pipeline else []
     if type(steps) is not list or not all(map(_is_plain, own.values())):
         return False
-    return not steps or (
-        all(type(step) is tuple and (_is_plain(step[1]) or has_plain_parameters(step[1])) for step in steps)
-    )
+    return all(type(step) is tuple and (_is_plain(step[1]) or has_plain_parameters(step[1])) for step in steps)
 
 
 def _is_plain(value: Any) -> bool:
@@ -414,10 +385,9 @@ def _parameters(kind: type[Any]) -> frozenset[str]:
 @lru_cache(maxsize=256)
 def _always_none(kind: Any) -> frozenset[str]:
     """The attributes that a constructor sets to None beside its parameters."""
+    optional = all(p.default is not Parameter.empty for p in signature(kind).parameters.values())
     with catch_warnings(action="ignore"):
-        made = (
-            vars(kind()) if all(p.default is not Parameter.empty for p in signature(kind).parameters.values()) else {}
-        )
+        made = vars(kind()) if optional else {}
     return frozenset(name for name, value in made.items() if value is None and name not in _parameters(kind))
 
 

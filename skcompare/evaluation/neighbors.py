@@ -192,7 +192,7 @@ class Search:
             outcome = FoldOutcome(fit_time=0.0, responses=responses, encoded=self.work.plan.classes is not None)
             outcome.notes = tuple(found_out(None, responses))
             outcome.score_time = taken + perf_counter() - start
-            yield Finished(fit, outcome)
+            yield fit, outcome
 
     def _has_all(self, train: NDArray[np.intp]) -> bool:
         """Whether a training set has every class, and not so many that scikit-learn warns of it."""

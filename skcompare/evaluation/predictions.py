@@ -102,12 +102,6 @@ class KeptPredictions:
     def _labels(self, responses: Mapping[str, NDArray[Any]]) -> NDArray[Any] | None:
         return self.classes[responses[CODES]] if CODES in responses else responses.get("predict")
 
-    def decoded(self, outcome: FoldOutcome) -> dict[str, NDArray[Any]]:
-        """The responses of an outcome with labels, not their codes."""
-        labels = outcome.responses.get("predict")
-        known = {"predict": self.classes[labels]} if outcome.encoded else {}
-        return {**outcome.responses, **known}
-
     def of(self, estimator: str, splits: Splits) -> tuple[FoldPrediction, ...]:
         """The predictions of one estimator, split by split."""
         return tuple(
@@ -368,7 +362,10 @@ def rescored(
     scorers = {metric.name: metric.source for metric in metrics if metric.kind == "scorer"}
     for test, of_split in zip(held, outcomes, strict=True):
         if scorers:
-            found = {name: kept.decoded(one) for name, one in zip(names, of_split, strict=True) if not one.errors}
+            found = {name: dict(one.responses) for name, one in zip(names, of_split, strict=True) if not one.errors}
+            for name, one in zip(names, of_split, strict=True):
+                if one.encoded:
+                    found[name]["predict"] = kept.classes[one.responses["predict"]]
             for name, model in models(found).items():
                 scored = {name: _scored(scorer, model, kept.y[test]) for name, scorer in scorers.items()}
                 of_split[names.index(name)].scored = scored

@@ -24,30 +24,13 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from skcompare._core.names import DUMMY
 from skcompare._core.printable import check_name
 from skcompare._core.validation import check_aligned, check_choice, check_integer, refuse_masked
+from skcompare.evaluation import input as inputs
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan
 from skcompare.evaluation.foreign_code import is_harmless, says_not_to_copy
 from skcompare.evaluation.halves import HalvesSplit
-from skcompare.evaluation.input import (
-    Task,
-    check_data,
-    check_square,
-    check_target,
-    is_classification,
-    n_rows,
-    name_estimators,
-    positive_class,
-    task_of,
-)
+from skcompare.evaluation.metrics import scoring as scorings
 from skcompare.evaluation.metrics.batches import LABEL
-from skcompare.evaluation.metrics.scoring import (
-    Failure,
-    Metric,
-    batched,
-    check_complexity,
-    check_grades,
-    for_positive,
-    resolve_scoring,
-)
+from skcompare.evaluation.metrics.scoring import Failure, Metric
 from skcompare.evaluation.metrics.table import named_scorer, of_class
 from skcompare.evaluation.splits import Splits, draw_splits, make_splitter
 from skcompare.evaluation.store.checkpoint import remembered_seed
@@ -59,12 +42,11 @@ def with_baseline(models: Any, baseline: Any) -> dict[str, Any]:
     """The models by name, the dummy after them where it is the baseline; ValueError where an argument is none."""
     if baseline is not None and not isinstance(baseline, str):
         raise ValueError(f"baseline must be None, 'dummy' or the name of one of the models; got {baseline!r:.80}")
+    named = inputs.name_estimators(models, argument="models")
     if baseline != DUMMY:
-        named = name_estimators(models, argument="models")
         if baseline is not None:
             check_choice(baseline, "baseline", (*named, DUMMY))
         return named
-    named = name_estimators(models, argument="models")
     if DUMMY in named:
         raise ValueError(
             "models must have other names than 'dummy', which baseline='dummy' adds; got one of that name: "
@@ -175,14 +157,6 @@ class SeededModels:
                 models[check_name(label, "models")] = copied
         return cls(given=named, seeds=seeds, models=models, labels=labels)
 
-    def with_given(self, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-        """The metrics, those that are given by model with the number of every model that is fitted."""
-
-        def numbers(metric: Metric) -> dict[str, float]:
-            return {label: metric.source[name] for label, name in self.own.items()}
-
-        return tuple(replace(one, source=numbers(one)) if one.kind == "given" else one for one in metrics)
-
     @property
     def own(self) -> dict[str, str]:
         """The estimator of every model."""
@@ -265,15 +239,15 @@ class Routing:
             self.score_params: Mapping[str, Any] = {}
         else:
             self._route(named, splitter, metrics, groups=groups, params=params)
-        n_samples = n_rows(X, "X")
+        n_samples = inputs.n_rows(X, "X")
         for given in (self.split_params, self.score_params, *self.fit_params.values()):
             for name, value in given.items():
                 refuse_masked(value, name)
                 if name.rpartition("__")[2] not in PER_SAMPLE or value is None or isinstance(value, Number):
                     continue
-                if n_rows(value, name) != n_samples:
+                if inputs.n_rows(value, name) != n_samples:
                     raise ValueError(
-                        f"{name} must have one row per sample of X, {n_samples}; got {n_rows(value, name)}"
+                        f"{name} must have one row per sample of X, {n_samples}; got {inputs.n_rows(value, name)}"
                     )
                 check_aligned(**{"X": X, name: value})
 
@@ -331,7 +305,7 @@ class PreparedEvaluation:
     X: Any
     y: Any
     truth: NDArray[Any]
-    task: Task
+    task: inputs.Task
     metrics: Sequence[Metric]
     splits: Splits
     routing: Routing
@@ -346,7 +320,7 @@ class PreparedEvaluation:
         for name, estimator in self.named.items():
             pairwise, harmless = bool(get_tags(estimator).input_tags.pairwise), is_harmless(estimator)
             if pairwise:
-                check_square(self.X)
+                inputs.check_square(self.X)
             specs.append(
                 EstimatorSpec(
                     name=name,
@@ -375,7 +349,7 @@ class PreparedEvaluation:
         """What scores the training sets: a scikit-learn scorer, of all metrics that one knows."""
         if len(self.metrics) == 1 and self.metrics[0].name == "score":
             return self.metrics[0].source
-        named, positive = {}, positive_class(self.truth, self.task)
+        named, positive = {}, inputs.positive_class(self.truth, self.task)
         for metric in self.metrics:
             if metric.kind == "scorer":
                 named[metric.name] = metric.source
@@ -389,11 +363,11 @@ class PreparedEvaluation:
         Where predictions are kept, so is all that any metric is known to read.
         """
         metrics, score_params = self.metrics, self.routing.score_params
-        classes = np.unique(self.truth) if is_classification(self.task) else None
+        classes = np.unique(self.truth) if inputs.is_classification(self.task) else None
         if score_params:
             metrics = [replace(m, kind="scorer") if m.kind == "batched" and m.routable else m for m in metrics]
         elif "scorer" in map(attrgetter("kind"), metrics):
-            known = batched(metrics, self.task, classes)
+            known = scorings.batched(metrics, self.task, classes)
             metrics = known if known == [*metrics] or self._knows_all(classes) else metrics
         by_scorer, costs = dict[str, Any](), set[str]()
         for metric in metrics:
@@ -459,26 +433,30 @@ def prepare_evaluation(
     """
     seeded = SeededModels.of(named, n_seeds, random_state) if n_seeds > 1 else None
     named = named if seeded is None else seeded.models
-    X, y, groups = check_data(X, y, groups)
-    truth = check_target(X, y)
+    X, y, groups = inputs.check_data(X, y, groups)
+    truth = inputs.check_target(X, y)
     if truth.dtype.names is not None and isinstance(named.get(DUMMY), (DummyClassifier, DummyRegressor)):
         raise ValueError(
             "y must hold labels or numbers for scikit-learn's dummies; it holds records, such as events with times, of "
             "which 'dummy' knows nothing: add a model that predicts the same for every sample, and name it as baseline"
         )
-    task = task_of(list(named.values()), truth, "models")
-    if is_classification(task) and len(np.unique(truth)) < 2:
+    task = inputs.task_of(list(named.values()), truth, "models")
+    if inputs.is_classification(task) and len(np.unique(truth)) < 2:
         raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
-    metrics = resolve_scoring(scoring, task, named if seeded is None else seeded.given)
-    metrics = for_positive(metrics, positive_class(truth, task))
+    metrics = scorings.resolve_scoring(scoring, task, named if seeded is None else seeded.given)
+    metrics = scorings.for_positive(metrics, inputs.positive_class(truth, task))
     metrics = tuple(map(partial(replace, added=added), metrics))
-    check_grades(metrics, truth)
-    check_complexity(metrics, named)
+    scorings.check_grades(metrics, truth)
+    scorings.check_complexity(metrics, named)
+    if seeded is not None:  # numbers that are given by model are those of every fit of it
+        own = [(label, name) for name, labels in seeded.labels.items() for label in labels]
+        numbers = [{label: one.source[name] for label, name in own} if one.kind == "given" else {} for one in metrics]
+        metrics = tuple(replace(one, source=of or one.source) for one, of in zip(metrics, numbers, strict=True))
     seed = integer_seed(random_state)
     splitter = make_splitter(
         cv,
         y,
-        stratified=is_classification(task),
+        stratified=inputs.is_classification(task),
         random_state=seed_of_splits(cv, seed, X, y, store),
         grouped=groups is not None or (isinstance(params, Mapping) and params.get("groups") is not None),
     )
@@ -489,7 +467,7 @@ def prepare_evaluation(
         y=y,
         truth=truth,
         task=task,
-        metrics=metrics if seeded is None else seeded.with_given(metrics),
+        metrics=metrics,
         splits=draw_splits(splitter, X, y, n_samples=len(truth), params=routing.split_params),
         routing=routing,
         random_state=seed,

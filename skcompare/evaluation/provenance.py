@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
+from itertools import chain
 from math import isfinite
 from numbers import Integral
 from typing import Any
@@ -422,12 +423,11 @@ def _array(array: np.ndarray[Any, Any]) -> Iterator[Any]:
         yield json.dumps(["texts", array.shape]).encode()
         yield json.dumps([_plain(value) for value in array.ravel().tolist()]).encode()
         return
-    dtype = array.dtype.newbyteorder("<")
+    dtype, rows = array.dtype.newbyteorder("<"), np.atleast_1d(array)
     yield json.dumps(["array", dtype.str, array.shape]).encode()
-    rows = max(1, _BLOCK // max(1, array[:1].nbytes)) if array.ndim else 1
-    for start in range(0, len(array) if array.ndim else 1, rows):
-        block = array[start : start + rows] if array.ndim else array
-        yield np.ascontiguousarray(block, dtype=dtype).tobytes()
+    size = max(1, _BLOCK // max(1, rows[:1].nbytes))
+    for start in range(0, len(rows), size):
+        yield np.ascontiguousarray(rows[start : start + size], dtype=dtype).tobytes()
 
 
 def _column(column: Any) -> Iterator[Any]:
@@ -513,7 +513,8 @@ def merged_provenance(
     recipes = [_part(part, "recipe") for part in parts]
     if all(recipes):
         found["recipe"] = _merged_recipe(parts, recipes, estimators, metrics, repeats=bool(repeats))
-    return {**found, "merged": [dict(one) for part in parts for one in _merged(part)]}
+    lists = [part["merged"] if isinstance(part.get("merged"), list) else [part] for part in parts]
+    return {**found, "merged": [dict(one) for one in chain.from_iterable(lists) if isinstance(one, Mapping)]}
 
 
 def _merged_recipe(
@@ -553,9 +554,3 @@ def _united(parts: Sequence[Mapping[str, Any]], name: str, chosen: Sequence[str]
             both = isinstance(value, str) and isinstance(found.get(key), str) and value not in found[key].split(" and ")
             found[key] = f"{found[key]} and {value}" if both else found.get(key, value)
     return found if chosen is None else {key: found[key] for key in chosen if key in found}
-
-
-def _merged(part: Mapping[str, Any]) -> list[Any]:
-    """The provenances that a provenance was merged of, or itself."""
-    found = part.get("merged")
-    return [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else [part]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from numbers import Integral
@@ -62,7 +63,7 @@ def sharing_steps(
         spec.name: _keys(spec, seeded=seeded) for spec in pipelines if first[type(spec.estimator.steps[0][1])] > 1
     }
     counts = Counter(keys[:n] for keys in chains.values() for n in range(1, len(keys) + 1))
-    return [_with_shared(spec, _longest(chains.get(spec.name, ()), counts)) for spec in specs]
+    return [_with_shared(spec, chains.get(spec.name, ()), counts) for spec in specs]
 
 
 _SEARCHES = ("GridSearchCV", "RandomizedSearchCV")
@@ -126,14 +127,16 @@ def shared_steps(specs: Iterable[EstimatorSpec], of_label: Mapping[str, str]) ->
     return [group for group, _ in groupby(found)]  # models of several seeds are one
 
 
-def _with_shared(spec: EstimatorSpec, keys: Keys) -> EstimatorSpec:
-    if not keys:
+def _with_shared(spec: EstimatorSpec, keys: Keys, counts: Mapping[Keys, int]) -> EstimatorSpec:
+    """With as many leading steps as another pipeline has too, if one of them does anything."""
+    n = max((n for n in range(1, len(keys) + 1) if counts[keys[:n]] > 1), default=0)
+    if not any(keys[:n]):
         return spec
-    n, steps = len(keys), spec.estimator.steps
+    steps = spec.estimator.steps
     leading, rest = ([step for _, step in part if step not in NOTHING] for part in (steps[:n], steps[n:]))
     return replace(
         spec,
-        shared=keys,
+        shared=keys[:n],
         shared_unchanged=all(map(leaves_input_unchanged, leading)),
         leaves_input_unchanged=all(map(leaves_input_unchanged, rest)),
     )
@@ -160,46 +163,31 @@ def _is_plain(spec: EstimatorSpec) -> bool:
 def _keys(spec: EstimatorSpec, *, seeded: bool) -> Keys:
     """What stands for each leading step, up to the first that is not to be shared; never for the last step."""
     found: list[bytes] = []
-    try:
-        routed = _with_metadata(spec)
-    except ValueError:  # which the fit meets too
-        return ()
-    for name, step in spec.estimator.steps[:-1]:
-        if name in routed:
-            break
-        if step in NOTHING:
-            found.append(_NOTHING_KEY)
-            continue
-        if not hasattr(step, "transform") or says_not_to_copy(step):
-            break
-        try:
-            n_open = _open_states(step, name)
-            if n_open != (len(open_random_states(step)) if seeded else 0):
+    routed = {name.partition("__")[0] for name in spec.fit_params}  # the steps to whose fit metadata go
+    with suppress(ValueError):  # of metadata the fit meets it too
+        if routed and sklearn.get_config()["enable_metadata_routing"]:
+            by_step = process_routing(spec.estimator, "fit", **spec.fit_params)
+            routed = {name for name, methods in by_step.items() if any(methods.values())}
+        for name, step in spec.estimator.steps[:-1]:
+            if name in routed:
+                break
+            if step in NOTHING:
+                found.append(_NOTHING_KEY)
+                continue
+            if not hasattr(step, "transform") or says_not_to_copy(step):
+                break
+            if _open_states(step, name) != (len(open_random_states(step)) if seeded else 0):
                 break
             found.append(identify(step, name).digest)
-        except ValueError:
-            break
     return tuple(found)
-
-
-def _with_metadata(spec: EstimatorSpec) -> set[str]:
-    """The steps to whose fit metadata go."""
-    if not sklearn.get_config()["enable_metadata_routing"]:
-        return {name.partition("__")[0] for name in spec.fit_params}
-    by_step = process_routing(spec.estimator, "fit", **spec.fit_params) if spec.fit_params else {}
-    return {name for name, methods in by_step.items() if any(methods.values())}
-
-
-def _longest(keys: Keys, counts: Mapping[Keys, int]) -> Keys:
-    """As many leading steps as another pipeline has too, if one of them does anything."""
-    n = max((n for n in range(1, len(keys) + 1) if counts[keys[:n]] > 1), default=0)
-    return keys[:n] if any(keys[:n]) else ()
 
 
 def _open_states(value: Any, name: str) -> int:
     """How many random states are None in a step; _UnclearError where fitting it twice might not be fitting it once."""
     if name.rpartition("__")[2] == "random_state" and not isinstance(value, (list, tuple)):
-        return _open_state(value)
+        if value is None or (isinstance(value, Integral) and not isinstance(value, bool)):
+            return int(value is None)
+        raise _UnclearError("random_state")  # it may draw anew in every fit
     if value is None or type(value) is slice or (isinstance(value, np.ndarray) and not value.dtype.hasobject):
         return 0
     if isinstance(value, (*_PLAIN, type)) or _is_known_function(value):
@@ -224,12 +212,6 @@ def _open_states_of_estimator(value: BaseEstimator) -> int:
     if params.get("shuffle") and "random_state" not in params:
         raise _UnclearError("shuffle")
     return sum(_open_states(part, key) for key, part in params.items())
-
-
-def _open_state(value: Any) -> int:
-    if value is None or (isinstance(value, Integral) and not isinstance(value, bool)):
-        return int(value is None)
-    raise _UnclearError("random_state")  # it may draw anew in every fit
 
 
 def _checked(value: Any, name: str) -> int:

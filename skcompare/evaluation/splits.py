@@ -7,23 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import (
-    GroupKFold,
-    KFold,
-    PredefinedSplit,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-    TimeSeriesSplit,
-    check_cv,
-)
+from sklearn import model_selection
 from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import get_routing_for_object
 
@@ -147,10 +137,9 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
         digest = sha256(f"{self.n_samples} {self.n_repeats} {self.n_folds}".encode())
         for ids in () if self.fold_ids is None else self.fold_ids:
             digest.update(np.ascontiguousarray(ids, dtype="<u4").data)
-        for train, test in self.pairs or ():
-            for indices in (train, test):
-                digest.update(len(indices).to_bytes(8, "little"))
-                digest.update(np.ascontiguousarray(indices, dtype="<u8").data)
+        for indices in chain.from_iterable(self.pairs or ()):
+            digest.update(len(indices).to_bytes(8, "little"))
+            digest.update(np.ascontiguousarray(indices, dtype="<u8").data)
         return digest.hexdigest()
 
     @cached_property
@@ -279,9 +268,9 @@ def splits_from_pairs(pairs: Iterable[tuple[IndexArray, IndexArray]], n_samples:
     if kept is None and folds.repeats and folds.begun is None:
         return Splits(n_samples, len(folds.repeats), folds.n_folds, True, np.stack(folds.repeats), None)
     kept = folds.pairs() if kept is None else kept
-    folds_per_repeat = _partition_sizes(kept, n_samples)
-    if folds_per_repeat is not None and len(set(folds_per_repeat)) == 1:
-        return Splits(n_samples, len(folds_per_repeat), folds_per_repeat[0], True, None, tuple(kept))
+    sizes = _partition_sizes(kept, n_samples)
+    if len({*sizes}) == 1:
+        return Splits(n_samples, len(sizes), sizes[0], True, None, tuple(kept))
     tested = np.concatenate([test for _, test in kept]) if kept else np.empty(0)
     disjoint = len(np.unique(tested)) == len(tested)
     n_repeats, n_folds = (1, len(kept)) if disjoint else (len(kept), 1)
@@ -312,23 +301,17 @@ def _narrow(indices: IndexArray, n_samples: int) -> NarrowArray:
     return indices.astype(np.uint32 if n_samples <= 2**32 else np.uint64)
 
 
-def _partition_sizes(pairs: Sequence[tuple[NarrowArray, NarrowArray]], n_samples: int) -> tuple[int, ...] | None:
-    """Number of consecutive test sets that make up each partition of the samples; None if they do not."""
-    if sum(len(test) for _, test in pairs) % n_samples:
-        return None
-    sizes, n_folds = [], 0
-    seen = np.zeros(n_samples, dtype=bool)
+def _partition_sizes(pairs: Sequence[tuple[NarrowArray, NarrowArray]], n_samples: int) -> list[int]:
+    """Number of consecutive test sets that make up each partition of the samples; none if they do not."""
+    sizes, times = [0], np.zeros(n_samples, dtype=np.intp)
     for _, test in pairs:
-        everything = len(test) == n_samples and len(pairs) > 1
-        if everything or seen[test].any() or len(np.unique(test)) != len(test):
-            return None
-        seen[test] = True
-        n_folds += 1
-        if seen.all():
-            sizes.append(n_folds)
-            seen[:] = False
-            n_folds = 0
-    return tuple(sizes) if n_folds == 0 else None
+        np.add.at(times, test, 1)
+        sizes[-1] += 1
+        if times.max() > len(sizes) or (len(test) == n_samples and len(pairs) > 1):
+            return []
+        if times.min() == len(sizes):
+            sizes.append(0)
+    return sizes[:-1] if sizes[-1] == 0 else []
 
 
 @dataclass(eq=False)
@@ -378,7 +361,7 @@ class _FoldIds:
 _REPEATED = re.compile(r"([1-9]\d*)x([1-9]\d*)")
 
 
-class RepeatedGroups(GroupKFold):  # type: ignore[misc]
+class RepeatedGroups(model_selection.GroupKFold):  # type: ignore[misc]
     """A splitter of groups, shuffled anew in every repeat."""
 
     def __init__(self, kind: Any, n_splits: int, n_repeats: int, random_state: int | None) -> None:
@@ -415,7 +398,7 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
         If `cv` is none of these, or does not read the groups that there are.
     """
     k_fold: Any
-    of_groups = StratifiedGroupKFold if stratified else GroupKFold
+    of_groups = model_selection.StratifiedGroupKFold if stratified else model_selection.GroupKFold
     if isinstance(cv, type):
         raise ValueError(f"cv must be a splitter, not its class; call {cv.__name__} to make one")
     if isinstance(cv, bool) or not (isinstance(cv, (Integral, Iterable)) or hasattr(cv, "split")):
@@ -423,23 +406,23 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
     if isinstance(cv, Integral):
         if cv < 2:
             raise ValueError(f"cv must be at least 2 folds; got {cv}")
-        k_fold = of_groups if grouped else StratifiedKFold if stratified else KFold
+        k_fold = of_groups if grouped else model_selection.StratifiedKFold if stratified else model_selection.KFold
         return k_fold(n_splits=int(cv), shuffle=True, random_state=random_state)
     if isinstance(cv, str):
-        match = _REPEATED.fullmatch(cv)
-        if match is None or int(match[2]) < 2:
+        n_repeats, n_folds = map(int, match.groups()) if (match := _REPEATED.fullmatch(cv)) else (0, 0)
+        if n_folds < 2:
             raise ValueError(
                 f"cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got {cv!r}"
             )
         if grouped:
-            return RepeatedGroups(of_groups, int(match[2]), int(match[1]), random_state)
-        k_fold = RepeatedStratifiedKFold if stratified else RepeatedKFold
-        return k_fold(n_splits=int(match[2]), n_repeats=int(match[1]), random_state=random_state)
+            return RepeatedGroups(of_groups, n_folds, n_repeats, random_state)
+        k_fold = model_selection.RepeatedStratifiedKFold if stratified else model_selection.RepeatedKFold
+        return k_fold(n_splits=n_folds, n_repeats=n_repeats, random_state=random_state)
     if not hasattr(cv, "split"):
         cv = list(cv)
         for i, pair in enumerate(cv):
             check_pair(pair, i)
-    elif grouped and isinstance(cv, TimeSeriesSplit):
+    elif grouped and isinstance(cv, model_selection.TimeSeriesSplit):
         raise ValueError(
             "cv must be pairs of training and test samples where samples in time order, as panel data, have groups: "
             "TimeSeriesSplit ignores groups. Draw them on the times, each time with the samples of all groups, or "
@@ -449,11 +432,11 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
     elif (  # other people's splitters may read them
         grouped
         and type(cv).__module__.startswith("sklearn.")
-        and not isinstance(cv, PredefinedSplit)
+        and not isinstance(cv, model_selection.PredefinedSplit)
         and "groups" not in get_routing_for_object(cv).split.requests
     ):
         raise ValueError(
             f"cv must read groups where they are given; {type(cv).__name__} ignores them. An int k or 'RxK' keeps "
             f"groups together (by {of_groups.__name__}), and so do scikit-learn's splitters with Group in their names"
         )
-    return check_cv(cv, y, classifier=stratified)
+    return model_selection.check_cv(cv, y, classifier=stratified)

@@ -442,11 +442,11 @@ class Workers:
         if overdue:
             reason = f"TimeoutError: not done within fit_timeout={self.fit_timeout} seconds; its process was stopped"
             self.backlog.put_back(fit for fit in lost if fit not in overdue)
-            return [Finished(fit, _failed(reason, self.fit_timeout)) for fit in overdue]
+            return [(fit, _failed(reason, self.fit_timeout)) for fit in overdue]
         if alone is not None:
             codes = re.search(r"exit codes of the workers are (\{.*?\})", str(error))
             reason = f"{LOST}{f', exit codes {codes[1]}' if codes else ''}"
-            return [Finished(fit, _failed(reason)) for fit in lost]
+            return [(fit, _failed(reason)) for fit in lost]
         running = set() if journal is None else {(entry.split, entry.estimator) for entry in journal.running()}
         suspects = [fit for fit in lost if fit[:2] in running] or lost
         self.suspects.extend(suspects)
@@ -549,32 +549,17 @@ def _run_chunk(
 # Worker processes that start while the calling process goes on with its fits.
 
 
-class WorkerStart:
-    """joblib's worker processes on their way, the same that the next call of joblib's uses.
+def started_workers(n_workers: int, estimators: Sequence[Any]) -> threading.Thread:
+    """A thread that lives until joblib's workers are ready, the same that the next call of joblib's uses.
 
-    Parameters
-    ----------
-    n_workers : int
-        How many.
-    estimators : sequence of estimator
-        What they import before they are ready.
+    They import what the estimators need. Where they cannot be started, the fits that go there then say why.
     """
+    parallel = Parallel(n_jobs=n_workers, pre_dispatch="all", batch_size=1)
 
-    def __init__(self, n_workers: int, estimators: Sequence[Any]) -> None:
-        self._parallel = Parallel(n_jobs=n_workers, pre_dispatch="all", batch_size=1)
-        self._n_workers, self._estimators = n_workers, list(estimators)
-        self._thread = threading.Thread(target=self._start)
-        self._thread.start()
+    def start() -> None:
+        with POOL, suppress(Exception), watched_from_the_start(parallel):
+            parallel(delayed(len)(list(estimators)) for _ in range(n_workers))
 
-    @property
-    def done(self) -> bool:
-        """Whether they are ready, or will not be: the fits that go there then say why."""
-        return not self._thread.is_alive()
-
-    def _start(self) -> None:
-        with POOL, suppress(Exception), watched_from_the_start(self._parallel):
-            self._parallel(delayed(_import)(self._estimators) for _ in range(self._n_workers))
-
-
-def _import(_: Sequence[Any]) -> None:
-    """Nothing: what it is given, and this module, are there when it is called."""
+    thread = threading.Thread(target=start)
+    thread.start()
+    return thread

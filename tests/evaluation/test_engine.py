@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from threading import Lock
-from time import monotonic, sleep
 
 import joblib
 import numpy as np
@@ -33,7 +32,7 @@ from skcompare.evaluation import chunks, copies, engine
 from skcompare.evaluation import workers as _workers
 from skcompare.evaluation.chunks import Backlog, Fit, limited_jobs
 from skcompare.evaluation.foreign_code import is_harmless, leaves_input_unchanged
-from skcompare.evaluation.workers import WorkerStart, workers_of_joblib
+from skcompare.evaluation.workers import started_workers, workers_of_joblib
 
 X, Y = make_classification(n_samples=120, n_features=6, random_state=0)
 MODELS = {
@@ -273,10 +272,9 @@ class Slowly:
         self.started.append((n_workers, [type(estimator) for estimator in estimators]))
         return self
 
-    @property
-    def done(self):
+    def is_alive(self):
         self.asked += 1
-        return self.asked > self.patience
+        return self.asked <= self.patience
 
 
 @pytest.mark.parametrize(
@@ -288,7 +286,7 @@ def test_fits_go_on_here_while_workers_start(monkeypatch, patience, in_workers):
     monkeypatch.setattr(engine, "COLD_START", 0.0)
     monkeypatch.setattr(engine, "WARM_START", -1.0)  # as if it cost nothing, but less where they are there
     monkeypatch.setattr(engine, "_start_up", lambda _: 0.0)
-    monkeypatch.setattr(engine, "WorkerStart", start)
+    monkeypatch.setattr(engine, "started_workers", start)
     monkeypatch.setattr(_workers, "Parallel", lambda **options: asked.append(options) or parallel(**options))
     models = {"a": GaussianNB(), "b": KNeighborsClassifier()}
     there = evaluate(models, n_jobs=2)
@@ -301,10 +299,8 @@ def test_fits_go_on_here_while_workers_start(monkeypatch, patience, in_workers):
 def test_workers_that_were_started_are_those_that_are_used():
     get_reusable_executor().shutdown(wait=True, kill_workers=True)
     assert engine._start_up(2) == engine.COLD_START
-    start = WorkerStart(2, [GaussianNB()])
-    deadline = monotonic() + 120
-    while not start.done and monotonic() < deadline:
-        sleep(0.02)
+    start = started_workers(2, [GaussianNB()])
+    start.join(120)
     assert engine._start_up(2) == engine.WARM_START
     workers = workers_of_joblib()
     evaluate({"a": process_number(), "b": process_number()}, y=X[:, 0], scoring="r2", n_jobs=2)
@@ -312,11 +308,9 @@ def test_workers_that_were_started_are_those_that_are_used():
 
 
 def test_a_start_that_fails_is_left_to_the_fits_that_go_there():
-    start = WorkerStart(2, [Lock()])  # which cannot be pickled
-    deadline = monotonic() + 120
-    while not start.done and monotonic() < deadline:
-        sleep(0.02)
-    assert start.done
+    start = started_workers(2, [Lock()])  # which cannot be pickled
+    start.join(120)
+    assert not start.is_alive()
 
 
 def threads():

@@ -31,7 +31,7 @@ from sklearn.utils import all_estimators
 
 from benchmarks.faults import trial
 from skcompare import EstimatorFailedError, PairedEvaluator, RunOptions
-from skcompare.evaluation import engine
+from skcompare.evaluation import chunks, engine, fit
 from tests.processes import Script
 
 X, Y = make_classification(n_samples=60, n_features=4, random_state=0)
@@ -203,7 +203,7 @@ DIED, RAISED = "WorkerLostError: its process died twice, exit codes {EXIT(3)}", 
 )
 def test_the_first_outcomes_alone_decide_in_whatever_order_they_come(outcomes, order):
     """Two deaths, or five failures with one message."""
-    first, splits = engine.FirstFits(len(outcomes)), [*range(len(outcomes))]
+    first, splits = fit.FirstFits(len(outcomes)), [*range(len(outcomes))]
     given_up = len(outcomes)
     if outcomes[:2] == [DIED, DIED]:
         given_up = 2
@@ -215,7 +215,7 @@ def test_the_first_outcomes_alone_decide_in_whatever_order_they_come(outcomes, o
             assert first.starts(split, 0) in (None, split < given_up)
         if known < len(splits):
             error = outcomes[splits[known]]
-            first.take(splits[known], 0, engine.FoldOutcome(errors={} if error is None else {"fit": error}))
+            first.take(splits[known], 0, chunks.FoldOutcome(errors={} if error is None else {"fit": error}))
     assert [first.starts(split, 0) for split in range(len(outcomes))] == [i < given_up for i in range(len(outcomes))]
     if given_up < len(outcomes):
         assert first.n_first(0) == given_up

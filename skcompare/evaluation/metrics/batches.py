@@ -191,19 +191,13 @@ class Batches:
                 alone = i if labels.dtype.kind == "O" else -1  # objects of one fold may not compare with the others
                 plain.setdefault((labels.dtype.str, alone), []).append(i)
         for group in plain.values():
-            parts |= self._encode(group)
-        folds, codes = self._lay(parts, ())
-        return sorted(folds), codes
-
-    def _encode(self, group: Sequence[int]) -> dict[int, NarrowArray]:
-        """Codes of those folds of a group of one dtype whose labels are all known."""
-        labels = np.concatenate([self.folds[i].responses["predict"] for i in group])
-        known, codes = encode(labels, self.truth.classes)
-        sizes = self.block.sizes[group]
-        starts = np.cumsum(sizes) - sizes
-        complete = np.logical_and.reduceat(known, starts)
-        parts = zip(group, starts.tolist(), sizes.tolist(), complete, strict=True)
-        return {i: codes[start : start + size] for i, start, size, is_whole in parts if is_whole}
+            labels = np.concatenate([self.folds[i].responses["predict"] for i in group])
+            known, codes = encode(labels, self.truth.classes)
+            ends = np.cumsum(self.block.sizes[group])[:-1]
+            of_folds = zip(group, np.split(known, ends), np.split(codes, ends), strict=True)
+            parts |= {i: own for i, are_known, own in of_folds if are_known.all()}
+        folds, laid = self._lay(parts, ())
+        return sorted(folds), laid
 
     @cached_property
     def label_sets(self) -> tuple[list[int], NDArray[np.bool_]]:
@@ -257,14 +251,11 @@ class Batches:
             self.undefined[metric] = np.isin(np.arange(len(undefined)), ordinary) & undefined
 
 
-def _finite(values: NDArray[Any]) -> bool:
-    return values.dtype.kind in "iub" or (values.dtype.kind == "f" and bool(np.isfinite(values).all()))
-
-
 def _in_double(y: NDArray[Any], predicted: NDArray[Any]) -> bool:
     """Whether predictions are finite and scikit-learn would score them in double precision."""
     floats = [array.dtype for array in (y, predicted) if array.dtype.kind == "f"]
-    return _finite(predicted) and (not floats or np.result_type(*floats) == np.float64)
+    finite = predicted.dtype.kind in "iub" or (predicted.dtype.kind == "f" and bool(np.isfinite(predicted).all()))
+    return finite and (not floats or np.result_type(*floats) == np.float64)
 
 
 # The metrics of all folds at once: what a row of `skcompare._core.metrics` is asked of the folds of one model.
@@ -363,7 +354,6 @@ def kappa(batches: Batches, name: str, *, weights: str | None = None, graded: bo
 # A nan that was not noted as undefined leaves the fold to scikit-learn's own function.
 
 
-_LARGE = 1 << 12  # from here on a radix sort is the fastest
 _SUM_TOLERANCE = 1e-8  # from which on scikit-learn may find that probabilities do not sum to 1
 
 
@@ -402,8 +392,7 @@ def _rank(
     batches: Batches, response: tuple[str, ...]
 ) -> Iterator[tuple[int, list[int], NDArray[np.bool_], FloatArray]]:
     """Class, folds, and rows of what is positive and of ascending scores."""
-    folds, scores = batches.scores(response)
-    block = batches.block
+    (folds, scores), block = batches.scores(response), batches.block
     classes = [(0, 1, scores)] if scores.ndim == 1 else [(c, c, row) for c, row in enumerate(scores)]
     for same_size in block.of_one_size(folds):
         codes = block.stacked(block.codes, same_size)
@@ -502,31 +491,14 @@ def _pairs_by_class(codes: NDArray[Any], scores: FloatArray, a: int, n_classes: 
 def _sorted_rows(positive: NDArray[np.bool_], scores: FloatArray) -> tuple[NDArray[np.bool_], NDArray[Any]]:
     """Each row by ascending score; the scores as they are, or as integers that are equal where they are."""
     n_rows, n = scores.shape
-    if n < _LARGE and scores.dtype == np.float64 and not np.signbit(scores).any():
+    if scores.dtype == np.float64 and not np.signbit(scores).any():
         # without signs there is a bit to carry the label: one sort of values does
         keys = (scores.view(np.uint64) << np.uint64(1)) | positive
         keys.sort(axis=1)
         return (keys & np.uint64(1)).astype(np.bool_), keys >> np.uint64(1)
-    order = np.argsort(scores, axis=1) if n < _LARGE else np.stack([_radix_order(row) for row in scores])
+    order = np.argsort(scores, axis=1)
     order += np.arange(0, n_rows * n, n)[:, None]
     return positive.take(order), scores.take(order)
-
-
-def _radix_order(scores: FloatArray) -> NDArray[np.intp]:
-    """The order of many scores: a radix sort in single precision, then a merge sort of those that are equal there."""
-    with np.errstate(over="ignore"):
-        single = scores.astype(np.float32)
-    bits, sign = single.view(np.uint32), np.uint32(1 << 31)
-    bits = np.where(bits & sign, ~bits, bits | sign)  # unsigned integers in the order of the floats
-    order = np.argsort(bits.astype(np.uint16), kind="stable")
-    order = order[np.argsort((bits >> np.uint32(16)).astype(np.uint16)[order], kind="stable")]
-    ranked = scores[order]
-    if (ranked[1:] < ranked[:-1]).any():
-        single = single[order]
-        equal = single[1:] == single[:-1]
-        where = np.flatnonzero(np.append(equal, False) | np.append(False, equal))
-        order[where] = order[where][np.argsort(ranked[where], kind="stable")]
-    return order
 
 
 def top_k(batches: Batches, _: str, *, response: tuple[str, ...], k: int = 2) -> FloatArray:
@@ -546,8 +518,7 @@ def log_loss(batches: Batches, _: str) -> FloatArray:
 
 def d2_log_loss(batches: Batches, name: str) -> FloatArray:
     """1 - log loss over that of the shares of the classes."""
-    shares = _shares(batches)
-    eps = np.finfo(np.float64).eps
+    shares, eps = _shares(batches), np.finfo(np.float64).eps
     constant = -(shares * np.log(np.clip(shares, eps, 1 - eps))).sum(axis=1)
     return np.asarray(1 - quotient(log_loss(batches, name), constant))
 

@@ -78,8 +78,7 @@ def _checked(**checks: Callable[[Any], bool]) -> Callable[[Options, _Target], Op
 _nothing = _checked()
 
 
-def _one_of(*values: Any) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, (str, type(None))) and value in values
+_KAPPAS = ("linear", "quadratic")
 
 
 def _flag(value: Any) -> bool:
@@ -169,7 +168,7 @@ def _auc(batches: Batches, name: str, *, against: str = "rest", **options: Any) 
 
 
 def _of_labels() -> Iterator[tuple[Any, _Known]]:
-    kappas = _checked(weights=_one_of(None, "linear", "quadratic"))
+    kappas = _checked(weights=lambda given: given is None or (isinstance(given, str) and given in _KAPPAS))
     of_grades = partial(on_folds.kappa, weights="quadratic", graded=True)
     wrong = partial(on_folds.of_labels, metric=rows_of.wrong_labels(1.0))
     matthews = partial(on_folds.of_labels, metric=rows_of.MATTHEWS, several=True)
@@ -202,28 +201,26 @@ def _of_numbers() -> Iterator[tuple[Any, _Known]]:
     quantile = _checked(alpha=lambda alpha: _number(alpha, 0, 1))
     power = _checked(power=lambda power: _number(power, -10, 0) or _number(power, 1, 10))
     squares, logs = mean_of(rows_of.squared), rows_of.squared_log
-    plain: dict[Any, OfRows] = {
-        skm.explained_variance_score: rows_of.explained_variance,
-        skm.mean_absolute_error: mean_of(rows_of.absolute),
-        skm.mean_squared_error: squares,
-        skm.root_mean_squared_error: lambda true, predicted: np.sqrt(squares(true, predicted)),
-        skm.median_absolute_error: rows_of.median,
-        skm.max_error: rows_of.largest,
-        skm.mean_absolute_percentage_error: mean_of(rows_of.relative),
-        skm.mean_squared_log_error: logs,
-        skm.root_mean_squared_log_error: lambda true, predicted: np.sqrt(logs(true, predicted)),
-        skm.mean_poisson_deviance: partial(rows_of.deviance, power=1),
-        skm.mean_gamma_deviance: partial(rows_of.deviance, power=2),
-        skm.d2_absolute_error_score: rows_of.d2_median,
-        skm.d2_pinball_score: rows_of.d2_median,
-        skm.r2_score: rows_of.r2,
-    }
-    with_options: dict[Any, tuple[OfRows, Any]] = {
-        skm.mean_pinball_loss: (mean_of(rows_of.pinball), quantile),
-        skm.mean_tweedie_deviance: (rows_of.deviance, power),
-        skm.d2_tweedie_score: (rows_of.d2_deviance, power),
-    }
-    for function, (rows, read) in (with_options | {f: (rows, _nothing) for f, rows in plain.items()}).items():
+    found: list[tuple[Any, OfRows, Any]] = [
+        (skm.explained_variance_score, rows_of.explained_variance, _nothing),
+        (skm.mean_absolute_error, mean_of(rows_of.absolute), _nothing),
+        (skm.mean_squared_error, squares, _nothing),
+        (skm.root_mean_squared_error, lambda true, predicted: np.sqrt(squares(true, predicted)), _nothing),
+        (skm.median_absolute_error, rows_of.median, _nothing),
+        (skm.max_error, rows_of.largest, _nothing),
+        (skm.mean_absolute_percentage_error, mean_of(rows_of.relative), _nothing),
+        (skm.mean_squared_log_error, logs, _nothing),
+        (skm.root_mean_squared_log_error, lambda true, predicted: np.sqrt(logs(true, predicted)), _nothing),
+        (skm.mean_poisson_deviance, partial(rows_of.deviance, power=1), _nothing),
+        (skm.mean_gamma_deviance, partial(rows_of.deviance, power=2), _nothing),
+        (skm.d2_absolute_error_score, rows_of.d2_median, _nothing),
+        (skm.d2_pinball_score, rows_of.d2_median, _nothing),
+        (skm.r2_score, rows_of.r2, _nothing),
+        (skm.mean_pinball_loss, mean_of(rows_of.pinball), quantile),
+        (skm.mean_tweedie_deviance, rows_of.deviance, power),
+        (skm.d2_tweedie_score, rows_of.d2_deviance, power),
+    ]
+    for function, rows, read in found:
         yield function, _Known(compute=partial(on_folds.of_rows, rows=rows), read=read, tasks=("regression",))
 
 

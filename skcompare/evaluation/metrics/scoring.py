@@ -104,11 +104,6 @@ class Metric:
         return self.response if found is None else found.response
 
     @property
-    def of_sklearn(self) -> bool:
-        """Whether it is a function of scikit-learn's kind, which refuses what it is not defined on."""
-        return self.kind == "batched" or hasattr(self.source, "_score_func")
-
-    @property
     def routable(self) -> bool:
         """Whether it is a scikit-learn scorer, which can ask for metadata."""
         return self.kind == "scorer" or (self.kind == "batched" and self.source not in OWN_METRICS)
@@ -531,7 +526,9 @@ class Scoring:
         Labels and numbers that no metric can read are a failure of the model, whatever was asked for.
         """
         added = {metric.name for metric in metrics if metric.added and metric.reads != LABEL}
-        in_worker = {metric.name for metric in metrics if metric.kind == "scorer" and metric.of_sklearn}
+        in_worker = {
+            metric.name for metric in metrics if metric.kind == "scorer" and hasattr(metric.source, "_score_func")
+        }
         classes = self._truth.classes if is_classification(self._truth.task) else None
         partial: dict[int, bool] = {}
         found = {}

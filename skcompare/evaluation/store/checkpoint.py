@@ -7,23 +7,17 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan, FoldOutcome, Work
 from skcompare.evaluation.predictions import RESPONSES
+from skcompare.evaluation.store import stored_fit
 from skcompare.evaluation.store.file import STORE_ERRORS, check_path, named_errors
 from skcompare.evaluation.store.keys import data_digest, digest_of, evaluation_of, split_digests, stored_estimators
 from skcompare.evaluation.store.store import BufferedStore, FitKey, Store
-from skcompare.evaluation.store.stored_fit import (
-    DamagedError,
-    NotStorableError,
-    StoredFit,
-    claimed_bytes,
-    from_stored,
-    to_stored,
-)
 
 _NO_SEED = -1
 _MOST_NAMED = 5
@@ -67,7 +61,8 @@ class Checkpoint(BufferedStore):
             for spec, stored in zip(work.specs, self._estimators, strict=True)
         ]
         self._test_sizes = work.splits.test_sizes
-        self._responses = frozenset([*RESPONSES, *(name for names in plan.responses for name in names)])
+        self._responses = frozenset(chain(RESPONSES, *plan.responses))
+        self._claimed = partial(stored_fit.claimed_bytes, responses=self._responses)
         self._n_classes = None if plan.classes is None else len(plan.classes)
         self._timed = "predict_time" in plan.costs
         self._needed = [_needed(spec, plan) for spec in work.specs]
@@ -75,8 +70,7 @@ class Checkpoint(BufferedStore):
         self._poorer: set[tuple[int, int]] = set()  # without a response or a time that is asked for now
         self._not_storable: dict[str, str] = {}
         super().__init__(path)
-        if unseen:
-            unseen = list(dict.fromkeys(unseen))
+        if unseen := list(dict.fromkeys(unseen)):
             rest = len(unseen) - _MOST_NAMED
             more = f" and {rest} more" if rest > 0 else ""
             warnings.warn(
@@ -102,8 +96,7 @@ class Checkpoint(BufferedStore):
         with named_errors(self._store.path):
             for position, keys in enumerate(self._keys):
                 for split, key in enumerate(keys):
-                    outcome = self._find(split, position, key)
-                    if outcome is not None:
+                    if (outcome := self._find(split, position, key)) is not None:
                         found[split, position] = outcome
         self._tell_damaged(len(self._damaged), stacklevel=3)
         self._n_there = len(found)
@@ -125,8 +118,8 @@ class Checkpoint(BufferedStore):
             if outcome.errors or any(isinstance(score, str) for score in scores):  # a text is that of an error
                 continue
             try:
-                self._waiting.append((split, position, to_stored(outcome)))
-            except NotStorableError as error:
+                self._waiting.append((split, position, stored_fit.to_stored(outcome)))
+            except stored_fit.NotStorableError as error:
                 self._not_storable.setdefault(self._estimators[position].name, str(error))
         self._write_if_due()
 
@@ -140,20 +133,18 @@ class Checkpoint(BufferedStore):
         """
         super().close()
         for name, what in self._not_storable.items():
-            warnings.warn(
-                f"store: fits of {name!r} are not stored and will be fitted again: a store cannot hold {what}",
-                stacklevel=2,
-            )
-        self._not_storable = {}
+            told = f"store: fits of {name!r} are not stored and will be fitted again: a store cannot hold {what}"
+            warnings.warn(told, stacklevel=2)
+        self._not_storable.clear()
 
     def _find(self, split: int, position: int, key: FitKey) -> FoldOutcome | None:
         n_test = self._test_sizes[split]
         try:
-            fit = self._store.find(self._number[position], key, partial(self._allow, n_test))
+            fit = self._store.find(self._number[position], key, partial(self._claimed, n_test=n_test))
             if fit is None:
                 return None
-            outcome = from_stored(fit, n_test=n_test, responses=self._responses, n_classes=self._n_classes)
-        except DamagedError:
+            outcome = stored_fit.from_stored(fit, n_test=n_test, responses=self._responses, n_classes=self._n_classes)
+        except stored_fit.DamagedError:
             self._damaged.add((split, position))
             return None
         kept = [next((one for one in names if one in outcome.responses), "") for names in self._needed[position]]
@@ -171,32 +162,27 @@ class Checkpoint(BufferedStore):
         self._tell_former("evaluations", self._evaluation.digest, self._evaluation.context)
         self._number = self._store.register(self._evaluation, self._estimators)
 
-    def _write(self, items: Sequence[tuple[int, int, StoredFit]]) -> None:
+    def _write(self, items: Sequence[tuple[int, int, stored_fit.StoredFit]]) -> None:
         replaced = self._damaged | self._poorer
         self._store.write(
             (self._number[position], self._keys[position][split], fit, (split, position) in replaced)
             for split, position, fit in items
         )
 
-    def _all_of(self, store: Store, numbers: Sequence[int]) -> Iterator[tuple[int, int, StoredFit]]:
+    def _all_of(self, store: Store, numbers: Sequence[int]) -> Iterator[tuple[int, int, stored_fit.StoredFit]]:
         for number, (position, keys) in zip(numbers, enumerate(self._keys), strict=True):
             for split, key in enumerate(keys):
                 fit = None
-                with suppress(DamagedError, *STORE_ERRORS):
-                    fit = store.find(number, key, partial(self._allow, self._test_sizes[split]))
+                with suppress(stored_fit.DamagedError, *STORE_ERRORS):
+                    fit = store.find(number, key, partial(self._claimed, n_test=self._test_sizes[split]))
                 if fit is not None:
                     yield split, position, fit
 
-    def _key_of(self, item: tuple[int, int, StoredFit]) -> tuple[int, int]:
+    def _key_of(self, item: tuple[int, int, stored_fit.StoredFit]) -> tuple[int, int]:
         return item[:2]
 
-    def _bytes_of(self, item: tuple[int, int, StoredFit]) -> int:
+    def _bytes_of(self, item: tuple[int, int, stored_fit.StoredFit]) -> int:
         return item[2].n_bytes
-
-    def _allow(self, n_test: int, arrays: Any, size: Any) -> None:
-        """Read the content of no fit that its headers do not describe."""
-        if claimed_bytes(arrays, n_test, self._responses) != size:
-            raise DamagedError("its arrays do not fit its content")
 
 
 def _needed(spec: EstimatorSpec, plan: FitPlan) -> list[tuple[str, ...]]:

@@ -18,8 +18,9 @@ from hashlib import sha256
 from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec, resolve_name
+from itertools import chain
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import joblib
@@ -41,10 +42,8 @@ _OBJECTS = {
     **{id(vars(np)[name]): f"numpy.{name}" for name in ("load", "loadtxt", "genfromtxt", "fromfile", "memmap")},
 }
 _METHODS = {name: f"Path.{name}" for name in ("read_text", "read_bytes")}
-_GENERATORS: tuple[Any, Any] = (
-    vars(random)["_inst"],
-    vars(np.random.mtrand)["_rand"],
-)  # of all that has no generator of its own
+# of all that has no generator of its own
+_GENERATORS: tuple[Any, Any] = (vars(random)["_inst"], vars(np.random.mtrand)["_rand"])
 
 
 def unseen(function: FunctionType) -> Iterator[str]:
@@ -154,15 +153,15 @@ class CodeIdentity:
             return ["module", value.__name__]
         if isinstance(value, (FunctionType, type)):
             return self._named(value)
-        if isinstance(value, (tuple, frozenset)):
+        if isinstance(value, (tuple, frozenset, list, dict, set, deque)):
             return self._items(value)
-        if isinstance(value, (list, dict, set, deque)):
-            return self._changeable(value)
         if value is Ellipsis:
             return ["..."]
         module = type(value).__module__.partition(".")[0]
         if module in _WITHOUT_HIDDEN_STATE and not hasattr(value, "__next__"):
-            return ["value", _name_of(value), _hash(value)]
+            with suppress(Exception):
+                return ["value", _name_of(value), str(joblib.hash(value, hash_name="sha1"))]
+            return ["value", _name_of(value), None]
         if module in _NO_INFLUENCE:
             return ["object", _name_of(value)]
         owner = getattr(value, "__self__", None)
@@ -223,7 +222,7 @@ class CodeIdentity:
         cells = [
             (name, cell.cell_contents)
             for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-            if _is_filled(cell)
+            if cell != CellType()  # which is empty
         ]
         written, reader = _written(function.__code__), function.__qualname__
         if not f"{function.__module__}.".startswith("skcompare.") and not self._is_released(str(function.__module__)):
@@ -278,20 +277,16 @@ class CodeIdentity:
         return found
 
     def _items(self, value: Any) -> Any:
-        items = [self._describe(item) for item in value]
-        return [
-            type(value).__name__,
-            items if isinstance(value, (list, tuple, deque)) else sorted(items, key=json.dumps),
-        ]
-
-    def _changeable(self, value: Any) -> Any:
-        """What is in a list, dict, set or deque of the user's."""
-        if id(value) in self._seen:
-            return ["seen", type(value).__name__]
-        self._seen.add(id(value))
+        """What is in a container of the user's; one that can be changed may be in itself."""
+        name = type(value).__name__
+        if not isinstance(value, (tuple, frozenset)):
+            if id(value) in self._seen:
+                return ["seen", name]
+            self._seen.add(id(value))
         if isinstance(value, dict):
             return ["dict", [[self._describe(k), self._describe(v)] for k, v in value.items()]]
-        return self._items(value)
+        items = [self._describe(item) for item in value]
+        return [name, items if isinstance(value, (list, tuple, deque)) else sorted(items, key=json.dumps)]
 
     def _code(self, code: CodeType) -> Any:
         n_arguments = code.co_argcount + code.co_kwonlyargcount
@@ -383,9 +378,8 @@ def _loads(instruction: dis.Instruction) -> bool:
 def _subscripted(instructions: list[dis.Instruction], at: int) -> str | None:
     """The name of what an item is written to; None where that is no name, which then counts as read."""
     if instructions[at - 1].opname == "SWAP":  # ``N[k] += 1`` takes the item first, from copies of ``N`` and ``k``
-        at = (
-            next((i for i in range(at, 1, -1) if instructions[i].opname == instructions[i - 1].opname == "COPY"), 1) - 1
-        )
+        twice = (i for i in range(at, 1, -1) if instructions[i].opname == instructions[i - 1].opname == "COPY")
+        at = next(twice, 1) - 1
     height, heights = 0, []
     for instruction in instructions[:at]:
         heights.append(height)
@@ -418,14 +412,6 @@ def _name_of(value: Any) -> str:
     return f"{type(value).__module__}:{type(value).__qualname__}"
 
 
-def _hash(value: Any) -> str | None:
-    """Of what a value is pickled as; None where it cannot be."""
-    try:
-        return str(joblib.hash(value, hash_name="sha1"))
-    except Exception:
-        return None
-
-
 def _codes(value: Any) -> Iterator[CodeType]:
     """The code of a function, or of the functions in a property or the like."""
     for part in (value, *(getattr(value, name, None) for name in ("fget", "fset", "__func__", "func"))):
@@ -433,19 +419,10 @@ def _codes(value: Any) -> Iterator[CodeType]:
             yield part.__code__
 
 
-def _is_filled(cell: Any) -> bool:
-    try:
-        return cell.cell_contents is not cell
-    except ValueError:
-        return False
-
-
 def _names(code: CodeType) -> Iterator[str]:
     """The names that code has; where it looks names up by their text, its texts too."""
     for part in _with_inner(code):
         yield from part.co_names
         if not _BY_TEXT.isdisjoint(part.co_names):
-            texts = [
-                item for constant in part.co_consts for item in (constant if type(constant) is tuple else [constant])
-            ]
+            texts = chain.from_iterable(one if type(one) is tuple else [one] for one in part.co_consts)
             yield from (text for text in texts if isinstance(text, str) and text.isidentifier())

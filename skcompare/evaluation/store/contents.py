@@ -149,33 +149,28 @@ def removable(store: Store, *, older_than: float | None) -> list[Removal]:
     ).fetchall()
     oldest = -inf if older_than is None else time.time() - older_than * _DAY
     found: dict[str, Removal] = {}
+
+    def removal(context: Mapping[str, Any], packages: Mapping[str, Any], used_at: float) -> Removal:
+        """By why something can go; one that is not kept where it cannot."""
+        told = (_versions(context.get("versions")), _versions(packages))
+        reason = f"not used for {older_than:g} days" if used_at < oldest else ""
+        if others := dict.fromkeys(other for versions in told for other in _other_versions(versions)):
+            reason = f"made with {', '.join(others)}"
+        if context.get("format", files.KEYS) != files.KEYS:
+            reason = "made by another version of skcompare"
+        return found.setdefault(reason, Removal(reason=reason))
+
     for number, context_text, packages, used_at, n_fits, n_bytes in rows:
-        reason = _reason(_object(context_text), _object(packages), _number(used_at), oldest, older_than)
-        if reason:
-            removal = found.setdefault(reason, Removal(reason=reason))
-            removal.estimators.append(number)
-            removal.n_fits += n_fits
-            removal.n_bytes += int(n_bytes)
-    for one in stored_simulations(store):
-        if reason := _reason(one.context, {}, one.used_at, oldest, older_than):
-            removal = found.setdefault(reason, Removal(reason=reason))
-            removal.simulations.append(one.number)
-            removal.n_datasets += one.n_datasets
-            removal.n_bytes += one.n_bytes
-    return list(found.values())
-
-
-def _reason(
-    context: Mapping[str, Any], packages: Mapping[str, Any], used_at: float, oldest: float, older_than: float | None
-) -> str:
-    """Why something can go; empty where it cannot."""
-    told = (_versions(context.get("versions")), _versions(packages))
-    others = list(dict.fromkeys(other for versions in told for other in _other_versions(versions)))
-    if context.get("format", files.KEYS) != files.KEYS:
-        return "made by another version of skcompare"
-    if others:
-        return f"made with {', '.join(others)}"
-    return f"not used for {older_than:g} days" if used_at < oldest else ""
+        one = removal(_object(context_text), _object(packages), _number(used_at))
+        one.estimators.append(number)
+        one.n_fits += n_fits
+        one.n_bytes += int(n_bytes)
+    for simulation in stored_simulations(store):
+        one = removal(simulation.context, {}, simulation.used_at)
+        one.simulations.append(simulation.number)
+        one.n_datasets += simulation.n_datasets
+        one.n_bytes += simulation.n_bytes
+    return [one for reason, one in found.items() if reason]
 
 
 def remove(store: Store, removals: list[Removal], *, older_than: float | None) -> None:
@@ -235,15 +230,14 @@ _READ: dict[str, Callable[[Any], Any]] = {
 # What is left of a damaged store in a new one: every row whose checksum is right, wherever it stands in the file.
 
 
-_COUNTED = ("fits", "simulated", "readings")
 _N_COLUMNS = 14  # of the table that has most, the fits; the last column of each of our tables is never empty
 _OF_LEAVES = (
     f"PRAGMA page_size = {files.PAGE}",
     f"CREATE TABLE leaf ({', '.join(f'c{i}' for i in range(_N_COLUMNS))})",
     "CREATE TABLE digests (digest, number, PRIMARY KEY (digest, number)) WITHOUT ROWID",
 )
-# what begins a page of rows or of an index, where it is put to be read, and how
-_LEAVES = {b"\r": (1, "SELECT rowid, * FROM leaf"), b"\n": (2, "SELECT NULL, * FROM digests")}
+# how a page of rows or of an index begins, and how it is read
+_LEAVES = {b"\r": "SELECT rowid, * FROM leaf", b"\n": "SELECT NULL, * FROM digests"}
 # The next run puts right what of an estimator was not found.
 _PUT_RIGHT = (
     "INSERT INTO evaluations VALUES (0, x'00', 0, NULL, '{}', 0, 0)",
@@ -276,7 +270,7 @@ def repair(path: str | os.PathLike[str]) -> Repair:
     with files.named_errors(path), tempfile.TemporaryDirectory(prefix=f"{Path(name).name}.", dir=folder) as scratch:
         new = Path(scratch) / "new"
         with closing(Store.open(new)) as store:
-            _Salvage(store.connection).take(_Leaves(name, Path(scratch)))
+            _Salvage(store.connection).take(_laid_open(name, Path(scratch)))
             found = _counts(store)
         with Path(name).open("rb") as file:
             if not found[0] + found[1] and not files.is_header_of_ours(file.read(100)):
@@ -289,13 +283,15 @@ def repair(path: str | os.PathLike[str]) -> Repair:
     return Repair(n_fits=found[0], n_datasets=found[1], old=old)
 
 
-def _counts(store: Store) -> tuple[int, ...]:
+def _counts(store: Store) -> list[int]:
+    """Fits, simulated data sets, and what was read of these."""
     db = store.connection
-    tables = [table if table == "fits" or files.has_simulations(db) else "(SELECT 1 LIMIT 0)" for table in _COUNTED]
-    return tuple(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables)
+    tables = ("fits", "simulated", "readings") if files.has_simulations(db) else ("fits",)
+    found = [db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
+    return [*found, 0, 0][:3]
 
 
-def _is_sound(name: str, found: tuple[int, ...]) -> bool:
+def _is_sound(name: str, found: list[int]) -> bool:
     """Whether a file can be used as it is, and every row of it was found to be right."""
     try:
         with closing(Store.read(name)) as store:
@@ -315,63 +311,55 @@ def _put_aside(name: str) -> str:
     return old
 
 
-class _Leaves:
-    """The rows of a file, read by SQLite from one page at a time, whatever else is damaged.
+def _laid_open(name: str, scratch: Path) -> Path:
+    """A copy with a first page of ours, which has two tables, and with the pages of its log at its end."""
+    copy, log, first = scratch / "copy", Path(f"{name}-wal"), scratch / "first"
+    with closing(sqlite3.connect(first)) as db:
+        for statement in _OF_LEAVES:
+            db.execute(statement)
+    header = first.read_bytes()[: files.PAGE]
+    shutil.copyfile(name, copy)
+    pages = log.read_bytes() if log.exists() else b""
+    Path(f"{copy}-wal").write_bytes(pages)
+    for _ in range(2):  # SQLite takes over the log, as far as that is sound, and perhaps another first page with it
+        with copy.open("r+b") as file:
+            file.write(header[:28] + bytes(4) + header[32:])  # as many pages as the file has
+        with closing(sqlite3.connect(copy)) as db, suppress(sqlite3.Error):
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with copy.open("ab") as file:
+        file.write(bytes(-file.tell() % files.PAGE))
+        for start in range(32 + 24, len(pages), 24 + files.PAGE):
+            file.write(pages[start : start + files.PAGE].ljust(files.PAGE, b"\0"))
+    return copy
 
-    A copy gets a first page of ours, which says that two tables begin on its second and third page. Every page of rows
-    is put there in turn. So neither the tables of the file nor the pages that lead to its rows are needed.
+
+def _rows(copy: Path) -> Iterator[tuple[int | None, list[Any]]]:
+    """The number of each row, None for one of an index, and its values, whatever else is damaged.
+
+    The tables of the first page are said to begin on one page after the other. So neither the tables of the file nor
+    the pages that lead to its rows are needed.
     """
+    with closing(sqlite3.connect(copy, isolation_level=None)) as db, copy.open("rb") as file:
+        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CONTENT + 2 * MAX_TEXT)
+        db.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+        for page in range(1, copy.stat().st_size // files.PAGE):
+            file.seek(page * files.PAGE)
+            if select := _LEAVES.get(file.read(1)):
+                db.execute("PRAGMA writable_schema = ON")
+                db.execute("UPDATE sqlite_master SET rootpage = ?", (page + 1,))
+                db.execute("PRAGMA writable_schema = RESET")
+                yield from _rows_of(db, select)
 
-    def __init__(self, name: str, scratch: Path) -> None:
-        self._path = scratch / "pages"
-        shutil.copyfile(name, self._path)
-        with closing(sqlite3.connect(scratch / "first")) as db:
-            for statement in _OF_LEAVES:
-                db.execute(statement)
-        first = (scratch / "first").read_bytes()
-        self._write(0, first[:28] + bytes(4) + first[32 : files.PAGE])  # as many pages as the file has
-        log = Path(f"{name}-wal").read_bytes() if Path(f"{name}-wal").exists() else b""
-        starts = range(32, len(log), 24 + files.PAGE)
-        n_pages = -(-self._path.stat().st_size // files.PAGE) + len(starts)
-        for end, start in enumerate(starts, n_pages):
-            number = int.from_bytes(log[start : start + 4], "big") - 1
-            # older ones have another salt; a page that the log has anew goes on at the end
-            if 0 < number < n_pages and log[start + 8 : start + 16] == log[16:24]:
-                self._write(end, self._read(number))
-                self._write(number, log[start + 24 : start + 24 + files.PAGE])
-        self._first = [self._read(number) for number in range(3)]
 
-    def _read(self, number: int) -> bytes:
-        with self._path.open("rb") as file:
-            file.seek(number * files.PAGE)
-            return file.read(files.PAGE)
-
-    def _write(self, number: int, page: bytes) -> None:
-        with self._path.open("r+b") as file:
-            file.seek(number * files.PAGE)
-            file.write(page.ljust(files.PAGE, b"\0"))
-
-    def rows(self) -> Iterator[tuple[int | None, list[Any]]]:
-        """The number of each row, None for one of an index, and its values."""
-        for number in range(1, -(-self._path.stat().st_size // files.PAGE)):
-            page = self._first[number] if number < 3 else self._read(number)
-            if page[:1] in _LEAVES:
-                place, select = _LEAVES[page[:1]]
-                self._write(place, page)
-                yield from self._rows_of(select)
-
-    def _rows_of(self, select: str) -> Iterator[tuple[int | None, list[Any]]]:
-        with (
-            closing(sqlite3.connect(f"{self._path.as_uri()}?immutable=1", uri=True)) as db,
-            suppress(*files.STORE_ERRORS),
-        ):
-            db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CONTENT + 2 * MAX_TEXT)
-            db.text_factory = lambda raw: raw.decode("utf-8", "replace")
-            for i in range(db.execute(f"SELECT count(*) FROM ({select})").fetchone()[0]):
-                with suppress(*files.STORE_ERRORS):  # one by one, to go on behind one that cannot be read
-                    for number, *values in db.execute(f"{select} LIMIT 1 OFFSET ?", (i,)).fetchall():
-                        n_values = max((k for k, value in enumerate(values, 1) if value is not None), default=0)
-                        yield number, values[:n_values]
+def _rows_of(db: sqlite3.Connection, select: str) -> Iterator[tuple[int | None, list[Any]]]:
+    """One by one, to go on behind one that cannot be read."""
+    with suppress(*files.STORE_ERRORS):
+        for i in range(db.execute(f"SELECT count(*) FROM ({select})").fetchone()[0]):
+            with suppress(*files.STORE_ERRORS):
+                for number, *values in db.execute(f"{select} LIMIT 1 OFFSET ?", (i,)).fetchall():
+                    n_values = max((k for k, value in enumerate(values, 1) if value is not None), default=0)
+                    yield number, values[:n_values]
 
 
 class _Salvage:
@@ -383,13 +371,13 @@ class _Salvage:
         self._digests: defaultdict[int, dict[bytes, list[Any]]] = defaultdict(dict)
         self._made: dict[tuple[int, bytes, int], float] = {}  # of fits, by what they are found by
 
-    def take(self, leaves: _Leaves) -> None:
+    def take(self, copy: Path) -> None:
         """Twice through the file: what rows refer to, then the rows."""
         files.add_simulations(self._db)
         self._db.execute("PRAGMA foreign_keys = OFF")
         self._db.execute("BEGIN IMMEDIATE")
         for take in (self._note, self._row):
-            for number, values in leaves.rows():
+            for number, values in _rows(copy):
                 # a number may have any type here, and a text any length
                 with suppress(TypeError, ValueError, AttributeError, OverflowError, sqlite3.DataError):
                     take(number, values)

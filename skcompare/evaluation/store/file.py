@@ -6,10 +6,10 @@ import os
 import re
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Literal
+from typing import Any
 from weakref import WeakSet
 
 from skcompare._core.printable import one_line
@@ -90,6 +90,9 @@ _SIMULATIONS = (
 )
 
 
+_HAS_SIMULATIONS = "count(*) FROM sqlite_master WHERE type = 'table' AND name = 'simulations'"
+
+
 class ForeignError(sqlite3.DatabaseError):
     """A file of another program."""
 
@@ -120,30 +123,47 @@ def identity_of(name: str) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def connect(path: str | os.PathLike[str], *, create: bool = True) -> sqlite3.Connection:
-    """Open a store for writing, or make it.
+def connect(path: str | os.PathLike[str], *, create: bool = True, write: bool = True) -> sqlite3.Connection:
+    """Open a store, or make it.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    create : bool, default=True
+        Whether it is made where there is none.
+    write : bool, default=True
+        Whether it is opened for more than reading.
 
     Raises
     ------
     ValueError
-        If it cannot be made or written, or is not a file of ours; such a file is left as it is.
+        If it cannot be made, written or read, or is not a file of ours; such a file is left as it is.
     """
     name = check_path(path, must_exist=not create)
-    if WITHOUT_LOCKS.fullmatch(kind := kind_of(name)):
+    kind = kind_of(name)
+    if write and WITHOUT_LOCKS.fullmatch(kind):
         raise ValueError(
             f"store must be on a file system that locks files; {os.fspath(path)!r} is on {kind}: put it on a disk of "
             f"this machine"
         )
-    with named_errors(path):
-        _check_header(name)
-        connection = _opened(name, isolation_level=None)
+    with named_errors(path, "writable" if write else "readable"):
+        if _check_header(name) and not write:
+            raise sqlite3.DatabaseError("it is empty")
+        where = f"{Path(name).as_uri()}?{_read_mode(name)}"
+        options: dict[str, Any] = {"timeout": BUSY_SECONDS, "isolation_level": None, "factory": _Connection}
+        connection: _Connection = sqlite3.connect(name if write else where, uri=not write, **options)
+        connection.identity = identity_of(name)
+        _OPEN.add(connection)
         try:
             _guard(connection)
-            # in one transaction, before it gets a write-ahead log
-            marks = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}")
-            _execute_unless(_has_tables, connection, (*_SCHEMA, *marks))
+            if write:  # in one transaction, before it gets a write-ahead log
+                marks = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}")
+                _execute_unless("count(*) FROM sqlite_master", connection, (*_SCHEMA, *marks))
             _check_schema(connection)
-            if SHARED.fullmatch(kind):
+            if not write:
+                connection.execute("PRAGMA query_only = ON")
+            elif SHARED.fullmatch(kind):
                 connection.execute("PRAGMA journal_mode = DELETE")
             else:
                 _write_ahead(connection)
@@ -151,38 +171,6 @@ def connect(path: str | os.PathLike[str], *, create: bool = True) -> sqlite3.Con
         except BaseException:
             connection.close()
             raise
-    return connection
-
-
-def connect_to_read(path: str | os.PathLike[str]) -> sqlite3.Connection:
-    """Open a store that exists, for reading only.
-
-    Raises
-    ------
-    ValueError
-        If it cannot be read, or is not a file of ours.
-    """
-    name = check_path(path, must_exist=True)
-    with named_errors(path, "readable"):
-        if _check_header(name):
-            raise sqlite3.DatabaseError("it is empty")
-        connection = _opened(name, uri=f"{Path(name).as_uri()}?{_read_mode(name)}")
-        try:
-            _guard(connection)
-            connection.execute("PRAGMA query_only = ON")
-            _check_schema(connection)
-        except BaseException:
-            connection.close()
-            raise
-    return connection
-
-
-def _opened(name: str, *, uri: str = "", isolation_level: Literal["DEFERRED"] | None = "DEFERRED") -> _Connection:
-    connection = sqlite3.connect(
-        uri or name, timeout=BUSY_SECONDS, isolation_level=isolation_level, uri=bool(uri), factory=_Connection
-    )
-    connection.identity = identity_of(name)
-    _OPEN.add(connection)
     return connection
 
 
@@ -291,30 +279,22 @@ def _guard(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _has_tables(connection: sqlite3.Connection) -> bool:
-    return bool(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
-
-
 def has_simulations(connection: sqlite3.Connection) -> bool:
     """Whether a store that was found to be ours has the tables of simulations."""
-    query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'simulations'"
-    return bool(connection.execute(query).fetchone()[0])
+    return bool(connection.execute(f"SELECT {_HAS_SIMULATIONS}").fetchone()[0])
 
 
 def add_simulations(connection: sqlite3.Connection) -> None:
     """Make the tables of simulations where they are not there yet."""
-    _execute_unless(has_simulations, connection, _SIMULATIONS)
+    _execute_unless(_HAS_SIMULATIONS, connection, _SIMULATIONS)
 
 
-def _execute_unless(
-    is_made: Callable[[sqlite3.Connection], bool], connection: sqlite3.Connection, statements: Sequence[str]
-) -> None:
-    """Execute statements in one transaction, unless another process was first."""
-    if is_made(connection):
-        return
-    with exclusively(connection):
-        if not is_made(connection):
-            for statement in statements:
+def _execute_unless(is_made: str, connection: sqlite3.Connection, statements: Sequence[str]) -> None:
+    """Execute statements in one transaction, unless it is done, perhaps by another process just now."""
+    if not connection.execute(f"SELECT {is_made}").fetchone()[0]:
+        with exclusively(connection):
+            done = connection.execute(f"SELECT {is_made}").fetchone()[0]
+            for statement in () if done else statements:
                 connection.execute(statement)
 
 
@@ -339,19 +319,18 @@ def _check_schema(connection: sqlite3.Connection) -> None:
     if version != FORMAT:
         raise _FormatError(f"its format is {version}, this version knows {FORMAT}")
     known = [_objects_of(_SCHEMA), _objects_of((*_SCHEMA, *_SIMULATIONS))]
-    query = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name LIMIT ?"
-    if connection.execute(query, (len(known[1]) + 1,)).fetchall() not in known:
+    if connection.execute(f"{_OBJECTS} LIMIT ?", (len(known[1]) + 1,)).fetchall() not in known:
         raise sqlite3.DatabaseError("it has other tables")
+
+
+_OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
 
 
 def _objects_of(schema: Sequence[str]) -> list[tuple[str, str, str, str | None]]:
     """What SQLite says of a file with these tables and indexes."""
-    with sqlite3.connect(":memory:") as model:
-        for statement in schema:
-            model.execute(statement)
-        found = model.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name").fetchall()
-    model.close()
-    return found
+    with closing(sqlite3.connect(":memory:")) as model:
+        model.executescript(";".join(schema))
+        return model.execute(_OBJECTS).fetchall()
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:

@@ -10,7 +10,7 @@ import platform
 import sys
 import types
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from hashlib import sha256
@@ -199,13 +199,45 @@ class _Encoder:
             self._entered.discard(id(value))
 
     def _compound(self, value: Any, path: str) -> Any:
-        for kinds, method in _BY_TYPE:
-            if type(value) in kinds:
-                return method(self, value, path)
-        for applies, method in _BY_NATURE:
-            if applies(value):
-                return method(self, value, path)
-        return self._plain_object(value, path)
+        """A value that holds others: first those of one exact type, then by what they are like."""
+        kind, name = type(value), type(value).__name__
+        if kind in (list, tuple):
+            return [name, [self.encode(v, p) for v, p in zip(value, _places(value, path), strict=True)]]
+        if kind in (dict, OrderedDict):
+            with self._completely():
+                return [name, [[self.encode(k, path), self.encode(v, f"{path}[{k!r:.50}]")] for k, v in value.items()]]
+        if kind in (set, frozenset):
+            return [name, sorted((self.encode(item, path) for item in value), key=json.dumps)]
+        if kind in (slice, range):
+            return [name, [self.encode(v, path) for v in (value.start, value.stop, value.step)]]
+        if kind in (np.ndarray, np.memmap):
+            return self._array(value, path)
+        if kind is functools.partial:
+            with self._completely():
+                return ["partial", [self.encode(part, path) for part in (value.func, value.args, value.keywords)]]
+        if kind is np.random.RandomState:
+            return [name, self.encode(value.get_state(legacy=False), path)]
+        if kind is np.random.Generator:
+            return [name, self.encode(value.bit_generator.state, path)]
+        if isinstance(value, enum.Enum):
+            return ["enum", self._importable(kind, path), value.name, self.encode(value.value, path)]
+        if isinstance(value, np.ufunc):
+            return self._ufunc(value, path)
+        if isinstance(value, type):
+            return self._importable(value, path)
+        if _is_bound(value):
+            raise UnclearError(path, f"a bound method ({value.__qualname__}), whose object may have any state")
+        if _has_params(value):
+            return self._estimator(value, path)
+        if is_table(value):
+            self._is_released(kind.__module__)
+            return ["data", kind.__qualname__, data_digest(value, path)]
+        if isinstance(value, rv_frozen):
+            return self._frozen_distribution(value, path)
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return ["namedtuple", self._importable(kind, path), self.encode(tuple(value), path)]
+        named = isinstance(getattr(value, "__qualname__", None), str)
+        return self._importable(value, path) if named else self._plain_object(value, path)
 
     @contextmanager
     def _completely(self) -> Iterator[None]:
@@ -225,20 +257,6 @@ class _Encoder:
             self.packages[distribution(module)] = found
         return found is not None
 
-    def _sequence(self, value: Sequence[Any], path: str) -> Any:
-        return [type(value).__name__, [self.encode(v, p) for v, p in zip(value, _places(value, path), strict=True)]]
-
-    def _set(self, value: Iterable[Any], path: str) -> Any:
-        return [type(value).__name__, sorted((self.encode(item, path) for item in value), key=json.dumps)]
-
-    def _mapping(self, value: Mapping[Any, Any], path: str) -> Any:
-        with self._completely():
-            items = [[self.encode(k, path), self.encode(v, f"{path}[{k!r:.50}]")] for k, v in value.items()]
-        return [type(value).__name__, items]
-
-    def _interval(self, value: Any, path: str) -> Any:
-        return [type(value).__name__, [self.encode(v, path) for v in (value.start, value.stop, value.step)]]
-
     def _array(self, value: np.ndarray[Any, Any], path: str) -> Any:
         if value.dtype == object:
             with self._completely():
@@ -249,19 +267,6 @@ class _Encoder:
         dtype = str(np.lib.format.dtype_to_descr(value.dtype))
         return ["array", dtype, list(value.shape), sha256(value.tobytes()).hexdigest()]
 
-    def _table(self, value: Any, path: str) -> Any:
-        self._is_released(type(value).__module__)
-        return ["data", type(value).__qualname__, data_digest(value, path)]
-
-    def _partial(self, value: functools.partial[Any], path: str) -> Any:
-        parts = (value.func, value.args, value.keywords)
-        with self._completely():
-            return ["partial", [self.encode(part, path) for part in parts]]
-
-    def _random_state(self, value: Any, path: str) -> Any:
-        state = value.get_state(legacy=False) if isinstance(value, np.random.RandomState) else value.bit_generator.state
-        return [type(value).__name__, self.encode(state, path)]
-
     def _frozen_distribution(self, value: Any, path: str) -> Any:
         public: Any = vars(scipy.stats).get(value.dist.name)
         if type(public) is not type(value.dist):
@@ -270,21 +275,12 @@ class _Encoder:
         parts = (value.args, value.kwds, value.dist.a, value.dist.b, value.random_state if own_state else None)
         return ["distribution", value.dist.name, [self.encode(part, path) for part in parts]]
 
-    def _member(self, value: enum.Enum, path: str) -> Any:
-        return ["enum", self._importable(type(value), path), value.name, self.encode(value.value, path)]
-
-    def _named_tuple(self, value: Any, path: str) -> Any:
-        return ["namedtuple", self._importable(type(value), path), self.encode(tuple(value), path)]
-
     def _ufunc(self, value: Any, path: str) -> Any:
         name = value.__name__
         for module in (np, scipy.special):
             if value is vars(module).get(name):
                 return ["name", f"{module.__name__}:{name}"]
         raise UnclearError(path, f"a ufunc that neither numpy nor scipy.special has ({name})")
-
-    def _bound(self, value: Any, path: str) -> Any:
-        raise UnclearError(path, f"a bound method ({value.__qualname__}), whose object may have any state")
 
     def _importable(self, value: Any, path: str) -> Any:
         """A class or function by its name, and by its code where no version stands for that."""
@@ -394,27 +390,6 @@ _SCALARS: dict[type, Callable[[Any], Any]] = {
     MetadataRequest: lambda value: ["requests", str(value)],
     joblib.Memory: lambda value: ["memory", str(value.location)],
 }
-_BY_TYPE: tuple[tuple[tuple[type, ...], Callable[[_Encoder, Any, str], Any]], ...] = (
-    ((list, tuple), _Encoder._sequence),
-    ((dict, OrderedDict), _Encoder._mapping),
-    ((set, frozenset), _Encoder._set),
-    ((slice, range), _Encoder._interval),
-    ((np.ndarray, np.memmap), _Encoder._array),
-    ((functools.partial,), _Encoder._partial),
-    ((np.random.RandomState, np.random.Generator), _Encoder._random_state),
-)
-_BY_NATURE: tuple[tuple[Callable[[Any], bool], Callable[[_Encoder, Any, str], Any]], ...] = (
-    (lambda value: isinstance(value, enum.Enum), _Encoder._member),
-    (lambda value: isinstance(value, np.ufunc), _Encoder._ufunc),
-    (lambda value: isinstance(value, type), _Encoder._importable),
-    (_is_bound, _Encoder._bound),
-    (_has_params, _Encoder._estimator),
-    (is_table, _Encoder._table),
-    (lambda value: isinstance(value, rv_frozen), _Encoder._frozen_distribution),
-    (lambda value: isinstance(value, tuple) and hasattr(value, "_fields"), _Encoder._named_tuple),
-    (lambda value: isinstance(getattr(value, "__qualname__", None), str), _Encoder._importable),
-)
-
 
 # What the fits of a run are found by in a store.
 

@@ -21,10 +21,6 @@ from skcompare.evaluation.store import file as files
 from skcompare.evaluation.store.stored_fit import MAX_TEXT, DamagedError, StoredFit, from_columns
 
 SYNC_SECONDS = 0.5
-_COLUMNS = (
-    "estimator, split, seed, fit_time, predict_time, score_time, model_size, scored, arrays, encoded, content, "
-    "checksum, created_at"
-)
 
 
 class FitKey(NamedTuple):
@@ -88,8 +84,8 @@ class Store:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Store:
-        """Open a file that exists, for reading only; ValueError as `connect_to_read` raises it."""
-        return cls(files.check_path(path), files.connect_to_read(path))
+        """Open a file that exists, for reading only; ValueError as `connect` raises it."""
+        return cls(files.check_path(path), files.connect(path, create=False, write=False))
 
     def close(self) -> None:
         """Close the file; its write-ahead log is flushed, and merged into it where nobody else has it open."""
@@ -129,13 +125,11 @@ class Store:
         except OSError as error:
             raise sqlite3.OperationalError(f"it cannot be looked at: {error.strerror}") from error
         if size < self._size:
-            try:
-                version = self._schema_version()
-            except files.STORE_ERRORS:
+            before = self._version
+            with suppress(*files.STORE_ERRORS):
+                self._version = self._schema_version()
+            if self._version == before:
                 return "was cut off"
-            if version == self._version:
-                return "was cut off"
-            self._version = version
         self._size = size
         return ""
 
@@ -201,11 +195,10 @@ class Store:
                 (*evaluation, now, now),
             )
             for estimator in estimators:
-                model = (estimator.model_digest, estimator.identity, estimator.packages, estimator.description, now)
                 db.execute(
                     "INSERT OR IGNORE INTO models (digest, identity, packages, description, created_at) "
                     "VALUES (?, ?, ?, ?, ?)",
-                    model,
+                    (estimator.model_digest, estimator.identity, estimator.packages, estimator.description, now),
                 )
                 db.execute(
                     "INSERT INTO estimators (digest, evaluation, model, name, created_at, used_at) "
@@ -215,18 +208,16 @@ class Store:
                     "evaluation = excluded.evaluation, model = excluded.model",  # a repair need not have found them
                     (estimator.digest, estimator.name, now, now, evaluation.digest, estimator.model_digest),
                 )
-            return [
-                db.execute("SELECT id FROM estimators WHERE digest = ?", (estimator.digest,)).fetchone()[0]
-                for estimator in estimators
-            ]
+            select = "SELECT id FROM estimators WHERE digest = ?"
+            return [db.execute(select, (estimator.digest,)).fetchone()[0] for estimator in estimators]
 
-    def find(self, estimator: int, key: FitKey, allow: Callable[[Any, Any], None]) -> StoredFit | None:
-        """A stored fit; its content is read once `allow` has agreed to its headers and its size.
+    def find(self, estimator: int, key: FitKey, claimed: Callable[[Any], int]) -> StoredFit | None:
+        """A stored fit; its content is read only if it has the size that is claimed by its headers.
 
         Raises
         ------
         DamagedError
-            If it is not what was written, or `allow` raises it.
+            If it is not what was written, or `claimed` raises it.
         """
         try:
             row = self.connection.execute(
@@ -239,7 +230,8 @@ class Store:
             if row is None:
                 return None
             number, *times, scored, arrays, encoded, size, checksum = row
-            allow(arrays, size)
+            if claimed(arrays) != size:
+                raise DamagedError("its arrays do not fit its content")
             found = self.connection.execute("SELECT content FROM fits WHERE id = ?", (number,)).fetchone()
         except sqlite3.DataError as error:
             raise DamagedError("a value in it is too large") from error
@@ -250,11 +242,11 @@ class Store:
         now = time.time()
         with self.transaction() as db:
             for estimator, key, fit, replace in rows:
-                columns = (fit.scored, fit.arrays, int(fit.encoded), fit.content, fit.checksum(key.text))
+                columns = (fit.scored, fit.arrays, int(fit.encoded), fit.content, fit.checksum(key.text), now)
                 db.execute(
-                    f"INSERT OR {'REPLACE' if replace else 'IGNORE'} INTO fits ({_COLUMNS}) "
-                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (estimator, key.split, key.seed, *fit.times, *columns, now),
+                    f"INSERT OR {'REPLACE' if replace else 'IGNORE'} INTO fits "
+                    "VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (estimator, key.split, key.seed, *fit.times, *columns),
                 )
 
     def copy_seeds(self, other: Store) -> None:
@@ -487,12 +479,8 @@ class BufferedStore:
 def _beside(path: str) -> str:
     """A name for a new file in the same folder, or in the nearest one above that is still there."""
     folder = next(parent for parent in Path(path).parents if parent.is_dir())
-    found = (folder / f"{Path(path).stem}.rescued{n or ''}{Path(path).suffix}" for n in count())
-    return str(next(name for name in found if _is_free(name)))
-
-
-def _is_free(name: Path) -> bool:
-    """Whether nothing is there, or the store that another process of the same run has just made."""
-    if not name.exists():
-        return True
-    return time.time() - name.stat().st_mtime < _JUST_NOW and name.is_file()
+    names = (folder / f"{Path(path).stem}.rescued{n or ''}{Path(path).suffix}" for n in count())
+    for name in names:  # another process of the same run may have made one just now
+        if not name.exists() or (name.is_file() and time.time() - name.stat().st_mtime < _JUST_NOW):
+            return str(name)
+    raise AssertionError
