@@ -411,9 +411,8 @@ def mean_score(scores: FloatArray) -> float:
 
 def wins_and_losses(a: FloatArray, b: FloatArray) -> tuple[int, int, int]:
     """The number of cases, and how many of them `a` wins and loses; differences by rounding are ties."""
-    n = len(a)
-    counts = [(np.count_nonzero(won), np.count_nonzero(level)) for _, won, level in won_or_level(a, b)]
-    return n, int(sum(won for won, _ in counts)), n - int(sum(level for _, level in counts))
+    won, level = won_or_level(a, b)
+    return len(a), int(np.count_nonzero(won)), int(np.count_nonzero(~level))
 
 
 def adjusted(pvalues: Sequence[float] | FloatArray, correction: str) -> tuple[FloatArray, int]:

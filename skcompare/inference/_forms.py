@@ -20,6 +20,7 @@ from skcompare.inference._records import ManyTTests
 
 Kind = Literal["fold scores", "predictions", "data sets"]
 Subject = Literal["pair", "one model", "all models"]
+Shape = Callable[[Design, Mapping[str, Any]], bool]
 Returns = Literal["test", "posterior", "verdict", "description", "omnibus", "pairs", "control"]
 
 
@@ -110,7 +111,7 @@ class Procedure:
     returns: Returns = "test"
     _: KW_ONLY
     metrics: tuple[str, ...] = ()
-    shape: Callable[[Design, Mapping[str, Any]], bool] | None = None
+    shape: Shape | None = None
     kinds: tuple[Evidence, ...] = ()
     options: Callable[[Design], Mapping[str, Any]] = lambda design: {}  # noqa: ARG005
     many: Callable[..., ManyTTests] | None = None

@@ -73,12 +73,18 @@ def _guide(family: str, name: str, entry: dict[str, Any]) -> Guide:
 @cache
 def guides() -> Mapping[str, Guide]:
     """What to know of each procedure, by its name; read when it is first asked for."""
-    read = {
-        name: _guide(family, name, entry) for family, named in _table("guide").items() for name, entry in named.items()
-    }
+    families = [(family, named) for family, named in _table("guide").items() if family != "auto"]
+    read = {name: _guide(family, name, entry) for family, named in families for name, entry in named.items()}
     return MappingProxyType(read)
 
 
+def defaults() -> Mapping[str, Mapping[str, str]]:
+    """Of each default of ``"auto"`` its designs and why it is taken there, by name."""
+    found: Mapping[str, Mapping[str, str]] = _table("guide")["auto"]
+    return found
+
+
+@cache
 def _table(name: str) -> dict[str, Any]:
     return tomllib.loads((_HERE / f"{name}.toml").read_text(encoding="utf-8"))
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from typing import Any
 
 from skcompare._core.design import Design, Evidence
 from skcompare._core.metrics import METRICS
 from skcompare.inference import _forms as forms
-from skcompare.inference._forms import Procedure, unknown_procedure
+from skcompare.inference._forms import Procedure, Shape, unknown_procedure
+from skcompare.inference._guide import defaults
 from skcompare.inference._overlap import OVERLAP, Correction, default_t_test, single_k_fold
 from skcompare.inference._records import many_corrected_t
 from skcompare.inference.fold_scores.t_tests import METHOD
@@ -32,13 +34,16 @@ def _calibrated(design: Design, options: Mapping[str, Any]) -> bool:
     return design.partition and design.n_folds > 1
 
 
-def _five_by_two(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
-    return design.partition and (design.n_repeats, design.n_folds) == (5, 2)
+def _folds(least: int, most: float = inf, repeats: tuple[float, float] = (1, inf)) -> Shape:
+    """Partitions into so many folds, so often."""
+    return lambda design, _: (
+        design.partition and least <= design.n_folds <= most and repeats[0] <= design.n_repeats <= repeats[1]
+    )
 
 
-def _repeated_k_fold(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
+def _repeated_k_fold(design: Design, options: Mapping[str, Any]) -> bool:
     """Repeats of as many folds as were measured, or nearly so, of samples that are independent."""
-    return design.partition and design.n_groups is None and design.n_repeats > 1 and 5 <= design.n_folds <= 20
+    return design.n_groups is None and _folds(5, 20, (2, inf))(design, options)
 
 
 def _test_fraction(design: Design) -> Mapping[str, Any]:
@@ -50,12 +55,12 @@ def _correction(design: Design) -> Mapping[str, Any]:
     return {**Correction.of(design).options}
 
 
-def _as_runs(design: Design) -> Mapping[str, Any]:
-    return {"paired": False} if design.apart else {}
-
-
 def _folds_and_fraction(design: Design) -> Mapping[str, Any]:
     return {"n_folds": design.n_folds, "test_fraction": design.test_fraction}
+
+
+def _as_runs(design: Design) -> Mapping[str, Any]:
+    return {"paired": False} if design.apart else {}
 
 
 PROCEDURES: tuple[Procedure, ...] = (
@@ -70,14 +75,10 @@ PROCEDURES: tuple[Procedure, ...] = (
     ),
     Procedure("stability_t_test", forms.REPEATS_AND_LOSSES, shape=_repeated_k_fold),
     Procedure("calibrated_t_test", forms.REPEATS, shape=_calibrated),
-    Procedure("five_by_two_t_test", forms.REPEATS, shape=_five_by_two),
-    Procedure("five_by_two_f_test", forms.REPEATS, shape=_five_by_two),
-    Procedure(
-        "blocked_m_by_two_test",
-        forms.REPEATS,
-        shape=lambda design, _: design.partition and design.n_folds == 2 and design.n_repeats > 1,
-    ),
-    Procedure("nested_cv_interval", forms.NESTED, shape=lambda design, _: design.partition and design.n_folds >= 3),
+    Procedure("five_by_two_t_test", forms.REPEATS, shape=_folds(2, 2, (5, 5))),
+    Procedure("five_by_two_f_test", forms.REPEATS, shape=_folds(2, 2, (5, 5))),
+    Procedure("blocked_m_by_two_test", forms.REPEATS, shape=_folds(2, 2, (2, inf))),
+    Procedure("nested_cv_interval", forms.NESTED, shape=_folds(3)),
     Procedure("paired_t_test", forms.SPLITS, kinds=_PAIRS),
     Procedure("welch_t_test", forms.SPLITS, kinds=_RUNS),
     Procedure("permutation_test", forms.SPLITS, kinds=(*_ANY, *_RUNS), options=_as_runs),
@@ -123,13 +124,7 @@ PROCEDURES: tuple[Procedure, ...] = (
     Procedure("cluster_t_test", forms.SPLITS, kinds=("samples", "items")),
     Procedure("paired_metric_test", forms.LABELS, metrics=LABEL_METRICS),
     Procedure("paired_bootstrap", forms.LABELS, metrics=LABEL_METRICS),
-    Procedure(
-        "cv_clt_test",
-        forms.LOSSES,
-        kinds=("folds",),
-        shape=lambda design, _: design.partition and design.n_folds > 1,
-        metrics=_ACCURACY,
-    ),
+    Procedure("cv_clt_test", forms.LOSSES, kinds=("folds",), shape=_folds(2), metrics=_ACCURACY),
     Procedure("cochran_q_test", forms.CORRECTNESS_OF_ALL, "verdict", kinds=_ANY, metrics=_ACCURACY),
     Procedure("error_rate_test", forms.NUMBER_OF_ERRORS, "verdict", kinds=_ANY, metrics=_ACCURACY),
     Procedure("error_reduction", forms.CORRECTNESS, "description", kinds=_ANY, metrics=_ACCURACY),
@@ -138,27 +133,34 @@ PROCEDURES: tuple[Procedure, ...] = (
 _BY_NAME = {alias: row for row in PROCEDURES for alias in (row.name, row.name.removesuffix("_test"))}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Default:
     """What ``procedure="auto"`` stands for: the first row of `DEFAULTS` that fits the design and the metric.
 
     Attributes
     ----------
-    designs : str
-        The designs, in words.
+    name : str
+        Of its entry in the guide.
+    procedure : str
+        The procedure chosen.
     fits : callable
         Whether a design is one of them, and on one test set or items what the score of the metric is: a "rate" of
         samples that are right, a "mean" over samples, an "area" under the ROC curve, another function of the "labels".
-    procedure : str
-        The procedure chosen.
-    reason : str
-        Why.
     """
 
-    designs: str
-    fits: Callable[[Design, str], bool]
+    name: str
     procedure: str
-    reason: str
+    fits: Callable[[Design, str], bool]
+
+    @property
+    def designs(self) -> str:
+        """The designs, in words."""
+        return defaults()[self.name]["designs"]
+
+    @property
+    def reason(self) -> str:
+        """Why the procedure is chosen there."""
+        return defaults()[self.name]["reason"]
 
 
 def _cases(design: Design, measure: str, *measures: str) -> bool:
@@ -167,80 +169,22 @@ def _cases(design: Design, measure: str, *measures: str) -> bool:
 
 
 DEFAULTS: tuple[Default, ...] = (
+    Default("time_order", "diebold_mariano_test", lambda design, measure: design.time_order),  # noqa: ARG005
+    Default("k_fold", "k_fold_t_test", lambda design, measure: default_t_test(design) == "k_fold_t_test"),  # noqa: ARG005
+    Default("resampling", "corrected_t_test", lambda design, measure: design.kind == "folds"),  # noqa: ARG005
+    Default("judgments", "wald_test", lambda design, measure: design.kind == "judgments"),  # noqa: ARG005
+    Default("judged_items", "wald_test", lambda design, measure: design.kind == "judged items"),  # noqa: ARG005
+    Default("runs_apart", "welch_t_test", lambda design, measure: design.apart),  # noqa: ARG005
+    Default("runs_in_pairs", "paired_t_test", lambda design, measure: design.kind == "runs"),  # noqa: ARG005
+    Default("right_or_wrong", "mcnemar_test", lambda design, measure: _cases(design, measure, "rate")),
+    Default("means", "paired_t_test", lambda design, measure: _cases(design, measure, "mean")),
+    Default("areas", "delong_test", lambda design, measure: _cases(design, measure, "area")),
     Default(
-        designs="test sets in time order (TimeSeriesSplit and the like), a mean of values per sample",
-        fits=lambda design, measure: design.time_order,  # noqa: ARG005
-        procedure="diebold_mariano_test",
-        reason="in time order neither samples nor splits are exchangeable, and it compares the losses of single "
-        "samples in that order",
+        "clusters",
+        "cluster_t_test",
+        lambda design, measure: design.n_clusters is not None and measure in ("rate", "mean"),
     ),
-    Default(
-        designs="one run of k-fold, k from 3 to 20",
-        fits=lambda design, measure: default_t_test(design) == "k_fold_t_test",  # noqa: ARG005
-        procedure="k_fold_t_test",
-        reason="the usual correction for overlapping training sets is too large for a single run; this test takes 0.4 "
-        "of it, and in simulations of two classes it called equal models different in 4% to 5% of cases on average",
-    ),
-    Default(
-        designs="any other resampling of one data set",
-        fits=lambda design, measure: design.kind == "folds",  # noqa: ARG005
-        procedure="corrected_t_test",
-        reason="it allows for the overlap of the training sets",
-    ),
-    Default(
-        designs="judgments of two models at a time",
-        fits=lambda design, measure: design.kind == "judgments",  # noqa: ARG005
-        procedure="wald_test",
-        reason="the strengths are those of one Bradley-Terry model of all judgments, whose covariance is known",
-    ),
-    Default(
-        designs="items that a judge scored, and humans some of them",
-        fits=lambda design, measure: design.kind == "judged items",  # noqa: ARG005
-        procedure="wald_test",
-        reason="the scores are prediction-powered: the judge's mean over all items, corrected by the human labels",
-    ),
-    Default(
-        designs="independent runs",
-        fits=lambda design, measure: design.apart,  # noqa: ARG005
-        procedure="welch_t_test",
-        reason="runs of two models have nothing in common, and it does not take them to vary alike",
-    ),
-    Default(
-        designs="runs that were given as pairs",
-        fits=lambda design, measure: design.kind == "runs",  # noqa: ARG005
-        procedure="paired_t_test",
-        reason="it compares the two runs of each pair, which were said to have more in common than the model",
-    ),
-    Default(
-        designs="one test set or items, right or wrong",
-        fits=lambda design, measure: _cases(design, measure, "rate"),
-        procedure="mcnemar_test",
-        reason="each sample is right or wrong, and only those count on which one model alone is right",
-    ),
-    Default(
-        designs="one test set or items, a mean of values per sample",
-        fits=lambda design, measure: _cases(design, measure, "mean"),
-        procedure="paired_t_test",
-        reason="the score is a mean over independent samples, each with a value of both models",
-    ),
-    Default(
-        designs="one test set, area under the ROC curve",
-        fits=lambda design, measure: _cases(design, measure, "area"),
-        procedure="delong_test",
-        reason="the area is a mean over pairs of samples, whose variance is known",
-    ),
-    Default(
-        designs="one test set or items in clusters, a share or a mean",
-        fits=lambda design, measure: design.n_clusters is not None and measure in ("rate", "mean"),
-        procedure="cluster_t_test",
-        reason="items of one cluster depend on each other, and it takes the clusters for the independent cases",
-    ),
-    Default(
-        designs="one test set, any other metric of the labels",
-        fits=lambda design, measure: True,  # noqa: ARG005
-        procedure="paired_metric_test",
-        reason="it exchanges the predictions of the two models, of whole clusters where there are any, for any metric",
-    ),
+    Default("labels", "paired_metric_test", lambda design, measure: True),  # noqa: ARG005
 )
 
 

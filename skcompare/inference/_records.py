@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import frexp, ldexp, sqrt
 
@@ -16,36 +16,13 @@ from skcompare.inference import _kinds as kinds
 from skcompare.inference._distributions import FAR, needed_distance, t_limits, t_pvalue, t_quantile
 from skcompare.inference._overlap import Correction
 
-# Two models case by case, in parts that stay in the processor's cache: their differences, and who wins.
+# Two models case by case: their differences, and who wins.
 
 
 # Scores that differ by less than this fraction of the largest score differ by rounding only.
 ROUNDING = 1e-12
-_PART = 2**14
 # Between these the squares of numbers neither overflow nor vanish.
 ORDINARY = (2.0**-400, 2.0**400)
-
-
-def parts(n: int) -> Iterator[slice]:
-    """The parts of an array of length `n`."""
-    for start in range(0, n, _PART):
-        yield slice(start, min(start + _PART, n))
-
-
-def subtract(a: FloatArray, b: FloatArray) -> tuple[FloatArray, float, float, float]:
-    """``a - b``, the largest absolute value of the two arrays, and the smallest and the largest difference."""
-    differences = np.empty(a.shape)
-    x, y, d = a.ravel(), b.ravel(), differences.reshape(-1)
-    greatest, least = np.maximum.reduce, np.minimum.reduce
-    found = []
-    with np.errstate(over="ignore"):
-        for part in parts(len(d)):
-            of_a, of_b, of_d = x[part], y[part], d[part]
-            np.subtract(of_a, of_b, out=of_d)
-            size = max(greatest(of_a), -least(of_a), greatest(of_b), -least(of_b))
-            found.append((size, least(of_d), greatest(of_d)))
-    sizes, low, high = zip(*found, strict=True)
-    return differences, float(max(sizes)), float(min(low)), float(max(high))
 
 
 def mean_and_std(values: FloatArray, largest: float) -> tuple[float, float]:
@@ -60,36 +37,22 @@ def mean_and_std(values: FloatArray, largest: float) -> tuple[float, float]:
     mean = float(np.add.reduce(flat)) / n
     if n < 2:
         return mean * unit, float("nan")
-
-    return mean * unit, sqrt(_squares(flat, mean) / (n - 1)) * unit
-
-
-def _squares(values: FloatArray, mean: float) -> float:
-    """The sum of squares around a mean by halves, in the order of numpy's own summation."""
-    if values.size > _PART:
-        half = values.size // 2 - values.size // 2 % 8
-        return _squares(values[:half], mean) + _squares(values[half:], mean)
-    around = values - mean
-    np.multiply(around, around, out=around)
-    return float(np.add.reduce(around))
+    around = flat - mean
+    return mean * unit, sqrt(float(np.add.reduce(np.multiply(around, around, out=around))) / (n - 1)) * unit
 
 
-def won_or_level(
-    a: FloatArray, b: FloatArray, rope: float = 0.0
-) -> Iterator[tuple[slice, NDArray[np.bool_], NDArray[np.bool_]]]:
-    """Part by part where `a` is above `b`, and where it is not below it.
+def won_or_level(a: FloatArray, b: FloatArray, rope: float = 0.0) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Where `a` is above `b`, and where it is not below it.
 
     Differences of at most `rope` and the rounding of the larger of the two numbers are ties.
     """
-    for part in parts(len(a)):
-        x, y = a[part], b[part]
-        width = np.abs(x)
-        np.maximum(width, np.abs(y), out=width)
-        np.multiply(width, ROUNDING, out=width)
-        if rope:
-            np.add(width, rope, out=width)
-        d = x - y
-        yield part, d > width, d >= np.negative(width, out=width)
+    width = np.maximum(np.abs(a), np.abs(b))
+    np.multiply(width, ROUNDING, out=width)
+    if rope:
+        np.add(width, rope, out=width)
+    with np.errstate(over="ignore"):
+        d = a - b
+    return d > width, d >= np.negative(width, out=width)
 
 
 # Larger differences have a sum or a standard deviation that overflows.
@@ -248,7 +211,10 @@ class Differences:
 
 def paired_differences(a: FloatArray, b: FloatArray) -> Differences:
     """Differences ``a - b``; those that vary by rounding only are made equal."""
-    d, largest, low, high = subtract(a, b)
+    with np.errstate(over="ignore"):
+        d = a - b
+    low, high = float(d.min()), float(d.max())
+    largest = max(float(end) for values in (a, b) for end in (values.max(), -values.min()))
     noise, greatest = ROUNDING * largest, max(high, -low)
     if greatest > LARGEST_DIFFERENCE:
         raise ValueError(f"a and b must differ by at most {LARGEST_DIFFERENCE:g}; got {greatest:g}")
@@ -481,10 +447,8 @@ class ManyDifferences:
         found, step = np.zeros((2, len(a)), dtype=np.intp), max(1, _MANY // self.n)
         for i in range(0, len(a), step):
             some = slice(i, i + step)
-            x, y = scores[a[some]], scores[b[some]]
-            with np.errstate(all="ignore"):
-                d, width = x - y, np.maximum(np.abs(x), np.abs(y)) * ROUNDING
-            found[:, some] = (d > width).sum(axis=1), (d < -width).sum(axis=1)
+            won, level = won_or_level(scores[a[some]], scores[b[some]])
+            found[:, some] = won.sum(axis=1), (~level).sum(axis=1)
         return found[0], found[1]
 
 

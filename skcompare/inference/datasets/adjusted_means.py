@@ -236,6 +236,7 @@ def adjusted_means_test(
     estimate = 0.0 if abs(estimate) <= noise else estimate
     shared = table.values[both, first] - table.values[both, second]
     n_effective, n_used = float(fit.n_effective[first, second]), int(fit.n_used[first, second])
+    deviation = error * n_effective**0.5
     found = t_test(
         Differences(values=shared, mean=float(shared.mean()) if shared.size else estimate, std=error, noise=noise),
         standard_error=error,
@@ -244,7 +245,7 @@ def adjusted_means_test(
         method="t test of adjusted means over data sets",
         warnings=(COMMENSURABLE,),
         estimate=estimate,
-        effect_size=_effect_size(estimate, error * n_effective**0.5),
+        effect_size=estimate / deviation if deviation > 0 else 0.0 if estimate == 0 else float("nan"),
         needs="2 data sets that each tell of the difference",
     )
     names_of = (table.names[first], table.names[second])
@@ -256,11 +257,6 @@ def not_connected(sets: Sets, names: Sequence[str], first: int, second: int) -> 
     """That no chain of data sets leads from one model to another one, with the models on both sides."""
     sides = [briefly([names[i] for i in np.flatnonzero(sets == sets[model]).tolist()]) for model in (first, second)]
     return f"no data set has a model of {sides[0]} and one of {sides[1]}"
-
-
-def _effect_size(estimate: float, std: float) -> float:
-    """Of a complete table Cohen's d_z."""
-    return estimate / std if std > 0 else 0.0 if estimate == 0 else float("nan")
 
 
 # The mixed model: data sets are a sample, and their effects random.

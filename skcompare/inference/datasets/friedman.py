@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse.csgraph import connected_components
 
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.validation import FloatArray, check_bool, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import share_of
-from skcompare.inference._overlap import Correction, check_correction
+from skcompare.inference._overlap import check_correction
 from skcompare.inference._records import ROUNDING, f_pvalue
 from skcompare.inference.datasets import scores as omnibus
 from skcompare.inference.outcomes.agreement import n_arrangements, rearranged_pvalue
@@ -150,17 +150,22 @@ def friedman_test(
     check_choice(method, "method", get_args(FriedmanMethod))
     check_bool(tie_correction, "tie_correction")
     correction = check_correction(test_fraction, overlap)
-    _check_for_splits(statistic, method, correction)
+    for name, given, only in (("statistic", statistic, "f"), ("method", method, "asymptotic")):
+        if correction.test_fraction and given != only:
+            raise ValueError(
+                f"{name} must be {only!r} on splits, which share training samples and cannot be exchanged one by one; "
+                f"got {given!r} with test_fraction={correction.test_fraction:g}"
+            )
     table = omnibus.check_table(scores, greater_is_better, names, correction=correction)
     n, k = table.n_datasets, table.n_models
-    ranks = table.ranks()
+    ranks, warnings = table.ranks(), tuple[CodedWarning, ...]()
     agreement = omnibus.concordance(ranks - (k + 1) / 2, None if tie_correction else n * k * (k**2 - 1) / 12)
-    value = (
-        omnibus.f_ratio(agreement, n) / (n * correction.variance(n)) if statistic == "f" else n * (k - 1) * agreement
-    )
-    df = (k - 1.0, (k - 1.0) * (n - 1)) if statistic == "f" else (k - 1.0,)
+    value, called = n * (k - 1) * agreement, "chi-squared"
+    df: tuple[float, ...] = (k - 1.0,)
+    if statistic == "f":
+        value, called = omnibus.f_ratio(agreement, n) / (n * correction.variance(n)), "Iman and Davenport's F"
+        df = (k - 1.0, (k - 1.0) * (n - 1))
     degenerate = omnibus.degenerate_answer(ranks, correction.case)
-    warnings: tuple[CodedWarning, ...] = ()
     if degenerate is not None:
         value, pvalue, warnings = degenerate
         exact = n > 1 and not correction.test_fraction
@@ -170,9 +175,13 @@ def friedman_test(
     elif (known := _exact_pvalue(ranks, method, agree=bool(np.isinf(value)))) is not None:
         pvalue, exact = known, True
     else:
-        pvalue, exact = f_pvalue(value, df) if len(df) == 2 else omnibus.chi2_pvalue(value, *df), False
-        warnings = tuple(_warnings(n, k)) if statistic == "chi2" else ()
+        pvalue, exact = f_pvalue(value, (df[0], df[1])) if len(df) == 2 else omnibus.chi2_pvalue(value, *df), False
+        if statistic == "chi2" and (n <= _FEW_DATASETS or k <= _FEW_MODELS):
+            few = f"the chi-squared approximation is in doubt with {n} data sets and {k} models, as it needs more than "
+            better = "the exact p-value and the F statistic are nearer the truth."
+            warnings = (Code.APPROXIMATE(f"{few}{_FEW_DATASETS} and {_FEW_MODELS}; {better}"),)
     n_extreme, n_rearrangements = _counts(ranks, pvalue) if exact else (0, 0)
+    untied = "" if tie_correction else " without tie correction"
     return omnibus.OmnibusResult(
         statistic=value,
         pvalue=pvalue,
@@ -187,20 +196,9 @@ def friedman_test(
         case=correction.case,
         n_rearrangements=n_rearrangements,
         n_extreme=n_extreme,
-        method=_described(statistic, tie_correction, exact) + correction.suffix,
+        method=f"Friedman test, {called}{untied}{', exact' if exact else ''}{correction.suffix}",
         warnings=warnings,
     )
-
-
-def _check_for_splits(statistic: str, method: str, correction: Correction) -> None:
-    """Raise ValueError for what rests on independent rows where these are splits."""
-    wanted = {"statistic": (statistic, "f"), "method": (method, "asymptotic")}
-    for name, (given, only) in wanted.items():
-        if correction.test_fraction and given != only:
-            raise ValueError(
-                f"{name} must be {only!r} on splits, which share training samples and cannot be exchanged one by one; "
-                f"got {given!r} with test_fraction={correction.test_fraction:g}"
-            )
 
 
 def _exact_pvalue(ranks: FloatArray, method: str, *, agree: bool) -> float | None:
@@ -228,19 +226,6 @@ def _counts(ranks: FloatArray, pvalue: float) -> tuple[int, int]:
         return alike, alike ** len(ranks)
     n_rearrangements = prod(map(n_arrangements, ranks.tolist()))
     return share_of(pvalue, n_rearrangements), n_rearrangements
-
-
-def _described(statistic: str, tie_correction: bool, exact: bool) -> str:
-    name = "Friedman test, Iman and Davenport's F" if statistic == "f" else "Friedman test, chi-squared"
-    return name + ("" if tie_correction else " without tie correction") + (", exact" if exact else "")
-
-
-def _warnings(n: int, k: int) -> Iterator[CodedWarning]:
-    if n <= _FEW_DATASETS or k <= _FEW_MODELS:
-        yield Code.APPROXIMATE(
-            f"the chi-squared approximation is in doubt with {n} data sets and {k} models, as it needs more "
-            f"than {_FEW_DATASETS} and {_FEW_MODELS}; the exact p-value and the F statistic are nearer the truth."
-        )
 
 
 # Skillings and Mack's test of many models on many data sets, some of the scores missing.
@@ -331,11 +316,21 @@ def skillings_mack_test(
     adjusted = np.where(present, ranks - (sizes[:, None] + 1) / 2, 0.0) * np.sqrt(12 / (sizes[:, None] + 1))
     ties = tie_correction and bool(adjusted.any())
     spread = (adjusted**2).sum(axis=1) / (sizes - 1) if ties else sizes.astype(np.float64)
-    covariance = _covariance(present, spread)
+    covariance = -(present * (spread / sizes)[:, None]).T @ present.astype(np.float64)
+    covariance[np.diag_indices_from(covariance)] += spread @ present
     n_sets, sets = connected_components(covariance != 0, directed=False)
-    n, df = len(sizes), float(k - n_sets)
-    statistic = _quadratic_form(adjusted.sum(axis=0), covariance, sets)
+    n, df, sums = len(sizes), float(k - n_sets), adjusted.sum(axis=0)
+    # the sums of connected models add up to 0, so that what is added for them leaves the quadratic form as it is
+    same = (sets[:, None] == sets).astype(np.float64)
+    filled = covariance + same / same.sum(axis=1) * max(1.0, float(np.trace(covariance)) / len(sums))
+    statistic = max(0.0, float(sums @ np.linalg.solve(filled, sums)))
     statistic, pvalue, warnings = omnibus.answer(adjusted, statistic, omnibus.chi2_pvalue(statistic, df))
+    if n_sets > 1:
+        apart = f"the models fall into {n_sets} sets, and no data set ranks models of different sets"
+        warnings = (Code.MISSING_SCORES(f"{apart}; only differences within the sets are tested."), *warnings)
+    if n_dropped := len(kept) - n:
+        dropped = f"{counted(n_dropped, 'data set')} with fewer than 2 scores {agreeing(n_dropped, 'is', 'are')}"
+        warnings = (Code.MISSING_SCORES(f"{dropped} left out."), *warnings)
     return omnibus.OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -348,7 +343,7 @@ def skillings_mack_test(
         n=n,
         exact=False,
         method="Skillings-Mack test" + ("" if tie_correction else " without tie correction"),
-        warnings=(*_gap_warnings(len(kept) - n, n_sets), *warnings),
+        warnings=warnings,
     )
 
 
@@ -374,38 +369,7 @@ def _ranks(values: FloatArray, present: omnibus.BoolArray) -> FloatArray:
     return ranks
 
 
-def _covariance(present: omnibus.BoolArray, spread: FloatArray) -> FloatArray:
-    """Covariance of the models' sums, from how much the adjusted ranks of each data set spread."""
-    share = spread / present.sum(axis=1)
-    covariance: FloatArray = -(present * share[:, None]).T @ present.astype(np.float64)
-    covariance[np.diag_indices_from(covariance)] += spread @ present
-    return covariance
-
-
-def _quadratic_form(sums: FloatArray, covariance: FloatArray, sets: NDArray[np.int32]) -> float:
-    """The sums times a generalised inverse of their covariance times the sums.
-
-    Both are 0 along the indicator of each connected set of models: with something added there, the matrix has an
-    inverse, and the form stays as it is.
-    """
-    same = (sets[:, None] == sets).astype(np.float64)
-    filled = covariance + same / same.sum(axis=1) * max(1.0, float(np.trace(covariance)) / len(sums))
-    return max(0.0, float(sums @ np.linalg.solve(filled, sums)))
-
-
 def _means(ranks: FloatArray, present: omnibus.BoolArray) -> FloatArray:
     """Mean of each model over the data sets that have it, nan where none has."""
     count = present.sum(axis=0)
     return np.asarray(np.divide(ranks.sum(axis=0), count, out=np.full(len(count), np.nan), where=count > 0))
-
-
-def _gap_warnings(n_dropped: int, n_sets: int) -> Iterator[CodedWarning]:
-    if n_dropped:
-        yield Code.MISSING_SCORES(
-            f"{counted(n_dropped, 'data set')} with fewer than 2 scores {agreeing(n_dropped, 'is', 'are')} left out."
-        )
-    if n_sets > 1:
-        yield Code.MISSING_SCORES(
-            f"the models fall into {n_sets} sets, and no data set ranks models of different sets; only "
-            f"differences within the sets are tested."
-        )

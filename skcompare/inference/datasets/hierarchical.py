@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import fsum
 from typing import Literal, NamedTuple
 
@@ -180,28 +179,56 @@ def hierarchical_posterior(
     width = check_number(rope, "rope", low=0, high=float("inf"), closed="left")
     check_choice(prior, "prior", tuple(PRIORS))
     a, b = check_pair(a, b, ndim=(2,))
-    method = f"hierarchical Bayesian correlated t test (prior {prior}, test fraction {fraction:.3g})"
+    unit, sign, warnings = 1.0, 1, [Code.TOO_LITTLE_DATA("1 split per data set; a posterior needs at least 2.")]
     if a.shape[1] < 2:
-        few = Code.TOO_LITTLE_DATA("1 split per data set; a posterior needs at least 2.")
         undefined = [np.full(shape, np.nan) for shape in ((2, 3), 3, 2, 2, len(a), (len(a), 3))]
-        return _record(Answers._make([*undefined, np.nan]), 1.0, 1, width, method, (few,))
-    differences, varies = _differences(a, b, RESOLVED * width)
-    means, stds = _moments(differences, varies)
-    sign = -1 if _is_mirror_image(means, stds) else 1
-    means = sign * means
-    # one order of the data sets, so that their order cannot change a digit
-    order = np.lexsort((stds, means))
-    unit, sets = _standardise(means[order], stds[order], width, fraction, differences)
-    answers = posterior(sets, min(width / (unit or 1.0), LARGEST_ROPE), prior)
-    back = np.argsort(order)
-    answers = answers._replace(set_means=answers.set_means[back], set_probabilities=answers.set_probabilities[back])
-    return _record(answers, unit, sign, width, method, tuple(_warnings(differences, varies, answers.error)))
-
-
-def _differences(a: FloatArray, b: FloatArray, least: float) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Differences, shape (n_datasets, n_splits), and which data sets have any that differ by more than the least."""
-    rows = [paired_differences(*pair) for pair in zip(a, b, strict=True)]
-    return np.stack([row.values for row in rows]), np.array([row.std > least for row in rows])
+        answers = Answers._make([*undefined, np.nan])
+    else:
+        rows = [paired_differences(*pair) for pair in zip(a, b, strict=True)]
+        differences, varies = (
+            np.stack([row.values for row in rows]),
+            np.array([row.std > RESOLVED * width for row in rows]),
+        )
+        means, stds = _moments(differences, varies)
+        # one of the two orders of the models is computed as the other one
+        ours, theirs = (sorted(zip(sign * means, stds, strict=True)) for sign in (1, -1))
+        sign = -1 if ours < theirs else 1
+        means = sign * means
+        # one order of the data sets, so that their order cannot change a digit
+        order = np.lexsort((stds, means))
+        unit, sets = _standardise(means[order], stds[order], width, fraction, differences)
+        answers = posterior(sets, min(width / (unit or 1.0), LARGEST_ROPE), prior)
+        back = np.argsort(order)
+        answers = answers._replace(set_means=answers.set_means[back], set_probabilities=answers.set_probabilities[back])
+        warnings = [*_warnings(differences, varies, answers.error)]
+    turned = slice(None, None, sign)
+    left, middle, right, predictive_left, predictive_rope, predictive_right = answers.shares[:, turned].ravel().tolist()
+    dataset_left, dataset_rope, dataset_right = answers.set_probabilities[:, turned].T
+    mean, scale, df = answers.moments.tolist()
+    with np.errstate(over="ignore"):
+        density = answers.density[turned] / (unit or 1.0)
+    return HierarchicalPosterior(
+        left=left,
+        rope=middle,
+        right=right,
+        predictive_left=predictive_left,
+        predictive_rope=predictive_rope,
+        predictive_right=predictive_right,
+        mean=sign * mean * unit + 0.0,
+        scale=scale * unit,
+        df=df,
+        dataset_means=sign * answers.set_means * unit,
+        dataset_left=dataset_left,
+        dataset_rope=dataset_rope,
+        dataset_right=dataset_right,
+        rope_width=width,
+        error=answers.error,
+        n=len(answers.set_means),
+        locations=sign * answers.locations[turned] * unit,
+        density=density,
+        method=f"hierarchical Bayesian correlated t test (prior {prior}, test fraction {fraction:.3g})",
+        warnings=tuple(warnings),
+    )
 
 
 def _moments(differences: FloatArray, varies: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
@@ -213,12 +240,6 @@ def _moments(differences: FloatArray, varies: NDArray[np.bool_]) -> tuple[FloatA
     squares = (rows - means[:, None]) ** 2
     stds = np.array([(fsum(row) / (n - 1)) ** 0.5 for row in squares])
     return np.where(varies, means * power, differences[:, 0]), np.where(varies, stds * power, 0.0)
-
-
-def _is_mirror_image(means: FloatArray, stds: FloatArray) -> bool:
-    """True for one of the two orders of the models: both are computed as the other one."""
-    ours, theirs = (sorted(zip(sign * means, stds, strict=True)) for sign in (1, -1))
-    return ours < theirs
 
 
 def _standardise(
@@ -273,40 +294,6 @@ def _warnings(differences: FloatArray, varies: NDArray[np.bool_], error: float) 
         yield Code.ZERO_VARIANCE(f"the differences of {counted(n_still, 'data set')} do not vary; each keeps its mean.")
     if error > ACCURACY:
         yield Code.MONTE_CARLO(f"the last two refinements of the quadrature differ by {error:.2g}.")
-
-
-def _record(
-    answers: Answers, unit: float, sign: int, rope: float, method: str, warnings: tuple[CodedWarning, ...]
-) -> HierarchicalPosterior:
-    """The record of the answers, in score units; with the sign -1 of the models in their other order."""
-    turned = slice(None, None, sign)
-    left, middle, right, predictive_left, predictive_rope, predictive_right = answers.shares[:, turned].ravel().tolist()
-    dataset_left, dataset_rope, dataset_right = answers.set_probabilities[:, turned].T
-    mean, scale, df = answers.moments.tolist()
-    with np.errstate(over="ignore"):
-        density = answers.density[turned] / (unit or 1.0)
-    return HierarchicalPosterior(
-        left=left,
-        rope=middle,
-        right=right,
-        predictive_left=predictive_left,
-        predictive_rope=predictive_rope,
-        predictive_right=predictive_right,
-        mean=sign * mean * unit + 0.0,
-        scale=scale * unit,
-        df=df,
-        dataset_means=sign * answers.set_means * unit,
-        dataset_left=dataset_left,
-        dataset_rope=dataset_rope,
-        dataset_right=dataset_right,
-        rope_width=rope,
-        error=answers.error,
-        n=len(answers.set_means),
-        locations=sign * answers.locations[turned] * unit,
-        density=density,
-        method=method,
-        warnings=warnings,
-    )
 
 
 # Posterior of the hierarchical model on a grid: no sampling.
@@ -551,17 +538,12 @@ def _mixed(table: FloatArray, grid: Grid) -> FloatArray:
 
 def _df_prior(log_dfs: FloatArray, prior: str) -> tuple[FloatArray, float]:
     """Prior density of log(df - 1), with its hyperpriors integrated out, and the probability below the first node."""
-    (shape, rate), weight = _hyperprior(prior)
+    nodes, weights = np.polynomial.legendre.leggauss(32)
+    shape, rate = ((low + high) / 2 + (high - low) / 2 * nodes for low, high in PRIORS[prior])
+    shape, rate, weight = np.repeat(shape, 32), np.tile(rate, 32), np.outer(weights, weights).ravel() / 4
     y = np.exp(log_dfs)[:, None]
     density = np.exp(shape * np.log(rate * y) - rate * y - special.gammaln(shape)) @ weight
     return density, float(special.gammainc(shape, rate * y[0]) @ weight)
-
-
-@lru_cache
-def _hyperprior(prior: str) -> tuple[tuple[FloatArray, FloatArray], FloatArray]:
-    nodes, weights = np.polynomial.legendre.leggauss(32)
-    shape, rate = ((low + high) / 2 + (high - low) / 2 * nodes for low, high in PRIORS[prior])
-    return (np.repeat(shape, 32), np.tile(rate, 32)), np.outer(weights, weights).ravel() / 4
 
 
 def _solve(sets: StandardisedSets, rope: float, prior: str, ranges: Ranges, refinement: float) -> _Solution:
@@ -572,27 +554,28 @@ def _solve(sets: StandardisedSets, rope: float, prior: str, ranges: Ranges, refi
     tables = normal_tables(sets, grid, variances, weights)
     log_density = _log_posterior(grid, tables, prior)
     density = np.exp(log_density - log_density.max())
-    weights_of_scale, weights_of_df = _outer_weights(grid, prior)
-    # integrals of the splines that are 1 at one node: weights of a quadrature rule up to any point
-    along = interpolate.CubicSpline(grid.locations, np.eye(counts[0])).antiderivative()
-    density = density * weights_of_df
-    density /= np.einsum("lsv,l,s->", density, along(grid.locations[-1]), weights_of_scale)
-    weighted = (density * weights_of_scale[:, None]).reshape(counts[0], -1)
-    winner = _most_probable(grid, density, along, weights_of_scale, rope)
-    shares = np.stack([winner, _predictive(grid, weighted, rope)])
-    return _Solution(grid, (variances, weights), tables, weighted, along(grid.locations[-1]), shares)
-
-
-def _outer_weights(grid: Grid, prior: str) -> tuple[FloatArray, FloatArray]:
-    """Quadrature weights of log scale and of log(df - 1), with the mass below the first node of each."""
     of_scale, of_df = (
         interpolate.CubicSpline(nodes, np.eye(len(nodes))).integrate(nodes[0], nodes[-1])
         for nodes in (grid.log_scales, grid.log_dfs)
     )
+    # with the mass below the first node of each
     of_scale[0] += 1.0
-    density, below = _df_prior(grid.log_dfs, prior)
-    of_df[0] += below / density[0]
-    return of_scale, of_df
+    of_first, below = _df_prior(grid.log_dfs, prior)
+    of_df[0] += below / of_first[0]
+    # integrals of the splines that are 1 at one node: weights of a quadrature rule up to any point
+    along = interpolate.CubicSpline(grid.locations, np.eye(counts[0])).antiderivative()
+    density = density * of_df
+    density /= np.einsum("lsv,l,s->", density, along(grid.locations[-1]), of_scale)
+    weighted = (density * of_scale[:, None]).reshape(counts[0], -1)
+    winner = _most_probable(grid, density, along, of_scale, rope)
+    # the probabilities of left, rope and right for a next data set
+    at, to_fine = _finer_locations(grid)
+    share = to_fine @ (weighted @ grid.mixing)
+    share /= share.sum()
+    spreads = np.exp(grid.log_spreads)
+    left, right = (float((share * special.ndtr((sign * at[:, None] - rope) / spreads)).sum()) for sign in (-1, 1))
+    shares = np.stack([winner, _triple(left, right, rope)])
+    return _Solution(grid, (variances, weights), tables, weighted, along(grid.locations[-1]), shares)
 
 
 def _most_probable(
@@ -632,16 +615,6 @@ def _rope_wins_up_to(scales: FloatArray, df: float, rope: float) -> FloatArray:
         wins = 2 * special.stdtr(df, (middle - rope) / scales) + special.stdtr(df, (-middle - rope) / scales) < 1
         low, high = np.where(wins, middle, low), np.where(wins, high, middle)
     return (low + high) / 2
-
-
-def _predictive(grid: Grid, density: FloatArray, rope: float) -> FloatArray:
-    """Probabilities of left, rope and right for a next data set."""
-    at, to_fine = _finer_locations(grid)
-    share = to_fine @ (density @ grid.mixing)
-    share /= share.sum()
-    spreads = np.exp(grid.log_spreads)
-    left, right = (float((share * special.ndtr((sign * at[:, None] - rope) / spreads)).sum()) for sign in (-1, 1))
-    return _triple(left, right, rope)
 
 
 def _finer_locations(grid: Grid) -> tuple[FloatArray, FloatArray]:

@@ -245,9 +245,34 @@ class RankedResult(Result):
     pvalues_unadjusted: FloatArray
     estimates: FloatArray
     estimate_of: str
-    critical_difference: float
+    critical_difference: float = float("nan")
     correction: str
     n: int
+
+    _kind = Some("pair", "significantly different", "_differing")
+    _SAID = ("{0} better than {1}", "{1} better than {0}")
+
+    def _pairs(self) -> list[tuple[str, str]]:
+        """The models of each comparison."""
+        return [*combinations(self.names, 2)]
+
+    def _differing(self) -> list[str]:
+        """The comparisons that are significant, and which way."""
+        found = zip(self._pairs(), of_pairs(self.estimates), of_pairs(self.pvalues), strict=True)
+        return [self._SAID[not estimate > 0].format(*pair) for pair, estimate, p in found if p < ALPHA]
+
+    def to_frame(self) -> Any:
+        """One row per comparison as a pandas DataFrame, with the unadjusted and the adjusted p-value; needs pandas."""
+        return (
+            import_pandas()
+            .DataFrame(self._pairs(), columns=["a", "b"])
+            .assign(
+                estimate=of_pairs(self.estimates),
+                statistic=of_pairs(self.statistics),
+                pvalue_unadjusted=of_pairs(self.pvalues_unadjusted),
+                pvalue=of_pairs(self.pvalues),
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -297,19 +322,8 @@ class PairwiseResult(RankedResult):
             columns["95% interval (all at once)"] = limits
         adjusted = f"p adj. ({self.correction.replace('_', ' ')})"
         columns[adjusted] = [*map(pvalue, of_pairs(self.pvalues).tolist())]
-        rows = [[*pair, *cells] for pair, *cells in zip(combinations(self.names, 2), *columns.values(), strict=True)]
+        rows = [[*pair, *cells] for pair, *cells in zip(self._pairs(), *columns.values(), strict=True)]
         return [Table(("a", "b", *columns), rows)]
-
-    _kind = Some("pair", "significantly different", "_differing")
-
-    def _differing(self) -> list[str]:
-        """The pairs that differ, with the better model first."""
-        pairs = zip(combinations(self.names, 2), of_pairs(self.estimates), of_pairs(self.pvalues), strict=True)
-        return [
-            f"{a} better than {b}" if estimate > 0 else f"{b} better than {a}"
-            for (a, b), estimate, p in pairs
-            if p < ALPHA
-        ]
 
     def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:
         """Intervals for the differences of all pairs, which hold at once with the confidence asked for.
@@ -362,28 +376,16 @@ class PairwiseResult(RankedResult):
             If `alpha` is not in (0, 1).
         """
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
-        lead = (
-            self.statistics - self.statistics.T
-        )  # 0 of statistics without a sign; a median can be 0 where a test is not
+        lead = self.statistics - self.statistics.T  # 0 of statistics without a sign; a median can be 0 where it is not
         ahead = (self.pvalues < alpha) & (np.where(lead == 0, self.estimates, lead) > 0)
         merits, of = self.estimates.mean(axis=1), self.estimate_of
         known: dict[str, Any] = {"metric": of, "confidence_level": 1 - alpha, "warnings": self.warnings}
         return ranked(self.names, merits, ahead, different=self.pvalues < alpha, **known)
 
-    def to_frame(self) -> Any:
-        """One row per pair as a pandas DataFrame, with the unadjusted and the adjusted p-value; needs pandas."""
-        frame = import_pandas().DataFrame(combinations(self.names, 2), columns=["a", "b"])
-        return frame.assign(
-            estimate=of_pairs(self.estimates),
-            statistic=of_pairs(self.statistics),
-            pvalue_unadjusted=of_pairs(self.pvalues_unadjusted),
-            pvalue=of_pairs(self.pvalues),
-        )
 
-
-def of_pairs(matrix: FloatArray) -> FloatArray:
-    """The values of a matrix above its diagonal: one per pair of models, in the order of `itertools.combinations`."""
-    return np.asarray(matrix[np.triu_indices(len(matrix), 1)])
+def of_pairs(values: FloatArray) -> FloatArray:
+    """Above the diagonal of a matrix, row by row; values of comparisons as they are."""
+    return np.asarray(values[np.triu_indices(len(values), 1)] if values.ndim == 2 else values)
 
 
 def adjust_pairs(pvalues: ArrayLike, correction: str) -> FloatArray:
@@ -442,7 +444,7 @@ def adjust_pairs(pvalues: ArrayLike, correction: str) -> FloatArray:
     """
     check_choice(correction, "correction", PAIR_CORRECTIONS)
     pvalues = _check_matrix(pvalues)
-    k = len(pvalues)
+    k, raw = len(pvalues), of_pairs(pvalues)
     most = _MOST_MODELS.get(correction, k)
     if k > most:
         instead = "'shaffer' or 'holm'" if correction == "bergmann" else "'hochberg' or 'hommel'"
@@ -450,7 +452,10 @@ def adjust_pairs(pvalues: ArrayLike, correction: str) -> FloatArray:
             f"correction must be {instead} for more than {most} models, for which {correction!r} would take too long; "
             f"got {correction!r} for {k} models"
         )
-    return of_all_pairs(_adjusted(of_pairs(pvalues), k, correction), k) if k > 1 else np.ones((1, 1))
+    if correction != "none" and k > 1:
+        of_pairs_alone = {"shaffer": _shaffer, "bergmann": _bergmann}.get(correction)
+        raw = adjust_pvalues(raw, correction) if of_pairs_alone is None else of_pairs_alone(raw, k)
+    return of_all_pairs(raw, k)
 
 
 def _check_matrix(pvalues: ArrayLike) -> FloatArray:
@@ -480,13 +485,6 @@ def of_all_pairs(pvalues: FloatArray, k: int) -> FloatArray:
     matrix = np.ones((k, k))
     matrix[first, second] = matrix[second, first] = pvalues
     return matrix
-
-
-def _adjusted(raw: FloatArray, k: int, correction: str) -> FloatArray:
-    if correction == "none":
-        return raw
-    of_pairs_alone = {"shaffer": _shaffer, "bergmann": _bergmann}.get(correction)
-    return adjust_pvalues(raw, correction) if of_pairs_alone is None else of_pairs_alone(raw, k)
 
 
 def _shaffer(raw: FloatArray, k: int) -> FloatArray:

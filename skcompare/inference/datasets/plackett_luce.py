@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code
 from skcompare.inference._kinds import ConfidenceInterval, Result
 from skcompare.inference._sentences import Each, as_share
 from skcompare.inference.datasets.adjusted_means import adjusted_means, not_connected
@@ -214,13 +214,21 @@ def plackett_luce_posterior(
     ranks = ranks[np.lexsort(ranks.T)]
     chains = _draw_weights(ranks, -(-n_draws // _CHAINS), generator)
     draws = chains.reshape(-1, table.n_models)
-    order = np.argsort(-draws, axis=1)
-    rank_of = np.argsort(order, axis=1)
+    rank_of = np.argsort(np.argsort(-draws, axis=1), axis=1)
     rank_probabilities = np.stack([(rank_of == r).mean(axis=0) for r in range(table.n_models)], axis=1)
     weight_errors = _errors(chains)
     n_tied = int(np.count_nonzero(_tied(ranks).any(axis=1)))
-    variances = draws.var(axis=0)
-    effective = np.minimum(variances / weight_errors**2, len(draws))
+    effective = np.minimum(draws.var(axis=0) / weight_errors**2, len(draws))
+    warnings = [ONE_DATASET] if len(ranks) == 1 else []
+    if effective.min() < _ENOUGH_DRAWS:
+        worth = f"the draws are worth {effective.min():.0f} independent ones for some weight; increase n_draws."
+        warnings.insert(0, Code.MONTE_CARLO(worth))
+    if (np.nanmax(ranks, axis=1) == np.nanmin(ranks, axis=1)).all():
+        equal = Code.NO_DIFFERENCE("all models tie on every data set, so the posterior is the prior.")
+        warnings.insert(0, equal)
+    elif n_tied:
+        tie = f"on {counted(n_tied, 'data set')} models tie, which says nothing about which of them is better."
+        warnings.insert(0, Code.APPROXIMATE(tie))
     return PlackettLucePosterior(
         names=table.names,
         expected_weights=draws.mean(axis=0),
@@ -236,7 +244,7 @@ def plackett_luce_posterior(
         n=len(ranks),
         n_tied=n_tied,
         method=f"Bayesian Plackett-Luce model of rankings, Dirichlet(1) prior ({len(draws)} draws)",
-        warnings=tuple(_warnings(ranks, n_tied, float(effective.min()))),
+        warnings=tuple(warnings),
     )
 
 
@@ -246,15 +254,16 @@ def _tied(ranks: FloatArray) -> NDArray[np.bool_]:
 
 
 def _draw_weights(ranks: FloatArray, n_draws: int, generator: np.random.Generator) -> FloatArray:
-    """Draws of the weights, shape (n_draws, chains, k); `ranks` has shape (n, k)."""
     # where all models tie, the likelihood is 1
+    """Draws of the weights, shape (n_draws, chains, k); `ranks` has shape (n, k)."""
     ranks = ranks[np.nanmax(ranks, axis=1) > np.nanmin(ranks, axis=1)]
     n, k = ranks.shape
     here = np.isfinite(np.sort(ranks, axis=1))  # in the order of the ranks, models that are absent last
     order = np.broadcast_to(np.argsort(ranks, axis=1, kind="stable"), (_CHAINS, n, k)).copy()
-    tied = _tied(ranks)
-    has_ties = np.flatnonzero(tied.any(axis=1))
-    windows = _windows(ranks[has_ties])
+    has_ties = np.flatnonzero(_tied(ranks).any(axis=1))
+    ordered_ranks = np.sort(ranks[has_ties], axis=1)
+    same = ordered_ranks[:, :, None] == ordered_ranks[:, None, :]
+    first, last = np.argmax(same, axis=2), k - 1 - np.argmax(same[..., ::-1], axis=2)
     draws = np.empty((n_draws, _CHAINS, k))
     weights = _start(ranks, generator)
     for step in range(-_WARM_UP, n_draws):
@@ -266,7 +275,7 @@ def _draw_weights(ranks: FloatArray, n_draws: int, generator: np.random.Generato
         times = np.where(here, np.cumsum(waits, axis=2), np.inf)
         if len(has_ties):
             order[:, has_ties], times[:, has_ties] = _reorder(
-                order[:, has_ties], times[:, has_ties], ordered[:, has_ties], windows, generator
+                order[:, has_ties], times[:, has_ties], ordered[:, has_ties], first, last, generator
             )
         weights = _weights_given(order, times, here, generator)
         if step >= 0:
@@ -312,30 +321,21 @@ def _weights_given(
     return np.asarray(np.maximum(rates / rates.sum(axis=1, keepdims=True), _LEAST))
 
 
-def _windows(ranks: FloatArray) -> tuple[IntArray, IntArray, NDArray[np.bool_]]:
-    """For each place, the places before and after its group of ties, counted from 1 (0: start), and whether it ties."""
-    ordered = np.sort(ranks, axis=1)
-    places = np.arange(ordered.shape[1])
-    same = ordered[:, :, None] == ordered[:, None, :]
-    first, last = np.argmax(same, axis=2), places[-1] - np.argmax(same[..., ::-1], axis=2)
-    return first, last + 2, last > first
-
-
 def _reorder(
     order: IntArray,
     times: FloatArray,
     rates: FloatArray,
-    windows: tuple[IntArray, IntArray, NDArray[np.bool_]],
+    first: IntArray,
+    last: IntArray,
     generator: np.random.Generator,
 ) -> tuple[IntArray, FloatArray]:
     """New arrival times of models that tie, between the arrivals before and after them, and the order they make."""
-    before, after, tied = windows
     padded = np.pad(times, [(0, 0), (0, 0), (1, 1)], constant_values=((0, 0), (0, 0), (0, np.inf)))
-    start = np.take_along_axis(padded, np.broadcast_to(before, times.shape), axis=2)
-    stop = np.take_along_axis(padded, np.broadcast_to(after, times.shape), axis=2)
+    start = np.take_along_axis(padded, np.broadcast_to(first, times.shape), axis=2)
+    stop = np.take_along_axis(padded, np.broadcast_to(last + 2, times.shape), axis=2)
     # exponential, given that it is less than the window
     wait = -np.log1p(generator.random(times.shape) * np.expm1(-rates * (stop - start))) / rates
-    times = np.where(tied, start + wait, times)
+    times = np.where(last > first, start + wait, times)
     sorting = np.argsort(times, axis=2, kind="stable")
     return np.take_along_axis(order, sorting, axis=2), np.take_along_axis(times, sorting, axis=2)
 
@@ -343,18 +343,3 @@ def _reorder(
 def _errors(chains: FloatArray) -> FloatArray:
     """Monte Carlo standard errors of the means over draws and chains, from the spread of the chains' means."""
     return np.asarray(chains.mean(axis=0).std(axis=0, ddof=1) / chains.shape[1] ** 0.5)
-
-
-def _warnings(ranks: FloatArray, n_tied: int, effective: float) -> Iterator[CodedWarning]:
-    if (np.nanmax(ranks, axis=1) == np.nanmin(ranks, axis=1)).all():
-        yield Code.NO_DIFFERENCE("all models tie on every data set, so the posterior is the prior.")
-    elif n_tied:
-        yield Code.APPROXIMATE(
-            f"on {counted(n_tied, 'data set')} models tie, which says nothing about which of them is better."
-        )
-    if effective < _ENOUGH_DRAWS:
-        yield Code.MONTE_CARLO(
-            f"the draws are worth {effective:.0f} independent ones for some weight; increase n_draws."
-        )
-    if len(ranks) == 1:
-        yield ONE_DATASET

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 from math import factorial, sqrt
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import ALPHA
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code
@@ -338,7 +337,6 @@ def step_down_test(
         pvalues_unadjusted=pairwise.unless_too_few(pairwise.of_all_pairs(alone, k), table),
         estimates=statistics / n,
         estimate_of="mean rank",
-        critical_difference=float("nan"),
         correction=STEP_DOWN,
         n=n,
         method=f"step-down max-T permutation of ranks within data sets ({f'{drawn} resamples' if drawn else 'exact'})",
@@ -481,25 +479,10 @@ class ControlResult(pairwise.RankedResult):
     alternative: str
     _kind = Some("model", "significantly different from {record.control}", "_differing")
 
-    def _differing(self) -> list[str]:
-        """The models that differ, and which way."""
-        return [
-            f"{name} is {'better' if estimate > 0 else 'worse'}"
-            for name, estimate, p in zip(self.names, self.estimates, self.pvalues, strict=True)
-            if p < ALPHA
-        ]
+    _SAID = ("{0} is better", "{0} is worse")
 
-    def to_frame(self) -> Any:
-        """One row per model as a pandas DataFrame, with the unadjusted and the adjusted p-value; needs pandas."""
-        columns = {
-            "a": self.names,
-            "b": self.control,
-            "estimate": self.estimates,
-            "statistic": self.statistics,
-            "pvalue_unadjusted": self.pvalues_unadjusted,
-            "pvalue": self.pvalues,
-        }
-        return import_pandas().DataFrame(columns)
+    def _pairs(self) -> list[tuple[str, str]]:
+        return [(name, self.control) for name in self.names]
 
 
 @says_what_it_needs

@@ -331,8 +331,6 @@ def _mean_outcomes(pairs: _Pairs, n: int, strength: float) -> tuple[float, float
 PosteriorMethod = Literal["signed_rank", "sign"]
 Decision = Literal["a better", "equivalent", "b better", "undecided"]
 
-_METHOD_NAMES = {"signed_rank": "signed-rank posterior (Dirichlet process)", "sign": "sign posterior (Dirichlet)"}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PairwisePosterior(Result):
@@ -510,8 +508,7 @@ def pairwise_posterior(
     else:
         found = posteriors(columns, width, PRIOR_STRENGTH, n_draws, np.random.default_rng(seed))
     for (i, j), posterior in zip(combinations(range(k), 2), found, strict=True):
-        if isinstance(posterior, SignedRankPosterior):
-            errors[i, j] = errors[j, i] = posterior.standard_error
+        errors[i, j] = errors[j, i] = getattr(posterior, "standard_error", 0.0)
         better[i, j], better[j, i] = posterior.right, posterior.left
         equivalent[i, j] = equivalent[j, i] = posterior.rope
         if any(warning.code == Code.NO_DIFFERENCE.name for warning in posterior.warnings):
@@ -524,7 +521,7 @@ def pairwise_posterior(
         rope_width=width,
         n=table.n_datasets,
         n_draws=0 if method == "sign" else n_draws,
-        method=_METHOD_NAMES[method],
+        method=posterior.method,
         warnings=(
             *((Code.NO_DIFFERENCE(f"equal scores on all data sets: {'; '.join(equal)}."),) if equal else ()),
             *((ONE_DATASET,) if table.n_datasets == 1 else ()),

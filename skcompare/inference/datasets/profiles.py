@@ -221,7 +221,11 @@ def performance_profile(
     validation.check_bool(greater_is_better, "greater_is_better")
     k, n_datasets, n_runs = values.shape
     model_names = validation.check_names(names, k)
-    limits = _check_thresholds(thresholds, values)
+    limits = np.linspace(values.min(), values.max(), _DEFAULT_THRESHOLDS)
+    if thresholds is not None:
+        limits = validation.check_scores(thresholds, "thresholds", ndim=(1,))
+        if (limits[1:] <= limits[:-1]).any():
+            raise ValueError(f"thresholds must be increasing; got {thresholds!r:.80}")
     n_resamples = validation.check_integer(n_resamples, "n_resamples", low=2)
     generator = validation.check_rng(rng)
     better = _better(values, limits, bool(greater_is_better))
@@ -244,15 +248,6 @@ def performance_profile(
         method=f"performance profile, stratified bootstrap ({n_resamples} resamples)",
         warnings=tuple(run_warnings(n_runs, constant=not spread.any())),
     )
-
-
-def _check_thresholds(thresholds: ArrayLike | None, values: FloatArray) -> FloatArray:
-    if thresholds is None:
-        return np.linspace(values.min(), values.max(), _DEFAULT_THRESHOLDS)
-    limits = validation.check_scores(thresholds, "thresholds", ndim=(1,))
-    if (limits[1:] <= limits[:-1]).any():
-        raise ValueError(f"thresholds must be increasing; got {thresholds!r:.80}")
-    return limits
 
 
 def _better(values: FloatArray, thresholds: FloatArray, greater_is_better: bool) -> FloatArray:
@@ -600,7 +595,10 @@ def probability_of_improvement(
     n_resamples = validation.check_integer(n_resamples, "n_resamples", low=2)
     generator = validation.check_rng(rng)
     # whole numbers, whose sums are exact
-    points, most = _points(x, y), 2
+    # of the games of all runs: 2 points for a win, 1 for a tie
+    noise = ROUNDING * np.maximum(np.abs(x).max(axis=1), np.abs(y).max(axis=1))[:, None, None]
+    difference = x[:, :, None] - y[:, None, :]
+    points, most = 1.0 + (difference > noise) - (difference < -noise), 2
     if paired and x.shape[1] > 1:
         points, scale = _without_own(points)
         most *= scale
@@ -622,13 +620,6 @@ def probability_of_improvement(
         f"({n_resamples} resamples)",
         warnings=tuple(run_warnings(min(n_runs), constant=spread == 0)),
     )
-
-
-def _points(x: FloatArray, y: FloatArray) -> FloatArray:
-    """2 where a run of `x` beats one of `y`, 1 where they are equal, shape (n_datasets, n_runs of x, n_runs of y)."""
-    noise = ROUNDING * np.maximum(np.abs(x).max(axis=1), np.abs(y).max(axis=1))[:, None, None]
-    difference = x[:, :, None] - y[:, None, :]
-    return np.asarray(1.0 + (difference > noise) - (difference < -noise))
 
 
 def _without_own(points: FloatArray) -> tuple[FloatArray, int]:

@@ -289,17 +289,16 @@ def says_what_it_needs(function: Callable[P, T]) -> Callable[P, T]:
         record: Any = function(*args, **kwargs)
         k = len(record.names) + ("control" in kwargs)
         equal = any(warning.code == Code.NO_DIFFERENCE.name for warning in record.warnings)
-        if equal or not 1 < record.n < 8 + 2 * log2(k) or _least(record) < ALPHA:
-            return cast(T, record)
-        options = {name: value for name, value in kwargs.items() if name not in _NOT_OPTIONS}
-        options |= {"control": 0} if "control" in kwargs else {}
-        needed = _needed(function, record.n, k, tuple(sorted(options.items())))
-        if needed == record.n:
-            return cast(T, record)
-        case = "split" if options.get("test_fraction") else "data set"
-        few = f"{function.__name__} on {counted(record.n, case)} cannot give p < {ALPHA}, even if all agree"
-        more = f"; {needed} can" if needed and case == "data set" else ""
-        return cast(T, replace(record, warnings=(*record.warnings, Code.CANNOT_REJECT(f"{few}{more}."))))
+        if not equal and 1 < record.n < 8 + 2 * log2(k) and _least(record) >= ALPHA:
+            options = {name: value for name, value in kwargs.items() if name not in _NOT_OPTIONS}
+            options |= {"control": 0} if "control" in kwargs else {}
+            needed = _needed(function, record.n, k, tuple(sorted(options.items())))
+            case = "split" if options.get("test_fraction") else "data set"
+            few = f"{function.__name__} on {counted(record.n, case)} cannot give p < {ALPHA}, even if all agree"
+            more = f"; {needed} can" if needed and case == "data set" else ""
+            if needed != record.n:
+                record = replace(record, warnings=(*record.warnings, Code.CANNOT_REJECT(f"{few}{more}.")))
+        return cast(T, record)
 
     return asked
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core import validation
 from skcompare._core.validation import Alternative, FloatArray
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code
 from skcompare.inference import _kinds as kinds
 from skcompare.inference._distributions import at_most, probability_largest
 from skcompare.inference._multiplicity import Least, by_cases
@@ -70,13 +69,12 @@ class SignTestResult(kinds.HasInterval, kinds.DifferenceTest):
     def _limits(self, tail: float) -> tuple[float, float]:
         if self.ties == self.n:
             return self.null, self.null
-        # the fewest differences below the median that the binomial distribution does not rule out
         fewest = bisect_left(range(self.n + 1), tail, key=lambda count: at_most(count, self.n, 0.5))
         if not fewest:
             return -np.inf, np.inf
-        return kinds.moved_by(self.differences[fewest - 1], self.null), kinds.moved_by(
-            self.differences[-fewest], self.null
-        )
+        # the fewest differences below the median that the binomial distribution does not rule out
+        low, high = (kinds.moved_by(self.differences[place], self.null) for place in (fewest - 1, -fewest))
+        return low, high
 
     def share_interval(self, confidence_level: float = 0.95) -> kinds.ConfidenceInterval:
         """Exact interval for the probability that `a` is the better one on a data set that counts.
@@ -177,12 +175,13 @@ def sign_test(
     tied = d.size - wins - losses
     shared = tied // 2 if ties == "split" and tied < d.size else 0
     n_used = wins + losses + 2 * shared
+    greater, less = at_most(losses + shared, n_used, 0.5), at_most(wins + shared, n_used, 0.5)
     return SignTestResult(
         wins=wins,
         ties=tied,
         losses=losses,
         statistic=float(wins + shared),
-        pvalue=_pvalue(wins + shared, n_used, alternative),
+        pvalue={"greater": greater, "less": less}.get(alternative, min(1.0, 2 * min(greater, less))),
         alternative=alternative,
         estimate=float(np.median(d)) + null,
         null=null,
@@ -191,21 +190,8 @@ def sign_test(
         n_used=n_used,
         differences=tuple(np.sort(d).tolist()),
         method="sign test, exact" + (", ties split" if ties == "split" else ""),
-        warnings=tuple(_warnings(wins + losses, n_used, alternative)),
+        warnings=by_cases(n_used, "untied data set", alternative).warnings() if wins + losses else (NO_DIFFERENCE,),
     )
-
-
-def _pvalue(wins: int, n: int, alternative: str) -> float:
-    """Tail of the binomial distribution; by symmetry always a lower one, as the interval uses."""
-    greater, less = at_most(n - wins, n, 0.5), at_most(wins, n, 0.5)
-    return {"greater": greater, "less": less}.get(alternative, min(1.0, 2 * min(greater, less)))
-
-
-def _warnings(decided: int, n_used: int, alternative: str) -> Iterator[CodedWarning]:
-    if decided == 0:
-        yield NO_DIFFERENCE
-    else:
-        yield from by_cases(n_used, "untied data set", alternative).warnings()
 
 
 # The Bayesian sign test of two models on many data sets.
@@ -239,9 +225,9 @@ class SignPosterior(kinds.Posterior):
         Number of data sets.
     """
 
-    mean: tuple[float, float, float]
-    counts: tuple[int, int, int]
-    prior: tuple[float, float, float]
+    mean: tuple[float, ...]
+    counts: tuple[int, ...]
+    prior: tuple[float, ...]
 
     def draws(self, n_draws: int = 2000, rng: int | np.random.Generator | None = None) -> FloatArray:
         """Draws of the frequencies of the three outcomes from their posterior, Dirichlet(counts + prior).
@@ -337,35 +323,24 @@ def sign_posterior(
     validation.check_choice(prior_place, "prior_place", get_args(PriorPlace))
     d, noise = dataset_differences(a, b)
     equivalent = np.abs(d) <= width * (1 + ROUNDING) + noise
-    counts = ((d < 0) & ~equivalent).sum(), equivalent.sum(), ((d > 0) & ~equivalent).sum()
+    counts = np.array([((d < 0) & ~equivalent).sum(), equivalent.sum(), ((d > 0) & ~equivalent).sum()])
     prior = strength * np.array(_PLACES[prior_place])
-    posterior = np.array(counts) + prior
-    left, middle, right = _largest(posterior).tolist()
+    posterior = counts + prior
+    largest, possible = np.zeros(3), posterior > _NEGLIGIBLE
+    largest[possible] = probability_largest(posterior[possible])
+    left, middle, right = (largest / largest.sum()).tolist()
     return SignPosterior(
         left=left,
         rope=middle,
         right=right,
-        mean=_triple(posterior / posterior.sum()),
-        counts=(int(counts[0]), int(counts[1]), int(counts[2])),
-        prior=_triple(prior),
+        mean=tuple((posterior / posterior.sum()).tolist()),
+        counts=tuple(counts.tolist()),
+        prior=tuple(prior.tolist()),
         rope_width=width,
         n=d.size,
         method="sign posterior (Dirichlet)",
         warnings=posterior_warnings(d),
     )
-
-
-def _largest(posterior: FloatArray) -> FloatArray:
-    """Probability of each component to be the largest; 0 where its parameter is 0, or next to it."""
-    probabilities = np.zeros(3)
-    possible = posterior > _NEGLIGIBLE
-    probabilities[possible] = probability_largest(posterior[possible])
-    return np.asarray(probabilities / probabilities.sum())
-
-
-def _triple(values: FloatArray) -> tuple[float, float, float]:
-    left, middle, right = values.tolist()
-    return left, middle, right
 
 
 # The paired t test over data sets.

@@ -10,7 +10,6 @@ from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from skcompare._core.numbers import counted
 from skcompare._core.validation import Alternative, FloatArray, check_choice, check_hypothesis, check_pair
@@ -88,16 +87,27 @@ class SignedRanks:
         """Doubled rank sums of the positive and of the negative differences, each of shape (m,)."""
         return (self.weights * (self.values > 0)).sum(axis=1), (self.weights * (self.values < 0)).sum(axis=1)
 
-    def squares(self) -> list[int]:
-        """The sum of the squared doubled ranks of each row, beyond what an integer of 64 bits holds."""
-        high, low = self.weights >> 20, self.weights & (2**20 - 1)
-        parts = zip((high * high).sum(axis=1), (high * low).sum(axis=1), (low * low).sum(axis=1), strict=True)
-        return [(int(hh) << 40) + (int(hl) << 21) + int(ll) for hh, hl, ll in parts]
+    @property
+    def z(self) -> FloatArray:
+        """The rank sums' difference over its standard deviation under the null hypothesis; 0 without weights."""
+        plus, minus = self.sums()
+        squares = (self.weights.astype(np.float64) ** 2).sum(axis=1)
+        return np.asarray((plus - minus) / np.sqrt(np.where(squares > 0, squares, 1)))
 
-    def zero_share(self) -> IntArray:
-        """The doubled ranks of the zeros that were not left out, half of their sum, shape (m,)."""
-        kept = self.zeros - self.dropped
-        return kept * (kept + 1) // 2
+    def pvalues(self, alternative: str = "two-sided", *, exact: bool) -> FloatArray:
+        """Of every sample."""
+        if not exact:
+            pvalues = np.array([normal_pvalue(z, alternative) for z in self.z.tolist()])
+            return np.where(self.weights.any(axis=1), pvalues, 1.0)
+        plus, minus = self.sums()
+        pvalues = np.empty(len(self.weights))
+        distinct, group = np.unique(self.weights, axis=0, return_inverse=True)
+        for i, row in enumerate(distinct):
+            lower, unit = _null_distribution(row)
+            greater, less = lower[minus[group == i] // unit], lower[plus[group == i] // unit]
+            both = np.minimum(1.0, 2 * np.minimum(greater, less))
+            pvalues[group == i] = {"greater": greater, "less": less}.get(alternative, both)
+        return pvalues
 
 
 def rank_differences(d: FloatArray, noise: FloatArray, zero_method: str) -> SignedRanks:
@@ -288,18 +298,12 @@ class SignedRankResult(HasInterval, CountedTest):
         below = min(max(ceil(_smallest_accepted(d, tail, exact=self.exact) / 2), 0), last)
         low, high = self._average(below, last), self._average(last - below, last)
         # the p-value may be without one of the zeros, which moves it a little
-        rejected = self.pvalue < (2 * tail if self.alternative == "two-sided" else tail)
-        if not rejected:
-            low, high = min(low, 0.0), max(high, 0.0)
-        elif self._ahead():
-            low, high = max(low, 0.0), max(high, 0.0)
-        else:
-            low, high = min(low, 0.0), min(high, 0.0)
+        sides = 2 if self.alternative == "two-sided" else 1
+        ahead = self.rank_sum_a > self.rank_sum_b if sides == 2 else self.alternative == "greater"
+        rejected = self.pvalue < sides * tail
+        low = max(low, 0.0) if rejected and ahead else min(low, 0.0)
+        high = min(high, 0.0) if rejected and not ahead else max(high, 0.0)
         return moved_by(low, self.null), moved_by(high, self.null)
-
-    def _ahead(self) -> bool:
-        """Whether what was rejected is that the centre is not above `null`."""
-        return self.rank_sum_a > self.rank_sum_b if self.alternative == "two-sided" else self.alternative == "greater"
 
     def _average(self, place: int, last: int) -> float:
         """The Walsh average at a place from 1, infinite before the first one and from the `last` place on."""
@@ -411,39 +415,32 @@ def signed_rank_test(
     check_choice(zero_method, "zero_method", get_args(ZeroMethod))
     check_choice(method, "method", get_args(SignedRankMethod))
     d, noise = dataset_differences(a, b, null)
-    exact = _is_exact(method, d.size)
+    if method == "exact" and d.size > LARGEST_EXACT:
+        raise ValueError(f"method must be 'normal' on more than {LARGEST_EXACT} data sets; got 'exact' on {d.size}")
+    exact = method == "exact" or (method == "auto" and d.size <= LARGEST_AUTO_EXACT)
     ranked = rank_differences(d[None], noise[None], zero_method)
-    kept = ranked.values[:, int(ranked.dropped[0]) if zero_method == "wilcox" else 0 :]
     plus, minus = (int(sums[0]) for sums in ranked.sums())
-    n_zero = int(ranked.zeros[0])
-    share = int(ranked.zero_share()[0]) if zero_method == "zsplit" else 0
+    n_zero, n_dropped = int(ranked.zeros[0]), int(ranked.dropped[0])
+    kept = ranked.values[0, n_dropped if zero_method == "wilcox" else 0 :]
+    # the zeros that are left have ranks, and each model half of them
+    share = (n_zero - n_dropped) * (n_zero - n_dropped + 1) // 2 if zero_method == "zsplit" else 0
     return SignedRankResult(
         statistic=(plus + share) / 2,
-        pvalue=_pvalue(ranked, plus, minus, alternative, exact=exact),
+        pvalue=float(ranked.pvalues(alternative, exact=exact)[0]),
         alternative=alternative,
         rank_sum_a=(plus + share) / 2,
         rank_sum_b=(minus + share) / 2,
-        z=_z(ranked, plus, minus),
-        estimate=float(walsh_medians(kept)[0]) + null if kept.size else null,
+        z=float(ranked.z[0]),
+        estimate=float(_centres(ranked, zero_method)[0]) + null,
         effect_size=(plus - minus) / (plus + minus + 2 * share) if plus + minus else 0.0,
         null=null,
         exact=exact,
         n=d.size,
         n_zero=n_zero,
-        differences=tuple(np.sort(kept[0]).tolist()),
+        differences=tuple(np.sort(kept).tolist()),
         method=f"signed-rank test, {'exact' if exact else 'normal'}" + (f", {_NAMES[zero_method]}" if n_zero else ""),
         warnings=tuple(_warnings(d.size - n_zero, exact, alternative)),
     )
-
-
-def _is_exact(method: str, n: int) -> bool:
-    if method == "exact" and n > LARGEST_EXACT:
-        raise ValueError(f"method must be 'normal' on more than {LARGEST_EXACT} data sets; got 'exact' on {n}")
-    return method == "exact" or (method == "auto" and n <= LARGEST_AUTO_EXACT)
-
-
-def _z(ranked: SignedRanks, plus: int, minus: int) -> float:
-    return (plus - minus) / sqrt(ranked.squares()[0]) if plus + minus else 0.0
 
 
 def _null_distribution(weights: IntArray) -> tuple[FloatArray, int]:
@@ -455,16 +452,6 @@ def _null_distribution(weights: IntArray) -> tuple[FloatArray, int]:
     # the distribution is symmetric: P(S <= s) = 1 - P(S <= total - s - 1)
     upper = 1 - lower[: max(total - total // 2 - 1, 0)][::-1]
     return np.concatenate((lower, upper, [1.0])), unit
-
-
-def _pvalue(ranked: SignedRanks, plus: int, minus: int, alternative: str, *, exact: bool) -> float:
-    if plus == minus == 0:
-        return 1.0
-    if not exact:
-        return normal_pvalue(_z(ranked, plus, minus), alternative)
-    lower, unit = _null_distribution(ranked.weights[0])
-    greater, less = float(lower[minus // unit]), float(lower[plus // unit])
-    return {"greater": greater, "less": less}.get(alternative, min(1.0, 2 * min(greater, less)))
 
 
 def _smallest_accepted(d: FloatArray, tail: float, *, exact: bool) -> float:
@@ -569,12 +556,9 @@ def pairwise_signed_rank_test(
     for first, second in _blocks(k, n):
         d, noise = subtract(table.values[:, first].T, table.values[:, second].T, "the scores of a data set")
         ranked = rank_differences(d, noise, zero_method)
-        plus, minus = ranked.sums()
-        statistics[first, second] = (plus - minus) / 2
+        statistics[first, second] = np.subtract(*ranked.sums()) / 2
         estimates[first, second] = _centres(ranked, zero_method)
-        pvalues[first, second] = pvalues[second, first] = (
-            _exact_pvalues(ranked.weights, np.minimum(plus, minus)) if exact else _normal_pvalues(ranked, plus - minus)
-        )
+        pvalues[first, second] = pvalues[second, first] = ranked.pvalues(exact=exact)
     return PairwiseResult(
         names=table.names,
         statistics=statistics - statistics.T,
@@ -582,7 +566,6 @@ def pairwise_signed_rank_test(
         pvalues_unadjusted=pvalues,
         estimates=estimates - estimates.T,
         estimate_of="score",
-        critical_difference=float("nan"),
         correction=correction,
         n=n,
         method=f"signed-rank tests of all pairs, {'exact' if exact else 'normal'}",
@@ -598,29 +581,12 @@ def _blocks(k: int, n: int) -> Iterator[tuple[IntArray, IntArray]]:
 
 
 def _centres(ranked: SignedRanks, zero_method: str) -> FloatArray:
-    """The median of the means of all pairs of differences, per pair of models; 0 where no difference is kept."""
-    if zero_method != "wilcox":  # an odd zero is left out of the p-value alone
-        return walsh_medians(ranked.values)
+    """Hodges-Lehmann estimates without the dropped zeros, but for an odd one, left out of the p-value alone."""
     centres = np.zeros(len(ranked.values))
-    for dropped in np.unique(ranked.dropped):
-        rows = ranked.dropped == dropped
-        kept = ranked.values[rows, dropped:]
+    dropped = ranked.dropped if zero_method == "wilcox" else 0 * ranked.dropped
+    for n_dropped in np.unique(dropped):
+        rows = dropped == n_dropped
+        kept = ranked.values[rows, n_dropped:]
         if kept.size:
             centres[rows] = walsh_medians(kept)
     return centres
-
-
-def _exact_pvalues(weights: IntArray, smaller: IntArray) -> FloatArray:
-    """Two-sided; pairs of models without ties share one null distribution."""
-    pvalues = np.empty(len(weights))
-    distinct, group = np.unique(weights, axis=0, return_inverse=True)
-    for i, row in enumerate(distinct):
-        lower, unit = _null_distribution(row)
-        pvalues[group == i] = np.minimum(1.0, 2 * lower[smaller[group == i] // unit])
-    return pvalues
-
-
-def _normal_pvalues(ranked: SignedRanks, difference: IntArray) -> FloatArray:
-    """Two-sided, by the variance given the ranks; 1 where all differences are 0."""
-    deviation = np.sqrt(np.array(ranked.squares(), dtype=np.float64))
-    return np.asarray(2 * special.ndtr(-np.abs(difference) / np.where(deviation > 0, deviation, 1.0)))

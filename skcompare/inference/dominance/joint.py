@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -17,7 +16,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import at_least
 from skcompare.inference._kinds import SimultaneousIntervals
 from skcompare.inference._overlap import Correction, check_correction
-from skcompare.inference._records import ROUNDING, corrected_t, f_pvalue, paired_differences
+from skcompare.inference._records import corrected_t, f_pvalue, paired_differences, won_or_level
 from skcompare.inference._sentences import Difference, Omnibus
 from skcompare.inference.dominance.statements import JointTest, check_cases, per_metric_bool
 
@@ -56,25 +55,20 @@ class ScoreVectors:
         """The metrics on which all differences are one value that is not 0."""
         return np.asarray((self.stds == 0) & ~self.equal)
 
-    def names(self, chosen: NDArray[np.bool_]) -> str:
-        """The names of the chosen metrics, in print."""
-        return ", ".join(self._chosen(chosen))
-
-    def _chosen(self, chosen: NDArray[np.bool_]) -> list[str]:
-        return [name for name, choose in zip(self.metrics, chosen, strict=True) if choose]
-
     def no_difference(self, equal: NDArray[np.bool_]) -> Iterator[CodedWarning]:
         """The warning that names the metrics on which the models are equal, if there are any."""
-        if equal.any():
-            yield Code.NO_DIFFERENCE(f"the differences on {self.names(equal)} are all 0.", self._chosen(equal))
+        if names := self.names(equal):
+            yield Code.NO_DIFFERENCE(f"the differences on {', '.join(names)} are all 0.", names)
 
     def zero_variance(self) -> Iterator[CodedWarning]:
         """The warning that names the metrics whose differences do not vary, if there are any."""
-        if self.constant.any():
-            yield Code.ZERO_VARIANCE(
-                f"the differences on {self.names(self.constant)} do not vary, so nothing tells how sure they are.",
-                about=self._chosen(self.constant),
-            )
+        if names := self.names(self.constant):
+            still = f"the differences on {', '.join(names)} do not vary, so nothing tells how sure they are."
+            yield Code.ZERO_VARIANCE(still, about=names)
+
+    def names(self, chosen: NDArray[np.bool_]) -> list[str]:
+        """The metrics that are chosen."""
+        return [name for name, choose in zip(self.metrics, chosen, strict=True) if choose]
 
 
 def score_vectors(
@@ -291,7 +285,7 @@ def _distance(vectors: ScoreVectors) -> tuple[float, tuple[CodedWarning, ...]]:
     _, singular, axes = np.linalg.svd(residuals, full_matrices=False)
     if singular.min() < _DEPENDENT:
         takes_part = np.linalg.norm(axes[singular < _DEPENDENT], axis=0) > _TAKES_PART
-        which = f"the differences on {vectors.names(takes_part)} are linearly dependent"
+        which = f"the differences on {', '.join(vectors.names(takes_part))} are linearly dependent"
         return float("nan"), (Code.SINGULAR(f"{which}; leave out one of these metrics."),)
     return float(np.linalg.norm(axes @ means / singular)), ()
 
@@ -299,9 +293,7 @@ def _distance(vectors: ScoreVectors) -> tuple[float, tuple[CodedWarning, ...]]:
 # The intersection-union test: one model is better than the other on all metrics.
 
 
-_Side = Literal["greater", "less"]
-_SIDES: tuple[_Side, _Side] = ("greater", "less")
-_MARGINALS = ("t", "sign")
+_Found = tuple[dict[str, FloatArray], tuple[CodedWarning, ...]]  # p-values by side, and what is wrong with them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -412,16 +404,16 @@ def intersection_union_test(
     (0.0098, 'greater', 'time')
     """
     validation.check_alternative(alternative)
-    validation.check_choice(marginal, "marginal", _MARGINALS)
+    validation.check_choice(marginal, "marginal", ("t", "sign"))
     correction = check_correction(test_fraction, overlap)
     if marginal == "sign" and correction.test_fraction > 0:
         raise ValueError(
             f"test_fraction must be 0 for the sign test, which takes cases for independent; got {test_fraction!r}"
         )
     vectors = score_vectors(a, b, greater_is_better, metrics)
-    both = {side: _one_sided(vectors, marginal, correction, side) for side in _SIDES}
-    direction = min(_SIDES, key=lambda side: float(both[side].max())) if alternative == "two-sided" else alternative
+    both, warnings = _signs(vectors, alternative) if marginal == "sign" else _t_tests(vectors, correction)
     # Berger (1982): the intersection of the rejection regions
+    direction = min(both, key=lambda side: float(both[side].max())) if alternative == "two-sided" else alternative
     pvalues = both[direction]
     largest = float(pvalues.max())
     return IntersectionUnionResult(
@@ -435,40 +427,30 @@ def intersection_union_test(
         metrics=vectors.metrics,
         method="intersection-union test of "
         + ("sign tests" if marginal == "sign" else f"corrected t tests ({correction})"),
-        warnings=tuple(_warnings(vectors, marginal, 2 if alternative == "two-sided" else 1)),
+        warnings=warnings,
     )
 
 
-def _one_sided(vectors: ScoreVectors, marginal: str, correction: Correction, side: _Side) -> FloatArray:
-    """One-sided p-value of each metric."""
-    if marginal == "sign":
-        wins, losses = _signs(vectors)
-        ahead, behind = (wins, losses) if side == "greater" else (losses, wins)
-        return np.array([at_least(x, x + y, 0.5) for x, y in zip(ahead, behind, strict=True)])
-    zero = np.zeros(vectors.n)
-    test = partial(corrected_t, alternative=side, **correction.options)
-    tests = [test(paired_differences(d, zero)) for d in vectors.differences.T]
-    return np.array([test.pvalue for test in tests])
+def _signs(vectors: ScoreVectors, alternative: str) -> _Found:
+    """Sign tests of either side per metric; rounding is a tie, case by case as in `dominance_counts`."""
+    won, level = won_or_level(vectors.a, vectors.b)
+    wins, losses = won.sum(axis=0).tolist(), (~level).sum(axis=0).tolist()
+    untied = np.add(wins, losses)
+    warnings = [*vectors.no_difference(untied == 0)]
+    unable = (untied > 0) & ((2 if alternative == "two-sided" else 1) * 0.5**untied > 0.05)
+    if names := ", ".join(vectors.names(unable)):
+        few = f"so few cases without ties on {names} cannot give p < 0.05, even if all agree."
+        warnings.append(Code.CANNOT_REJECT(few))
+    greater = np.array([at_least(x, x + y, 0.5) for x, y in zip(wins, losses, strict=True)])
+    less = np.array([at_least(y, x + y, 0.5) for x, y in zip(wins, losses, strict=True)])
+    return {"greater": greater, "less": less}, tuple(warnings)
 
 
-def _signs(vectors: ScoreVectors) -> tuple[FloatArray, FloatArray]:
-    """How many cases each model wins, per metric; rounding is a tie, case by case as in `dominance_counts`."""
-    width = ROUNDING * np.maximum(np.abs(vectors.a), np.abs(vectors.b))
-    difference = vectors.a - vectors.b
-    wins, losses = (difference > width).sum(axis=0), (difference < -width).sum(axis=0)
-    return wins.astype(np.float64), losses.astype(np.float64)
-
-
-def _warnings(vectors: ScoreVectors, marginal: str, n_sides: int) -> Iterator[CodedWarning]:
-    if marginal == "sign":
-        untied = np.add(*_signs(vectors))
-        yield from vectors.no_difference(untied == 0)
-        unable = (untied > 0) & (n_sides * 0.5**untied > 0.05)
-        if unable.any():
-            names = vectors.names(unable)
-            yield Code.CANNOT_REJECT(f"so few cases without ties on {names} cannot give p < 0.05, even if all agree.")
-    elif vectors.n < 2:
-        yield TOO_FEW
-    else:
-        yield from vectors.no_difference(vectors.equal)
-        yield from vectors.zero_variance()
+def _t_tests(vectors: ScoreVectors, correction: Correction) -> _Found:
+    """Corrected t tests of either side per metric."""
+    differences = [paired_differences(d, np.zeros(vectors.n)) for d in vectors.differences.T]
+    both = {
+        side: np.array([corrected_t(d, alternative=side, **correction.options).pvalue for d in differences])
+        for side in ("greater", "less")
+    }
+    return both, (TOO_FEW,) if vectors.n < 2 else (*vectors.no_difference(vectors.equal), *vectors.zero_variance())

@@ -17,7 +17,7 @@ from skcompare._core.validation import Alternative, FloatArray, check_alternativ
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probabilities_largest, upper_tail
 from skcompare.inference._kinds import ConfidenceInterval, HasInterval, OfModels
-from skcompare.inference._records import ROUNDING
+from skcompare.inference._records import won_or_level
 from skcompare.inference._sentences import Difference
 from skcompare.inference.dominance import statements
 from skcompare.inference.dominance.posterior import TIED
@@ -428,58 +428,21 @@ def many_dominance(
 def _of_some(
     columns: Sequence[FloatArray], a: Positions, b: Positions, n_effective: float, rope: Sequence[float]
 ) -> ManyDominance:
-    raw = _counts(columns, a, b, rope)
+    raw = statements.pattern_counts(
+        won_or_level(column[a], column[b], tie) for column, tie in zip(columns, rope, strict=True)
+    )
     scaled = raw * (n_effective / raw.sum(axis=1))[:, None]
-    statement, n_a, n_b = _contests(scaled)
+    n_b, n_a = np.partition(scaled, -2, axis=1)[:, -2:].T
+    level = np.abs(n_a - n_b) <= EQUAL * np.maximum(n_a, n_b)
+    statement, n_b = np.where(level, -1, scaled.argmax(axis=1)), np.where(level, n_a, n_b)
+    more = np.where(n_b > 0, special.betainc(n_a + 1, np.maximum(n_b, 1e-300), 0.5), 0.0)
+    midp = np.minimum(1.0, 2 * ((special.betainc(n_a, n_b + 1, 0.5) + more) / 2))
     probabilities = probabilities_largest(scaled + 1 / raw.shape[1])
-    best = probabilities.argmax(axis=1)
-    largest, second = _two_largest(probabilities, best)
+    second, largest = np.partition(probabilities, -2, axis=1)[:, -2:].T
     cells = raw.reshape(len(a), *(2,) * len(columns))
     rest = tuple(range(1, len(columns)))
     halves = ((cells.take(0, axis=j + 1), cells.take(1, axis=j + 1)) for j in range(len(columns)))
     tied = np.any([(lost == won).all(axis=rest) for lost, won in halves], axis=0)
-    most_probable = np.where(second >= largest - TIED, -1, best)
-    return ManyDominance(statement, _pvalues_of_many(n_a, n_b), most_probable, largest, scaled.sum(axis=1), tied)
-
-
-def _counts(columns: Sequence[FloatArray], a: Positions, b: Positions, rope: Sequence[float]) -> FloatArray:
-    """Counts of the statements as by `dominance_counts`, shape (n_pairs, 2**m)."""
-    m = len(columns)
-    pattern = np.zeros((len(a), columns[0].shape[1]), dtype=np.int64)
-    with np.errstate(over="ignore"):
-        for column, tie in zip(columns, rope, strict=True):
-            x, y = column[a], column[b]
-            d = x - y
-            width = np.maximum(np.abs(x, out=x), np.abs(y, out=y), out=x)
-            np.multiply(width, ROUNDING, out=width)
-            if tie:
-                np.add(width, tie, out=width)
-            pattern *= 3
-            pattern += d > width
-            pattern += d >= np.negative(width, out=width)
-    pattern += np.arange(len(a))[:, None] * 3**m
-    patterns = np.bincount(pattern.ravel(), minlength=len(a) * 3**m).astype(np.float64)
-    return statements.split_ties(patterns, m, len(a)).reshape(len(a), 2**m)
-
-
-def _two_largest(values: FloatArray, best: Positions) -> tuple[FloatArray, FloatArray]:
-    """The largest value of each row, at `best`, and the largest of the others."""
-    rows = np.arange(len(values))
-    largest, others = values[rows, best], values.copy()
-    others[rows, best] = -np.inf
-    return largest, others.max(axis=1)
-
-
-def _contests(counts: FloatArray) -> tuple[Positions, FloatArray, FloatArray]:
-    """The most frequent statements, -1 where two are, their counts and the largest other counts."""
-    best = counts.argmax(axis=1)
-    n_a, n_b = _two_largest(counts, best)
-    level = np.abs(n_a - n_b) <= EQUAL * np.maximum(n_a, n_b)
-    return np.where(level, -1, best), n_a, np.where(level, n_a, n_b)
-
-
-def _pvalues_of_many(n_a: FloatArray, n_b: FloatArray) -> FloatArray:
-    """The mid-p values of winners against runners-up, 1 where both are level."""
-    more = np.where(n_b > 0, special.betainc(n_a + 1, np.maximum(n_b, 1e-300), 0.5), 0.0)
-    midp = np.minimum(1.0, 2 * ((special.betainc(n_a, n_b + 1, 0.5) + more) / 2))
-    return np.where(n_a == n_b, 1.0, midp)
+    most_probable = np.where(second >= largest - TIED, -1, probabilities.argmax(axis=1))
+    pvalue = np.where(n_a == n_b, 1.0, midp)
+    return ManyDominance(statement, pvalue, most_probable, largest, scaled.sum(axis=1), tied)

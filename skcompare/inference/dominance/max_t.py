@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from skcompare._core import validation
 from skcompare._core.numbers import ALPHA, briefly, counted, equal_to
 from skcompare._core.validation import Alternative, FloatArray
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code
 from skcompare.inference._multiplicity import step_down
-from skcompare.inference._overlap import Correction, check_correction
+from skcompare.inference._overlap import check_correction
 from skcompare.inference.dominance.joint import TOO_FEW, ScoreVectors, score_vectors
 from skcompare.inference.dominance.statements import JointTest
 
@@ -37,17 +37,13 @@ def settled(rows: FloatArray) -> FloatArray:
 
 def all_flips(rows: FloatArray) -> Iterator[FloatArray]:
     """Sums of the rows with all their signs, in chunks of shape (size, m)."""
-    half = len(rows) // 2
-    left, right = _signed_sums(rows[:half]), _signed_sums(rows[half:])
+    left, right = np.zeros((2, 1, rows.shape[1]))
+    for row in rows[: len(rows) // 2]:
+        left = np.concatenate((left + row, left - row))
+    for row in rows[len(rows) // 2 :]:
+        right = np.concatenate((right + row, right - row))
     for sums in left:
         yield sums + right
-
-
-def _signed_sums(rows: FloatArray) -> FloatArray:
-    sums = np.zeros((1, rows.shape[1]))
-    for row in rows:
-        sums = np.concatenate((sums + row, sums - row))
-    return sums
 
 
 def random_flips(rows: FloatArray, drawn: int, generator: np.random.Generator) -> Iterator[FloatArray]:
@@ -259,16 +255,24 @@ def max_t_test(
         n_resamples = validation.check_integer(n_resamples, "n_resamples", low=1)
     generator = validation.check_rng(rng)
     vectors = score_vectors(a, b, greater_is_better, metrics)
+    on_folds, few = bool(correction.test_fraction), vectors.n < 2
     n_moving = int(vectors.differences.any(axis=1).sum())
-    exact = not correction.test_fraction and n_resamples is None and n_moving <= LARGEST_EXACT
+    exact = not on_folds and n_resamples is None and n_moving <= LARGEST_EXACT
     drawn = 0 if exact else n_resamples or DEFAULT_RESAMPLES
-    statistics = _t_statistics(vectors, correction)
-    if vectors.n < 2:
-        adjusted = unadjusted = np.full(len(vectors.metrics), np.nan)
-    elif not correction.test_fraction:
-        adjusted, unadjusted = _on_cases(vectors, alternative, drawn, generator)
-    else:
-        adjusted, unadjusted = _on_folds(vectors, statistics, alternative, drawn, generator)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistics = vectors.means / vectors.stds / correction.variance(vectors.n) ** 0.5
+    statistics = np.where(vectors.equal & (not few), 0.0, statistics)
+    adjusted, unadjusted = np.full((2, len(vectors.metrics)), np.nan)
+    if not few:
+        adjusted, unadjusted = _pvalues(vectors, statistics if on_folds else None, alternative, drawn, generator)
+    warnings = [TOO_FEW] if few else [*vectors.no_difference(vectors.equal)]
+    if on_folds and not few:
+        warnings += vectors.zero_variance()
+    elif not few and n_moving and (2 if alternative == "two-sided" else 1) * 0.5**n_moving > 0.05:
+        agree = f"only {counted(n_moving, 'case')} without a tie cannot give p < 0.05, even if all agree."
+        warnings.append(Code.CANNOT_REJECT(agree))
+    if drawn and 1 / (1 + drawn) > 0.05 and not few:
+        warnings.append(Code.CANNOT_REJECT(f"{counted(drawn, 'resample')} cannot give p < 0.05."))
     return MaxTResult(
         pvalue=float(adjusted.min()),
         pvalues=adjusted,
@@ -281,87 +285,46 @@ def max_t_test(
         n_resamples=drawn,
         metrics=vectors.metrics,
         method="step-down max-T test "
-        + (f"of corrected t ({correction}) " if correction.test_fraction else "of sign flips ")
+        + (f"of corrected t ({correction}) " if on_folds else "of sign flips ")
         + (f"({drawn} resamples)" if drawn else "(exact)"),
-        warnings=tuple(_warnings(vectors, correction.test_fraction, n_moving, drawn, alternative)),
+        warnings=tuple(warnings),
     )
 
 
-def _t_statistics(vectors: ScoreVectors, correction: Correction) -> FloatArray:
-    """Mean over standard error per metric; infinite where all differences are one non-zero value."""
-    factor = correction.variance(vectors.n) ** 0.5
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(vectors.equal & (vectors.n > 1), 0.0, vectors.means / vectors.stds / factor)
-
-
-def _on_cases(
-    vectors: ScoreVectors, alternative: str, drawn: int, generator: np.random.Generator
+def _pvalues(
+    vectors: ScoreVectors,
+    on_folds: FloatArray | None,
+    alternative: str,
+    drawn: int,
+    generator: np.random.Generator,
 ) -> tuple[FloatArray, FloatArray]:
-    """Adjusted and unadjusted p-values by sign flips.
+    """Adjusted and unadjusted p-values: by t statistics of correlated normal vectors `on_folds`, else by sign flips.
 
     Flips leave the sum of squares of a metric as it is. Given that, its t statistic grows with its sum, so that sums
     in units of the root of the sum of squares stand in for the statistics, also where those are infinite.
     """
-    live = ~vectors.equal
-    adjusted, unadjusted = np.ones((2, live.size))
-    if live.any():
-        d = vectors.differences[:, live] / np.abs(vectors.differences[:, live]).max(axis=0)
+    towards = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative]
+    adjusted, unadjusted = np.ones((2, len(vectors.metrics)))
+    live = ~vectors.equal if on_folds is None else vectors.stds > 0
+    d = vectors.differences[:, live]
+    if on_folds is None:
+        d = d / np.abs(d).max(axis=0)
         d = d / np.linalg.norm(d, axis=0)
-        sums, order = _ranked(d.sum(axis=0), alternative)
-        rows = settled(d[:, order])
-        draws = random_flips(rows, drawn, generator) if drawn else all_flips(rows)
-        counted = step_down(sums, _sided(draws, alternative), n_unseen=1 if drawn else 0)
-        adjusted[np.flatnonzero(live)[order]], unadjusted[np.flatnonzero(live)[order]] = counted
-    return adjusted, unadjusted
-
-
-def _on_folds(
-    vectors: ScoreVectors, statistics: FloatArray, alternative: str, drawn: int, generator: np.random.Generator
-) -> tuple[FloatArray, FloatArray]:
-    """Adjusted and unadjusted p-values by the t statistics of correlated normal vectors."""
-    live = vectors.stds > 0
-    certain = vectors.constant & (_upward(statistics, alternative) > 0)
-    adjusted, unadjusted = np.where(certain, 1 / (1 + drawn), np.ones((2, live.size)))
+        upward = towards(d.sum(axis=0))
+    else:
+        d = (d - vectors.means[live]) / vectors.stds[live]
+        upward = towards(on_folds[live])
+        certain = vectors.constant & (towards(on_folds) > 0)
+        adjusted[certain] = unadjusted[certain] = 1 / (1 + drawn)
     if live.any():
-        ranked, order = _ranked(statistics[live], alternative)
+        order = np.argsort(-upward, kind="stable")
         chosen = np.flatnonzero(live)[order]
-        residuals = (vectors.differences[:, chosen] - vectors.means[chosen]) / vectors.stds[chosen]
-        draws = random_t(residuals, drawn, generator)
-        adjusted[chosen], unadjusted[chosen] = step_down(ranked, _sided(draws, alternative), n_unseen=1)
+        if on_folds is not None:
+            draws = random_t(d[:, order], drawn, generator)
+        else:
+            rows = settled(d[:, order])
+            draws = random_flips(rows, drawn, generator) if drawn else all_flips(rows)
+        # one-sided, both sides of the null are alike
+        sided = map(np.abs, draws) if alternative == "two-sided" else draws
+        adjusted[chosen], unadjusted[chosen] = step_down(upward[order], sided, n_unseen=1 if drawn else 0)
     return adjusted, unadjusted
-
-
-def _upward(statistics: FloatArray, alternative: str) -> FloatArray:
-    """The statistics turned so that larger ones speak for the alternative."""
-    if alternative == "two-sided":
-        return np.abs(statistics)
-    return statistics if alternative == "greater" else -statistics
-
-
-def _sided(draws: Iterator[FloatArray], alternative: str) -> Iterator[FloatArray]:
-    """Draws so that larger ones speak for the alternative; one-sided, both sides of the null are alike."""
-    return map(np.abs, draws) if alternative == "two-sided" else draws
-
-
-def _ranked(statistics: FloatArray, alternative: str) -> tuple[FloatArray, NDArray[np.intp]]:
-    """The statistics turned towards the alternative, the largest first, and the metrics in that order."""
-    upward = _upward(statistics, alternative)
-    order = np.argsort(-upward, kind="stable")
-    return upward[order], order
-
-
-def _warnings(
-    vectors: ScoreVectors, fraction: float, n_moving: int, drawn: int, alternative: str
-) -> Iterator[CodedWarning]:
-    if vectors.n < 2:
-        yield TOO_FEW
-        return
-    yield from vectors.no_difference(vectors.equal)
-    if fraction:
-        yield from vectors.zero_variance()
-    elif n_moving and (2 if alternative == "two-sided" else 1) * 0.5**n_moving > 0.05:
-        yield Code.CANNOT_REJECT(
-            f"only {counted(n_moving, 'case')} without a tie cannot give p < 0.05, even if all agree."
-        )
-    if drawn and 1 / (1 + drawn) > 0.05:
-        yield Code.CANNOT_REJECT(f"{counted(drawn, 'resample')} cannot give p < 0.05.")

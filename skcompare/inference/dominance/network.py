@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.numbers import listed
@@ -51,15 +51,6 @@ def likelihood_ratio(table: FloatArray, parents: Parents) -> tuple[int | None, f
     return (winner, statistic) if statistic > 0 else (None, 0.0)
 
 
-def unobserved_metrics(table: FloatArray, parents: Parents) -> tuple[int, ...]:
-    """Metrics with a state of their parents that the network expects but no case shows."""
-    conditionals = _conditionals(table, parents)
-    estimate = np.prod(np.broadcast_arrays(*conditionals), axis=0)
-    return tuple(
-        v for v, found in enumerate(parents) if np.any((margin(table, found) == 0) & (margin(estimate, found) > 0))
-    )
-
-
 def _conditionals(table: FloatArray, parents: Parents) -> list[FloatArray]:
     """Estimates of each metric's distribution given its parents; 1/2 where no case shows their state."""
     estimates = []
@@ -86,17 +77,20 @@ def _costs(table: FloatArray, parents: Parents, winner: int) -> FloatArray:
     differs = alone | (bits != bits[winner]).T
     cells = _of_both([margin(table, (v, *parents[v])) for v in range(m)], table.shape, winner)
     states = _of_both([margin(table, parents[v]) for v in range(m)], table.shape, winner)
+    leave = np.stack([-1.0 * differs, differs])  # the cells of the winner, and enter those of the other statements
 
     low = np.zeros(len(bits))
     high = np.where(differs, cells[0], np.inf).min(axis=0, initial=cells.max())
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        moved = _moved(middle, differs)
-        shares = _shares(cells + moved, states + moved * alone)
+        moved = middle * leave
+        left = states + moved * alone
+        # 1, the best they can be, where the state is empty
+        shares = np.where(left > 0, (cells + moved) / np.where(left > 0, left, 1), 1)
         with np.errstate(divide="ignore"):
             gap = np.where(differs, np.log(shares[0]) - np.log(shares[1]), 0).sum(axis=0)
         low, high = np.where(gap > 0, middle, low), np.where(gap > 0, high, middle)
-    moved = _moved(low, differs)
+    moved = low * leave
     return np.asarray((_change(cells, moved) - _change(states, moved * alone)).sum(axis=(0, 1)))
 
 
@@ -104,16 +98,6 @@ def _of_both(margins: list[FloatArray], shape: tuple[int, ...], winner: int) -> 
     """What the winner and every other statement use of the margins, shape (2, m, 2**m)."""
     used = np.array([np.broadcast_to(margin, shape).ravel() for margin in margins])
     return np.stack([np.broadcast_to(used[:, [winner]], used.shape), used])
-
-
-def _moved(multiplier: FloatArray, differs: NDArray[np.bool_]) -> FloatArray:
-    """What leaves the cells of the winner and enters those of the other statements."""
-    return np.stack([-multiplier * differs, multiplier * differs])
-
-
-def _shares(cells: FloatArray, states: FloatArray) -> FloatArray:
-    """Cells over states; 1, the best they can be, where the state is empty."""
-    return np.where(states > 0, cells / np.where(states > 0, states, 1), 1)
 
 
 def _change(counts: FloatArray, moved: FloatArray) -> FloatArray:
@@ -133,8 +117,15 @@ class Estimate(NamedTuple):
 
 def average_posterior(table: FloatArray, weights: StructureSum, n_draws: int, rng: np.random.Generator) -> Estimate:
     """Under all structures, each weighted with its posterior probability; they share the draws."""
-    sampled = len(weights.scores) > _ALL_GRAPHS
-    shares_of = _drawn_graphs(weights, rng) if sampled else _all_graphs(weights)
+    m = len(weights.scores)
+    if sampled := m > _ALL_GRAPHS:
+        drawn = Counter(structures.draw_structure(weights, rng) for _ in range(_N_GRAPHS))
+        shares_of = {graph: count / _N_GRAPHS for graph, count in drawn.items()}
+    else:
+        scores = {graph: structures.structure_score(weights.scores, graph) for graph in structures.all_structures(m)}
+        of_all = {graph: math.exp(score - weights.total) for graph, score in scores.items()}
+        total = sum(of_all.values())
+        shares_of = {graph: share / total for graph, share in of_all.items() if share > _NEGLIGIBLE}
     known: dict[tuple[int, ...], FloatArray] = {}
     found = [_of_graph(table, graph, math.ceil(n_draws * share), rng, known) for graph, share in shares_of.items()]
     shares = np.array(list(shares_of.values()))
@@ -144,19 +135,6 @@ def average_posterior(table: FloatArray, weights: StructureSum, n_draws: int, rn
     if sampled:
         variances += shares @ (values - mean) ** 2 / (_N_GRAPHS - 1)
     return Estimate(mean, variances)
-
-
-def _drawn_graphs(weights: StructureSum, rng: np.random.Generator) -> dict[Parents, float]:
-    drawn = Counter(structures.draw_structure(weights, rng) for _ in range(_N_GRAPHS))
-    return {graph: count / _N_GRAPHS for graph, count in drawn.items()}
-
-
-def _all_graphs(weights: StructureSum) -> dict[Parents, float]:
-    m = len(weights.scores)
-    scores = {graph: structures.structure_score(weights.scores, graph) for graph in structures.all_structures(m)}
-    shares = {graph: math.exp(score - weights.total) for graph, score in scores.items()}
-    total = sum(shares.values())
-    return {graph: share / total for graph, share in shares.items() if share > _NEGLIGIBLE}
 
 
 def _of_graph(
@@ -455,16 +433,19 @@ def _network(
     table = scaled.reshape((2,) * m)
     scores = structures.local_scores(table)
     weights = structures.structure_sum(scores)
-    parents = _graph(chosen, scores)
+    known: dict[str, Parents] = {"complete": tuple(tuple(range(i)) for i in range(m)), "empty": ((),) * m}
+    parents = chosen if not isinstance(chosen, str) else known.get(chosen) or structures.best_structure(scores)
     winner, statistic = likelihood_ratio(table, parents)
     statement = None if winner is None else statements.statement_of(winner, m)
     chi2 = float(special.chdtrc(1, statistic))
-    posterior = (
-        average_posterior(table, weights, n_draws, generator)
-        if chosen == "average"
-        else _of_graph(table, parents, n_draws, generator, {})
-    )
-    most_probable = most_probable_of(posterior, m)
+    if chosen == "average":
+        posterior = average_posterior(table, weights, n_draws, generator)
+    else:
+        posterior = _of_graph(table, parents, n_draws, generator, {})
+    best, error = int(posterior.values.argmax()), float(np.sqrt(posterior.variances.max()))
+    lead = posterior.values[best] - np.delete(posterior.values, best).max()
+    most_probable = statements.statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * error) else None
+    doubts = _warnings(table, parents, saturated, saturated_posterior, statement, most_probable, error)
     return DominanceNetworkResult(
         statement=statement,
         statistic=statistic,
@@ -472,7 +453,7 @@ def _network(
         pvalue_chi2=chi2,
         probabilities=posterior.values,
         most_probable=most_probable,
-        standard_error=standard_error_of(posterior),
+        standard_error=error,
         parents=parents,
         score=structures.structure_score(scores, parents),
         edge_probabilities=structures.edge_probabilities(weights),
@@ -484,23 +465,8 @@ def _network(
         metrics=saturated.metrics,
         method=f"dominance network, {_METHODS[chosen] if isinstance(chosen, str) else 'graph given'}"
         + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
-        warnings=(
-            *saturated.warnings,
-            *unobserved_warnings(table, parents, saturated.metrics),
-            *disagreement("statement tested", statement, saturated.statement),
-            *belief_warnings(posterior, most_probable, saturated_posterior),
-        ),
+        warnings=(*saturated.warnings, *doubts),
     )
-
-
-def _graph(chosen: str | Parents, scores: FloatArray) -> Parents:
-    if not isinstance(chosen, str):
-        return chosen
-    if chosen == "complete":
-        return tuple(tuple(range(i)) for i in range(len(scores)))
-    if chosen == "empty":
-        return ((),) * len(scores)
-    return structures.best_structure(scores)
 
 
 # What a dominance network says, in words, and whether it can be trusted.
@@ -510,39 +476,25 @@ def _graph(chosen: str | Parents, scores: FloatArray) -> Parents:
 _CLEAR_LEAD = 4
 
 
-def standard_error_of(posterior: Estimate) -> float:
-    return float(np.sqrt(posterior.variances.max()))
-
-
-def most_probable_of(posterior: Estimate, m: int) -> tuple[bool, ...] | None:
-    """The statement with the largest probability, None where several share it as far as the draws can tell."""
-    best = int(posterior.values.argmax())
-    lead = posterior.values[best] - np.delete(posterior.values, best).max()
-    return statements.statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * standard_error_of(posterior)) else None
-
-
-def unobserved_warnings(table: FloatArray, parents: Parents, metrics: tuple[str, ...]) -> Iterator[CodedWarning]:
-    for v in unobserved_metrics(table, parents) if table.any() else ():
-        yield Code.UNCLEAR(
-            f"the network expects an outcome of {listed(metrics[k] for k in parents[v])} that no case shows; for it "
-            f"{metrics[v]} was taken to favour either model equally.",
-            about=(metrics[v],),
-        )
-
-
-def disagreement(
-    what: str, network: tuple[bool, ...] | None, saturated: tuple[bool, ...] | None
+def _warnings(
+    table: FloatArray,
+    parents: Parents,
+    test: DominanceTestResult,
+    posterior: DominancePosterior,
+    statement: tuple[bool, ...] | None,
+    most_probable: tuple[bool, ...] | None,
+    error: float,
 ) -> Iterator[CodedWarning]:
-    if network != saturated:
-        yield Code.UNCLEAR(f"the {what} with the network is not the one without it.")
-
-
-def belief_warnings(
-    posterior: Estimate, most_probable: tuple[bool, ...] | None, saturated: DominancePosterior
-) -> Iterator[CodedWarning]:
-    error = standard_error_of(posterior)
+    estimate = np.prod(np.broadcast_arrays(*_conditionals(table, parents)), axis=0)
+    for v, found in enumerate(parents) if table.any() else ():
+        if np.any((margin(table, found) == 0) & (margin(estimate, found) > 0)):
+            expected = f"an outcome of {listed(test.metrics[k] for k in found)} that no case shows"
+            taken = f"{test.metrics[v]} was taken to favour either model equally"
+            yield Code.UNCLEAR(f"the network expects {expected}; for it {taken}.", about=(test.metrics[v],))
+    if statement != test.statement:
+        yield Code.UNCLEAR("the statement tested with the network is not the one without it.")
     if most_probable is None and error > 0:
         lead = f"less than {_CLEAR_LEAD} standard errors of {error:.2g}"
         yield Code.UNCLEAR(f"one statement leads the others by {lead}; the draws do not tell the most probable one.")
-    else:
-        yield from disagreement("most probable statement", most_probable, saturated.statement)
+    elif most_probable != posterior.statement:
+        yield Code.UNCLEAR("the most probable statement with the network is not the one without it.")

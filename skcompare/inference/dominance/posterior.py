@@ -262,7 +262,6 @@ IntArray = NDArray[np.int64]
 # Values of the means, and comparisons of two models, that are held at once.
 _BLOCK = 2**20
 # Draws that are held at once: their counts fit in a byte.
-_MOST_DRAWS = 255
 # Models that are named in print.
 
 
@@ -493,7 +492,7 @@ def _posterior(
     spread = np.sqrt(variance / generator.chisquare(n - 1, size=n_draws))[:, None]
     counts = np.zeros((n_models, n_models), dtype=np.int64)
     on_front = np.zeros(n_models, dtype=np.int64)
-    step = min(_MOST_DRAWS, max(1, _BLOCK // max(n, n_metrics * n_models)))
+    step = max(1, _BLOCK // max(n, n_metrics * n_models, n_models * n_models))
     for start in range(0, n_draws, step):
         factor = spread[start : start + step]
         weights = factor * generator.standard_normal((len(factor), n))
@@ -511,44 +510,12 @@ def _compare(means: FloatArray, noise: FloatArray, rope: FloatArray) -> tuple[In
 
     A model that is at least as good on all metrics dominates another one unless that is so both ways.
     """
-    n_draws, _, n_models = means.shape
-    low, high = _ranks(means - noise, means + noise + rope)
-    counts = np.zeros((n_models, n_models), dtype=np.int64)
-    dominated = np.zeros((n_draws, n_models), dtype=np.bool_)
-    rows = max(1, _BLOCK // (n_draws * n_models))
-    for start in range(0, n_models, rows):
-        stop = min(start + rows, n_models)
-        block_low, block_high = low[:, :, start:stop, None], high[:, :, start:stop, None]
-        forth = _greater_on_all(block_high, low[:, :, None, start:])
-        back = _greater_on_all(high[:, :, None, start:], block_low)
-        wins, losses = forth & ~back, back & ~forth
-        counts[start:stop, start:] = _count(wins)
-        counts[stop:, start:stop] = _count(losses[:, :, stop - start :]).T
-        dominated[:, start:] |= wins.any(axis=1)
-        dominated[:, start:stop] |= losses.any(axis=2)
-    return counts, dominated
-
-
-def _ranks(low: FloatArray, high: FloatArray) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Small integers, faster to compare: ``high >= low`` exactly where the rank of the former is the larger one."""
-    order = np.argsort(np.concatenate([low, high], axis=2), axis=2, kind="stable")
-    size = order.shape[2]
-    ranks = np.empty(order.shape, dtype=np.min_scalar_type(size))
-    np.put_along_axis(ranks, order, np.arange(size, dtype=ranks.dtype)[None, None], axis=2)
-    return ranks[:, :, : size // 2], ranks[:, :, size // 2 :]
-
-
-def _greater_on_all(a: NDArray[Any], b: NDArray[Any]) -> BoolArray:
-    """Whether `a` exceeds `b` on all metrics, the second axis."""
-    result: BoolArray = a[:, 0] > b[:, 0]
-    for metric in range(1, a.shape[1]):
-        result &= a[:, metric] > b[:, metric]
-    return result
-
-
-def _count(outcomes: BoolArray) -> NDArray[np.uint8]:
-    """Number of draws, the first axis and at most 255 long, with the outcome."""
-    return np.asarray(outcomes.view(np.uint8).sum(axis=0, dtype=np.uint8))
+    low, high = means - noise, means + noise + rope
+    at_least = np.ones((len(means), means.shape[2], means.shape[2]), dtype=np.bool_)
+    for metric in range(means.shape[1]):
+        at_least &= high[:, metric, :, None] >= low[:, metric, None, :]
+    wins = at_least & ~at_least.transpose(0, 2, 1)
+    return wins.sum(axis=0, dtype=np.int64), np.asarray(wins.any(axis=1))
 
 
 def _format_rope(width: FloatArray) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -195,25 +196,26 @@ def dominance_counts(
     m = a.shape[1]
     if m > MAX_METRICS:
         raise ValueError(f"a and b must have at most {MAX_METRICS} metrics (columns); got {m}")
-    better = per_metric_bool(greater_is_better, m)
-    pattern = np.zeros(len(a), dtype=np.min_scalar_type(3**m))
-    for j, width in enumerate(per_metric_rope(rope, m).tolist()):
-        x, y = (a[:, j], b[:, j]) if better[j] else (b[:, j], a[:, j])
-        # case by case: the scale of a score may differ between data sets by orders of magnitude
-        with np.errstate(over="ignore"):
-            for part, won, level in won_or_level(x, y, width):
-                pattern[part] *= 3
-                pattern[part] += won
-                pattern[part] += level
-    return split_ties(np.bincount(pattern, minlength=3**m).astype(np.float64), m)
+    better, ropes = per_metric_bool(greater_is_better, m).tolist(), per_metric_rope(rope, m).tolist()
+    pairs = ((x, y) if up else (y, x) for x, y, up in zip(a.T, b.T, better, strict=True))
+    return pattern_counts(won_or_level(*pair, tie) for pair, tie in zip(pairs, ropes, strict=True))
 
 
-def split_ties(patterns: FloatArray, m: int, n_pairs: int = 1) -> FloatArray:
-    """Counts of the ``3**m`` patterns of losses, ties and wins -> counts of the ``2**m`` statements, pair by pair."""
+def pattern_counts(outcomes: Iterable[tuple[NDArray[np.bool_], NDArray[np.bool_]]]) -> FloatArray:
+    """Counts of statements, of shape (..., 2**m), from what is won and what is not lost on each metric, (..., n).
+
+    A tie on a metric gives half a case to either side.
+    """
+    pattern, m = np.zeros(1, dtype=np.int64), 0
+    for won, level in outcomes:
+        pattern, m = 3 * pattern + won + level, m + 1  # a digit for each metric: loss, tie, win
+    shape = pattern.shape[:-1]
+    pattern += 3**m * np.arange(prod(shape)).reshape(*shape, 1)
+    counts = np.bincount(pattern.ravel(), minlength=prod(shape) * 3**m).astype(np.float64)
     for j in range(m):
-        outcomes = patterns.reshape(n_pairs * 2**j, 3, 3 ** (m - 1 - j))
-        patterns = outcomes[:, ::2] + outcomes[:, 1:2] / 2
-    return patterns.ravel()
+        outcome = counts.reshape(prod(shape) * 2**j, 3, -1)
+        counts = outcome[:, ::2] + outcome[:, 1:2] / 2
+    return counts.reshape(*shape, 2**m)
 
 
 def effective_cases(n: int, fold_correlation: float) -> float:

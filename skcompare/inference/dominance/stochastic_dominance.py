@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -187,17 +187,13 @@ def by_matching(outcomes: Outcomes, n: int) -> Statistic:
         at_extremes = int((first == best).sum() + (second == worst).sum())
         ours = first[(first != worst) & (first != best)]
         theirs = second[(second != worst) & (second != best)]
-        return (at_extremes + _matched(order[np.ix_(ours, theirs)]) - first.size) / n
+        at_least, matched = order[np.ix_(ours, theirs)], 0
+        if at_least.any():
+            partner = csgraph.maximum_bipartite_matching(sparse.csr_array(at_least), perm_type="row")
+            matched = int((partner >= 0).sum())
+        return (at_extremes + matched - first.size) / n
 
     return statistic
-
-
-def _matched(at_least: BoolArray) -> int:
-    """Largest number of columns that can be matched, each with its own row, where the entry is True."""
-    if not at_least.any():
-        return 0
-    partner = csgraph.maximum_bipartite_matching(sparse.csr_array(at_least), perm_type="row")
-    return int((partner >= 0).sum())
 
 
 def by_program(preferences: Preferences, regularization: float, n: int) -> Statistic:
@@ -249,6 +245,13 @@ def _minimum(cost: FloatArray, rows: Any, least: FloatArray, bounds: Any) -> flo
 
 
 Relation = Literal["a dominates", "b dominates", "equivalent", "incomparable"]
+# by whether each model is at least as good as the other one
+_RELATIONS: dict[tuple[bool, bool], Relation] = {
+    (True, True): "equivalent",
+    (True, False): "a dominates",
+    (False, True): "b dominates",
+    (False, False): "incomparable",
+}
 
 MAX_CASES = 2000
 # Swaps drawn: a matching takes about a tenth of a millisecond, a linear program about a hundredth of a second.
@@ -459,59 +462,69 @@ def stochastic_dominance_test(
         n_resamples = validation.check_integer(n_resamples, "n_resamples", low=1)
     generator = validation.check_rng(rng)
     names = validation.check_names(metrics, n_metrics, "metrics", "metric")
-
     outcomes = outcomes_of(a, b, better)
     preferences = preferences_of(outcomes, scale)
     plain = by_program(preferences, 0.0, n) if scale.any() else by_matching(outcomes, n)
     statistic = by_program(preferences, share, n) if share else plain
-    programs = bool(scale.any() or share)
     ours, theirs = moving(outcomes)
     forward, reverse = statistic(ours, theirs), statistic(theirs, ours)
-    coins, exact = _swaps(ours.size, n_resamples, DEFAULT_PROGRAMS if programs else DEFAULT_MATCHINGS, generator)
-    null = _null_distribution(statistic, ours, theirs, coins, alternative == "two-sided", exact)
+    default = DEFAULT_PROGRAMS if scale.any() or share else DEFAULT_MATCHINGS
+    exact = n_resamples is None and 2.0**ours.size <= default + 1
+    drawn = 0 if exact else n_resamples or default
+    null = _null_distribution(statistic, ours, theirs, drawn, alternative, generator)
+    kind = f"{int(scale.sum())} of {scale.size} metrics cardinal" if scale.any() else "ordinal"
+    slack = f", regularization {share:g}" if share else ""
+    at_least = (plain(ours, theirs) >= 0, plain(theirs, ours) >= 0)
     return StochasticDominanceResult(
         statistic=forward,
         statistic_reverse=reverse,
-        relation=_relation(plain(ours, theirs), plain(theirs, ours)),
+        relation=_RELATIONS[at_least],
         pvalue=_pvalue(null, _of_alternative(forward, reverse, alternative), exact),
         alternative=alternative,
         exact=exact,
         n=n,
         n_different=ours.size,
-        n_resamples=0 if exact else len(coins),
+        n_resamples=drawn,
         n_constraints=preferences.n_constraints,
         cardinal=tuple(scale.tolist()),
         regularization=share,
         null_distribution=null,
         metrics=names,
-        method=_method(scale, share, 0 if exact else len(coins)),
-        warnings=tuple(_warnings(ours.size, len(coins), exact, alternative)),
+        method=f"generalised stochastic dominance test ({kind}{slack}, {f'{drawn} resamples' if drawn else 'exact'})",
+        warnings=_warnings(ours.size, drawn, alternative),
     )
 
 
-def _swaps(
-    n_different: int, n_resamples: int | None, default: int, generator: np.random.Generator
-) -> tuple[BoolArray, bool]:
-    """Whether each case gives the first model the better-sorted of its outcomes, per swap; and if these are all."""
-    if n_resamples is None and 2.0**n_different <= default + 1:
-        return (np.arange(2**n_different)[:, None] >> np.arange(n_different) & 1).astype(np.bool_), True
-    return generator.integers(2, size=(n_resamples or default, n_different), dtype=np.bool_), False
-
-
 def _null_distribution(
-    statistic: Statistic, a: IntArray, b: IntArray, coins: BoolArray, two_sided: bool, exact: bool
+    statistic: Statistic, a: IntArray, b: IntArray, drawn: int, alternative: str, generator: np.random.Generator
 ) -> FloatArray:
-    """The statistic under each swap: the same for both orders of the models."""
+    """The statistic, the same for both orders of the models, under swaps that are drawn, or under all of them.
+
+    A swap says of each case whether the first model has the better-sorted of its outcomes.
+    """
+    if drawn:
+        coins = generator.integers(2, size=(drawn, a.size), dtype=np.bool_)
+    else:
+        coins = (np.arange(2**a.size)[:, None] >> np.arange(a.size) & 1).astype(np.bool_)
     high, low = np.maximum(a, b), np.minimum(a, b)
     forward = np.array([statistic(np.where(coin, high, low), np.where(coin, low, high)) for coin in coins])
-    if not two_sided:
+    if alternative != "two-sided":
         return forward
-    if exact:
-        # of all swaps the last is the opposite of the first
-        reverse = forward[::-1]
-    else:
-        reverse = np.array([statistic(np.where(coin, low, high), np.where(coin, high, low)) for coin in coins])
+    if not drawn:  # of all swaps the last is the opposite of the first
+        return np.asarray(np.maximum(forward, forward[::-1]))
+    reverse = [statistic(np.where(coin, low, high), np.where(coin, high, low)) for coin in coins]
     return np.asarray(np.maximum(forward, reverse))
+
+
+def _warnings(n_different: int, drawn: int, alternative: str) -> tuple[CodedWarning, ...]:
+    if n_different == 0:
+        return (Code.NO_DIFFERENCE("the models have the same scores on every case."),)
+    least = by_cases(n_different, "different case", alternative)
+    if drawn and 1 / (1 + drawn) > least.pvalue:
+        least = by_resamples(drawn)
+    if COARSE < least.pvalue < ALPHA:
+        return (Code.NOT_AT_LEVEL(f"no scores on so many cases give a p-value below {least.pvalue:.3g}."),)
+    return least.warnings()
 
 
 def _of_alternative(forward: float, reverse: float, alternative: str) -> float:
@@ -521,27 +534,3 @@ def _of_alternative(forward: float, reverse: float, alternative: str) -> float:
 def _pvalue(null: FloatArray, observed: float, exact: bool) -> float:
     extreme = int((null >= observed - EQUAL).sum())
     return extreme / null.size if exact else (1 + extreme) / (1 + null.size)
-
-
-def _relation(forward: float, reverse: float) -> Relation:
-    if forward >= 0:
-        return "equivalent" if reverse >= 0 else "a dominates"
-    return "b dominates" if reverse >= 0 else "incomparable"
-
-
-def _method(cardinal: BoolArray, regularization: float, drawn: int) -> str:
-    scale = f"{int(cardinal.sum())} of {cardinal.size} metrics cardinal" if cardinal.any() else "ordinal"
-    slack = f", regularization {regularization:g}" if regularization else ""
-    return f"generalised stochastic dominance test ({scale}{slack}, {f'{drawn} resamples' if drawn else 'exact'})"
-
-
-def _warnings(n_different: int, n_swaps: int, exact: bool, alternative: str) -> Iterator[CodedWarning]:
-    least = by_cases(n_different, "different case", alternative)
-    if not exact and 1 / (1 + n_swaps) > least.pvalue:
-        least = by_resamples(n_swaps)
-    if n_different == 0:
-        yield Code.NO_DIFFERENCE("the models have the same scores on every case.")
-    elif least.pvalue >= ALPHA:
-        yield from least.warnings()
-    elif least.pvalue > COARSE:
-        yield Code.NOT_AT_LEVEL(f"no scores on so many cases give a p-value below {least.pvalue:.3g}.")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations, product
 from numbers import Integral
 from typing import Any, Literal
@@ -57,12 +58,10 @@ def all_structures(m: int) -> Iterator[Parents]:
 
 
 def _is_acyclic(parents: Parents) -> bool:
-    placed: set[int] = set()
-    while len(placed) < len(parents):
-        ready = {v for v, found in enumerate(parents) if v not in placed and placed.issuperset(found)}
-        if not ready:
-            return False
-        placed |= ready
+    try:
+        TopologicalSorter(dict(enumerate(parents))).prepare()
+    except CycleError:
+        return False
     return True
 
 
@@ -111,7 +110,7 @@ def best_structure(scores: FloatArray) -> Parents:
         for v in reversed(_members(members)):
             rest = members ^ 1 << v
             score = total[rest] + scores[v, choice[v][rest]]
-            if _exceeds(score, best):
+            if score > best + _margin(best):
                 best, sink[members] = score, v
         total[members] = best
     parents: list[tuple[int, ...]] = [()] * m
@@ -128,16 +127,16 @@ def _best_parents(row: FloatArray) -> list[int]:
     choice = [0] * row.size
     for members in range(1, row.size):
         best = 0
-        for u in _members(members):
-            candidate = choice[members ^ 1 << u]
-            if _exceeds(row[candidate], row[best]):
+        for candidate in (*(choice[members ^ 1 << u] for u in _members(members)), members):
+            if row[candidate] > row[best] + _margin(row[best]):
                 best = candidate
-        choice[members] = members if _exceeds(row[members], row[best]) else best
+        choice[members] = best
     return choice
 
 
-def _exceeds(score: float, best: float) -> bool:
-    return bool(best == -np.inf or score > best + _EQUAL * max(1.0, abs(best)))
+def _margin(best: float) -> float:
+    """By how much a score has to exceed another one, for more than rounding."""
+    return _EQUAL * max(1.0, abs(best)) if np.isfinite(best) else 0.0
 
 
 def _members(members: int) -> tuple[int, ...]:
@@ -284,14 +283,11 @@ def separating_set(parents: Parents, a: int, b: int) -> tuple[int, ...] | None:
     """The smallest set of metrics given which the graph makes two independent; None where they are neighbours."""
     if a in parents[b] or b in parents[a]:
         return None
-    others = [v for v in range(len(parents)) if v not in (a, b)]
-    return next(given for given in _subsets(others) if _are_separated(parents, a, b, given))
-
-
-def _are_separated(parents: Parents, a: int, b: int, given: tuple[int, ...]) -> bool:
-    """No path in the moral graph of the ancestors (Lauritzen et al. 1990)."""
-    relevant = {a, b, *given}
-    while not relevant.issuperset(above := {u for v in relevant for u in parents[v]}):
-        relevant |= above
-    families = [{v, *parents[v]} - set(given) for v in relevant]
-    return b not in _reached({a}, families)
+    for given in _subsets([v for v in range(len(parents)) if v not in (a, b)]):
+        # no path in the moral graph of the ancestors (Lauritzen et al. 1990)
+        relevant = {a, b, *given}
+        while not relevant.issuperset(above := {u for v in relevant for u in parents[v]}):
+            relevant |= above
+        if b not in _reached({a}, [{v, *parents[v]} - set(given) for v in relevant]):
+            return given
+    return None
