@@ -118,6 +118,24 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
     )
 
 
+# Any of equal models found worse by `StopRule()`, naive Bayes on 10x10: "How often sequential evaluation is wrong"
+# in docs/benchmarks.md.
+_BY_LOOKS, _OF_SAMPLES, _OF_FOLDS, _OF_MODELS = (0.002, 0.034), 200, 10, (2, 20)
+
+
+def wrong_by_looks(scores: EvaluationScores) -> str:
+    """How often the looks at similar simulated runs found any of equal models worse; empty without similar ones."""
+    looked, design = stopped(scores), scores.design
+    if looked is None or unlike(scores) or scores.task != "binary" or scores.read_as[looked.metric] != "accuracy":
+        return ""
+    numbers = (design.n_samples or 0, _OF_SAMPLES), (design.n_folds, _OF_FOLDS), (looked.max_repeats, _OF_FOLDS)
+    like = all(within(n, simulated, simulated) for n, simulated in numbers) and looked.alpha == ALPHA
+    if not like or not within(looked.n_models, *_OF_MODELS):
+        return ""
+    low, high = (percent(share, 1) for share in _BY_LOOKS)
+    return f"any of equal models was found worse in {low} to {high} of similar simulated runs"
+
+
 def _alike(comparison: ComparisonTable) -> set[str]:
     """Metrics whose losses in time order are not known to be as those of independent samples, or of another test."""
     tested = [row for row in comparison if row.record is not None and row.outcome.tested]

@@ -17,7 +17,7 @@ from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import decimals, number, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
 from skcompare.comparison.error_rates import positives, unlike
@@ -99,7 +99,8 @@ class FoldMethod:
 def _corrected_t(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float) -> Found:
     if own.size < 2:
         raise MissingEvidenceError("one score tells no spread")
-    return *corrected_t_limits(own, scores.design.test_fraction, level, _range(scores, metric, model)), ()
+    few = (few_splits(own.size),) if own.size < FEW_SPLITS else ()
+    return *corrected_t_limits(own, scores.design.test_fraction, level, _range(scores, metric, model)), few
 
 
 def corrected_t_limits(own: FloatArray, test_fraction: float, level: float, ends: Ends) -> Ends:

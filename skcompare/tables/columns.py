@@ -100,15 +100,24 @@ def is_measure(name: str) -> bool:
         or {"balanced"} == own
         or own >= {"cross", "entropy"}
         or own >= {"corrcoef"}
-        or own == {"percent", "correct"}
+        or own in ({"percent", "correct"}, {"r", "2"})
     )
     return bool(own) and bool(strong) and own <= _OF["measures"] | _OF["of_measures"]
+
+
+def says_what_is_better(name: str) -> bool:
+    """Whether a name has a direction: that of a metric or of a success, of a negative loss, or of a score as such."""
+    words = {*plain(name).replace("%", "").split("_")}
+    if is_measure(name) or is_statistic(name) or words & {"neg", "negative", "d2"}:
+        return True
+    around = _OF["measures"] | _OF["of_measures"] | _OF["helpers"]
+    return bool(words & _OF["successes"]) and words <= _OF["successes"] | around
 
 
 def is_loss(name: str, *, surely: bool = True) -> bool:
     """Whether less of a metric is better, by its name; of a metric that is known, or else also of any other."""
     words = plain(name).split("_")
-    named = bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative")
+    named = bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative", "d2")
     return named and (not surely or is_measure(name) or words == ["rank"])
 
 

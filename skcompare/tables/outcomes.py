@@ -461,7 +461,8 @@ def from_outcomes(
     scores = np.empty((len(models), len(metrics), n))
     for e, m in np.ndindex(scores.shape[:2]):
         scores[e, m] = tables[metrics[m]].pop(models[e])
-    signs, warnings = directions(metrics, greater_is_better)
+    rights = bool(((scores == 0) | (scores == 1) | np.isnan(scores)).all())
+    signs, warnings = directions(metrics, greater_is_better, rights=rights)
     return _result(models, metrics, scores, signs, samples, (*about_items, *warnings))
 
 
