@@ -17,18 +17,7 @@ from skcompare._core.numbers import briefly, percent_of
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.measures import (
-    check_measured,
-    function_of,
-    has_records,
-    has_sample_values,
-    is_mean,
-    is_valued,
-    measure,
-    measured,
-    value_of_samples,
-    valued_metrics,
-)
+from skcompare.comparison import measures
 from skcompare.comparison.predictions import MissingEvidenceError, chosen_splits, has_predictions, pool
 from skcompare.comparison.table import once, still
 from skcompare.evaluation.metrics.batches import LABEL
@@ -428,7 +417,7 @@ def by_case(scores: EvaluationScores, metric: str) -> bool:
     if scores.design.kind != "samples":
         return True
     return (
-        has_sample_values(scores, metric)
+        measures.has_sample_values(scores, metric)
         and scores.sample_weight is None
         and why_untested(scores, metric) != _NO_SHARES
     )
@@ -439,7 +428,7 @@ def why_untested(scores: EvaluationScores, metric: str, names: tuple[str, ...] =
     """What is lacking for a test of a metric on one test set, or in time order, of some models where it has none."""
     if scores.kept_predictions is None:
         return _UNKNOWN_LOSSES if scores.design.time_order else "no predictions were kept"
-    if scores.design.time_order and not is_valued(scores, metric):
+    if scores.design.time_order and not measures.is_valued(scores, metric):
         return "in time order a test needs a value of each sample, which it has not"
     if scores.design.time_order:
         try:
@@ -453,16 +442,16 @@ def why_untested(scores: EvaluationScores, metric: str, names: tuple[str, ...] =
         kept = [scores.predictions(name)[0] for name in scores.estimators]
         if any(part.y_pred is not None and part.predict_proba is None for part in kept):
             return _NO_SHARES
-    read = function_of(scores, metric)
+    read = measures.function_of(scores, metric)
     if scores.sample_weight is not None:
         return "no test of it takes the weights of samples"
     if isinstance(read, MetricFunction) and read.response != LABEL:
         return "the scores that it reads were not kept"
     if metric in scores.misnamed:
         return "it is called by the name of another metric, and its function is not known any more"
-    if has_records(scores):
+    if measures.has_records(scores):
         return f"y holds neither labels nor numbers, with which predictions could be compared; {_ON_SPLITS}"
-    if is_valued(scores, metric):
+    if measures.is_valued(scores, metric):
         return "this test takes only means of a value per sample"
     return f"it is neither a name of scikit-learn's nor a scorer of make_scorer; {_ON_SPLITS}"
 
@@ -471,7 +460,7 @@ def what_fits(scores: EvaluationScores) -> str:
     """What tests the metrics of a result, for refusals of what does not fit it: a clause."""
     tests: dict[str, list[str]] = {}
     for metric in scores.metrics:
-        what = measure(scores, metric)
+        what = measures.measure(scores, metric)
         if scores.design.kind == "folds" or what != "other":
             tests.setdefault(default_for(scores.design, what).procedure, []).append(metric)
     found = [
@@ -502,7 +491,9 @@ def choose_case_metrics(
     if not isinstance(scores, EvaluationScores) or scores.design.kind != "samples":
         names = choose_metrics(metrics, scores.metrics)
         return names if metrics is not None else names[:n]
-    able = [metric for metric in scores.metrics if by_case(scores, metric) or (means and is_mean(scores, metric))]
+    able = [
+        metric for metric in scores.metrics if by_case(scores, metric) or (means and measures.is_mean(scores, metric))
+    ]
     names = tuple(able[:n]) if metrics is None else choose_metrics(metrics, scores.metrics)
     lacking = [metric for metric in (names or scores.metrics) if metric not in able]
     if lacking:
@@ -518,8 +509,8 @@ def choose_case_metric(scores: Any, metric: str | None, *, means: bool = False) 
     """The one metric asked for, or the first, on which every case has a value of its own; see `choose_case_metrics`."""
     asked = None if metric is None else choose_metric(metric, scores.metrics)
     names = choose_case_metrics(scores, asked, means=means)
-    chosen = next((name for name in names if name in measured(scores)), names[0])
-    check_measured(scores, chosen)
+    chosen = next((name for name in names if name in measures.measured(scores)), names[0])
+    measures.check_measured(scores, chosen)
     return chosen
 
 
@@ -546,10 +537,10 @@ def superfluous(scores: Any) -> tuple[str, ...]:
 
 def check_settled(scores: EvaluationScores, metric: str, what: str) -> None:
     """MissingEvidenceError where the value of a sample changes as others come, of which something takes no account."""
-    if scores.design.kind != "samples" or not is_valued(scores, metric):
+    if scores.design.kind != "samples" or not measures.is_valued(scores, metric):
         return
     changes = "the value of a sample changes as others come"
-    if not has_sample_values(scores, metric):
+    if not measures.has_sample_values(scores, metric):
         raise MissingEvidenceError(
             f"metric must be a mean of a value per sample for {what!r}, which holds at every sample; of {metric!r} "
             f"{changes}"
@@ -602,12 +593,12 @@ def losses_in_time(scores: EvaluationScores, metrics: Sequence[str]) -> Evaluati
 def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> EvaluationScores:
     in_time = scores.design.time_order
     for metric in metrics:
-        if not is_valued(scores, metric):
-            tested = not in_time and measure(scores, metric) in ("labels", "scores")
+        if not measures.is_valued(scores, metric):
+            tested = not in_time and measures.measure(scores, metric) in ("labels", "scores")
             tests = "'paired_metric_test' and 'paired_bootstrap' need none and test it; " if tested else ""
             raise MissingEvidenceError(
                 f"metric {metric!r} has no value per sample; {tests}these have one: "
-                f"{', '.join(map(repr, valued_metrics(scores.task)))}"
+                f"{', '.join(map(repr, measures.valued_metrics(scores.task)))}"
             )
     if in_time:
         _check_in_time(scores)
@@ -662,12 +653,15 @@ def values_of(scores: EvaluationScores, name: str, metric: str) -> FloatArray:
     MissingEvidenceError
         If the metric is not defined for the model.
     """
-    pooled, how = pool(scores, (name,)), (scores.read_as.get(metric, metric), scores.task, function_of(scores, metric))
+    pooled, how = (
+        pool(scores, (name,)),
+        (scores.read_as.get(metric, metric), scores.task, measures.function_of(scores, metric)),
+    )
     parts = pooled.parts[name]
-    if has_sample_values(scores, metric) or len(parts) == 1:
-        return value_of_samples(pooled, name, *how)
+    if measures.has_sample_values(scores, metric) or len(parts) == 1:
+        return measures.value_of_samples(pooled, name, *how)
     alone = (replace(pooled, y_true=part.y_true, parts={name: [part]}) for part in parts)
-    values = np.concatenate([value_of_samples(one, name, *how) for one in alone])
+    values = np.concatenate([measures.value_of_samples(one, name, *how) for one in alone])
     if not np.isfinite(values).all():
         raise MissingEvidenceError(f"{metric} of {name!r} is not defined on some test set")
     return values

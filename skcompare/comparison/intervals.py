@@ -12,39 +12,23 @@ from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.metrics import get_scorer_names
 
+from skcompare import inference
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import decimals, number, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
+from skcompare.comparison import measures
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
 from skcompare.comparison.error_rates import positives, unlike
 from skcompare.comparison.evidence import Question, pooled_evidence
 from skcompare.comparison.means import averaged
-from skcompare.comparison.measures import (
-    function_of,
-    has_sample_values,
-    is_valued,
-    measure,
-    nested_values,
-    value_of_samples,
-)
 from skcompare.comparison.predictions import MissingEvidenceError, has_predictions, pool_splits
 from skcompare.comparison.table import Rows, bounds, frame_of_rows, mean_score, once
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.metrics.scoring import COST_METRICS
-from skcompare.inference import (
-    cluster_t_test,
-    corrected_t_test,
-    delong_test,
-    metric_interval,
-    nested_cv_interval,
-    paired_t_test,
-    proportion_interval,
-    wald_test,
-)
 from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import find_procedure
 from skcompare.inference._rates import FEW, coverage_of_own_scores, design_like, odds, within
@@ -109,7 +93,7 @@ def corrected_t_limits(own: FloatArray, test_fraction: float, level: float, ends
     The scale is the logit of where the score stands between its two ends, the logarithm of its distance from the only
     one, or the score itself where it has none; the standard error goes there by the delta method.
     """
-    test = corrected_t_test(own, np.zeros(len(own)), test_fraction=test_fraction)
+    test = inference.corrected_t_test(own, np.zeros(len(own)), test_fraction=test_fraction)
     interval, (least, most) = test.confidence_interval(level), ends
     score, reach = test.estimate, (interval.high - interval.low) / 2
     down, up = score - least, most - score
@@ -124,7 +108,7 @@ def corrected_t_limits(own: FloatArray, test_fraction: float, level: float, ends
 
 
 def _nested(scores: EvaluationScores, metric: str, model: str, _own: FloatArray, level: float) -> Found:
-    record = nested_cv_interval(*nested_values(scores, model, metric))
+    record = inference.nested_cv_interval(*measures.nested_values(scores, model, metric))
     return *_turned(scores, metric, record.confidence_interval(level)), tuple(
         one for one in record.warnings if one.code != Code.ZERO_VARIANCE.name
     )
@@ -147,11 +131,11 @@ def _mean_values(scores: EvaluationScores, metric: str, model: str) -> FloatArra
         raise MissingEvidenceError("its predictions are not known")
     if not all(scores.kept_predictions.labelled(model)):
         raise MissingEvidenceError("the model failed on some folds")
-    how = (scores.read_as.get(metric, metric), scores.task, function_of(scores, metric))
+    how = (scores.read_as.get(metric, metric), scores.task, measures.function_of(scores, metric))
     total = np.zeros(splits.n_samples)
     for repeat in range(splits.n_repeats):
         of_repeat = tuple(range(repeat * n_folds, (repeat + 1) * n_folds))
-        found = value_of_samples(pool_splits(scores, (model,), of_repeat), model, *how)
+        found = measures.value_of_samples(pool_splits(scores, (model,), of_repeat), model, *how)
         total[np.concatenate(splits.all_held_out(repeat))] += found
     return np.asarray(total / splits.n_repeats)
 
@@ -165,13 +149,13 @@ def _no_samples(scores: EvaluationScores, metric: str) -> str:
         return "samples of one group depend on each other, and it draws single ones"
     if scores.kept_predictions is None:
         return f"its samples are not known: {scores.why_no_predictions}"
-    return "" if is_valued(scores, metric) else f"{metric} has no value per sample"
+    return "" if measures.is_valued(scores, metric) else f"{metric} has no value per sample"
 
 
 def _no_inner_fits(scores: EvaluationScores, metric: str) -> str:
     if scores.inner_predictions is None:
         return "the inner fits were not made: PairedEvaluator(intervals='nested') does"
-    return "" if has_sample_values(scores, metric) else f"{metric} is no mean of a value per sample"
+    return "" if measures.has_sample_values(scores, metric) else f"{metric} is no mean of a value per sample"
 
 
 METHODS: Mapping[str, FoldMethod] = {
@@ -311,10 +295,10 @@ def of_folds(scores: EvaluationScores, metric: str, model: str, own: FloatArray,
     low, high, warnings = method.limits(scores, metric, model, own, level)
     if low < high:
         return low, high, method.words, warnings
-    if measure(scores, metric) == "rate" and scores.design.n_samples is not None:
+    if measures.measure(scores, metric) == "rate" and scores.design.n_samples is not None:
         n = scores.design.n_samples
         right = round(mean_score(own) * n)
-        interval = proportion_interval(right, n, confidence_level=level)
+        interval = inference.proportion_interval(right, n, confidence_level=level)
         return interval.low, interval.high, "Wilson, as folds do not differ", warnings
     told = f"{metric} of {model!r} is {low:.4g} on every split, so that its interval is a point; other data may differ."
     return low, high, method.words, (*warnings, Code.ZERO_VARIANCE(told, (metric, model)))
@@ -517,10 +501,10 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
         raise MissingEvidenceError("the model failed")
     if is_undefined(scores, model, metric):
         raise MissingEvidenceError("it is 0/0")
-    what = measure(scores, metric)
+    what = measures.measure(scores, metric)
     if what == "rate" and scores.clusters is None:
         right, _ = _values(scores, metric, model)
-        interval = proportion_interval(int(np.abs(right).sum()), len(right), confidence_level=level)
+        interval = inference.proportion_interval(int(np.abs(right).sum()), len(right), confidence_level=level)
         return interval.low, interval.high, "Wilson", ()
     if what in ("rate", "mean"):
         return _of_mean(scores, metric, model, level)
@@ -532,10 +516,10 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
     evidence = pooled_evidence(scores, Question(procedure=procedure, metric=metric, a=model, b=other, options={}))
     if what == "area":
         ranked = evidence.class_scores(model)
-        interval = delong_test(evidence.y_true, ranked, ranked).auc_intervals(level)[0]
+        interval = inference.delong_test(evidence.y_true, ranked, ranked).auc_intervals(level)[0]
         return interval.low, interval.high, "Newcombe", ()
     (true, labels, _), positive = evidence.labelled()
-    record = metric_interval(
+    record = inference.metric_interval(
         true, labels, evidence.metric_function, rng=scores.seed, clusters=evidence.clusters, **positive
     )
     low, high = _turned(scores, metric, record.confidence_interval(level))
@@ -558,9 +542,9 @@ def _of_mean(scores: EvaluationScores, metric: str, model: str, level: float) ->
     nothing = np.zeros(len(values))
     test: Any
     if scores.clusters is None:
-        test, method = paired_t_test(values, nothing), "t"
+        test, method = inference.paired_t_test(values, nothing), "t"
     else:
-        test, method = cluster_t_test(values, nothing, clusters=clusters), "cluster-robust t"
+        test, method = inference.cluster_t_test(values, nothing, clusters=clusters), "cluster-robust t"
     of_differences = (Code.INDEPENDENCE.name, Code.NO_DIFFERENCE.name, Code.ZERO_VARIANCE.name)
     warnings = tuple(one for one in test.warnings if one.code not in of_differences)
     if len(values) > 1 and not np.ptp(values):
@@ -576,14 +560,14 @@ def _of_estimate(scores: EvaluationScores, metric: str, model: str, level: float
     at, value = scores.estimator_index(model), scores.score(model, metric)[0]
     alone = np.zeros((len(scores.covariances), 2, 2))
     alone[:, 0, 0] = scores.covariances[:, at, at]
-    interval = wald_test([value, 0.0], alone, df=scores.covariance_df).confidence_interval(level)
+    interval = inference.wald_test([value, 0.0], alone, df=scores.covariance_df).confidence_interval(level)
     return interval.low, interval.high, "Wald", ()
 
 
 def _of_runs(own: FloatArray, level: float) -> Limits:
     if own.size < 2:
         raise MissingEvidenceError("one run tells no spread")
-    test = paired_t_test(own, np.zeros(len(own)))
+    test = inference.paired_t_test(own, np.zeros(len(own)))
     interval = test.confidence_interval(level)
     return interval.low, interval.high, "t", tuple(one for one in test.warnings if one.code != Code.INDEPENDENCE.name)
 

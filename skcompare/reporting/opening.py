@@ -46,8 +46,8 @@ def opening(found: Findings) -> str:
     untested = {*first.unvarying, *first.smaller, *first.larger}
     if (ended := stopped(found.scores)) is not None and ended.unlikely and not untested & {*ended.names}:
         against = _against_baseline(answer)  # most models were not tested to the end
-        said = (f"{told}. {against}".rstrip() for told in (ended.verdict, ended._outcome()))
-        return next((line for line in said if line.count(" ") < MAX_WORDS), f"{ended.verdict}.")
+        lines = (f"{told}. {against}".rstrip() for told in (ended.verdict, ended._outcome()))
+        return next((line for line in lines if line.count(" ") < MAX_WORDS), f"{ended.verdict}.")
     unequal = _not_all_equal(found) if first.omnibus < answer.alpha else ""
     if len(answer.models) == 1:
         return _alone(found)
