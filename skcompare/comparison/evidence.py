@@ -268,7 +268,7 @@ class FoldEvidence:
     def statement_counts(self) -> Arguments:
         """How often each statement about several metrics holds, and the number of cases that the splits are worth."""
         asked = self.question
-        scores = cases.joint_scores(self.scores, asked.metric, asked.a, asked.b, None)
+        scores = cases.joint_scores(self.scores, asked.metric, (asked.a, asked.b), None)
         correlation = Correction.of(self.scores.design).fold_correlation
         n_effective = min(effective_cases(len(scores.a), correlation), scores.n_distinct)
         n_effective = min(n_effective, self.scores.design.n_clusters or n_effective)
