@@ -58,25 +58,6 @@ class Way:
     target: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoldMethod:
-    """A way to make an interval.
-
-    Attributes
-    ----------
-    words : str
-        What it is called.
-    limits : callable
-        Of scores, metric, model, its own scores and a level the limits, in the metric's own units, and warnings.
-    why_not : callable
-        Of scores and a metric what keeps it from being made; empty where nothing does.
-    """
-
-    words: str
-    limits: Callable[[EvaluationScores, str, str, FloatArray, float], Found]
-    why_not: Callable[[EvaluationScores, str], str]
-
-
 # ---- the methods ----------------------------------------------------------------------------------------------
 
 
@@ -140,28 +121,11 @@ def _mean_values(scores: EvaluationScores, metric: str, model: str) -> FloatArra
     return np.asarray(total / splits.n_repeats)
 
 
-def _no_samples(scores: EvaluationScores, metric: str) -> str:
-    """Why samples cannot be drawn again."""
-    design = scores.design
-    if not design.partition or design.n_folds < 2:
-        return "it takes folds that test every sample once per repeat"
-    if design.n_groups is not None:
-        return "samples of one group depend on each other, and it draws single ones"
-    if scores.kept_predictions is None:
-        return f"its samples are not known: {scores.why_no_predictions}"
-    return "" if measures.is_valued(scores, metric) else f"{metric} has no value per sample"
-
-
-def _no_inner_fits(scores: EvaluationScores, metric: str) -> str:
-    if scores.inner_predictions is None:
-        return "the inner fits were not made: PairedEvaluator(intervals='nested') does"
-    return "" if measures.has_sample_values(scores, metric) else f"{metric} is no mean of a value per sample"
-
-
-METHODS: Mapping[str, FoldMethod] = {
-    "corrected_t": FoldMethod(words="corrected t", limits=_corrected_t, why_not=lambda _scores, _metric: ""),
-    "nested": FoldMethod(words="nested cross-validation", limits=_nested, why_not=_no_inner_fits),
-    "bootstrap": FoldMethod(words="bootstrap of the samples", limits=_bootstrap, why_not=_no_samples),
+# What each is called; and of scores, a metric, a model, its own scores and a level the limits and warnings.
+METHODS: Mapping[str, tuple[str, Callable[[EvaluationScores, str, str, FloatArray, float], Found]]] = {
+    "corrected_t": ("corrected t", _corrected_t),
+    "nested": ("nested cross-validation", _nested),
+    "bootstrap": ("bootstrap of the samples", _bootstrap),
 }
 
 
@@ -231,17 +195,29 @@ def _is_constant(scores: EvaluationScores, metric: str, model: str) -> bool:
 
 def _why_not(scores: EvaluationScores, metric: str, method: str, target: str) -> str:
     """What keeps a method from being made of a metric and a target; empty where nothing does."""
-    found, way = METHODS[method].why_not(scores, metric), METHODS[method].words
+    design, found = scores.design, ""
+    if method == "nested" and scores.inner_predictions is None:
+        found = "the inner fits were not made: PairedEvaluator(intervals='nested') does"
+    elif method == "nested" and not measures.has_sample_values(scores, metric):
+        found = f"{metric} is no mean of a value per sample"
+    elif method == "bootstrap" and (not design.partition or design.n_folds < 2):
+        found = "it takes folds that test every sample once per repeat"
+    elif method == "bootstrap" and design.n_groups is not None:
+        found = "samples of one group depend on each other, and it draws single ones"
+    elif method == "bootstrap" and scores.kept_predictions is None:
+        found = f"its samples are not known: {scores.why_no_predictions}"
+    elif method == "bootstrap" and not measures.is_valued(scores, metric):
+        found = f"{metric} has no value per sample"
     if found or target == TARGETS[0] or held(scores, metric, method, target) is not None:
         return found
+    way = METHODS[method][0]
     return f"how often the {way} interval of {metric} holds the score of the fitted models here was not measured"
 
 
 def _method(scores: EvaluationScores, metric: str, way: Way) -> tuple[str, str]:
     """The method of a metric, and what keeps it from being made; empty where nothing does."""
-    assert way.target is not None
     name = DEFAULT if way.method == "auto" else way.method
-    return name, _why_not(scores, metric, name, way.target)
+    return name, _why_not(scores, metric, name, way.target or TARGETS[0])
 
 
 def check_way(scores: EvaluationScores, metrics: Sequence[str], method: str, target: str | None) -> Way:
@@ -281,7 +257,7 @@ def coverage(
         return None
     low, high, words, _ = made
     name, _ = _method(scores, metric, way)
-    if not low < high or words != METHODS[name].words or _is_constant(scores, metric, model):
+    if not low < high or words != METHODS[name][0] or _is_constant(scores, metric, model):
         return None
     return held(scores, metric, name, way.target or TARGETS[0])
 
@@ -291,17 +267,17 @@ def of_folds(scores: EvaluationScores, metric: str, model: str, own: FloatArray,
     name, why_not = _method(scores, metric, way)
     if why_not:
         raise MissingEvidenceError(why_not)
-    method = METHODS[name]
-    low, high, warnings = method.limits(scores, metric, model, own, level)
+    words, limits = METHODS[name]
+    low, high, warnings = limits(scores, metric, model, own, level)
     if low < high:
-        return low, high, method.words, warnings
+        return low, high, words, warnings
     if measures.measure(scores, metric) == "rate" and scores.design.n_samples is not None:
         n = scores.design.n_samples
         right = round(mean_score(own) * n)
         interval = inference.proportion_interval(right, n, confidence_level=level)
         return interval.low, interval.high, "Wilson, as folds do not differ", warnings
     told = f"{metric} of {model!r} is {low:.4g} on every split, so that its interval is a point; other data may differ."
-    return low, high, method.words, (*warnings, Code.ZERO_VARIANCE(told, (metric, model)))
+    return low, high, words, (*warnings, Code.ZERO_VARIANCE(told, (metric, model)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -450,6 +426,10 @@ def _interval(
     try:
         low, high, method, found = made = _limits(scores, metric, model, own, level, way)
         shares = coverage(scores, metric, model, way, level, made)
+        if shares is not None and shares[0] < FEWEST_HELD:
+            held_in = f"{shares[0]}% to {shares[1]}% of simulated data sets"
+            told = Code.NOT_AT_LEVEL(f"such 95% intervals for {metric} held the truth in {held_in}.", (metric,))
+            found = (*found, told)
     except (MissingEvidenceError, ValueError) as error:
         low, high, method = float("nan"), float("nan"), ""
         told = Code.MISSING_SCORES(f"{metric} of {model!r} has no interval: {error}.", (metric, model))
@@ -464,7 +444,7 @@ def _interval(
         high=high,
         method=method,
         coverage="" if shares is None else "{}% to {}%".format(*shares),
-        warnings=tuple(dict.fromkeys((*warnings, *found, *_too_rarely(metric, shares)))),
+        warnings=tuple(dict.fromkeys((*warnings, *found))),
     )
 
 
@@ -478,14 +458,6 @@ def _range(scores: EvaluationScores, metric: str, model: str) -> tuple[float, fl
     low, high = bounds(known, own)
     most = _MOST.get(known, high)
     return 0.0 if metric in COST_METRICS else low, high if (own > most).any() else min(high, most)
-
-
-def _too_rarely(metric: str, shares: tuple[int, int] | None) -> tuple[CodedWarning, ...]:
-    """That intervals made so missed the truth in more than a tenth of the data sets of some simulation."""
-    if shares is None or shares[0] >= FEWEST_HELD:
-        return ()
-    told = f"such 95% intervals for {metric} held the truth in {shares[0]}% to {shares[1]}% of simulated data sets."
-    return (Code.NOT_AT_LEVEL(told, (metric,)),)
 
 
 def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way) -> Limits:
