@@ -144,8 +144,8 @@ def read(
         The metrics to read: columns of scores, or names in the column of metrics; of predictions scorers of
         scikit-learn.
     greater_is_better : bool or mapping of metric to bool, optional
-        Direction of the metrics. Of errors and losses that are never negative less is taken for better, with the
-        warning ASSUMED; of all others more.
+        Direction of the metrics. Of errors and losses that are never negative less is taken for better, of all others
+        more; the warning ASSUMED says so of losses and of names that are not known.
     missing : {"raise", "drop", "keep"}, optional
         What to do where scores are missing: name the gaps, leave such data sets or splits out, or, of data sets, keep
         them. ``"raise"`` by default.

@@ -673,6 +673,36 @@ def test_a_race_says_whom_it_dropped_and_tests_no_less_strictly(tmp_path):
     assert repr(skcompare.load(tmp_path / "raced.skc").details.stopping) == repr(stopping)
 
 
+@pytest.mark.parametrize("learns", [True, False])
+def test_the_first_line_of_a_race_names_who_does_not_beat_the_baseline(learns):
+    y = Y if learns else np.random.default_rng(1).permutation(Y)
+    evaluator = PairedEvaluator(cv="10x10", scoring="accuracy", random_state=0, baseline="dummy")
+    raced = evaluator.set_params(stop=StopRule(drop="unlikely")).evaluate(FIVE, X, y)
+    stopping, found = raced.details.stopping, raced.answer()
+    assert stopping.unlikely
+    said = " ".join(raced.summary().split()).split(f" {len(Y)} samples")[0]
+    not_better = [name for name in FIVE if found.metrics[0].metric not in found.pair(name, "dummy").better]
+    assert bool(not_better) == ("significantly better than guessing" in said)
+    assert learns or said.endswith("No model is significantly better than guessing.")
+    assert said.count(" ") < 30
+
+
+@pytest.mark.parametrize(("n", "metric", "options", "known"), [
+    (120, "accuracy", {}, True),
+    (60, "accuracy", {}, False),  # 40 samples were simulated, with more errors
+    (120, "f1", {}, False),
+    (120, "accuracy", {"alpha": 0.1}, False),
+])  # fmt: skip
+def test_the_published_share_of_wrong_looks_is_quoted_where_runs_are_alike(n, metric, options, known):
+    """0.2% to 3.4%: docs/benchmarks.md, "How often sequential evaluation is wrong", naive Bayes, n=200."""
+    evaluator = PairedEvaluator(cv="5x5", scoring=metric, random_state=0, stop=StopRule(**options))
+    result = evaluator.evaluate(FIVE, X[:n], Y[:n])
+    text, explained = " ".join(result.summary().split()), result.explain().named("error rate").text
+    said = "ny of equal models was found worse in 0.2% to 3.4% of similar simulated runs"
+    assert (said in text, said in explained) == (known, known)
+    assert ("error rate not measured" in text, "Error rate not measured" in explained) == (not known, not known)
+
+
 def test_metrics_that_the_rule_did_not_look_at_are_not_tested(raced):
     table, answer = raced.compare(), raced.answer()
     assert {row.outcome for row in table if row.metric == "f1"} == {Outcome.NOT_TESTED}

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import make_classification
+from sklearn.metrics import get_scorer_names
 from sklearn.model_selection import ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -91,7 +92,7 @@ def test_random_splits_need_a_test_fraction():
 def test_directions_are_given_not_guessed():
     frame = table(metrics=("accuracy", "loss", "fit_time"))
     assert skc.from_frame(frame).greater_is_better == (True, True, False)
-    assert "ASSUMED: more is taken for better on loss" in skc.from_frame(frame).test().warnings[-1]
+    assert "ASSUMED: more of loss is taken for better" in " ".join(skc.from_frame(frame).test().warnings)
     for given in (True, {"loss": False}):
         assert "taken for better" not in " ".join(skc.from_frame(frame, greater_is_better=given).warnings)
     assert skc.from_frame(frame, greater_is_better={"loss": False}).greater_is_better == (True, False, False)
@@ -250,9 +251,31 @@ def test_what_a_result_from_a_table_gives_is_a_table_again():
 
 @pytest.mark.parametrize("name", ["mean_squared_error", "log_loss", "rmse", "val loss", "MAE"])
 def test_names_of_losses_are_recognised(name):
-    assert f"ASSUMED: more is taken for better on {name}" in " ".join(skc.from_frame(table(metrics=(name,))).warnings)
+    said = f"ASSUMED: more of {name} is taken for better; greater_is_better=False says otherwise."
+    assert said in skc.from_frame(table(metrics=(name,))).warnings
 
 
-@pytest.mark.parametrize("name", ["accuracy", "neg_log_loss", "closseness", "terror_index", "neg_mean_squared_error"])
-def test_other_names_are_no_losses(name):
+@pytest.mark.parametrize("name", [*get_scorer_names(), "Test Accuracy (%)", "R^2", "win_rate", "neg_x", "fit_time"])
+def test_names_of_metrics_say_what_is_better(name):
     assert "taken for better" not in " ".join(skc.from_frame(table(metrics=(name,))).warnings)
+
+
+@pytest.mark.parametrize("names", [("latency_ms",), ("time_to_solve", "closseness"), ("accuracy", "terror_index")])
+def test_more_of_a_metric_that_nothing_knows_is_assumed_to_be_better(names):
+    unknown = [name for name in names if name != "accuracy"]
+    for read in (skc.from_frame, skc.read):
+        result = read(table(metrics=names))
+        assert result.greater_is_better == (True,) * len(names)
+        (said,) = [one for one in result.warnings if "taken for better" in one]
+        assert said.startswith(f"ASSUMED: more of {' and '.join(unknown)} is taken for better")
+        assert all(said in result.test(metric=name).warnings for name in unknown)
+        for given in (True, dict.fromkeys(unknown, False)):
+            told = read(table(metrics=names), greater_is_better=given)
+            assert "taken for better" not in " ".join(told.warnings)
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_outcomes_that_are_right_or_wrong_have_a_direction(right):
+    drawn = np.random.default_rng(1).random((2, 30))
+    values = {"zeal": dict(zip("ab", drawn < 0.5 if right else drawn, strict=True))}
+    assert ("taken for better" in " ".join(skc.from_outcomes(values).warnings)) != right

@@ -18,20 +18,13 @@ from skcompare._core.metrics import label
 from skcompare._core.record import Record, few
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, do_not_use
+from skcompare.comparison import table as comparisons
 from skcompare.comparison.compare import Judged, Standing, all_open, compare, deciding, many_models, on_metric, standing
 from skcompare.comparison.means import MetricMeans, merits_of, metric_means, rank
 from skcompare.comparison.pairs import PairTests
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import (
-    ComparisonRow,
-    ComparisonTable,
-    Outcome,
-    Scores,
-    does_not_vary,
-    has_code,
-    once,
-)
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, once
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._records import ROUNDING
 from skcompare.scores.stopping import Stopping
@@ -364,7 +357,7 @@ def _within_reach(table: ComparisonTable, metric: str, judged: Sequence[Judged] 
             smallest = 0.0 if least is None else least.pvalue
             if isinstance(record, (SignedRankResult, SignTestResult)):
                 smallest = 2.0 ** (1 - record.n)
-            elif has_code(record.warnings, Code.CANNOT_REJECT):
+            elif comparisons.has_code(record.warnings, Code.CANNOT_REJECT):
                 smallest = 1.0
             if smallest * n < table.alpha:
                 return True
@@ -427,14 +420,14 @@ def _on_metric(means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores
     groups: dict[str, Any] = {}
     left, one_unit = [], True
     for row in rows:
-        one_unit = one_unit and not has_code(row.warnings, Code.DIFFERENT_UNITS)
+        one_unit = one_unit and not comparisons.has_code(row.warnings, Code.DIFFERENT_UNITS)
         if leader not in (row.a, row.b):
             continue
         other = row.b if row.a == leader else row.a
         outcome = row.outcome if other == row.a else _TURNED.get(row.outcome, row.outcome)
         group = "worse" if row.winner is not None else _GROUPS[outcome]
         groups[group] = (*groups.get(group, ()), other)
-        if outcome is Outcome.NOT_COMPARABLE and does_not_vary(row.warnings):
+        if outcome is Outcome.NOT_COMPARABLE and comparisons.does_not_vary(row.warnings):
             groups["unvarying"] = (*groups.get("unvarying", ()), other)
         if outcome is Outcome.UNDECIDED and other != scores.baseline:
             left.append(row)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import filterfalse, product, repeat
+from itertools import filterfalse, product
 from typing import Any
 
 import numpy as np
@@ -17,18 +17,7 @@ from skcompare._core.numbers import briefly, percent_of
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.measures import (
-    check_measured,
-    function_of,
-    has_records,
-    has_sample_values,
-    is_mean,
-    is_valued,
-    measure,
-    measured,
-    value_of_samples,
-    valued_metrics,
-)
+from skcompare.comparison import measures
 from skcompare.comparison.predictions import MissingEvidenceError, chosen_splits, has_predictions, pool
 from skcompare.comparison.table import once, still
 from skcompare.evaluation.metrics.batches import LABEL
@@ -50,29 +39,41 @@ TIME_ROPE = 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JointScores:
-    """Scores of two estimators on the splits where both have all metrics, turned so that greater is better.
+    """Scores of models on the splits or data sets where all have all metrics, turned so that greater is better.
 
     Attributes
     ----------
-    a, b : ndarray of shape (n_cases, n_metrics)
-        Scores; of a time its median over the repeats.
+    names : tuple of str
+        The models.
+    values : ndarray of shape (n_models, n_cases, n_metrics)
+        Scores; of a time its median over the repeats, or the negative logarithm of that.
     rope : tuple of float
-        Largest difference that is a tie, in score units.
+        Largest difference that is a tie, in the units of `values`.
     n_distinct : int
         How many of the cases can be different: the folds of one repeat, where the repeats share their times, and one
-        where no difference varies over the splits.
+        where no difference of a pair varies over the splits.
     complete : ndarray of bool of shape (n_splits,) or (n_datasets,)
         Which splits or data sets the cases are.
     warnings : tuple of str
         What was left out, and what was done to the times.
     """
 
-    a: FloatArray
-    b: FloatArray
+    names: tuple[str, ...]
+    values: FloatArray
     rope: tuple[float, ...]
     n_distinct: int
     complete: NDArray[np.bool_]
     warnings: tuple[CodedWarning, ...]
+
+    @property
+    def a(self) -> FloatArray:
+        """The scores of the first model, shape (n_cases, n_metrics)."""
+        return self.values[0]  # type: ignore[no-any-return]
+
+    @property
+    def b(self) -> FloatArray:
+        """The scores of the second model."""
+        return self.values[1]  # type: ignore[no-any-return]
 
 
 def by_cluster(scores: EvaluationScores) -> tuple[EvaluationScores, tuple[CodedWarning, ...]]:
@@ -101,146 +102,83 @@ def by_cluster(scores: EvaluationScores) -> tuple[EvaluationScores, tuple[CodedW
     ), units.warnings()
 
 
-def joint_scores(evaluation: EvaluationScores, metrics: Sequence[str], a: str, b: str, rope: Rope) -> JointScores:
-    """The scores that a dominance statement is about, with times made comparable.
+def joint_scores(
+    evaluation: EvaluationScores, metrics: Sequence[str], names: Sequence[str], rope: Rope, *, ratios: bool = False
+) -> JointScores:
+    """The scores of models that a statement about several metrics is about, with times made comparable.
 
     One fit is timed once per split, and its time varies with whatever else the machine does. So the time of a fold
     is its median over the repeats, and times within `TIME_ROPE` of the larger typical time are ties, unless `rope`
     names the metric. The repeats then share their times: there are no more different cases than folds. Splits on which
-    no difference varies are one case.
+    no difference of a pair varies are one case. Times of many models differ by orders of magnitude: with `ratios` of
+    up to ``1 + TIME_ROPE`` they are ties.
 
     Raises
     ------
     ValueError
         If `rope` is negative or names a metric that is not among `metrics`, or no split has all scores.
     """
-    if evaluation.has_all((a, b), metrics) and set(times_of(evaluation)).isdisjoint(metrics):
-        widths = tuple(map(rope_widths(rope, metrics).get, metrics, repeat(0.0)))
-        every = tuple(metrics) == evaluation.metrics  # then without a copy
-        columns = slice(None) if every else [*map(evaluation.metric_index, metrics)]
-        sides = evaluation.oriented_scores[:, :, columns]
-        side_a, side_b = sides[evaluation.estimator_index(a)], sides[evaluation.estimator_index(b)]
-        n = len(side_a)
-        everywhere = np.broadcast_to(np.True_, n)
-        found = JointScores(a=side_a, b=side_b, rope=widths, n_distinct=n, complete=everywhere, warnings=())
-    else:
-        found = _with_times(evaluation, metrics, a, b, rope)
-    if evaluation.design.kind != "folds" or not all_still(found.a, found.b):
-        return found
-    return replace(found, n_distinct=1)
-
-
-def all_still(a: FloatArray, b: FloatArray) -> bool:
-    """Whether the differences of two models do not vary over the cases on any metric; shapes (n_cases, n_metrics)."""
-    return all(map(still, a.T, b.T, (a - b).T))
-
-
-def _with_times(evaluation: EvaluationScores, metrics: Sequence[str], a: str, b: str, rope: Rope) -> JointScores:
-    """The scores on the splits where both have all, with times made comparable."""
-    given = rope_widths(rope, metrics)
-    n_folds, times = evaluation.design.n_folds, times_of(evaluation)
+    given, design = rope_widths(rope, metrics), evaluation.design
+    times, warnings = {*times_of(evaluation)} & {*metrics}, list[CodedWarning]()
     if not isinstance(rope, Mapping):  # one width is not meant for seconds too
         given = {name: width for name, width in given.items() if name not in times}
-    columns: list[tuple[FloatArray, FloatArray]] = []
-    widths: list[float] = []
-    warnings: list[CodedWarning] = []
-    for metric in metrics:
-        pair = evaluation.oriented(a, metric), evaluation.oriented(b, metric)
-        width = given.get(metric, 0.0)
-        if metric in times:
-            pair = typical_times(pair[0], n_folds), typical_times(pair[1], n_folds)
-            if metric not in given:
-                width = TIME_ROPE * max(map(typical_size, pair))
-            warnings.append(_time_note(metric, evaluation.design.n_repeats, width, chosen=metric not in given))
-        columns.append(pair)
-        widths.append(width)
-    scores_a, scores_b = (np.stack(side, axis=1) for side in zip(*columns, strict=True))
-    complete = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
-    if not complete.any():
-        raise ValueError(f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none")
-    n_cases = int(complete.sum())
+    widths = [given.get(metric, 0.0) for metric in metrics]
+    places = [*map(evaluation.estimator_index, names)], [*map(evaluation.metric_index, metrics)]
+    values = evaluation.oriented_scores[places[0]][:, :, places[1]]
+    for j, metric in enumerate(metrics):
+        if metric not in times:
+            continue
+        values[:, :, j] = [typical_times(own, design.n_folds) for own in values[:, :, j]]
+        said = f"differences up to {widths[j]:.2g} seconds are ties"
+        if metric not in given and ratios:
+            values[:, :, j] = -np.log(np.maximum(-values[:, :, j], np.finfo(np.float64).tiny))
+            widths[j], said = float(np.log1p(TIME_ROPE)), f"ratios up to {1 + TIME_ROPE:g} are ties"
+        elif metric not in given:
+            widths[j] = TIME_ROPE * max(_median(np.abs(own)) for own in values[:, :, j])
+            share = f"{percent_of(TIME_ROPE)} of the larger typical time"
+            said = f"differences up to {widths[j]:.2g} seconds, {share}, are ties"
+        typical = "is the median over the repeats, and " if ratios else ""
+        if design.n_repeats > 1 and not ratios:
+            typical = f"is the median over {design.n_repeats} repeats, and "
+        if not ratios or metric not in given:
+            warnings.append(Code.TIMES(f"{metric} {typical}{said}.", (metric,)))
+    complete = np.isfinite(values).all(axis=(0, 2))
+    if not names or not complete.any():
+        who = "the estimators" if ratios else f"{names[0]!r} and {names[1]!r} both"
+        raise ValueError(f"metrics must have a split on which {who} have all scores; got none")
+    values, n = values[:, complete], int(complete.sum())
+    n = min(n, design.n_folds) if times else n
     return JointScores(
-        a=scores_a[complete],
-        b=scores_b[complete],
+        names=tuple(names),
+        values=values,
         rope=tuple(widths),
-        n_distinct=min(n_cases, n_folds) if set(metrics) & set(times) else n_cases,
+        n_distinct=1 if design.kind == "folds" and not ratios and all_still(values[0], values[1]) else n,
         complete=complete,
         warnings=tuple(warnings),
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FrontScores:
-    """Scores of several estimators on the splits where all of them have all metrics, greater is better.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The estimators that have scores of all metrics.
-    values : ndarray of shape (n_estimators, n_splits, n_metrics)
-        Scores; of times the negative logarithm of their median over the repeats.
-    means : ndarray of shape (n_estimators, n_metrics)
-        Mean scores in the metric's own units.
-    rope : tuple of float
-        Largest difference that is a tie, in the units of `values`.
-    warnings : tuple of str
-        Who was left out, and what was done to the times.
-    """
-
-    names: tuple[str, ...]
-    values: FloatArray
-    means: FloatArray
-    rope: tuple[float, ...]
-    warnings: tuple[CodedWarning, ...]
-
-
-def front_scores(evaluation: EvaluationScores, metrics: Sequence[str], rope: Rope) -> FrontScores:
-    """The scores that a Pareto front is about; estimators that lack a metric everywhere are left out.
-
-    Times of many models differ by orders of magnitude, so a tie is a ratio of at most ``1 + TIME_ROPE``, unless `rope`
-    names the metric.
-    """
-    given = rope_widths(rope, metrics)
-    by_ratio = {
-        metric
-        for metric in times_of(evaluation)
-        if metric in metrics and not (isinstance(rope, Mapping) and metric in rope)
-    }
-    widths = [float(np.log1p(TIME_ROPE)) if metric in by_ratio else given.get(metric, 0.0) for metric in metrics]
-    columns = [
-        [_front_column(evaluation, name, metric, by_ratio=metric in by_ratio) for metric in metrics]
-        for name in evaluation.estimators
-    ]
-    values = np.array(columns).transpose(0, 2, 1)
-    there = np.isfinite(values).any(axis=1).all(axis=1)
-    names = tuple(name for name, found in zip(evaluation.estimators, there, strict=True) if found)
-    warnings = [
-        Code.MISSING_SCORES(f"{name!r} has no score of some of these metrics and is left out.", (name,))
-        for name, found in zip(evaluation.estimators, there, strict=True)
-        if not found
-    ]
-    complete = np.isfinite(values[there]).all(axis=(0, 2))
-    if not names or not complete.any():
-        raise ValueError("metrics must have a split on which the estimators have all scores; got none")
-    raw = np.array([[evaluation.score(name, metric)[complete].mean() for metric in metrics] for name in names])
-    warnings += [
-        Code.TIMES(f"{metric} is the median over the repeats, and ratios up to {1 + TIME_ROPE:g} are ties.", (metric,))
-        for metric in metrics
-        if metric in by_ratio
-    ]
-    return FrontScores(
-        names=names, values=values[there][:, complete], means=raw, rope=tuple(widths), warnings=tuple(warnings)
+def joint_datasets(study: StudyScores, metrics: Sequence[str], names: Sequence[str], rope: Rope) -> JointScores:
+    """Mean scores of models on the data sets on which all that have any have all metrics."""
+    widths = rope_widths(rope, metrics)
+    values = np.array([[study.oriented(name, metric) for metric in metrics] for name in names]).transpose(0, 2, 1)
+    known = np.isfinite(values)
+    rows = scored_rows(known.transpose(1, 0, 2))
+    complete = np.asarray(known[rows].all(axis=(0, 2)))
+    warnings = complete_datasets(study, known.transpose(1, 0, 2), metrics, names)
+    return JointScores(
+        names=tuple(names[i] for i in rows),
+        values=values[rows][:, complete],
+        rope=tuple(widths.get(metric, 0.0) for metric in metrics),
+        n_distinct=int(complete.sum()),
+        complete=complete,
+        warnings=(*warnings, *(warning for metric in metrics for warning in study.split_warnings(metric, names))),
     )
 
 
-def _front_column(evaluation: EvaluationScores, estimator: str, metric: str, *, by_ratio: bool) -> FloatArray:
-    scores = evaluation.oriented(estimator, metric)
-    if metric not in times_of(evaluation):
-        return scores
-    typical = typical_times(scores, evaluation.design.n_folds)
-    if not by_ratio:
-        return typical
-    return -np.log(np.maximum(-typical, np.finfo(np.float64).tiny))
+def all_still(a: FloatArray, b: FloatArray) -> bool:
+    """Whether the differences of two models do not vary over the cases on any metric; shapes (n_cases, n_metrics)."""
+    return all(map(still, a.T, b.T, (a - b).T))
 
 
 def times_of(evaluation: EvaluationScores) -> tuple[str, ...]:
@@ -273,12 +211,8 @@ def rope_widths(rope: Rope, metrics: Sequence[str], scores: Any = None) -> dict[
     if isinstance(rope, Mapping):
         for name in rope:
             check_choice(name, "margin", metrics)
-        return {name: _checked_width(width, f"margin[{name!r}]") for name, width in rope.items()}
-    return dict.fromkeys(metrics, _checked_width(rope, "margin"))
-
-
-def _checked_width(width: float, name: str) -> float:
-    return check_number(width, name, low=0, high=np.inf, closed="left")
+        return {name: check_number(width, f"margin[{name!r}]", low=0, closed="left") for name, width in rope.items()}
+    return dict.fromkeys(metrics, check_number(rope, "margin", low=0, closed="left"))
 
 
 def typical_times(scores: FloatArray, n_folds: int) -> FloatArray:
@@ -288,20 +222,9 @@ def typical_times(scores: FloatArray, n_folds: int) -> FloatArray:
     return np.where(np.isfinite(scores), np.tile(medians, len(folds)), scores)
 
 
-def typical_size(values: FloatArray) -> float:
-    """Median of the absolute values that are finite, 0 where none is."""
-    return _median(np.abs(values))
-
-
 def _median(values: FloatArray) -> float:
     finite = values[np.isfinite(values)]
     return float(np.median(finite)) if finite.size else 0.0
-
-
-def _time_note(metric: str, n_repeats: int, width: float, *, chosen: bool) -> CodedWarning:
-    typical = f"is the median over {n_repeats} repeats, and " if n_repeats > 1 else ""
-    share = f", {percent_of(TIME_ROPE)} of the larger typical time," if chosen else ""
-    return Code.TIMES(f"{metric} {typical}differences up to {width:.2g} seconds{share} are ties.", (metric,))
 
 
 def scored_rows(found: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -428,7 +351,7 @@ def by_case(scores: EvaluationScores, metric: str) -> bool:
     if scores.design.kind != "samples":
         return True
     return (
-        has_sample_values(scores, metric)
+        measures.has_sample_values(scores, metric)
         and scores.sample_weight is None
         and why_untested(scores, metric) != _NO_SHARES
     )
@@ -439,7 +362,7 @@ def why_untested(scores: EvaluationScores, metric: str, names: tuple[str, ...] =
     """What is lacking for a test of a metric on one test set, or in time order, of some models where it has none."""
     if scores.kept_predictions is None:
         return _UNKNOWN_LOSSES if scores.design.time_order else "no predictions were kept"
-    if scores.design.time_order and not is_valued(scores, metric):
+    if scores.design.time_order and not measures.is_valued(scores, metric):
         return "in time order a test needs a value of each sample, which it has not"
     if scores.design.time_order:
         try:
@@ -453,16 +376,16 @@ def why_untested(scores: EvaluationScores, metric: str, names: tuple[str, ...] =
         kept = [scores.predictions(name)[0] for name in scores.estimators]
         if any(part.y_pred is not None and part.predict_proba is None for part in kept):
             return _NO_SHARES
-    read = function_of(scores, metric)
+    read = measures.function_of(scores, metric)
     if scores.sample_weight is not None:
         return "no test of it takes the weights of samples"
     if isinstance(read, MetricFunction) and read.response != LABEL:
         return "the scores that it reads were not kept"
     if metric in scores.misnamed:
         return "it is called by the name of another metric, and its function is not known any more"
-    if has_records(scores):
+    if measures.has_records(scores):
         return f"y holds neither labels nor numbers, with which predictions could be compared; {_ON_SPLITS}"
-    if is_valued(scores, metric):
+    if measures.is_valued(scores, metric):
         return "this test takes only means of a value per sample"
     return f"it is neither a name of scikit-learn's nor a scorer of make_scorer; {_ON_SPLITS}"
 
@@ -471,7 +394,7 @@ def what_fits(scores: EvaluationScores) -> str:
     """What tests the metrics of a result, for refusals of what does not fit it: a clause."""
     tests: dict[str, list[str]] = {}
     for metric in scores.metrics:
-        what = measure(scores, metric)
+        what = measures.measure(scores, metric)
         if scores.design.kind == "folds" or what != "other":
             tests.setdefault(default_for(scores.design, what).procedure, []).append(metric)
     found = [
@@ -502,7 +425,9 @@ def choose_case_metrics(
     if not isinstance(scores, EvaluationScores) or scores.design.kind != "samples":
         names = choose_metrics(metrics, scores.metrics)
         return names if metrics is not None else names[:n]
-    able = [metric for metric in scores.metrics if by_case(scores, metric) or (means and is_mean(scores, metric))]
+    able = [
+        metric for metric in scores.metrics if by_case(scores, metric) or (means and measures.is_mean(scores, metric))
+    ]
     names = tuple(able[:n]) if metrics is None else choose_metrics(metrics, scores.metrics)
     lacking = [metric for metric in (names or scores.metrics) if metric not in able]
     if lacking:
@@ -518,8 +443,8 @@ def choose_case_metric(scores: Any, metric: str | None, *, means: bool = False) 
     """The one metric asked for, or the first, on which every case has a value of its own; see `choose_case_metrics`."""
     asked = None if metric is None else choose_metric(metric, scores.metrics)
     names = choose_case_metrics(scores, asked, means=means)
-    chosen = next((name for name in names if name in measured(scores)), names[0])
-    check_measured(scores, chosen)
+    chosen = next((name for name in names if name in measures.measured(scores)), names[0])
+    measures.check_measured(scores, chosen)
     return chosen
 
 
@@ -546,10 +471,10 @@ def superfluous(scores: Any) -> tuple[str, ...]:
 
 def check_settled(scores: EvaluationScores, metric: str, what: str) -> None:
     """MissingEvidenceError where the value of a sample changes as others come, of which something takes no account."""
-    if scores.design.kind != "samples" or not is_valued(scores, metric):
+    if scores.design.kind != "samples" or not measures.is_valued(scores, metric):
         return
     changes = "the value of a sample changes as others come"
-    if not has_sample_values(scores, metric):
+    if not measures.has_sample_values(scores, metric):
         raise MissingEvidenceError(
             f"metric must be a mean of a value per sample for {what!r}, which holds at every sample; of {metric!r} "
             f"{changes}"
@@ -602,12 +527,12 @@ def losses_in_time(scores: EvaluationScores, metrics: Sequence[str]) -> Evaluati
 def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> EvaluationScores:
     in_time = scores.design.time_order
     for metric in metrics:
-        if not is_valued(scores, metric):
-            tested = not in_time and measure(scores, metric) in ("labels", "scores")
+        if not measures.is_valued(scores, metric):
+            tested = not in_time and measures.measure(scores, metric) in ("labels", "scores")
             tests = "'paired_metric_test' and 'paired_bootstrap' need none and test it; " if tested else ""
             raise MissingEvidenceError(
                 f"metric {metric!r} has no value per sample; {tests}these have one: "
-                f"{', '.join(map(repr, valued_metrics(scores.task)))}"
+                f"{', '.join(map(repr, measures.valued_metrics(scores.task)))}"
             )
     if in_time:
         _check_in_time(scores)
@@ -662,12 +587,15 @@ def values_of(scores: EvaluationScores, name: str, metric: str) -> FloatArray:
     MissingEvidenceError
         If the metric is not defined for the model.
     """
-    pooled, how = pool(scores, (name,)), (scores.read_as.get(metric, metric), scores.task, function_of(scores, metric))
+    pooled, how = (
+        pool(scores, (name,)),
+        (scores.read_as.get(metric, metric), scores.task, measures.function_of(scores, metric)),
+    )
     parts = pooled.parts[name]
-    if has_sample_values(scores, metric) or len(parts) == 1:
-        return value_of_samples(pooled, name, *how)
+    if measures.has_sample_values(scores, metric) or len(parts) == 1:
+        return measures.value_of_samples(pooled, name, *how)
     alone = (replace(pooled, y_true=part.y_true, parts={name: [part]}) for part in parts)
-    values = np.concatenate([value_of_samples(one, name, *how) for one in alone])
+    values = np.concatenate([measures.value_of_samples(one, name, *how) for one in alone])
     if not np.isfinite(values).all():
         raise MissingEvidenceError(f"{metric} of {name!r} is not defined on some test set")
     return values

@@ -22,6 +22,7 @@ from skcompare._core.validation import (
     check_null,
     check_number,
 )
+from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import Rope, rope_widths
 from skcompare.comparison.error_rates import choose_calibrated, with_fragile
 from skcompare.comparison.evidence import Question
@@ -35,26 +36,7 @@ from skcompare.comparison.pairs import (
     record_of,
 )
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
-from skcompare.comparison.table import (
-    ALPHA,
-    ASKED,
-    FIRST,
-    ComparisonRow,
-    ComparisonTable,
-    Family,
-    Outcome,
-    Scores,
-    adjusted,
-    decided,
-    families_of,
-    is_size,
-    level_within,
-    metrics_by_test,
-    of_sizes,
-    once,
-    widest_difference,
-    with_least,
-)
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, Scores, adjusted, once
 from skcompare.inference import DetectableDifference, TTestResult
 from skcompare.inference._forms import Procedure
 from skcompare.inference._kinds import DifferenceTest, with_names
@@ -135,7 +117,7 @@ def _among(scores: Scores, metric: str, a: str, b: str) -> tuple[float, str]:
     [p] = [row.pvalue_adjusted for row in table if {row.a, row.b} == {a, b}]
     [family] = table.families
     n = f"the {family.n}" if family.n > 1 else "the"
-    what = "pairs of this run" if family.name == FIRST else "comparisons on the other metrics"
+    what = "pairs of this run" if family.name == comparisons.FIRST else "comparisons on the other metrics"
     return p, f"{n} {what}"
 
 
@@ -146,7 +128,7 @@ def compare(
     *,
     metrics: str | Sequence[str] | None = None,
     primary: str | None = None,
-    family: str = FIRST,
+    family: str = comparisons.FIRST,
     baseline: str | None = None,
     correction: str = "holm",
     alternative: Alternative = "two-sided",
@@ -178,7 +160,7 @@ def compare(
     if looked is not None:
         check_of_looks(procedure, named.name, alternative, rope)
     shown = questions.metrics_for(procedure, named, metrics)
-    names = shown if family == ASKED else questions.metrics_for(procedure, named, None)
+    names = shown if family == comparisons.ASKED else questions.metrics_for(procedure, named, None)
     given, alpha = alpha, level(scores, alpha)
     if looked is not None and primary not in (None, looked.metric):
         raise ValueError(
@@ -186,7 +168,7 @@ def compare(
         )
     nulls, widths = _nulls(scores, null, names), rope_widths(rope, names, scores)
     asked_more = (metrics, rope, horizon, period, baseline, pair) != (None,) * 6 or any(nulls.values())
-    if asked_more or (family, alternative) != (FIRST, "two-sided"):
+    if asked_more or (family, alternative) != (comparisons.FIRST, "two-sided"):
         asked = _asked(
             questions,
             procedure,
@@ -240,7 +222,7 @@ class Judged:
         The error rate of the family.
     """
 
-    family: Family
+    family: comparisons.Family
     tests: tuple[PairTests, ...]
     pvalues: tuple[FloatArray, ...]
     correction: str
@@ -261,7 +243,7 @@ class Judged:
                 found[i, tests.metric] = self._row(tests, alone, p, ahead, ends)
         if selected_from(self.tests[0].scores) is None:
             least = partial(self._least_of_others, {*found})
-            settled = with_least([*found.values()], self.correction, self.alpha, self.family.n, least)
+            settled = comparisons.with_least([*found.values()], self.correction, self.alpha, self.family.n, least)
             found = dict(zip(found, settled, strict=True))
         return found
 
@@ -276,7 +258,7 @@ class Judged:
         self, tests: PairTests, alone: Mapping[str, Any], p: float, ahead: float, ends: tuple[float, float]
     ) -> ComparisonRow:
         asked = tests.asked
-        settled = decided(
+        settled = comparisons.decided(
             (alone["a"], alone["b"]),
             p,
             ahead,
@@ -285,14 +267,14 @@ class Judged:
             alpha=self.alpha,
             alternative=asked.alternative,
             null=asked.null,
-            widest=widest_difference(tests.scores, tests.metric),
+            widest=comparisons.widest_difference(tests.scores, tests.metric),
         )
         low, high = settled["low"], settled["high"]
         if settled["outcome"] is Outcome.UNDECIDED and asked.rope is not None and alone.get("rope") is not None:
             inside = -asked.rope < low and high < asked.rope if low == low else alone["rope"] > 1 - self.alpha
             settled["outcome"] = Outcome.EQUIVALENT if inside else Outcome.UNDECIDED
         if settled["outcome"] is Outcome.NOT_COMPARABLE:
-            settled["outcome"] = of_sizes(tests.scores, tests.metric, alone)
+            settled["outcome"] = comparisons.of_sizes(tests.scores, tests.metric, alone)
         return ComparisonRow(**alone, **settled)
 
 
@@ -346,7 +328,7 @@ def _judged(
     first = deciding(scores)
     first = primary or (first if first in asked else next(iter(asked)))
     selected, found = selected_from(scores), []
-    for name, metrics in families_of(tuple(asked), first, family).items():
+    for name, metrics in comparisons.families_of(tuple(asked), first, family).items():
         if not {*metrics} & {*of}:
             continue
         tests, pvalues = [], []
@@ -360,7 +342,9 @@ def _judged(
         else:
             pvalues, n = _adjusted_among(selected, tests), selected.n_pairs * len(tests)
             correction = CORRECTION
-        known = Family(name=name, metrics=metrics, n=n, level=level_within(n, alpha, correction))
+        known = comparisons.Family(
+            name=name, metrics=metrics, n=n, level=comparisons.level_within(n, alpha, correction)
+        )
         found.append(
             Judged(family=known, tests=tuple(tests), pvalues=tuple(pvalues), correction=correction, alpha=alpha)
         )
@@ -398,7 +382,9 @@ def judged_pairs(
     named = questions.find(procedure, {}, of_pair=True)
     asked = _asked(questions, procedure, questions.metrics_for(procedure, named, None))
     pairs, error = _pairs_of(scores, None, None), level(scores, alpha)
-    return _judged(scores, asked, pairs, primary=primary, family=FIRST, of=asked, correction=correction, alpha=error)
+    return _judged(
+        scores, asked, pairs, primary=primary, family=comparisons.FIRST, of=asked, correction=correction, alpha=error
+    )
 
 
 @once
@@ -407,7 +393,7 @@ def many_models(scores: Scores, procedure: str = "auto", primary: str | None = N
     n = len(scores.estimators)
     if n * (n - 1) // 2 <= MOST_PAIRS or selected_from(scores) is not None or stopped(scores) is not None:
         return None
-    if any(is_size(scores, metric) for metric in scores.metrics):  # outcomes without p-values
+    if any(comparisons.is_size(scores, metric) for metric in scores.metrics):  # outcomes without p-values
         return None
     return judged_pairs(scores, procedure, primary)
 
@@ -474,7 +460,7 @@ def _choose_models(procedure: Procedure, a: str | None, b: str | None, estimator
 
 def _named(rows: Sequence[ComparisonRow], default: str) -> str:
     """The test of a table in words; where it depends on the metric each with its metrics."""
-    tests = metrics_by_test(rows)
+    tests = comparisons.metrics_by_test(rows)
     if "calibrated_t_test" in tests and default != "calibrated_t_test":
         return "calibrated_t_test"
     if len(tests) < 2:

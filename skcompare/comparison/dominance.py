@@ -30,11 +30,9 @@ from skcompare.comparison.cases import (
     check_cases,
     check_metric_count,
     choose_case_metrics,
-    complete_datasets,
-    front_scores,
+    joint_datasets,
     joint_scores,
     rope_widths,
-    scored_rows,
     times_of,
 )
 from skcompare.comparison.compare import CORRECTION, compare, selected_from
@@ -308,9 +306,9 @@ def joint_cases(
     """
     check_measured(scores, names, "metrics")
     if isinstance(scores, StudyScores):
-        return _dataset_scores(scores, names, a, b, rope), None
+        return joint_datasets(scores, names, (a, b), rope), None
     of_cases = cases(scores, names)
-    joint = joint_scores(of_cases, names, a, b, rope)
+    joint = joint_scores(of_cases, names, (a, b), rope)
     warnings = joint.warnings
     for name in names:
         warnings += scores.score_warnings(name, a, b)
@@ -325,23 +323,6 @@ def joint_cases(
         "about half of all true nulls are rejected that way."
     )
     return replace(joint, warnings=(*warnings, uncorrected)), None
-
-
-def _dataset_scores(study: StudyScores, names: tuple[str, ...], a: str, b: str, rope: Rope) -> JointScores:
-    """Mean scores of two models on the data sets on which both have all metrics."""
-    widths = rope_widths(rope, names)
-    sides = [np.stack([study.oriented(estimator, name) for name in names], axis=1) for estimator in (a, b)]
-    known = np.isfinite(sides)
-    complete = np.asarray(known.all(axis=(0, 2)))
-    warnings = complete_datasets(study, known.transpose(1, 0, 2), names, [a, b])
-    return JointScores(
-        a=sides[0][complete],
-        b=sides[1][complete],
-        rope=tuple(widths.get(name, 0.0) for name in names),
-        n_distinct=int(complete.sum()),
-        complete=complete,
-        warnings=(*warnings, *(warning for name in names for warning in study.split_warnings(name, (a, b)))),
-    )
 
 
 @once
@@ -585,16 +566,26 @@ def front(
     names = _default_metrics(scores) if metrics is None else choose_metrics(metrics, scores.metrics)
     draws: dict[str, Any] = {"n_draws": n_draws, "rng": scores.seed if rng is None else rng, "metrics": names}
     if isinstance(scores, StudyScores):
-        return _of_study(scores, names, rope, draws)
-    values, lacking = of_cases(scores, names)
-    values, about_clusters = by_cluster(values) if values.design.kind == "items" else (values, ())
-    found = front_scores(values, names, rope)
+        joint = joint_datasets(scores, names, scores.estimators, rope)
+        better = [scores.greater_is_better[scores.metric_index(name)] for name in names]
+        values = np.where(better, joint.values, -joint.values)
+        record = pareto_front(values, better, rope=joint.rope, names=joint.names, **draws)
+        return replace(record, warnings=tuple(dict.fromkeys((*record.warnings, *joint.warnings))))
+    found, lacking = of_cases(scores, names)
+    found, about_clusters = by_cluster(found) if found.design.kind == "items" else (found, ())
+    known = np.isfinite(found.oriented_scores[:, :, [*map(found.metric_index, names)]]).any(axis=1).all(axis=1)
+    joint = joint_scores(found, names, [*compress(found.estimators, known)], rope, ratios=True)
     record = pareto_front(
-        found.values, **Correction.of(values.design).options, rope=found.rope, names=found.names, **draws
+        joint.values, **Correction.of(found.design).options, rope=joint.rope, names=joint.names, **draws
     )
-    warnings = [*([lacking] if lacking else record.warnings), *about_clusters, *found.warnings]
-    warnings += [warning for name in names for warning in scores.score_warnings(name, *found.names)]
-    return replace(record, means=found.means, warnings=tuple(dict.fromkeys(warnings)))
+    warnings = [*([lacking] if lacking else record.warnings), *about_clusters]
+    for name in compress(found.estimators, ~known):
+        warnings.append(
+            Code.MISSING_SCORES(f"{name!r} has no score of some of these metrics and is left out.", (name,))
+        )
+    warnings += [*joint.warnings, *(one for name in names for one in scores.score_warnings(name, *joint.names))]
+    means = np.array([[found.score(model, name)[joint.complete].mean() for name in names] for model in joint.names])
+    return replace(record, means=means, warnings=tuple(dict.fromkeys(warnings)))
 
 
 def _default_metrics(scores: Scores) -> tuple[str, ...]:
@@ -625,21 +616,3 @@ def _means_of_runs(scores: EvaluationScores) -> EvaluationScores:
     nothing, runs = np.full(means.shape[:2], np.nan), (1,) * len(means)
     design = replace(scores.design, n_repeats=1, n_splits=1, n_runs=runs)
     return replace(scores, scores=means, design=design, fit_times=nothing, score_times=nothing.copy())
-
-
-def _of_study(study: StudyScores, names: tuple[str, ...], rope: Rope, draws: Mapping[str, Any]) -> ParetoFront:
-    widths = rope_widths(rope, names)
-    values = np.stack([study.means(name) for name in names], axis=2)
-    known = np.isfinite(values)
-    rows = scored_rows(known)
-    complete = known[:, rows].all(axis=(1, 2))
-    warnings = list(complete_datasets(study, known, names, study.estimators))
-    record = pareto_front(
-        values[complete][:, rows].transpose(1, 0, 2),
-        [study.greater_is_better[study.metric_index(name)] for name in names],
-        rope=[widths.get(name, 0.0) for name in names],
-        names=[study.estimators[i] for i in rows],
-        **draws,
-    )
-    warnings += [warning for name in names for warning in study.split_warnings(name, study.estimators)]
-    return replace(record, warnings=tuple(dict.fromkeys((*record.warnings, *warnings))))

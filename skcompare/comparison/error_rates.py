@@ -26,28 +26,12 @@ from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Ro
 from skcompare.evaluation.input import is_classification
 from skcompare.evaluation.metrics.scoring import Metric
 from skcompare.evaluation.prepare import PreparedEvaluation
-from skcompare.inference import DieboldMarianoResult
+from skcompare.inference import DieboldMarianoResult, _rates
 from skcompare.inference._distributions import t_quantile, t_tail
 from skcompare.inference._forms import IN_TIME, Procedure
 from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, find_procedure
-from skcompare.inference._rates import (
-    ANY_LOSS,
-    ANY_SCORE,
-    GROUPS,
-    MEASURED_SIZES,
-    MEMBERS,
-    SEVERAL,
-    STUDY_SIZES,
-    TOLERANCE,
-    Known,
-    PredictedRate,
-    design_like,
-    odds,
-    predicted,
-    why_not,
-    within,
-)
+from skcompare.inference._rates import Known, PredictedRate
 from skcompare.scores.calibration import Calibration, class_shares, feature_count, identity_of, metric_identity
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import StopRule
@@ -118,6 +102,24 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
     )
 
 
+# Any of equal models found worse by `StopRule()`, naive Bayes on 10x10: "How often sequential evaluation is wrong"
+# in docs/benchmarks.md.
+_BY_LOOKS, _OF_SAMPLES, _OF_FOLDS, _OF_MODELS = (0.002, 0.034), 200, 10, (2, 20)
+
+
+def wrong_by_looks(scores: EvaluationScores) -> str:
+    """How often the looks at similar simulated runs found any of equal models worse; empty without similar ones."""
+    looked, design = stopped(scores), scores.design
+    if looked is None or unlike(scores) or scores.task != "binary" or scores.read_as[looked.metric] != "accuracy":
+        return ""
+    numbers = (design.n_samples or 0, _OF_SAMPLES), (design.n_folds, _OF_FOLDS), (looked.max_repeats, _OF_FOLDS)
+    like = all(_rates.within(n, simulated, simulated) for n, simulated in numbers) and looked.alpha == ALPHA
+    if not like or not _rates.within(looked.n_models, *_OF_MODELS):
+        return ""
+    low, high = (percent(share, 1) for share in _BY_LOOKS)
+    return f"any of equal models was found worse in {low} to {high} of similar simulated runs"
+
+
 def _alike(comparison: ComparisonTable) -> set[str]:
     """Metrics whose losses in time order are not known to be as those of independent samples, or of another test."""
     tested = [row for row in comparison if row.record is not None and row.outcome.tested]
@@ -136,7 +138,7 @@ def _alike(comparison: ComparisonTable) -> set[str]:
 def _simulated_as(result: EvaluationScores, metric: str) -> str:
     """The metric that was simulated in place of one: of what is right or wrong its accuracy."""
     if result.design.kind == "runs":
-        return ANY_SCORE
+        return _rates.ANY_SCORE
     if result.design.kind == "folds":
         return result.read_as[metric]
     right = result.read_as[metric] == "accuracy" or measure(result, metric) == "rate"
@@ -174,8 +176,8 @@ def rates_like(
     place = _Place(scores.task, reason=reason) if reason else _place(scores, "binary" if bare else scores.task)
     if place.reason:
         return {}, place.reason
-    found = predicted(procedure, place.design, place.task, place.known)
-    return found, "" if found else why_not(procedure, place.task)
+    found = _rates.predicted(procedure, place.design, place.task, place.known)
+    return found, "" if found else _rates.why_not(procedure, place.task)
 
 
 def _place(scores: EvaluationScores, task: str) -> _Place:
@@ -185,7 +187,7 @@ def _place(scores: EvaluationScores, task: str) -> _Place:
     if design.kind == "runs":
         few, many = min(design.n_runs), max(design.n_runs)
         reason = f"only {_FEWEST_RUNS} runs or more were simulated" if few < _FEWEST_RUNS else ""
-        if many > few * _UNEQUAL * TOLERANCE:
+        if many > few * _UNEQUAL * _rates.TOLERANCE:
             reason = f"{few} runs against {many} were not simulated"
         return _Place("any", "runs", Known(n=few), reason)
     if task == "multilabel":
@@ -193,24 +195,30 @@ def _place(scores: EvaluationScores, task: str) -> _Place:
         if reason:
             return _Place(task, reason=reason)
     if design.kind != "folds":
-        single, task = design.n_clusters is None, task if task in SEVERAL else "binary"
+        single, task = design.n_clusters is None, task if task in _rates.SEVERAL else "binary"
         n = design.n_cases if design.n_clusters is None else design.n_clusters
         return _Place(task, "one test set" if single else "clusters", known._replace(n=n))
     if design.time_order:
         return _Place(task, "time order", known, "" if _grows(design) else _NOT_GROWING)
     if design.n_groups is not None:
         members = (design.n_samples or 0) / design.n_groups
-        reason = "" if within(members, MEMBERS, MEMBERS) else f"only groups of {MEMBERS} samples were simulated"
-        return _Place(task, design_like(design) + GROUPS, known._replace(n=design.n_groups), reason)
+        reason = (
+            ""
+            if _rates.within(members, _rates.MEMBERS, _rates.MEMBERS)
+            else f"only groups of {_rates.MEMBERS} samples were simulated"
+        )
+        return _Place(task, _rates.design_like(design) + _rates.GROUPS, known._replace(n=design.n_groups), reason)
     if task == "multiclass":
         counts = [one.total for one in design.class_counts]
         share = 1 / max(len(counts), 1)
         if not counts:
             return _Place(task, reason="the number of classes is not known")
-        if not all(within(odds(one / sum(counts)), odds(share), odds(share)) for one in counts):
+        if not all(
+            _rates.within(_rates.odds(one / sum(counts)), _rates.odds(share), _rates.odds(share)) for one in counts
+        ):
             return _Place(task, reason="of several classes only equally frequent ones were simulated")
         known = known._replace(n_classes=len(counts))
-    return _Place(task, design_like(design), known)
+    return _Place(task, _rates.design_like(design), known)
 
 
 _NOT_GROWING = "in time order only 5 to 10 training sets that grow by the test sets were simulated"
@@ -218,11 +226,11 @@ _NOT_GROWING = "in time order only 5 to 10 training sets that grow by the test s
 
 def _grows(design: Design) -> bool:
     """Whether training sets are, nearly, all that is before the test sets, which follow one another."""
-    if not design.train_sizes or not within(design.n_splits, *_WINDOWS):
+    if not design.train_sizes or not _rates.within(design.n_splits, *_WINDOWS):
         return False
     (first, last), n = (min(design.train_sizes), max(design.train_sizes)), design.n_splits
     test = sum(design.test_sizes) / n
-    return within(first, test, test) and within(last - first, test * (n - 1), test * (n - 1))
+    return _rates.within(first, test, test) and _rates.within(last - first, test * (n - 1), test * (n - 1))
 
 
 def _unlike_labels(design: Design) -> str:
@@ -231,8 +239,8 @@ def _unlike_labels(design: Design) -> str:
         return "how many samples have each label is not known"
     shares = [one.total / design.n_samples if design.n_samples else 0.0 for one in design.class_counts]
     low, high = _OF_LABELS
-    alike = all(within(odds(share), odds(low), odds(high)) for share in shares)
-    if alike and within(len(shares), _LABELS, _LABELS):
+    alike = all(_rates.within(_rates.odds(share), _rates.odds(low), _rates.odds(high)) for share in shares)
+    if alike and _rates.within(len(shares), _LABELS, _LABELS):
         return ""
     return f"of several labels only {_LABELS} that {percent(low)} to {percent(high)} of the samples have were simulated"
 
@@ -249,7 +257,7 @@ def unlike(scores: EvaluationScores) -> str:
     if design.kind == "samples" and scores.task in _TASKS[1:]:
         of = {"multiclass": "only two classes", "regression": "of numbers only several per sample"}
         return f"{of[scores.task]} were simulated"
-    if scores.task not in (*_TASKS, *SEVERAL):
+    if scores.task not in (*_TASKS, *_rates.SEVERAL):
         return f"tests of {design.kind} were not simulated" if "judg" in design.kind else "the task is not known"
     if design.n_samples is None and scores.task in _TASKS:
         return "the number of samples is not known"
@@ -262,7 +270,7 @@ def _trained_on_the_rest(design: Design) -> bool:
         return True
     sizes = np.array(design.train_sizes)
     rest = design.n_samples - np.array(design.test_sizes)[: len(sizes)]
-    return bool(np.all((rest / TOLERANCE <= sizes) & (sizes <= rest)))
+    return bool(np.all((rest / _rates.TOLERANCE <= sizes) & (sizes <= rest)))
 
 
 def _made_otherwise(scores: EvaluationScores) -> str:
@@ -631,9 +639,9 @@ def _size_metric(procedure: Procedure) -> str:
     if procedure.takes.joint:
         return "all five"
     if procedure.takes is IN_TIME:
-        return ANY_LOSS
+        return _rates.ANY_LOSS
     if procedure.name == "welch_t_test":
-        return ANY_SCORE
+        return _rates.ANY_SCORE
     return "accuracy" if not procedure.metrics or "accuracy" in procedure.metrics else procedure.metrics[0]
 
 
@@ -641,7 +649,9 @@ def _measured(procedure: Procedure) -> dict[str, tuple[float, float]]:
     """Lowest and highest size by design, of the designs on which it can be computed."""
     metric = _size_metric(procedure)
     return {
-        design: sizes[metric] for design, sizes in MEASURED_SIZES.get(procedure.name, {}).items() if metric in sizes
+        design: sizes[metric]
+        for design, sizes in _rates.MEASURED_SIZES.get(procedure.name, {}).items()
+        if metric in sizes
     }
 
 
@@ -662,7 +672,7 @@ def procedures() -> ProcedureTable:
     """
     on_one = [_info(row, _measured(row), _size_metric(row)) for row in PROCEDURES]
     on_several = [
-        _info(row, {n: (size, size) for n, size in STUDY_SIZES.get(row.name, {}).items()}, "any metric")
+        _info(row, {n: (size, size) for n, size in _rates.STUDY_SIZES.get(row.name, {}).items()}, "any metric")
         for row in STUDY_PROCEDURES
     ]
     return ProcedureTable((*on_one, *on_several))

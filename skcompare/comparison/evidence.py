@@ -12,38 +12,9 @@ from numpy.typing import NDArray
 from skcompare._core.metrics import METRICS, OF_LABELS
 from skcompare._core.validation import Checked, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.cases import (
-    by_cluster,
-    complete_datasets,
-    complete_table,
-    joint_scores,
-    times_of,
-    what_fits,
-    why_untested,
-)
+from skcompare.comparison import cases, measures, predictions
 from skcompare.comparison.error_rates import not_calibrated, rates_like
-from skcompare.comparison.measures import (
-    function_of,
-    has_records,
-    label_metrics,
-    measure,
-    nested_values,
-    of_labels,
-    reads_labels,
-    with_the_training_set,
-)
-from skcompare.comparison.predictions import (
-    MissingEvidenceError,
-    Pooled,
-    Splits,
-    chosen_splits,
-    folds_of,
-    has_predictions,
-    pool,
-    pool_splits,
-    sample_losses,
-    true_of,
-)
+from skcompare.comparison.predictions import MissingEvidenceError, Pooled, Splits
 from skcompare.comparison.table import once
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
@@ -135,7 +106,7 @@ class FoldEvidence:
     def correct(self, model: str) -> NDArray[np.bool_]:
         """Whether one model was right, per item."""
         outcomes = self.scores.score(model, self.question.metric)
-        if measure(self.scores, self.question.metric) != "rate":
+        if measures.measure(self.scores, self.question.metric) != "rate":
             raise ValueError(
                 f"metric must be right or wrong (1 or 0) on every item for {self.question.procedure.name!r}"
             )
@@ -179,7 +150,7 @@ class FoldEvidence:
     def repeats_and_losses(self) -> Arguments:
         """The pairs of scores of each repeat, with the losses of the samples of both models and their folds."""
         asked, names = self.question, (self.a, self.b)
-        if not reads_labels(self.scores, asked.metric):
+        if not measures.reads_labels(self.scores, asked.metric):
             raise MissingEvidenceError(
                 f"procedure {asked.procedure.name!r} needs a metric of the labels or numbers that were predicted; "
                 f"{asked.metric!r} is none, or not known to be one"
@@ -194,8 +165,8 @@ class FoldEvidence:
             found,
             positional=(
                 *found.positional,
-                *(sample_losses(self.scores, name) for name in names),
-                folds_of(self.scores),
+                *(predictions.sample_losses(self.scores, name) for name in names),
+                predictions.folds_of(self.scores),
             ),
             options={**found.options, "families": families},
         )
@@ -214,7 +185,7 @@ class FoldEvidence:
     def nested_differences(self) -> Arguments:
         """The differences of two models' values of the samples, of the ordinary fits and of the inner ones."""
         asked = self.question
-        of_a, of_b = (nested_values(self.scores, model, asked.metric) for model in (asked.a, asked.b))
+        of_a, of_b = (measures.nested_values(self.scores, model, asked.metric) for model in (asked.a, asked.b))
         differences = [
             [[a - b for a, b in zip(*folds, strict=True)] for folds in zip(*repeats, strict=True)]
             for repeats in zip(of_a, of_b, strict=True)
@@ -250,7 +221,7 @@ class FoldEvidence:
     def every_model(self) -> Arguments:
         """The scores on the splits on which all models that have any score have one."""
         metric = self.question.metric
-        grouped, about_clusters = by_cluster(self.scores)
+        grouped, about_clusters = cases.by_cluster(self.scores)
         m, design = grouped.metric_index(metric), grouped.design
         scores = grouped.scores[:, :, m].T
         scored = np.isfinite(scores).any(axis=0)
@@ -279,14 +250,14 @@ class FoldEvidence:
     def score_vectors(self) -> Arguments:
         """The scores of two models on several metrics, on the splits on which both have all."""
         metrics, a, b = self.question.metric, self.question.a, self.question.b
-        scores, about_clusters = by_cluster(self.scores)
+        scores, about_clusters = cases.by_cluster(self.scores)
         scores_a, scores_b = (np.stack([scores.oriented(e, m) for m in metrics], axis=1) for e in (a, b))
         complete = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
         if not complete.any():
             raise MissingEvidenceError(
                 f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none"
             )
-        timed = [m for m in metrics if m in times_of(self.scores)]
+        timed = [m for m in metrics if m in cases.times_of(self.scores)]
         times = (Code.TIMES(f"{m} is taken as measured, once per split.", (m,)) for m in timed)
         return Arguments(
             positional=(scores_a[complete], scores_b[complete]),
@@ -297,7 +268,7 @@ class FoldEvidence:
     def statement_counts(self) -> Arguments:
         """How often each statement about several metrics holds, and the number of cases that the splits are worth."""
         asked = self.question
-        scores = joint_scores(self.scores, asked.metric, asked.a, asked.b, None)
+        scores = cases.joint_scores(self.scores, asked.metric, (asked.a, asked.b), None)
         correlation = Correction.of(self.scores.design).fold_correlation
         n_effective = min(effective_cases(len(scores.a), correlation), scores.n_distinct)
         n_effective = min(n_effective, self.scores.design.n_clusters or n_effective)
@@ -331,7 +302,7 @@ def _codes(scores: EvaluationScores, name: str, splits: Splits) -> NDArray[np.ui
     if kept is None or scores.task not in ("binary", "multiclass") or len(kept.classes) > _FEW:
         return None
     if name == TRUTH:
-        return np.searchsorted(kept.classes, true_of(scores, splits)).astype(np.uint8)
+        return np.searchsorted(kept.classes, predictions.true_of(scores, splits)).astype(np.uint8)
     found = [kept.folds[name][split].get(CODES) for split in splits]
     known = [codes for codes in found if codes is not None]
     return np.concatenate(known).astype(np.uint8) if len(known) == len(found) else None
@@ -359,7 +330,7 @@ def _correct(scores: EvaluationScores, name: str, splits: Splits) -> NDArray[np.
     """Whether one model was right on each sample of some splits of a repeat, once for all pairs."""
     true, labels = _codes(scores, TRUTH, splits), _codes(scores, name, splits)
     if true is None or labels is None:
-        return pool_splits(scores, (name,), splits).correct(name)
+        return predictions.pool_splits(scores, (name,), splits).correct(name)
     return np.asarray(true == labels)
 
 
@@ -373,7 +344,7 @@ def compared_means(scores: EvaluationScores, record: Any, a: str, b: str) -> tup
     for name in ("score", "auc"):
         if hasattr(record, f"{name}_a"):
             return getattr(record, f"{name}_a"), getattr(record, f"{name}_b")
-    splits = chosen_splits(scores, (a, b))
+    splits = predictions.chosen_splits(scores, (a, b))
     return _share_right(scores, a, splits), _share_right(scores, b, splits)
 
 
@@ -386,7 +357,7 @@ def class_warnings(scores: EvaluationScores, name: str, metric: str) -> tuple[Co
 @once
 def _placed(scores: EvaluationScores, name: str, splits: Splits) -> Any:
     """The scores of one model on some splits of a repeat: of two classes placed among each other, for all pairs."""
-    pooled = pool_splits(scores, (name,), splits)
+    pooled = predictions.pool_splits(scores, (name,), splits)
     ranked, true = pooled.class_scores(name), pooled.true_codes
     if len(pooled.classes) != 2 or not 0 < np.count_nonzero(true) < len(true) or not np.isfinite(ranked).all():
         return ranked
@@ -460,7 +431,7 @@ class PredictionEvidence(Pooled):
     @property
     def _scored(self) -> MetricFunction | None:
         """The metric as a function of scores, where it is one."""
-        found = function_of(self.scores, self.metric) if isinstance(self.metric, str) else None
+        found = measures.function_of(self.scores, self.metric) if isinstance(self.metric, str) else None
         return found if isinstance(found, MetricFunction) and found.response != LABEL else None
 
     @property
@@ -474,7 +445,7 @@ class PredictionEvidence(Pooled):
         if callable(self.metric):
             return self.metric
         named = self.scores.read_as.get(self.metric, self.metric)
-        if named in label_metrics(self.scores.task if self.y_true.ndim > 1 else "binary"):
+        if named in measures.label_metrics(self.scores.task if self.y_true.ndim > 1 else "binary"):
             return named if METRICS[named].greater_is_better else f"neg_{named}"
         if named == AVERAGE_PRECISION and len(self.classes) == 2 and self.positive["positive"] == self.classes[1]:
             return AVERAGE_PRECISION
@@ -484,10 +455,10 @@ class PredictionEvidence(Pooled):
     def _function(self) -> Any:
         if self._scored is not None:
             return self._scored
-        function = of_labels(self.scores, self.metric)
+        function = measures.of_labels(self.scores, self.metric)
         if function is None:
             raise MissingEvidenceError(
-                f"no test of {self.metric!r} on predictions is known: {why_untested(self.scores, self.metric)}"
+                f"no test of {self.metric!r} on predictions is known: {cases.why_untested(self.scores, self.metric)}"
             )
         if isinstance(function, MetricFunction) and function.is_weighted:
             raise MissingEvidenceError(
@@ -495,14 +466,18 @@ class PredictionEvidence(Pooled):
                 f"which a test draws anew"
             )
         named = getattr(function, "of_counts", "")
-        return named if named and (self.y_true.ndim == 1 or named in label_metrics(self.scores.task)) else function
+        return (
+            named
+            if named and (self.y_true.ndim == 1 or named in measures.label_metrics(self.scores.task))
+            else function
+        )
 
 
 def check_task(scores: EvaluationScores, procedure: Procedure) -> None:
     """ValueError where a procedure needs classes that the target has not; of several labels all may be right."""
-    if has_records(scores):
+    if measures.has_records(scores):
         raise MissingEvidenceError(
-            f"procedure {procedure.name!r} needs labels or numbers as y; it holds records{what_fits(scores)}"
+            f"procedure {procedure.name!r} needs labels or numbers as y; it holds records{cases.what_fits(scores)}"
         )
     classes = scores.task in ("binary", "multiclass") or (
         scores.task == "multilabel" and procedure.takes is not CLASS_SCORES
@@ -510,7 +485,7 @@ def check_task(scores: EvaluationScores, procedure: Procedure) -> None:
     if not classes and procedure.takes is not LABELS:
         raise ValueError(
             f"procedure {procedure.name!r} needs predicted classes; the task of this result is {scores.task!r}"
-            f"{what_fits(scores)}"
+            f"{cases.what_fits(scores)}"
         )
 
 
@@ -522,10 +497,10 @@ def pooled_evidence(scores: EvaluationScores, question: Question) -> PredictionE
     check_task(scores, procedure)
     pair = (a,) if a == b else (a, b)  # of a result of one model
     concerned = {"all models": scores.estimators, "one model": (a,), "pair": pair}[procedure.takes.subject]
-    pooled = pool(scores, concerned)
+    pooled = predictions.pool(scores, concerned)
     if scores.design.kind == "samples":
         for name in concerned:
-            if not has_predictions(scores, name):
+            if not predictions.has_predictions(scores, name):
                 raise MissingEvidenceError(f"{name!r} did not predict for each sample what y has")
     known = concerned if metric in scores.metrics else ()
     of_classes = (warning for name in known for warning in class_warnings(scores, name, metric))
@@ -570,9 +545,11 @@ def training_variance(scores: EvaluationScores, question: Question) -> float:
 
     Of metrics that depend on how many samples a fitted model calls positive; 0 of others, and of fitted models.
     """
-    if not scores.design.time_order or scores.read_as[question.metric] not in with_the_training_set(scores.task):
+    if not scores.design.time_order or scores.read_as[question.metric] not in measures.with_the_training_set(
+        scores.task
+    ):
         return 0.0
-    splits, chosen = scores.kept_splits, chosen_splits(scores, (question.a, question.b))
+    splits, chosen = scores.kept_splits, predictions.chosen_splits(scores, (question.a, question.b))
     assert splits is not None
     tested, weights = sum(splits.test_sizes[i] for i in chosen), np.zeros(splits.n_samples)
     for i in chosen:
@@ -594,7 +571,7 @@ class DatasetEvidence:
         sides = [self.scores.oriented(name, metric) for name in (a, b)]
         known = np.isfinite(sides)
         complete = known.all(axis=0)
-        warnings = complete_datasets(self.scores, known.T[:, :, None], [metric], [a, b])
+        warnings = cases.complete_datasets(self.scores, known.T[:, :, None], [metric], [a, b])
         return Arguments(
             positional=(sides[0][complete], sides[1][complete]),
             warnings=(*warnings, *self.scores.split_warnings(metric, (a, b))),
@@ -620,7 +597,7 @@ class DatasetEvidence:
         splits = [sign * self.scores.scores[:, self.scores.estimators.index(name), :, m] for name in (a, b)]
         known = np.asarray(np.isfinite(splits).all(axis=2))
         complete = known.all(axis=0)
-        warnings = complete_datasets(self.scores, known.T[:, :, None], [metric], [a, b], " of some splits")
+        warnings = cases.complete_datasets(self.scores, known.T[:, :, None], [metric], [a, b], " of some splits")
         return Arguments(
             positional=(splits[0][complete], splits[1][complete]),
             options={"test_fraction": float(np.mean(fractions))},
@@ -669,7 +646,7 @@ class DatasetEvidence:
         Those of a pair must be connected by data sets.
         """
         metric, a, b = self.question.metric, self.question.a, self.question.b
-        table, names, warnings = complete_table(self.scores, metric, gaps=gaps, about=(a, b) if of_pair else ())
+        table, names, warnings = cases.complete_table(self.scores, metric, gaps=gaps, about=(a, b) if of_pair else ())
         if of_pair and (why := why_not_connected(self.scores, metric, a, b)):
             raise MissingEvidenceError(why)
         if of_runs and self.scores.designs and all(design.apart for design in self.scores.designs):

@@ -12,39 +12,23 @@ from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.metrics import get_scorer_names
 
+from skcompare import inference
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import decimals, number, percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
+from skcompare.comparison import measures
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
 from skcompare.comparison.error_rates import positives, unlike
 from skcompare.comparison.evidence import Question, pooled_evidence
 from skcompare.comparison.means import averaged
-from skcompare.comparison.measures import (
-    function_of,
-    has_sample_values,
-    is_valued,
-    measure,
-    nested_values,
-    value_of_samples,
-)
 from skcompare.comparison.predictions import MissingEvidenceError, has_predictions, pool_splits
 from skcompare.comparison.table import Rows, bounds, frame_of_rows, mean_score, once
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.metrics.scoring import COST_METRICS
-from skcompare.inference import (
-    cluster_t_test,
-    corrected_t_test,
-    delong_test,
-    metric_interval,
-    nested_cv_interval,
-    paired_t_test,
-    proportion_interval,
-    wald_test,
-)
 from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import find_procedure
 from skcompare.inference._rates import FEW, coverage_of_own_scores, design_like, odds, within
@@ -74,32 +58,14 @@ class Way:
     target: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoldMethod:
-    """A way to make an interval.
-
-    Attributes
-    ----------
-    words : str
-        What it is called.
-    limits : callable
-        Of scores, metric, model, its own scores and a level the limits, in the metric's own units, and warnings.
-    why_not : callable
-        Of scores and a metric what keeps it from being made; empty where nothing does.
-    """
-
-    words: str
-    limits: Callable[[EvaluationScores, str, str, FloatArray, float], Found]
-    why_not: Callable[[EvaluationScores, str], str]
-
-
 # ---- the methods ----------------------------------------------------------------------------------------------
 
 
 def _corrected_t(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float) -> Found:
     if own.size < 2:
         raise MissingEvidenceError("one score tells no spread")
-    return *corrected_t_limits(own, scores.design.test_fraction, level, _range(scores, metric, model)), ()
+    few = (few_splits(own.size),) if own.size < FEW_SPLITS else ()
+    return *corrected_t_limits(own, scores.design.test_fraction, level, _range(scores, metric, model)), few
 
 
 def corrected_t_limits(own: FloatArray, test_fraction: float, level: float, ends: Ends) -> Ends:
@@ -108,7 +74,7 @@ def corrected_t_limits(own: FloatArray, test_fraction: float, level: float, ends
     The scale is the logit of where the score stands between its two ends, the logarithm of its distance from the only
     one, or the score itself where it has none; the standard error goes there by the delta method.
     """
-    test = corrected_t_test(own, np.zeros(len(own)), test_fraction=test_fraction)
+    test = inference.corrected_t_test(own, np.zeros(len(own)), test_fraction=test_fraction)
     interval, (least, most) = test.confidence_interval(level), ends
     score, reach = test.estimate, (interval.high - interval.low) / 2
     down, up = score - least, most - score
@@ -123,7 +89,7 @@ def corrected_t_limits(own: FloatArray, test_fraction: float, level: float, ends
 
 
 def _nested(scores: EvaluationScores, metric: str, model: str, _own: FloatArray, level: float) -> Found:
-    record = nested_cv_interval(*nested_values(scores, model, metric))
+    record = inference.nested_cv_interval(*measures.nested_values(scores, model, metric))
     return *_turned(scores, metric, record.confidence_interval(level)), tuple(
         one for one in record.warnings if one.code != Code.ZERO_VARIANCE.name
     )
@@ -146,37 +112,20 @@ def _mean_values(scores: EvaluationScores, metric: str, model: str) -> FloatArra
         raise MissingEvidenceError("its predictions are not known")
     if not all(scores.kept_predictions.labelled(model)):
         raise MissingEvidenceError("the model failed on some folds")
-    how = (scores.read_as.get(metric, metric), scores.task, function_of(scores, metric))
+    how = (scores.read_as.get(metric, metric), scores.task, measures.function_of(scores, metric))
     total = np.zeros(splits.n_samples)
     for repeat in range(splits.n_repeats):
         of_repeat = tuple(range(repeat * n_folds, (repeat + 1) * n_folds))
-        found = value_of_samples(pool_splits(scores, (model,), of_repeat), model, *how)
+        found = measures.value_of_samples(pool_splits(scores, (model,), of_repeat), model, *how)
         total[np.concatenate(splits.all_held_out(repeat))] += found
     return np.asarray(total / splits.n_repeats)
 
 
-def _no_samples(scores: EvaluationScores, metric: str) -> str:
-    """Why samples cannot be drawn again."""
-    design = scores.design
-    if not design.partition or design.n_folds < 2:
-        return "it takes folds that test every sample once per repeat"
-    if design.n_groups is not None:
-        return "samples of one group depend on each other, and it draws single ones"
-    if scores.kept_predictions is None:
-        return f"its samples are not known: {scores.why_no_predictions}"
-    return "" if is_valued(scores, metric) else f"{metric} has no value per sample"
-
-
-def _no_inner_fits(scores: EvaluationScores, metric: str) -> str:
-    if scores.inner_predictions is None:
-        return "the inner fits were not made: PairedEvaluator(intervals='nested') does"
-    return "" if has_sample_values(scores, metric) else f"{metric} is no mean of a value per sample"
-
-
-METHODS: Mapping[str, FoldMethod] = {
-    "corrected_t": FoldMethod(words="corrected t", limits=_corrected_t, why_not=lambda _scores, _metric: ""),
-    "nested": FoldMethod(words="nested cross-validation", limits=_nested, why_not=_no_inner_fits),
-    "bootstrap": FoldMethod(words="bootstrap of the samples", limits=_bootstrap, why_not=_no_samples),
+# What each is called; and of scores, a metric, a model, its own scores and a level the limits and warnings.
+METHODS: Mapping[str, tuple[str, Callable[[EvaluationScores, str, str, FloatArray, float], Found]]] = {
+    "corrected_t": ("corrected t", _corrected_t),
+    "nested": ("nested cross-validation", _nested),
+    "bootstrap": ("bootstrap of the samples", _bootstrap),
 }
 
 
@@ -246,17 +195,29 @@ def _is_constant(scores: EvaluationScores, metric: str, model: str) -> bool:
 
 def _why_not(scores: EvaluationScores, metric: str, method: str, target: str) -> str:
     """What keeps a method from being made of a metric and a target; empty where nothing does."""
-    found, way = METHODS[method].why_not(scores, metric), METHODS[method].words
+    design, found = scores.design, ""
+    if method == "nested" and scores.inner_predictions is None:
+        found = "the inner fits were not made: PairedEvaluator(intervals='nested') does"
+    elif method == "nested" and not measures.has_sample_values(scores, metric):
+        found = f"{metric} is no mean of a value per sample"
+    elif method == "bootstrap" and (not design.partition or design.n_folds < 2):
+        found = "it takes folds that test every sample once per repeat"
+    elif method == "bootstrap" and design.n_groups is not None:
+        found = "samples of one group depend on each other, and it draws single ones"
+    elif method == "bootstrap" and scores.kept_predictions is None:
+        found = f"its samples are not known: {scores.why_no_predictions}"
+    elif method == "bootstrap" and not measures.is_valued(scores, metric):
+        found = f"{metric} has no value per sample"
     if found or target == TARGETS[0] or held(scores, metric, method, target) is not None:
         return found
+    way = METHODS[method][0]
     return f"how often the {way} interval of {metric} holds the score of the fitted models here was not measured"
 
 
 def _method(scores: EvaluationScores, metric: str, way: Way) -> tuple[str, str]:
     """The method of a metric, and what keeps it from being made; empty where nothing does."""
-    assert way.target is not None
     name = DEFAULT if way.method == "auto" else way.method
-    return name, _why_not(scores, metric, name, way.target)
+    return name, _why_not(scores, metric, name, way.target or TARGETS[0])
 
 
 def check_way(scores: EvaluationScores, metrics: Sequence[str], method: str, target: str | None) -> Way:
@@ -296,7 +257,7 @@ def coverage(
         return None
     low, high, words, _ = made
     name, _ = _method(scores, metric, way)
-    if not low < high or words != METHODS[name].words or _is_constant(scores, metric, model):
+    if not low < high or words != METHODS[name][0] or _is_constant(scores, metric, model):
         return None
     return held(scores, metric, name, way.target or TARGETS[0])
 
@@ -306,17 +267,17 @@ def of_folds(scores: EvaluationScores, metric: str, model: str, own: FloatArray,
     name, why_not = _method(scores, metric, way)
     if why_not:
         raise MissingEvidenceError(why_not)
-    method = METHODS[name]
-    low, high, warnings = method.limits(scores, metric, model, own, level)
+    words, limits = METHODS[name]
+    low, high, warnings = limits(scores, metric, model, own, level)
     if low < high:
-        return low, high, method.words, warnings
-    if measure(scores, metric) == "rate" and scores.design.n_samples is not None:
+        return low, high, words, warnings
+    if measures.measure(scores, metric) == "rate" and scores.design.n_samples is not None:
         n = scores.design.n_samples
         right = round(mean_score(own) * n)
-        interval = proportion_interval(right, n, confidence_level=level)
+        interval = inference.proportion_interval(right, n, confidence_level=level)
         return interval.low, interval.high, "Wilson, as folds do not differ", warnings
     told = f"{metric} of {model!r} is {low:.4g} on every split, so that its interval is a point; other data may differ."
-    return low, high, method.words, (*warnings, Code.ZERO_VARIANCE(told, (metric, model)))
+    return low, high, words, (*warnings, Code.ZERO_VARIANCE(told, (metric, model)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -465,6 +426,10 @@ def _interval(
     try:
         low, high, method, found = made = _limits(scores, metric, model, own, level, way)
         shares = coverage(scores, metric, model, way, level, made)
+        if shares is not None and shares[0] < FEWEST_HELD:
+            held_in = f"{shares[0]}% to {shares[1]}% of simulated data sets"
+            told = Code.NOT_AT_LEVEL(f"such 95% intervals for {metric} held the truth in {held_in}.", (metric,))
+            found = (*found, told)
     except (MissingEvidenceError, ValueError) as error:
         low, high, method = float("nan"), float("nan"), ""
         told = Code.MISSING_SCORES(f"{metric} of {model!r} has no interval: {error}.", (metric, model))
@@ -479,7 +444,7 @@ def _interval(
         high=high,
         method=method,
         coverage="" if shares is None else "{}% to {}%".format(*shares),
-        warnings=tuple(dict.fromkeys((*warnings, *found, *_too_rarely(metric, shares)))),
+        warnings=tuple(dict.fromkeys((*warnings, *found))),
     )
 
 
@@ -495,14 +460,6 @@ def _range(scores: EvaluationScores, metric: str, model: str) -> tuple[float, fl
     return 0.0 if metric in COST_METRICS else low, high if (own > most).any() else min(high, most)
 
 
-def _too_rarely(metric: str, shares: tuple[int, int] | None) -> tuple[CodedWarning, ...]:
-    """That intervals made so missed the truth in more than a tenth of the data sets of some simulation."""
-    if shares is None or shares[0] >= FEWEST_HELD:
-        return ()
-    told = f"such 95% intervals for {metric} held the truth in {shares[0]}% to {shares[1]}% of simulated data sets."
-    return (Code.NOT_AT_LEVEL(told, (metric,)),)
-
-
 def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way) -> Limits:
     if is_judged(scores.provenance, metric):
         raise MissingEvidenceError("it was given, not measured")
@@ -516,10 +473,10 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
         raise MissingEvidenceError("the model failed")
     if is_undefined(scores, model, metric):
         raise MissingEvidenceError("it is 0/0")
-    what = measure(scores, metric)
+    what = measures.measure(scores, metric)
     if what == "rate" and scores.clusters is None:
         right, _ = _values(scores, metric, model)
-        interval = proportion_interval(int(np.abs(right).sum()), len(right), confidence_level=level)
+        interval = inference.proportion_interval(int(np.abs(right).sum()), len(right), confidence_level=level)
         return interval.low, interval.high, "Wilson", ()
     if what in ("rate", "mean"):
         return _of_mean(scores, metric, model, level)
@@ -531,10 +488,10 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
     evidence = pooled_evidence(scores, Question(procedure=procedure, metric=metric, a=model, b=other, options={}))
     if what == "area":
         ranked = evidence.class_scores(model)
-        interval = delong_test(evidence.y_true, ranked, ranked).auc_intervals(level)[0]
+        interval = inference.delong_test(evidence.y_true, ranked, ranked).auc_intervals(level)[0]
         return interval.low, interval.high, "Newcombe", ()
     (true, labels, _), positive = evidence.labelled()
-    record = metric_interval(
+    record = inference.metric_interval(
         true, labels, evidence.metric_function, rng=scores.seed, clusters=evidence.clusters, **positive
     )
     low, high = _turned(scores, metric, record.confidence_interval(level))
@@ -557,9 +514,9 @@ def _of_mean(scores: EvaluationScores, metric: str, model: str, level: float) ->
     nothing = np.zeros(len(values))
     test: Any
     if scores.clusters is None:
-        test, method = paired_t_test(values, nothing), "t"
+        test, method = inference.paired_t_test(values, nothing), "t"
     else:
-        test, method = cluster_t_test(values, nothing, clusters=clusters), "cluster-robust t"
+        test, method = inference.cluster_t_test(values, nothing, clusters=clusters), "cluster-robust t"
     of_differences = (Code.INDEPENDENCE.name, Code.NO_DIFFERENCE.name, Code.ZERO_VARIANCE.name)
     warnings = tuple(one for one in test.warnings if one.code not in of_differences)
     if len(values) > 1 and not np.ptp(values):
@@ -575,14 +532,14 @@ def _of_estimate(scores: EvaluationScores, metric: str, model: str, level: float
     at, value = scores.estimator_index(model), scores.score(model, metric)[0]
     alone = np.zeros((len(scores.covariances), 2, 2))
     alone[:, 0, 0] = scores.covariances[:, at, at]
-    interval = wald_test([value, 0.0], alone, df=scores.covariance_df).confidence_interval(level)
+    interval = inference.wald_test([value, 0.0], alone, df=scores.covariance_df).confidence_interval(level)
     return interval.low, interval.high, "Wald", ()
 
 
 def _of_runs(own: FloatArray, level: float) -> Limits:
     if own.size < 2:
         raise MissingEvidenceError("one run tells no spread")
-    test = paired_t_test(own, np.zeros(len(own)))
+    test = inference.paired_t_test(own, np.zeros(len(own)))
     interval = test.confidence_interval(level)
     return interval.low, interval.high, "t", tuple(one for one in test.warnings if one.code != Code.INDEPENDENCE.name)
 

@@ -15,26 +15,11 @@ from skcompare._core.numbers import percent_of
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import CodedWarning, do_not_use
+from skcompare.comparison import table as comparisons
 from skcompare.comparison.answer import Answer, answer_of
 from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.pairs import lead
-from skcompare.comparison.table import (
-    ALL,
-    ALPHA,
-    ComparisonRow,
-    ComparisonTable,
-    Family,
-    Outcome,
-    Rows,
-    adjusted,
-    decided,
-    families_of,
-    level_within,
-    limits_of,
-    once,
-    widest_difference,
-    with_least,
-)
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, Rows, once
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import LearningCurveScores
 
@@ -143,7 +128,7 @@ class SizeComparison(Rows[SizeRow]):
     n_hypotheses: int
     alpha: float = ALPHA
     costs: tuple[str, ...] = ()
-    families: tuple[Family, ...] = ()
+    families: tuple[comparisons.Family, ...] = ()
 
 
 def compare_sizes(
@@ -194,7 +179,7 @@ def _tables(
 ) -> dict[int, ComparisonTable]:
     """By size the comparisons, with the adjusted p-values and the outcomes that these give."""
     alone = {
-        size: compare(result, procedure, family=ALL, baseline=baseline, correction=correction)
+        size: compare(result, procedure, family=comparisons.ALL, baseline=baseline, correction=correction)
         for size, result in curve.results.items()
     }
     largest = alone[curve.sizes[-1]]
@@ -204,11 +189,13 @@ def _tables(
     places = {(size, row.metric, row.a, row.b): row for size, table in alone.items() for row in table}
     rows: dict[Any, ComparisonRow] = {}
     families = []
-    for name, within in families_of(metrics_of, first).items():
+    for name, within in comparisons.families_of(metrics_of, first).items():
         own = {place: row for place, row in places.items() if row.metric in within}
         found, n = _settled(own, correction, {metric: _widest(curve, metric) for metric in within})
         rows |= found
-        families.append(Family(name=name, metrics=within, n=n, level=level_within(n, ALPHA, correction)))
+        families.append(
+            comparisons.Family(name=name, metrics=within, n=n, level=comparisons.level_within(n, ALPHA, correction))
+        )
     kept = [one for one in families if {*one.metrics} & {*shown}]
     return {
         size: replace(
@@ -227,7 +214,7 @@ _CHAINED = ("holm", "bonferroni")
 
 def _widest(curve: LearningCurveScores, metric: str) -> float:
     """The largest difference that two models can have on a metric at any size."""
-    return max(widest_difference(result, metric) for result in curve.results.values())
+    return max(comparisons.widest_difference(result, metric) for result in curve.results.values())
 
 
 def _settled(
@@ -252,14 +239,14 @@ def _settled(
                 worst[place[1:]] = max(p, worst.get(place[1:], 0.0))
             pvalues[place] = min(1.0, n * worst[place[1:]]) if p == p else nan
     else:
-        found, n = adjusted([row.pvalue for row in rows.values()], correction)
+        found, n = comparisons.adjusted([row.pvalue for row in rows.values()], correction)
         pvalues = dict(zip(rows, found.tolist(), strict=True))
-    level, by_size = level_within(n, ALPHA, correction), dict[int, list[Any]]()
+    level, by_size = comparisons.level_within(n, ALPHA, correction), dict[int, list[Any]]()
     for place, row in rows.items():
         rows[place] = _decided(row, pvalues[place], level, widest[row.metric])
         by_size.setdefault(place[0], []).append(place)
     for together in by_size.values():
-        shown = with_least([rows[place] for place in together], correction, ALPHA, len(together))
+        shown = comparisons.with_least([rows[place] for place in together], correction, ALPHA, len(together))
         rows |= zip(together, shown, strict=True)
     return rows, n
 
@@ -268,8 +255,8 @@ def _decided(row: ComparisonRow, pvalue_adjusted: float, level: float, widest: f
     if not row.outcome.tested:
         return replace(row, confidence_level=level)
     ahead = nan if row.record is None else lead(row.record)
-    ends = limits_of(row.record, level)
-    return replace(row, **decided((row.a, row.b), pvalue_adjusted, ahead, ends, level, widest=widest))
+    ends = comparisons.limits_of(row.record, level)
+    return replace(row, **comparisons.decided((row.a, row.b), pvalue_adjusted, ahead, ends, level, widest=widest))
 
 
 def _row(size: int, row: ComparisonRow) -> SizeRow:

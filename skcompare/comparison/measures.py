@@ -15,25 +15,13 @@ from sklearn.metrics import get_scorer_names, make_scorer
 from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, pinball, squared
 from skcompare._core.metrics import Metric as MetricRow
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.predictions import (
-    MissingEvidenceError,
-    Pooled,
-    check_unweighted,
-    has_predictions,
-    pool_splits,
-)
+from skcompare.comparison import predictions
+from skcompare.comparison.predictions import MissingEvidenceError, Pooled
 from skcompare.comparison.table import once
+from skcompare.evaluation.metrics import scoring
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction, mean_cost, sample_costs
-from skcompare.evaluation.metrics.scoring import (
-    COST_METRICS,
-    OWN_METRICS,
-    Metric,
-    for_positive,
-    metric_function,
-    metric_functions,
-    resolve_scoring,
-)
+from skcompare.evaluation.metrics.scoring import Metric
 from skcompare.evaluation.metrics.table import BATCHED, OWN_SCORERS
 from skcompare.evaluation.predictions import KeptPredictions, rescored, stored_models
 from skcompare.evaluation.prepare import InnerSplits
@@ -287,7 +275,7 @@ def of_labels(scores: EvaluationScores, metric: str) -> Callable[[Any, Any], flo
 def function_of(scores: EvaluationScores, metric: str) -> Callable[[Any, Any], float] | None:
     """A metric as a function of predictions, by what it was scored with, else by its name."""
     known = scores.metric_functions.get(metric)
-    return known if known is not None or metric in scores.misnamed else metric_function(metric)
+    return known if known is not None or metric in scores.misnamed else scoring.metric_function(metric)
 
 
 def reads_labels(scores: EvaluationScores, metric: str) -> bool:
@@ -371,7 +359,7 @@ def _of_items(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> Evaluation
 
 
 def _restricted_samples(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> EvaluationScores:
-    check_unweighted(scores, "by()")
+    predictions.check_unweighted(scores, "by()")
     kept, splits = scores.kept_predictions, scores.kept_splits
     if kept is None or splits is None:
         scores.predictions(scores.estimators[0])  # says why there are none
@@ -425,7 +413,7 @@ def scored_again(scores: EvaluationScores, name: str, scorer: Any) -> Evaluation
     kept, splits = scores.kept_predictions, scores.kept_splits
     if kept is None or splits is None:
         raise ValueError(f"predictions are not known: {scores.why_no_predictions}")
-    metrics = resolve_scoring({name: scorer}, scores.task, {})  # type: ignore[arg-type]
+    metrics = scoring.resolve_scoring({name: scorer}, scores.task, {})  # type: ignore[arg-type]
     models = partial(stored_models, classes=kept.classes, task=scores.task)  # type: ignore[arg-type]
     found, _ = rescored(kept, splits, np.ones(len(kept.y), dtype=bool), metrics, scores.task, models)  # type: ignore[arg-type]
     of_old_metrics = ("misnamed", "renamed", "judged", "units")  # one of which may have been called like the new one
@@ -440,13 +428,15 @@ def scored_again(scores: EvaluationScores, name: str, scorer: Any) -> Evaluation
         single_metric=False,
         stopping=None,
         calibration=None,
-        metric_functions=metric_functions(metrics),
+        metric_functions=scoring.metric_functions(metrics),
     )
 
 
 def _of_models(scores: EvaluationScores, metric: str) -> bool:
     """Whether a metric is of whole fits, or of models, and no sample has a part in it."""
-    return metric in COST_METRICS or is_judged(scores.provenance, metric) or bool(units(scores.provenance, metric))
+    return (
+        metric in scoring.COST_METRICS or is_judged(scores.provenance, metric) or bool(units(scores.provenance, metric))
+    )
 
 
 def _metrics(scores: EvaluationScores) -> tuple[Metric, ...]:
@@ -455,7 +445,7 @@ def _metrics(scores: EvaluationScores) -> tuple[Metric, ...]:
     named: dict[str, Any] = {name: renamed.get(name, name) for name in scores.metrics if not _of_models(scores, name)}
     functions = {name: one for name, one in scores.metric_functions.items() if name in named and name not in renamed}
     named |= {name: getattr(function, "scorer", None) or make_scorer(function) for name, function in functions.items()}
-    known = (*OWN_METRICS, *OWN_SCORERS, *_SCORERS)
+    known = (*scoring.OWN_METRICS, *OWN_SCORERS, *_SCORERS)
     nameless = {name for name, of in named.items() if of not in known} | (scores.misnamed - {*renamed})
     unknown = [name for name in named if name in nameless and name not in functions]
     if unknown:
@@ -463,7 +453,7 @@ def _metrics(scores: EvaluationScores) -> tuple[Metric, ...]:
             f"metrics must be names of scikit-learn's or functions of the labels, to be computed on some of the "
             f"samples; got {unknown[0]!r}"
         )
-    return for_positive(resolve_scoring(named, scores.task, {}), scores.positive_class)  # type: ignore[arg-type]
+    return scoring.for_positive(scoring.resolve_scoring(named, scores.task, {}), scores.positive_class)  # type: ignore[arg-type]
 
 
 Folds = list[list[FloatArray]]  # per repeat and fold, one array
@@ -524,8 +514,8 @@ def _of_splits(scores: EvaluationScores, model: str, metric: str) -> list[FloatA
     if lacking:
         assert scores.kept_splits is not None
         raise MissingEvidenceError(f"{model!r} failed {scores.kept_splits.place(lacking[0])}")
-    if not has_predictions(scores, model):
+    if not predictions.has_predictions(scores, model):
         raise MissingEvidenceError(f"{model!r} did not predict for each sample what y has")
     how = (scores.read_as.get(metric, metric), scores.task, function_of(scores, metric))
     splits = range(scores.design.n_splits)
-    return [value_of_samples(pool_splits(scores, (model,), (split,)), model, *how) for split in splits]
+    return [value_of_samples(predictions.pool_splits(scores, (model,), (split,)), model, *how) for split in splits]

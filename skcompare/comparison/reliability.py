@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from skcompare import inference
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
 from skcompare._core.names import choose_estimators, choose_pair
@@ -23,14 +24,7 @@ from skcompare.comparison.predictions import check_unweighted
 from skcompare.comparison.rates import ShownPredictions, read_shown
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Rows, adjusted
 from skcompare.evaluation.metrics.scorers import cost_scorer, known_costs
-from skcompare.inference import (
-    Compared,
-    ReliabilityCurve,
-    TTestResult,
-    calibration_error_test,
-    paired_t_test,
-    reliability_points,
-)
+from skcompare.inference import ReliabilityCurve
 from skcompare.inference._kinds import with_names
 from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import from_to
@@ -215,7 +209,7 @@ def kept_probability(found: ShownPredictions, name: str) -> FloatArray:
 
 def _row(found: ShownPredictions, name: str, p: FloatArray, options: Mapping[str, Any]) -> ReliabilityRow:
     y = found.is_positive
-    curve = reliability_points(y, p, n_bins=options["n_bins"], strategy=options["strategy"], positive=True)
+    curve = inference.reliability_points(y, p, n_bins=options["n_bins"], strategy=options["strategy"], positive=True)
     return ReliabilityRow(
         estimator=name,
         brier=curve.brier,
@@ -239,15 +233,15 @@ def _differences(
     tested = {
         "brier": _mean_test(-squared_errors(y, of_a), -squared_errors(y, of_b)),
         "log_loss": _mean_test(-log_losses(y, of_a), -log_losses(y, of_b)),
-        "calibration_error": calibration_error_test(y, of_a, of_b, positive=True, rng=seed, **options),
+        "calibration_error": inference.calibration_error_test(y, of_a, of_b, positive=True, rng=seed, **options),
     }
     pvalues = adjusted([record.pvalue for record in tested.values()], "holm")[0].tolist()
     return tuple(_difference(name, pair, record, p) for (name, record), p in zip(tested.items(), pvalues, strict=True))
 
 
-def _mean_test(a: FloatArray, b: FloatArray) -> TTestResult:
+def _mean_test(a: FloatArray, b: FloatArray) -> inference.TTestResult:
     """The paired t test on values of single samples, which folds are not."""
-    record = paired_t_test(a, b)
+    record = inference.paired_t_test(a, b)
     warnings = tuple(warning for warning in record.warnings if warning.code != Code.INDEPENDENCE.name)
     return replace(record, method="paired t test on the losses of single samples", warnings=warnings)
 
@@ -266,7 +260,7 @@ def _difference(name: str, pair: tuple[str, str], record: Any, p: float) -> Reli
         pvalue_adjusted=p,
         winner=(a if record.estimate > 0 else b) if p < ALPHA else None,
         warnings=record.warnings,
-        record=with_names(record, Compared(a=a, b=b, metric=MEASURES[name])),
+        record=with_names(record, inference.Compared(a=a, b=b, metric=MEASURES[name])),
     )
 
 

@@ -13,16 +13,8 @@ from scipy import special
 
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.table import (
-    ComparisonRow,
-    ComparisonTable,
-    Family,
-    Outcome,
-    Scores,
-    agreeing,
-    does_not_vary,
-    widest_difference,
-)
+from skcompare.comparison import table as comparisons
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
 from skcompare.inference._records import check_splits
@@ -223,7 +215,7 @@ def _largest_pvalue(scores: FloatArray, rope: float, fraction: float) -> float:
     if np.ptp(scores.mean(axis=1)) >= rope:
         return 1.0
     tests = (equivalence_test(a, b, margin=rope, test_fraction=fraction) for a, b in combinations(scores, 2))
-    return max(1.0 if does_not_vary(test.warnings) else test.pvalue for test in tests)
+    return max(1.0 if comparisons.does_not_vary(test.warnings) else test.pvalue for test in tests)
 
 
 # ---- after the last look -------------------------------------------------------------------------------------
@@ -257,7 +249,7 @@ def by_looks(table: ComparisonTable, scores: Scores, stopping: Stopping) -> Comp
     rows = tuple(_decided(row, scores, stopping) for row in unadjusted)
     n_tested = sum(row.outcome.tested for row in rows)
     level = 1 - stopping.alpha / max(n_tested, 1)
-    looked = Family(name="first", metrics=(stopping.metric,), n=n_tested, level=level)
+    looked = comparisons.Family(name="first", metrics=(stopping.metric,), n=n_tested, level=level)
     return replace(table, rows=rows, n_hypotheses=n_tested, alpha=stopping.alpha, sequential=True, families=(looked,))
 
 
@@ -268,7 +260,7 @@ def _decided(row: ComparisonRow, scores: Scores, stopping: Stopping) -> Comparis
     together, as the tests do. Of pairs that were not looked at there is none.
     """
     elsewhere = row.metric != stopping.metric
-    still = row.outcome is Outcome.NOT_COMPARABLE and does_not_vary(row.warnings)
+    still = row.outcome is Outcome.NOT_COMPARABLE and comparisons.does_not_vary(row.warnings)
     if not row.outcome.tested and not (still and elsewhere):
         return row
     looks = [look for look in stopping.looks if {row.a, row.b} <= {*look.names}]
@@ -290,12 +282,12 @@ def _decided(row: ComparisonRow, scores: Scores, stopping: Stopping) -> Comparis
                 outcome, winner = (Outcome.BETTER if won == row.a else Outcome.WORSE), won
                 break
     interval = test.confidence_interval(1 - error) if 0 < error < 1 else ConfidenceInterval(low=-np.inf, high=np.inf)
-    low, high, _ = agreeing(
+    low, high, _ = comparisons.agreeing(
         interval.low,
         interval.high,
         null=0.0,
         significant=winner is not None,
         above=winner == row.a,
-        widest=widest_difference(scores, row.metric),
+        widest=comparisons.widest_difference(scores, row.metric),
     )
     return replace(row, outcome=outcome, winner=winner, low=low, high=high, confidence_level=1 - error)

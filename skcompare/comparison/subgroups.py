@@ -18,27 +18,12 @@ from skcompare._core.record import Record, clearest
 from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.validation import by_label, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import cases
 from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.measures import has_sample_values, is_mean, restricted
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import (
-    ALPHA,
-    ASKED,
-    ComparisonRow,
-    ComparisonTable,
-    Outcome,
-    Rows,
-    adjusted,
-    agreeing,
-    decided,
-    does_not_vary,
-    families_of,
-    frame_of_rows,
-    level_within,
-    limits_of,
-    widest_difference,
-)
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, Rows
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import corrected_t, paired_differences
@@ -83,7 +68,7 @@ def _on_folds(
     differences = paired_differences(one[complete], other[complete])
     test = corrected_t(differences, alternative="two-sided", **correction.options)
     interval = test.confidence_interval(level)
-    if does_not_vary(test.warnings):
+    if comparisons.does_not_vary(test.warnings):
         return test.estimate, *(float("nan"),) * 3
     return test.estimate, interval.low, interval.high, test.pvalue
 
@@ -239,7 +224,7 @@ class SubgroupTable(Rows[SubgroupRow]):
 
     def to_frame(self) -> DataFrame:
         """The rows as a pandas DataFrame; needs pandas."""
-        return frame_of_rows(SubgroupRow, self.rows)
+        return comparisons.frame_of_rows(SubgroupRow, self.rows)
 
     def _sentence(self) -> str:
         several = len({row.metric for row in self.rows}) > 1
@@ -334,9 +319,11 @@ def compare_groups(
     asked = choose_metrics(metrics, known)
     rows: list[SubgroupRow] = []
     counted_in: dict[str, int] = {}
-    for within in families_of(known, scores.metrics[0] if scores.metrics[0] in known else known[0]).values():
+    for within in comparisons.families_of(
+        known, scores.metrics[0] if scores.metrics[0] in known else known[0]
+    ).values():
         if {*within} & {*asked}:
-            tables = [compare(part, metrics=within, family=ASKED, baseline=baseline) for part in parts]
+            tables = [compare(part, metrics=within, family=comparisons.ASKED, baseline=baseline) for part in parts]
             found, n = _in_family(tables, parts, others, sizes, correction)
             rows += [row for row in found if row.metric in asked]
             counted_in |= dict.fromkeys(within, n)
@@ -363,8 +350,8 @@ def _in_family(
         return interaction(parts[i], other, row.metric, row.a, row.b, level)
 
     rows = [(i, row) for i, table in enumerate(tables) for row in table]
-    flat, n = adjusted([*(row.pvalue for _, row in rows), *(apart(*one)[3] for one in rows)], correction)
-    pvalues, level, groups = flat.tolist(), level_within(n, ALPHA, correction), list(sizes)
+    flat, n = comparisons.adjusted([*(row.pvalue for _, row in rows), *(apart(*one)[3] for one in rows)], correction)
+    pvalues, level, groups = flat.tolist(), comparisons.level_within(n, ALPHA, correction), list(sizes)
     return [
         _row(
             row,
@@ -374,7 +361,7 @@ def _in_family(
             apart(i, row, level),
             p,
             p_apart,
-            widest_difference(parts[i], row.metric),
+            comparisons.widest_difference(parts[i], row.metric),
         )
         for (i, row), p, p_apart in zip(rows, pvalues[: len(rows)], pvalues[len(rows) :], strict=True)
     ], n
@@ -446,13 +433,15 @@ def _row(
     widest: float,
 ) -> SubgroupRow:
     few = (Code.APPROXIMATE(f"the group {group!r} has only {counted(n, 'sample')}.", (group,)),)
-    ends = limits_of(row.record, level) if row.procedure else (float("nan"),) * 2
-    low, high, cut = agreeing(*apart[1:3], null=0.0, significant=p_apart < ALPHA, above=apart[0] > 0, widest=2 * widest)
+    ends = comparisons.limits_of(row.record, level) if row.procedure else (float("nan"),) * 2
+    low, high, cut = comparisons.agreeing(
+        *apart[1:3], null=0.0, significant=p_apart < ALPHA, above=apart[0] > 0, widest=2 * widest
+    )
     return SubgroupRow(
         group=group,
         n=n,
         **{name: getattr(row, name) for name in _SHARED},
-        **decided((row.a, row.b), p, row.estimate, ends, level, widest=widest),
+        **comparisons.decided((row.a, row.b), p, row.estimate, ends, level, widest=widest),
         interaction=apart[0],
         interaction_low=low,
         interaction_high=high,

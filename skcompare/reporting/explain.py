@@ -16,7 +16,7 @@ from skcompare._core.numbers import counted, decimals, interval, listed, magnitu
 from skcompare._core.printable import one_line
 from skcompare._core.record import few
 from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
-from skcompare.comparison.error_rates import ErrorRates
+from skcompare.comparison.error_rates import ErrorRates, wrong_by_looks
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import is_loss, model_seeds, shown_score, training_means
 from skcompare.comparison.measures import measure
@@ -216,6 +216,9 @@ def _simulations(found: Findings) -> Iterator[Block]:
         other = f" {listed(without)} {are} not calibrated and tested by {default_for(scores.design).procedure}."
         said = words.calibrated_on(scores.calibration, found.comparison.rows)
         yield Paragraph(name="error rate", text=f"{said}{other if without else ''}")
+    elif found.comparison.sequential:
+        text = wrong_by_looks(scores) or "error rate not measured for runs like this"
+        yield Paragraph(name="error rate", text=f"{words.capital(text)}.")
     else:
         yield from error_rate(found.error_rates)
         if found.error_rates is not None and found.error_rates.by_metric and words.adjusts(found.comparison):

@@ -34,7 +34,9 @@ def opening(found: Findings) -> str:
         return answer.forbidden
     untested = {*first.unvarying, *first.smaller, *first.larger}
     if (ended := stopped(found.scores)) is not None and ended.unlikely and not untested & {*ended.names}:
-        return f"{ended.verdict}."  # most models were not tested to the end
+        against = _against_baseline(answer)  # most models were not tested to the end
+        lines = (f"{told}. {against}".rstrip() for told in (ended.verdict, ended._outcome()))
+        return next((line for line in lines if line.count(" ") < MAX_WORDS), f"{ended.verdict}.")
     unequal = _not_all_equal(found) if first.omnibus < answer.alpha else ""
     if len(answer.models) == 1:
         return _alone(found)
@@ -357,7 +359,7 @@ def ahead(row: ComparisonRow, over: str, on: MetricMeans, places: int, where: st
     if not float(lead):
         said = f"{row.a} and {over} are equal on {metric}{where}"
     elif row.estimate < 0:  # the mean and the tested difference may differ in sign
-        by_what, size = "mean rank" if on.mean_ranks else "mean", number(-row.estimate, places)
+        by_what, size = "mean rank" if on.mean_ranks else "mean", numbers.number(-row.estimate, places)
         said = f"{row.a} has the better {by_what} and {over} the better median, by {size}, on {metric}{where}"
     elif less:
         said = f"{metric} of {row.a} is {by(row.estimate, places, less=True)} than that of {over}{where}"

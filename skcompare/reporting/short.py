@@ -12,7 +12,7 @@ from skcompare._core.names import DUMMY
 from skcompare._core.numbers import counted, equal_to, listed, percent
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of, stands_out
-from skcompare.comparison.error_rates import ErrorRates, fragile_warnings
+from skcompare.comparison.error_rates import ErrorRates, fragile_warnings, wrong_by_looks
 from skcompare.comparison.intervals import ScoreInterval, score_intervals
 from skcompare.comparison.means import is_loss, shown_score
 from skcompare.comparison.table import ComparisonRow, is_median
@@ -280,6 +280,8 @@ def procedure_line(found: Findings) -> str:
     if first.leader is not None and not (first.worse or first.not_different or first.equivalent):
         return f"No test was made{f' on {label(metric)}' if len(found.scores.metrics) > 1 else ''}."
     wrong = wrong_in(found.error_rates, metric)
+    if looks and not isinstance(found.scores, StudyScores):
+        wrong = wrong_by_looks(found.scores) or wrong
     return f"{words.procedure_in_words(found.comparison, metric)}{looks}; {wrong}."
 
 

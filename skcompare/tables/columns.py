@@ -102,10 +102,19 @@ def is_measure(name: str) -> bool:
         or {"balanced"} == own
         or own >= {"cross", "entropy"}
         or own >= {"corrcoef"}
-        or own == {"percent", "correct"}
+        or own in ({"percent", "correct"}, {"r", "2"})
         or (own > {"pass"} and own - {"pass"} <= {"1", "5", "10", "100", "k"})
     )
     return bool(own) and bool(strong) and own <= _OF["measures"] | _OF["of_measures"]
+
+
+def says_what_is_better(name: str) -> bool:
+    """Whether a name has a direction: that of a metric or of a success, of a negative loss, or of a score as such."""
+    words = {*plain(name).replace("%", "").split("_")}
+    if is_measure(name) or is_statistic(name) or words & {"neg", "negative", "d2"}:
+        return True
+    around = _OF["measures"] | _OF["of_measures"] | _OF["helpers"]
+    return bool(words & _OF["successes"]) and words <= _OF["successes"] | around
 
 
 def is_loss(name: str, *, surely: bool = True) -> bool:
@@ -113,7 +122,7 @@ def is_loss(name: str, *, surely: bool = True) -> bool:
     words = plain(name).split("_")
     if not _OF["times"].isdisjoint(words):
         return True
-    named = bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative")
+    named = bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative", "d2")
     return named and (not surely or is_measure(name) or words == ["rank"])
 
 

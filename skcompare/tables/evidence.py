@@ -21,7 +21,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS, OWN_METRICS
 from skcompare.evaluation.metrics.table import BATCHED
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import is_loss, numbers_of, plain
+from skcompare.tables.columns import is_loss, numbers_of, plain, says_what_is_better
 from skcompare.tables.named import Call
 from skcompare.tables.reader import read_as
 from skcompare.tables.reading import INDEPENDENT, KEYS, NOUNS, Asked, Reading, UnclearError, coded, natural, rows_of
@@ -234,11 +234,12 @@ def evidence_of(
     metrics = tuple(dict.fromkeys(columns["metric"].tolist()))
     negative = {*columns["metric"][columns["value"] < 0].tolist()}
     losses = [name for name in metrics if guess and name not in negative and is_loss(name)]
-    signs, warnings = directions(metrics, greater_is_better, losses=losses)
+    rights = reading.kind == "outcomes" and {*columns["value"][~np.isnan(columns["value"])].tolist()} <= {0.0, 1.0}
+    signs, warnings = directions(metrics, greater_is_better, losses=losses, rights=rights)
     if guess and metrics == ("score",) and greater_is_better is None and "value" not in reading.roles:
         values = columns["value"][~np.isnan(columns["value"])]
         if (values >= 0).all() and (values > _PERCENT).any():
-            warnings = (*warnings, Code.ASSUMED("more is taken for better; for a loss give greater_is_better=False."))
+            warnings = (*warnings, _more_is_better(metrics))
         elif reading.kind != "outcomes":
             notes.append("More is taken for better.")
     if reading.kind == "folds":
@@ -304,11 +305,11 @@ def _said(told: Any, name: str, given: Any, metrics: NDArray[Any], *, is_log: bo
 
 
 def directions(
-    metrics: tuple[str, ...], given: Directions, *, losses: Collection[str] = ()
+    metrics: tuple[str, ...], given: Directions, *, losses: Collection[str] = (), rights: bool = False
 ) -> tuple[tuple[bool, ...], tuple[CodedWarning, ...]]:
-    """The direction of each metric: given, known by its name, or greater is better; and what is guessed of losses.
+    """The direction of each metric: given, known by its name, or greater is better; and what is guessed.
 
-    Of `losses` less is better, where nothing else is said.
+    Of `losses` less is better, where nothing else is said. `rights` says that values are 1 where a model was right.
     """
     own = given if isinstance(given, Mapping) else {}
     if not {*own} <= {*metrics} or not (given is None or isinstance(given, (bool, Mapping))):
@@ -320,14 +321,25 @@ def directions(
     found = tuple(own.get(name, given is not False and name not in known) for name in metrics)
     open_ones = [name for name in metrics if name not in own and not isinstance(given, bool)]
     less = [name for name in open_ones if name in losses]
-    more = [name for name in open_ones if name not in known and is_loss(name, surely=False)]
+    more = [
+        name
+        for name in open_ones
+        if name not in known and (is_loss(name, surely=False) or not (rights or says_what_is_better(name)))
+    ]
     said = []
     if less:
         by = f"less is taken for better on {listed(less)}, by the name; give greater_is_better if it is otherwise."
         said.append(Code.ASSUMED(by, tuple(less)))
     if more:
-        said.append(Code.ASSUMED(f"more is taken for better on {', '.join(more)}; for a loss give greater_is_better."))
+        said.append(_more_is_better(more))
     return found, tuple(said)
+
+
+def _more_is_better(metrics: Sequence[str]) -> CodedWarning:
+    """That nothing says what is better on some metrics, and how to say that less is."""
+    otherwise = "False" if len(metrics) == 1 else str(dict.fromkeys(metrics[:1], False))
+    said = f"more of {listed(metrics)} is taken for better; greater_is_better={otherwise} says otherwise."
+    return Code.ASSUMED(said, tuple(metrics))
 
 
 def _ranked(columns: Columns, given: Directions) -> tuple[Columns, dict[str, bool], str] | None:
@@ -525,7 +537,7 @@ def _of_folds(evidence: Evidence, rows: Rows) -> EvaluationResult:
         taken = f"the splits are taken for {design.name}, with {design.test_fraction:.2g} of the samples tested"
         warnings += (Code.ASSUMED(f"{taken}; if they are random ones, give test_fraction."),)
         provenance["assumed_design"] = design.name
-    return _result(evidence, design, scores, (*warnings, *evidence.warnings), provenance)
+    return _result(evidence, design, scores, (*evidence.warnings, *warnings), provenance)
 
 
 def _result(

@@ -438,15 +438,17 @@ def from_outcomes(
     metrics, models = tuple(given), tuple(next(iter(given.values())))
     n = len(next(iter(arrays.values())))
     samples = Samples.of(np.empty(n), {}, **told)
-    signs, warnings = directions(metrics, greater_is_better)
+    about_items: tuple[CodedWarning, ...] = ()
     # Few numbers without names may be scores of folds, which are not independent, unless they are whole as grades are.
     graded = all(bool((x == np.round(x)).all()) for x in arrays.values())
     if samples.ids is None and samples.clusters is None and n <= _MOST_SPLITS and not graded:
         taken = f"{counted(n, 'number')} per model were taken for those of independent items"
         remedy = "Scores of a cross-validation go to from_cross_validate; sample_id says that these are items"
-        warnings = (Code.ASSUMED(f"{taken}. {remedy}."), *warnings)
+        about_items = (Code.ASSUMED(f"{taken}. {remedy}."),)
+    rights = all(bool((np.isin(x, (0, 1)) | np.isnan(x)).all()) for x in arrays.values())
+    signs, said = directions(metrics, greater_is_better, rights=rights)
     scores = np.array([[arrays.pop((metric, model)) for metric in metrics] for model in models])
-    return _result(models, metrics, scores, signs, samples, warnings)
+    return _result(models, metrics, scores, signs, samples, (*about_items, *said))
 
 
 def items_of(evidence: Evidence) -> EvaluationResult:

@@ -106,3 +106,12 @@ def test_cutting_and_drawing_out_agree_with_the_verdict(rng):
             assert max(abs(new_low), abs(new_high)) <= max(widest, abs(null))
             if not significant:
                 assert new_low <= null <= new_high
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 8])
+@pytest.mark.parametrize("metric", ["r2", "neg_mean_absolute_error", "accuracy"])
+def test_intervals_of_few_splits_say_that_they_are_few(n, metric, rng):
+    found = of_folds(rng.uniform(0.6, 0.8, (2, n)), metric).intervals()
+    few = [row.metric for row in found if any("hardly tell how much" in str(one) for one in row.warnings)]
+    assert few == ([metric] * 2 if n < 5 else [])
+    assert str(found).count("hardly tell how much") == (n < 5)

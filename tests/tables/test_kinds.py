@@ -202,7 +202,8 @@ def test_a_loss_is_never_taken_for_a_score_without_a_word(name, rng):
     for read, taken, greater in ((skc.from_frame, "more", True), (skc.read, "less", False)):
         result = read(table)
         assert result.greater_is_better == (greater,) or (read is skc.read and name == "errors")
-        assert any("ASSUMED" in one and "is taken for better on" in one for one in result.warnings), taken
+        said = f"more of {name} is taken for better" if taken == "more" else f"less is taken for better on {name}"
+        assert any(one.startswith(f"ASSUMED: {said}") for one in result.warnings) or name == "errors", taken
     assert not any("taken for better" in one for one in skc.from_frame(table, greater_is_better=False).warnings)
 
 
@@ -511,7 +512,7 @@ def test_a_gap_in_a_repeat_leaves_out_the_repeat(rng):
 def test_the_direction_of_a_score_without_a_name_is_said(wide, scale, said):
     found = skc.read((scale * wide).rename_axis("dataset").reset_index())
     assert ("More is taken for better." in found.provenance["read_as"]) == (said == "notes")
-    assert ("more is taken for better" in str(found.explain())) == (said == "warning")
+    assert ("more of score is taken for better" in str(found.explain())) == (said == "warning")
     named = skc.read((scale * wide).rename_axis("dataset").reset_index(), greater_is_better=True)
     assert "aken for better" not in named.provenance["read_as"] + str(named.explain())
 
