@@ -258,8 +258,6 @@ _BATCH, _DRAWN = 2**21, 2**22
 
 # Kinds of samples that are counted rather than sorted.
 _COUNTED = 2**16
-# So few are counted one by one, in the type that they have.
-_FEW = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -340,14 +338,6 @@ def all_counts(sizes: IntArray, n_counts: int, width: int) -> Iterator[tuple[Int
         start += size
 
 
-def random_counts(
-    sizes: IntArray, n_draws: int, width: int, rng: np.random.Generator
-) -> Iterator[tuple[IntArray, FloatArray]]:
-    """Random vectors of exchanged units per group, all of one weight, in batches."""
-    for size in batch_sizes(n_draws, width):
-        yield rng.binomial(sizes, 0.5, size=(size, len(sizes))), np.ones(size)
-
-
 @lru_cache(maxsize=1024)
 def half_binomial(n: int) -> FloatArray:
     """Probabilities of 0 to n successes in n fair trials."""
@@ -382,9 +372,6 @@ def count_kinds(kinds: NDArray[Any], n_kinds: int) -> tuple[IntArray, IntArray]:
     if n_kinds > _COUNTED:
         found, counts = np.unique(kinds, return_counts=True)
         return found, counts
-    if n_kinds <= _FEW:
-        frequencies = np.array([np.count_nonzero(kinds == kind) for kind in range(n_kinds)])
-    else:
-        frequencies = np.bincount(kinds, minlength=n_kinds)
+    frequencies = np.bincount(kinds, minlength=n_kinds)
     found = np.flatnonzero(frequencies)
     return found, frequencies[found]
