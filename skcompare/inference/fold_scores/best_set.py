@@ -104,9 +104,7 @@ def _step(table: SplitTable) -> float:
     A single gap is a multiple of itself: only a split with three different scores shows that there are steps.
     """
     gaps = [_gaps(split, table.noise) for split in table.oriented.T]
-    if all(len(one) < 2 for one in gaps):
-        return 0.0
-    return min(_common_divisor(one) for one in gaps if one.size)
+    return 0.0 if all(len(one) < 2 for one in gaps) else min(_common_divisor(one) for one in gaps if one.size)
 
 
 def _gaps(scores: FloatArray, noise: FloatArray) -> FloatArray:
@@ -306,15 +304,8 @@ def model_confidence_set(
     >>> result.best, result.members(0.05)
     ('forest', ('forest', 'svm'))
     """
-    return confidence_set(
-        scores,
-        test_fraction=test_fraction,
-        overlap=overlap,
-        greater_is_better=greater_is_better,
-        names=names,
-        certain=True,
-        keep=keep,
-    )
+    options: dict[str, Any] = {"greater_is_better": greater_is_better, "names": names, "keep": keep}
+    return confidence_set(scores, test_fraction=test_fraction, overlap=overlap, certain=True, **options)
 
 
 def confidence_set(
@@ -596,10 +587,8 @@ def _moved_apart(splits: FloatArray, fraction: float, noise: FloatArray) -> floa
     # Nadeau and Bengio (2003): n2/n1 = rho/(1 - rho)
     variance = 1 / n + fraction / (1 - fraction)
     away = (share * variance * n / (n - 1)) ** 0.5
-    found = [
-        _of_winners(means + side * away * deviations, means - side * away / share * deviations, noise).mean()
-        for side in (1, -1)
-    ]
+    steps = ((away * deviations, away / share * deviations), (-away * deviations, -away / share * deviations))
+    found = [_of_winners(means + ours, means - theirs, noise).mean() for ours, theirs in steps]
     return float(means.max() - np.mean(found))
 
 

@@ -9,7 +9,7 @@ from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special, stats
+from scipy import stats
 from scipy.optimize import brentq
 
 from skcompare._core.numbers import percent_of
@@ -21,6 +21,7 @@ from skcompare.inference._kinds import ConfidenceInterval
 from skcompare.inference._records import ROUNDING, power_of_two
 from skcompare.inference._sentences import Values, as_level
 from skcompare.inference.fold_scores.t_tests import Scheme, sample
+from skcompare.inference.outcomes.proportions import binomial_limits
 
 # The correlation of the differences on two splits, from many data sets.
 
@@ -304,9 +305,7 @@ def _df_interval(ratios: FloatArray, level: float, confidence_level: float) -> C
 
 def _at_level(ratios: FloatArray, df: float, level: float, confidence_level: float) -> LevelCalibration:
     n, rejected = len(ratios), int(np.count_nonzero(ratios > critical_ratio(df, level)))
-    tail = (1 - confidence_level) / 2
-    low = float(special.betaincinv(rejected, n - rejected + 1, tail)) if rejected else 0.0
-    high = float(special.betaincinv(rejected + 1, n - rejected, 1 - tail)) if rejected < n else 1.0
+    low, high = binomial_limits(rejected, n, (1 - confidence_level) / 2, midp=False)
     return LevelCalibration(
         level=level,
         size=rejected / n,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import Alternative, FloatArray, check_bool, check_hypothesis, check_integer, check_rng
+from skcompare._core.validation import Alternative, check_bool, check_hypothesis, check_integer, check_rng
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
@@ -110,17 +110,16 @@ class PermutationTestResult(HasInterval, CountedTest):
         alpha = 2 * tail if self.alternative == "two-sided" else tail
 
         sizes = np.array(self.cluster_sizes) if self.cluster_sizes else None
-
-        def lower(of: rearrangements.Samples, sizes: FloatArray | None, alternative: str) -> float:
-            if alternative == "less":  # an open side
-                return -inf
-            limit = rearrangements.smallest_accepted(of, sizes, alternative, alpha, self.pvalue, noise, drawn)
-            # the smallest number in place of 0 where the product vanishes: which side of 0 it lies on is known
-            return unit * limit or float(np.copysign(limit and _SMALLEST, limit))
-
         opposite = {"less": "greater", "greater": "less"}.get(self.alternative, self.alternative)
-        low = lower(samples, sizes, self.alternative)
-        high = -lower(rearrangements.mirror(samples), None if sizes is None else sizes[::-1], opposite) + 0.0
+        mirrored = rearrangements.mirror(samples), None if sizes is None else sizes[::-1]
+        limits = []
+        for side, (of, own) in ((self.alternative, (samples, sizes)), (opposite, mirrored)):
+            limit = -inf  # of an open side
+            if side != "less":
+                limit = rearrangements.smallest_accepted(of, own, side, alpha, self.pvalue, noise, drawn)
+            # the smallest number in place of 0 where the product vanishes: which side of 0 it lies on is known
+            limits.append(unit * limit or float(np.copysign(limit and _SMALLEST, limit)))
+        low, high = limits[0], -limits[1] + 0.0
         # an interval of one point has two roundings of it
         return moved_by(min(low, high), self.null), moved_by(max(low, high), self.null)
 

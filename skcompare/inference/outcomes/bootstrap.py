@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -288,12 +288,10 @@ def paired_bootstrap(
         noise = scores.noise(distribution)
         standard_error = sample_std(distribution, noise)
         bias, acceleration = bca_constants(predictions, distribution, estimate, noise)
-        ordered = np.sort(distribution)
-        pvalue = (
-            _inverted(lambda tail: limits(ordered, tail, bias, acceleration, n), alternative, noise, null, n_draws)
-            if null
-            else _pvalue(distribution, estimate, alternative, noise)
-        )
+        pvalue = _pvalue(distribution, estimate, alternative, noise)
+        if null:
+            at = partial(limits, np.sort(distribution), bias=bias, acceleration=acceleration, n_units=n)
+            pvalue = _inverted(at, alternative, noise, null, n_draws)
     return PairedBootstrapResult(
         statistic=estimate,
         pvalue=pvalue,

@@ -221,24 +221,14 @@ class Clusters:
         """Whether there are too few of them, or a few of them hold too many of the items."""
         count, n, largest = len(self), int(self.sizes.sum()), int(self.sizes.max())
         effective = n**2 / float((self.sizes.astype(np.float64) ** 2).sum())
-        found: tuple[CodedWarning, ...] = ()
-        if count < FEWEST:
-            few = "1 cluster does not" if count == 1 else f"{count} clusters hardly"
-            found += (Code.TOO_LITTLE_DATA(f"{few} tell how much clusters vary: collect {FEWEST} or more."),)
+        few = "1 cluster does not" if count == 1 else f"{count} clusters hardly"
+        told = [f"{few} tell how much clusters vary: collect {FEWEST} or more."] if count < FEWEST else []
         if largest / n > max(_LARGEST_SHARE, 2 / count):
-            found += (
-                Code.TOO_LITTLE_DATA(
-                    f"one of the {count} clusters holds {largest} of the {n} items: collect more of others."
-                ),
-            )
+            told.append(f"one of the {count} clusters holds {largest} of the {n} items: collect more of others.")
         elif count >= FEWEST > effective:
             equal = f"{effective:.1f} of equal size"
-            found += (
-                Code.TOO_LITTLE_DATA(
-                    f"{count} clusters of such sizes tell no more than {equal}: collect more of them."
-                ),
-            )
-        return found
+            told.append(f"{count} clusters of such sizes tell no more than {equal}: collect more of them.")
+        return tuple(map(Code.TOO_LITTLE_DATA, told))
 
 
 def read_clusters(clusters: ArrayLike, n: int) -> Clusters:
