@@ -27,10 +27,10 @@ from skcompare.inference.dominance.likelihood_ratio import DominanceTestResult, 
 from skcompare.inference.dominance.max_t import MaxTResult
 from skcompare.inference.dominance.network import DominanceNetworkResult
 from skcompare.inference.dominance.posterior import DominancePosterior
-from skcompare.inference.fold_scores.almost_stochastic_order import StochasticOrderResult
 from skcompare.inference.fold_scores.best_set import ModelConfidenceSet, SelectionBiasResult
 from skcompare.inference.fold_scores.equivalence import EquivalenceTestResult
 from skcompare.inference.fold_scores.permutation import PermutationTestResult
+from skcompare.inference.fold_scores.runs import StochasticOrderResult
 from skcompare.inference.fold_scores.stability import StabilityTTestResult
 from skcompare.inference.fold_scores.z_tests import NestedCVResult
 from skcompare.inference.outcomes.agreement import CochranQResult, McNemarResult

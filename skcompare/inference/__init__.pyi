@@ -83,7 +83,6 @@ from .dominance.statements import effective_cases as effective_cases
 from .dominance.statements import format_statement as format_statement
 from .dominance.stochastic_dominance import StochasticDominanceResult as StochasticDominanceResult
 from .dominance.stochastic_dominance import stochastic_dominance_test as stochastic_dominance_test
-from .fold_scores.almost_stochastic_order import almost_stochastic_order as almost_stochastic_order
 from .fold_scores.best_set import model_confidence_set as model_confidence_set
 from .fold_scores.best_set import selection_bias as selection_bias
 from .fold_scores.calibrate import CalibrationResult as CalibrationResult
@@ -98,6 +97,9 @@ from .fold_scores.power import DetectableDifference as DetectableDifference
 from .fold_scores.power import alpha_spending as alpha_spending
 from .fold_scores.power import detectable_difference as detectable_difference
 from .fold_scores.power import study_power as study_power
+from .fold_scores.runs import almost_stochastic_order as almost_stochastic_order
+from .fold_scores.runs import welch_from_summary as welch_from_summary
+from .fold_scores.runs import welch_t_test as welch_t_test
 from .fold_scores.stability import StabilityTTestResult as StabilityTTestResult
 from .fold_scores.stability import stability_t_test as stability_t_test
 from .fold_scores.t_tests import blocked_m_by_two_test as blocked_m_by_two_test
@@ -107,8 +109,6 @@ from .fold_scores.t_tests import five_by_two_f_test as five_by_two_f_test
 from .fold_scores.t_tests import five_by_two_t_test as five_by_two_t_test
 from .fold_scores.t_tests import k_fold_t_test as k_fold_t_test
 from .fold_scores.t_tests import paired_t_test as paired_t_test
-from .fold_scores.welch import welch_from_summary as welch_from_summary
-from .fold_scores.welch import welch_t_test as welch_t_test
 from .fold_scores.z_tests import conservative_z_interval as conservative_z_interval
 from .fold_scores.z_tests import cv_clt_test as cv_clt_test
 from .fold_scores.z_tests import nested_cv_interval as nested_cv_interval

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import frexp, ldexp, sqrt
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -285,6 +286,14 @@ def t_test(
         method=method,
         warnings=warnings,
     )
+
+
+T = TypeVar("T", bound=TTestResult)
+
+
+def widened(found: TTestResult, record: type[T], **more: Any) -> T:
+    """What a t test found as a record with more fields, or with other values of some."""
+    return record(**{one.name: getattr(found, one.name) for one in fields(found)} | more)
 
 
 def corrected_t(

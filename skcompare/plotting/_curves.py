@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import compress
 from typing import Any, ClassVar, Self
 
@@ -237,10 +238,8 @@ def _scores(fold: FoldPrediction, turned: bool) -> FloatArray | None:
     scores = fold.predict_proba if fold.decision_function is None else fold.decision_function
     if scores is None or scores.shape != fold.y_true.shape or scores.dtype.kind not in "biuf":
         return None
-    numbers = scores.astype(np.float64)
-    if not np.isfinite(numbers).all():
-        return None
-    return -numbers if turned else numbers
+    numbers = scores.astype(np.float64) * (-1 if turned else 1)
+    return numbers if np.isfinite(numbers).all() else None
 
 
 def _usable(
@@ -550,10 +549,9 @@ class LearningCurveDisplay(Display):
         ax.xaxis.set_major_locator(FixedLocator(list(self.sizes)))
         ax.xaxis.set_minor_locator(NullLocator())
         ax.xaxis.set_minor_formatter(NullFormatter())
-        span = np.log(self.sizes[-1] / self.sizes[0])
+        places = np.log(np.array(self.sizes) / self.sizes[0]) / np.log(self.sizes[-1] / self.sizes[0])
         shown, last = [], -1.0
-        for size in self.sizes:
-            place = float(np.log(size / self.sizes[0]) / span)
+        for size, place in zip(self.sizes, places.tolist(), strict=True):
             shown.append(str(size) if place - last > 0.02 * (1 + len(str(size))) else "")
             last = place if shown[-1] else last
         ax.set_xticklabels(shown)
@@ -561,10 +559,8 @@ class LearningCurveDisplay(Display):
 
 def _crossing(result: LearningCurveScores, metric: str, names: Sequence[str]) -> tuple[float, float, float] | None:
     """Where two models cross; None of more models, and where they do not."""
-    if len(names) != 2 or not can_cross(result):
-        return None
-    try:
-        found = crossing(result, metric, names[0], names[1])
-    except ValueError:
-        return None
-    return (found.estimate, found.low, found.high) if found.located else None
+    if len(names) == 2 and can_cross(result):
+        with suppress(ValueError):
+            found = crossing(result, metric, names[0], names[1])
+            return (found.estimate, found.low, found.high) if found.located else None
+    return None

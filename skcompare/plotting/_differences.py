@@ -285,7 +285,9 @@ class DifferencesDisplay(RowsDisplay):
             own.spines[["top", "left", "right"]].set_visible(False)
             self._draw_rows(own, rows)
             metric = self.metrics[rows[0]]
-            about = "difference" if len({self.metrics[i] for i in rows}) > 1 else f"difference on {_with_unit(metric)}"
+            unit = ", seconds" if metric in TIMES else ""
+            alone = len({self.metrics[i] for i in rows}) == 1
+            about = f"difference on {labels([metric])[0]}{unit}" if alone else "difference"
             if rows is panels[-1]:
                 self._label_axes(own, self._explained(about))
             else:
@@ -328,12 +330,10 @@ class DifferencesDisplay(RowsDisplay):
 
     def _lacks(self, i: int) -> str:
         """What a row has not."""
-        if self.better[i] == "no test":
+        if self.better[i] == "no test" or (self.better[i] == "not tested" and not np.isnan(self.estimates[i])):
             return self.better[i]
         if np.isnan(self.estimates[i]):
             return "no scores in common"
-        if self.better[i] == "not tested":
-            return "not tested"
         return "" if np.isfinite(self.low[i]) and np.isfinite(self.high[i]) else "no interval"
 
     def _shown(self) -> list[int]:
@@ -369,11 +369,6 @@ def _better(row: ComparisonRow) -> str:
     return names.get(row.outcome, "")
 
 
-def _with_unit(metric: str) -> str:
-    name = labels([metric])[0]
-    return f"{name}, seconds" if metric in TIMES else name
-
-
 def _panels(metrics: Sequence[str], low: FloatArray, high: FloatArray) -> list[int]:
     """Which axes each row is on: one for the metrics without a unit, one for the times, one for each other metric."""
     reach = np.fmax(np.abs(low), np.abs(high))
@@ -384,18 +379,16 @@ def _panels(metrics: Sequence[str], low: FloatArray, high: FloatArray) -> list[i
         widest[name] = float(np.max(known[np.isfinite(known)], initial=0.0))
     groups: list[list[str]] = []
     for name in names:
-        group = next((one for one in groups if _share_an_axis(name, one, widest)), [])
-        groups += [] if group else [group]
-        group.append(name)
+        for group in groups:
+            sizes = [widest[one] for one in (name, *group) if widest[one] > 0]
+            alike = not sizes or max(sizes) <= COMPARABLE * min(sizes)
+            if alike and len({*map(_unit, (name, *group))}) == 1:
+                group.append(name)
+                break
+        else:
+            groups.append([name])
     place = {name: i for i, group in enumerate(groups) for name in group}
     return [place[name] for name in metrics]
-
-
-def _share_an_axis(name: str, group: Sequence[str], widest: Mapping[str, float]) -> bool:
-    if len({_unit(name), *map(_unit, group)}) > 1:
-        return False
-    sizes = [size for size in (widest[name], *(widest[other] for other in group)) if size > 0]
-    return not sizes or max(sizes) <= COMPARABLE * min(sizes)
 
 
 def _unit(metric: str) -> str:

@@ -245,10 +245,8 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
 
     def _columns(self) -> dict[str, Any]:
         order = self._order()
-        statements = [
-            format_statement(bits, self.metrics, a=self.a, b=self.b)
-            for bits in statement_bits(len(self.metrics))[order]
-        ]
+        bits = statement_bits(len(self.metrics))[order]
+        statements = [format_statement(own, self.metrics, a=self.a, b=self.b) for own in bits]
         return {
             "a": self.a,
             "b": self.b,
@@ -262,7 +260,9 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
         first = len(names) + 2.5
         places = np.r_[np.arange(len(names)) + 1.0, np.arange(len(statements)) + first]
         signs = [EITHER if abs(p - 0.5) < SMALLEST else A_BETTER if p > 0.5 else B_BETTER for p in self.marginals]
-        values = [*map(float, self.marginals), *self._bars()]
+        shown = self.probabilities[self._shown()]
+        rest = [] if len(shown) == len(self.probabilities) else [max(0.0, 1 - float(shown.sum()))]
+        values = [*map(float, self.marginals), *map(float, shown), *rest]
         for y, p, look in zip(places, values, [*signs, *self._looks()], strict=True):
             bar = ax.barh(y, p, height=0.72, **look)
             ax.bar_label(bar, [percent(p)], padding=3, fontsize=font)
@@ -289,12 +289,6 @@ class DominanceDisplay(JointDisplay, RowsDisplay):
             return order
         likely = [i for i in order[:MOST_STATEMENTS] if self.probabilities[i] >= SMALLEST]
         return likely or order[:1]
-
-    def _bars(self) -> list[float]:
-        """Probabilities of the statements that are shown, and of all others together."""
-        shown = self.probabilities[self._shown()]
-        rest = [] if len(shown) == len(self.probabilities) else [max(0.0, 1 - float(shown.sum()))]
-        return [*map(float, shown), *rest]
 
     def _looks(self) -> list[dict[str, Any]]:
         last = len(self.probabilities) - 1
@@ -434,13 +428,10 @@ class QuadrantsDisplay(JointDisplay):
         )
 
     def _columns(self) -> dict[str, Any]:
-        return {
-            "case": self.cases,
-            "a": self.a,
-            "b": self.b,
-            **{f"difference in {metric}": self.differences[:, j] for j, metric in enumerate(self.metrics)},
-            **{f"outcome on {metric}": self.outcomes[:, j] for j, metric in enumerate(self.metrics)},
-        }
+        columns: dict[str, Any] = {"case": self.cases, "a": self.a, "b": self.b}
+        for what, values in (("difference in", self.differences), ("outcome on", self.outcomes)):
+            columns |= {f"{what} {metric}": own for metric, own in zip(self.metrics, values.T, strict=True)}
+        return columns
 
     def _draw(self, ax: Axes) -> None:
         reach = np.maximum(np.abs(self.differences).max(axis=0), 1.5 * self.ropes)

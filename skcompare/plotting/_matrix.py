@@ -133,12 +133,10 @@ def from_the_best(scores: Scores, metric: str, rows: Sequence[ComparisonRow], **
     """The names and matrices with the best model first: by mean rank over data sets, else by mean score."""
     if isinstance(scores, StudyScores):
         # The mean share of data sets on which a model beats another orders as its mean rank does, and allows for gaps.
-        superiority = _matrix(
-            scores, rows, lambda row: (row.probability_of_superiority, 1 - row.probability_of_superiority)
-        )
-        goodness = np.ma.masked_invalid(superiority).mean(axis=1)
+        values = _matrix(scores, rows, lambda row: ((p := row.probability_of_superiority), 1 - p))
     else:
-        goodness = np.ma.masked_invalid(scores.oriented_scores[:, :, scores.metric_index(metric)]).mean(axis=1)
+        values = scores.oriented_scores[:, :, scores.metric_index(metric)]
+    goodness = np.ma.masked_invalid(values).mean(axis=1)
     order = np.argsort(-np.ma.filled(goodness, -np.inf), kind="stable").tolist()
     ordered = {key: matrix[np.ix_(order, order)] for key, matrix in matrices.items()}
     return {"names": [scores.estimators[i] for i in order], **ordered}
@@ -277,15 +275,10 @@ class PairMatrixDisplay(CellsDisplay):
         limits = [alpha * band for band in BANDS]
         strength = sum((values < limit).astype(np.float64) for limit in limits) / len(limits)
         better = np.where(signs > 0, ROW, np.where(signs < 0, COLUMN, OPEN))
+        lean = np.where(np.isnan(values), np.nan, signs * strength)
+        better = better if by_looks else np.where(values < alpha, better, OPEN)
         return cls(
-            **from_the_best(
-                result,
-                metric,
-                rows,
-                values=values,
-                lean=np.where(np.isnan(values), np.nan, signs * strength),
-                better=better if by_looks else np.where(values < alpha, better, OPEN),
-            ),
+            **from_the_best(result, metric, rows, values=values, lean=lean, better=better),
             ticks=_pvalue_ticks(limits),
             steps=True,
             title=f"p-values on {labels([label(metric)])[0]}",
@@ -376,13 +369,8 @@ class PairMatrixDisplay(CellsDisplay):
         return self.names, self.names
 
     def _columns(self) -> dict[str, Any]:
-        cells = [(i, j) for i in range(len(self.names)) for j in range(len(self.names)) if i != j]
-        return {
-            "row": [self.names[i] for i, _ in cells],
-            "column": [self.names[j] for _, j in cells],
-            "value": [self.values[cell] for cell in cells],
-            "better": [str(self.better[cell]) for cell in cells],
-        }
+        (i, j), names = np.nonzero(~np.eye(len(self.names), dtype=np.bool_)), np.array(self.names, dtype=object)
+        return {"row": names[i], "column": names[j], "value": self.values[i, j], "better": self.better[i, j]}
 
     def _draw(self, ax: Axes) -> None:
         k, colours = len(self.names), [ORANGE, PALE, BLUE]
@@ -421,7 +409,8 @@ class PairMatrixDisplay(CellsDisplay):
 
 
 def _pvalue_ticks(limits: Sequence[float]) -> dict[float, str]:
-    n = len(limits)
-    row = {(i + 1) / n: f"row better, p < {limit:g}" for i, limit in enumerate(limits)}
-    column = {-(i + 1) / n: f"column better, p < {limit:g}" for i, limit in enumerate(limits)}
-    return dict(sorted((column | {0.0: f"p at least {limits[0]:g}"} | row).items()))
+    ticks = {0.0: f"p at least {limits[0]:g}"}
+    for i, limit in enumerate(limits, start=1):
+        for side, better in ((1, "row"), (-1, "column")):
+            ticks[side * i / len(limits)] = f"{better} better, p < {limit:g}"
+    return dict(sorted(ticks.items()))

@@ -135,12 +135,16 @@ class ParetoDisplay(Display):
         """
         names = two_metrics(metrics or _default_metrics(result), result.metrics)
         front = pareto_front(result, metrics=names, rope=margin)
-        ratios = [_by_ratio(result, metric, margin) for metric in names]
+        # times of folds are compared by ratios, unless a tie is given in seconds
+        given = {*margin} if isinstance(margin, Mapping) else set()
+        ratios = [not isinstance(result, StudyScores) and one in {*times_of(result)} - given for one in names]
         values = result if isinstance(result, StudyScores) else of_cases(result, names)[0]
         if not isinstance(values, StudyScores) and values.design.kind == "items":
             values, _ = by_cluster(values)
         confidence_level = 1 - level(result)
+        costs = (*COST_METRICS, *COUNTED_COSTS)
         means, low, high = _posterior(values, front.names, names, ratios, confidence_level)
+        spans = zip(names, MANY_TIMES * means.min(axis=0), means.max(axis=0), strict=True)
         return cls(
             names=front.names,
             metrics=labels_of(names),
@@ -151,7 +155,7 @@ class ParetoDisplay(Display):
             high=high,
             on_front=front.on_front,
             probabilities=front.probabilities,
-            log=[_spans_much(metric, means[:, j]) for j, metric in enumerate(names)],
+            log=[name in costs and bool(0 < often < most) for name, often, most in spans],
             left_out=[name for name in result.estimators if name not in front.names],
             single_run=not isinstance(result, StudyScores) and Correction.of(result.design).overlap < 1,
             confidence_level=confidence_level,
@@ -281,10 +285,9 @@ class ParetoDisplay(Display):
     def _add_probabilities(self, ax: Axes) -> None:
         from matplotlib.lines import Line2D
 
-        handles = [
-            Line2D([], [], ls="", marker="o", ms=5, color=BETTER if on else NEUTRAL, mfc=BETTER if on else paper(ax))
-            for on in self.on_front[self._order()]
-        ]
+        looks = {True: {"color": BETTER, "mfc": BETTER}, False: {"color": NEUTRAL, "mfc": paper(ax)}}
+        front = self.on_front[self._order()].tolist()
+        handles = [Line2D([], [], ls="", marker="o", ms=5, **looks[on]) for on in front]
         lines = self._legend_lines(LONGEST if self._roomy_ else SHORT)
         font = min(self._points("x-small"), 40 * inches(ax)[1] / len(lines) if not self._roomy_ else 72.0)
         close: dict[str, Any] = {"borderaxespad": 0, "labelspacing": 0.3, "handletextpad": 0.2, "alignment": "left"}
@@ -310,16 +313,6 @@ def _default_metrics(result: Scores) -> Sequence[str] | None:
     return means[:2] if len(means) > 1 else None
 
 
-def _by_ratio(result: Scores, metric: str, rope: float | Mapping[str, float] | None) -> bool:
-    """Whether the front compares a metric by ratios: times of folds, unless a tie is given in seconds."""
-    given = isinstance(rope, Mapping) and metric in rope
-    return not isinstance(result, StudyScores) and metric in times_of(result) and not given
-
-
-def _spans_much(metric: str, means: FloatArray) -> bool:
-    return metric in (*COST_METRICS, *COUNTED_COSTS) and 0 < MANY_TIMES * float(means.min()) < float(means.max())
-
-
 def _posterior(
     result: Any, models: Sequence[str], metrics: Sequence[str], ratios: Sequence[bool], confidence_level: float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -327,9 +320,13 @@ def _posterior(
     scores = np.array([[_case_scores(result, model, metric) for metric in metrics] for model in models])
     scores = scores[:, :, np.isfinite(scores).all(axis=(0, 1))]
     fraction = 0.0 if isinstance(result, StudyScores) else result.design.test_fraction
-    found = np.array(
-        [[_interval(scores[i, j], fraction, ratios[j], confidence_level) for j in range(2)] for i in range(len(models))]
-    )
+    found = np.empty((len(models), 2, 3))
+    for (i, j), ratio in zip(np.ndindex(len(models), 2), [*ratios] * len(models), strict=True):
+        values = np.log(np.maximum(scores[i, j], np.finfo(np.float64).tiny)) if ratio else scores[i, j]
+        posterior = correlated_t_posterior(values, np.zeros_like(values), test_fraction=fraction)
+        interval = posterior.interval(confidence_level)
+        found[i, j] = posterior.mean, interval.low, interval.high
+        found[i, j] = np.exp(found[i, j]) if ratio else found[i, j]
     return found[..., 0], found[..., 1], found[..., 2]
 
 
@@ -339,15 +336,6 @@ def _case_scores(result: Scores, estimator: str, metric: str) -> FloatArray:
         return shown_score(metric, np.asarray(result.means(metric)[:, result.estimators.index(estimator)]))
     scores = shown_score(metric, np.asarray(result.score(estimator, metric)))
     return typical_times(scores, result.design.n_folds) if metric in times_of(result) else scores
-
-
-def _interval(scores: FloatArray, fraction: float, ratio: bool, confidence_level: float) -> FloatArray:
-    """Mean, lower and upper limit."""
-    values = np.log(np.maximum(scores, np.finfo(np.float64).tiny)) if ratio else scores
-    posterior = correlated_t_posterior(values, np.zeros_like(values), test_fraction=fraction)
-    interval = posterior.interval(confidence_level)
-    found = np.array([posterior.mean, interval.low, interval.high])
-    return np.exp(found) if ratio else found
 
 
 # Places for names near their points, where they hide no other name; matplotlib has no such means.
@@ -567,7 +555,5 @@ class WeightsDisplay(TriangleDisplay):
 
     def _metric_names(self) -> list[str]:
         shown = labels(self.metrics, 22)
-        return [
-            f"{name} (per {unit:.3g}{'' if better else ' less'})"
-            for name, unit, better in zip(shown, self.units, self.greater_is_better, strict=True)
-        ]
+        known = zip(shown, self.units, self.greater_is_better, strict=True)
+        return [f"{name} (per {unit:.3g}{'' if better else ' less'})" for name, unit, better in known]

@@ -455,7 +455,12 @@ class SimplexDisplay(TriangleDisplay):
             sure = [f"P {related(as_number(share))}" for share in shares.tolist()]
         self._draw_corners(ax, (f"{b} better", "equivalent", f"{a} better"), sure)
         if self._has_legend():
-            self._draw_named(ax)
+            sizes = np.linspace(12, 7, len(self.points))  # those drawn later do not hide the earlier ones
+            handles = []
+            for i, ((x, y), size) in enumerate(zip(self.points @ CORNERS, sizes, strict=True)):
+                style: dict[str, Any] = {**look(i), "linestyle": "", "zorder": 4, "clip_on": False}
+                handles += ax.plot(x, y, ms=size, mec=paper(ax), mew=0.6, **style)
+            self._add_legend(handles, labels(self.names))
         else:
             dots: dict[str, Any] = {"ms": 2.5, "rasterized": True} if len(self.points) > 100 else {"ms": 5}
             ax.plot(*(self.points @ CORNERS).T, ls="", marker="o", color=look(0)["color"], alpha=0.25, mew=0, **dots)
@@ -464,14 +469,6 @@ class SimplexDisplay(TriangleDisplay):
             ax.plot(*(self.centre @ CORNERS), ls="", marker="*", ms=18, mfc=face, mec=edge, zorder=5)
         if not self.ropes.any():
             ax.text(-GAP, 0.82, ASKED, va="top", fontsize=0.9 * self._points("small"), style="italic", gid="asked")
-
-    def _draw_named(self, ax: Axes) -> None:
-        sizes = np.linspace(12, 7, len(self.points))  # those drawn later do not hide the earlier ones
-        handles = []
-        for i, ((x, y), size) in enumerate(zip(self.points @ CORNERS, sizes, strict=True)):
-            style = {**look(i), "linestyle": ""}
-            handles += ax.plot(x, y, **style, ms=size, mec=paper(ax), mew=0.6, zorder=4, clip_on=False)
-        self._add_legend(handles, labels(self.names))
 
 
 def _widths(rope: float | Mapping[str, float], metrics: Sequence[str]) -> list[float]:

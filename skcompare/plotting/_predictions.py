@@ -113,19 +113,10 @@ class ReliabilityDisplay(Display):
         if len(names) > MOST:
             raise ValueError(f"estimators must name at most {MOST} models; got {len(names)}")
         found = read_shown(result, names, against_rest=True, positive=positive)
-        curves = [
-            reliability_points(
-                found.is_positive, kept_probability(found, name), n_bins=n_bins, strategy=strategy, positive=True
-            )
-            for name in names
-        ]
-        limits = [
-            [
-                proportion_interval(round(share * n), n)
-                for share, n in zip(curve.observed, curve.counts.tolist(), strict=True)
-            ]
-            for curve in curves
-        ]
+        options: dict[str, Any] = {"n_bins": n_bins, "strategy": strategy, "positive": True}
+        curves = [reliability_points(found.is_positive, kept_probability(found, name), **options) for name in names]
+        bins = [zip(curve.observed, curve.counts.tolist(), strict=True) for curve in curves]
+        limits = [[proportion_interval(round(share * n), n) for share, n in of_model] for of_model in bins]
         return cls(
             names=names,
             predicted=[curve.predicted for curve in curves],
@@ -163,10 +154,8 @@ class ReliabilityDisplay(Display):
         (line,) = ax.plot([0, 1], [0, 1], color=ink(ax), lw=0.9, ls=(0, (2, 3)), zorder=1)
         shown = [self._draw_model(ax, i) for i in range(len(self.names))]
         values = zip(labels(self.names), self.errors.tolist(), self.brier.tolist(), strict=True)
-        texts = [
-            f"{name}\nECE {error:.3f}, Brier {brier:.3f}" if self._roomy_ else f"{name} {error:.3f}"
-            for name, error, brier in values
-        ]
+        said = "{}\nECE {:.3f}, Brier {:.3f}" if self._roomy_ else "{} {:.3f}"
+        texts = [said.format(*own) for own in values]
         bars = "\n(bars: 95% intervals)" if self._roomy_ and len(self.names) <= FEW else ""
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02 if self._roomy_ else ROOM_ABOVE))
         ax.set_yticks(np.linspace(0, 1, 6 if self._roomy_ else 3))
@@ -438,10 +427,8 @@ class CostCurveDisplay(Display):
             style = {**look(i), "markevery": (11 * i % 40, 40), "lw": 1.4, "markersize": 4.5}
             lines.append(ax.plot(self.x, of_model, **style)[0])
         guess = np.minimum(self.x, 1 - self.x)
-        lines += [
-            ax.plot(self.x, guess, color=ink(ax), lw=0.9, ls=(0, (2, 3)))[0],
-            ax.axvline(self.share, color=ink(ax), lw=0.8, alpha=0.6),
-        ]
+        lines += ax.plot(self.x, guess, color=ink(ax), lw=0.9, ls=(0, (2, 3)))
+        lines.append(ax.axvline(self.share, color=ink(ax), lw=0.8, alpha=0.6))
         texts = [*labels(self.names), "one class for all", f"equal costs\n({percent(self.share)} are positive)"]
         room = 1.08 if self._roomy_ else ROOM_ABOVE_COSTS
         ax.set(xlim=(-0.01, 1.01), ylim=(0, room * float(min(0.5, max(self.y.max(), 0.05)))))

@@ -338,19 +338,11 @@ class CriticalDifferenceDisplay(Display):
         low, high = float(np.floor(self.mean_ranks.min())), float(np.ceil(self.mean_ranks.max()))
         return (low, high) if low < high else (1.0, float(len(self.groups)))
 
-    def _passes_over(self, members: Sequence[int]) -> set[tuple[float, float]]:
-        """The stretches between neighbours of a bar that have other models between them."""
-        ranks, others = self.mean_ranks[list(members)], np.delete(self.mean_ranks, list(members))
-        return {(first, second) for first, second in pairwise(ranks) if ((others > first) & (others < second)).any()}
-
     def _needs_letters(self) -> bool:
         """Whether some bar passes over a model that is not its own, or ends so near one that it seems to."""
         near = CLOSE * (self._axis()[1] - self._axis()[0])
-        for members in self.bars().values():
-            ranks, others = self.mean_ranks[members], np.delete(self.mean_ranks, members)
-            if ((others > ranks.min() - near) & (others < ranks.max() + near)).any():
-                return True
-        return False
+        bars = [(self.mean_ranks[own], np.delete(self.mean_ranks, own)) for own in self.bars().values()]
+        return any(((rest > own.min() - near) & (rest < own.max() + near)).any() for own, rest in bars)
 
     def _ends(self, members: Sequence[int]) -> tuple[float, float]:
         """Where a bar without letters begins and ends: never so short that it cannot be seen."""
@@ -438,10 +430,11 @@ class CriticalDifferenceDisplay(Display):
         lettered = self._needs_letters()
         for (letter, members), level in zip(self.bars().items(), self._levels(), strict=True):
             y = FIRST_BAR + (LETTERED_STEP if lettered else BAR_STEP) * level
-            ranks, broken = self.mean_ranks[members], self._passes_over(members)
+            ranks, others = self.mean_ranks[members], np.delete(self.mean_ranks, members)
             style: dict[str, Any] = {"color": ink(ax), "solid_capstyle": "round", "gid": f"bar {letter}"}
             for stretch in pairwise(ranks if lettered else self._ends(members)):
-                width, line = (LEADER_WIDTH, ":") if stretch in broken else (scale * BAR_WIDTH, "-")
+                passes_over = lettered and ((others > stretch[0]) & (others < stretch[1])).any()
+                width, line = (LEADER_WIDTH, ":") if passes_over else (scale * BAR_WIDTH, "-")
                 ax.plot(stretch, [y, y], lw=width, ls=line, **style)
             if lettered:
                 ax.plot(ranks, [y] * len(ranks), "o", color=ink(ax), ms=scale * DOT, gid=f"members {letter}")

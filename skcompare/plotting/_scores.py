@@ -216,7 +216,8 @@ class ScoresDisplay(RowsDisplay):
         if self.baseline is not None:
             mean = self.means[list(self.estimators).index(self.baseline)]
             ax.plot([mean] * 2, [-0.5, n_models - 0.5], color=ink(ax), ls=LINES[1], lw=1, zorder=0.9, gid="baseline")
-        if self._is_logarithmic():
+        least, most = np.nanmin(self.scores), np.nanmax(self.scores)
+        if not self.greater_is_better and least > 0 and most > LOGARITHMIC * least:
             ax.set_xscale("log")
         ax.set_ylim(n_models - 0.5, -0.5)
         self._name_rows(ax, range(n_models), self._row_names())
@@ -226,10 +227,6 @@ class ScoresDisplay(RowsDisplay):
         own = f" with {percent_of(self.confidence_level)} intervals" if known else ""
         told = f"one score per model{own}" if self.design else f"bars: means{own}{joined}"
         self._label_axes(ax, [direction(self.metric, self.greater_is_better), f"{told}{below}"])
-
-    def _is_logarithmic(self) -> bool:
-        low, high = np.nanmin(self.scores), np.nanmax(self.scores)
-        return bool(not self.greater_is_better and low > 0 and high > LOGARITHMIC * low)
 
 
 def _means(scores: FloatArray, together: NDArray[np.bool_]) -> FloatArray:
@@ -412,10 +409,8 @@ class DatasetScatterDisplay(Display):
         a, b = labels([self.a, self.b], SHORT)
         sides = ("above", "below") if self.greater_is_better else ("below", "above")
         equal = f", equal on {self.ties}" if self.ties else ""
-        return (
-            f"{sides[0]} the line {a} is better: on {self.wins}",
-            f"{sides[1]} the line {b} is better: on {self.losses}{equal}",
-        )
+        above, below = f"on {self.wins}", f"on {self.losses}{equal}"
+        return f"{sides[0]} the line {a} is better: {above}", f"{sides[1]} the line {b} is better: {below}"
 
     def _differences(self) -> FloatArray:
         """Positive where `a` is better."""

@@ -559,17 +559,15 @@ class SearchHeatmapDisplay(CellsDisplay):
         marked, written = bool(self.may_be_best[cell]) or cell == self.best, self._is_written()
         if written:
             centred: dict[str, Any] = {"ha": "center", "va": "center", "in_layout": False}
-            score = number(self.means[cell], self._decimals())
+            spread = float(np.nanmax(self.means) - np.nanmin(self.means))
+            # so many decimals that the scores differ in two digits
+            decimals = int(np.clip(1 - magnitude(spread), 0, 6)) if spread > 0 else 3
+            score = number(self.means[cell], decimals)
             ax.text(j, i + (VALUE_Y if marked else 0), score, color=colour, fontsize=font, **centred)
         if marked:
             marker, size = ("*", 1.8) if cell == self.best else ("o", 1.0)
             y, size = i + (MARK_Y if written else 0), size * min(MARK, font / 2)
             ax.plot(j, y, marker=marker, color=colour, ms=size, mew=0, gid=f"{i} {j}")
-
-    def _decimals(self) -> int:
-        """So many that the scores differ in two digits."""
-        size = float(np.nanmax(self.means) - np.nanmin(self.means))
-        return int(np.clip(1 - magnitude(size), 0, 6)) if size > 0 else 3
 
 
 def _values(result: Any, settings: Mapping[str, Sequence[str | None]]) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.metrics import label
 from skcompare._core.numbers import percent_of
-from skcompare._core.validation import FloatArray, check_scores
+from skcompare._core.validation import FloatArray, check_names, check_scores
 from skcompare.comparison.error_rates import rates_like
 from skcompare.inference import proportion_interval
 from skcompare.inference._procedures import find_procedure
@@ -97,12 +97,13 @@ class SizeDisplay(Display):
         n_procedures, n = values.shape
         counts = [[int((row < level).sum()) for level in nominal] for row in values]
         intervals = [[proportion_interval(count, n, method="clopper_pearson") for count in row] for row in counts]
+        ends = np.array([[(interval.low, interval.high) for interval in row] for row in intervals])
         return cls(
-            names=_check_names(names, n_procedures),
+            names=[*check_names([names] if isinstance(names, str) else names, n_procedures, of="procedure")],
             levels=nominal,
             measured=np.array(counts) / n,
-            low=np.array([[interval.low for interval in row] for row in intervals]),
-            high=np.array([[interval.high for interval in row] for row in intervals]),
+            low=ends[..., 0],
+            high=ends[..., 1],
             bars="95% interval (Clopper-Pearson)\nfor the error of the simulation",
             about=f"size on {n} simulated true null{'' if n == 1 else 's'}",
         )
@@ -205,11 +206,11 @@ class SizeDisplay(Display):
         end = 1.1 * self.levels[-1]
         (diagonal,) = ax.plot([0, end], [0, end], color=ink(ax), lw=0.9, ls=(0, (2, 3)), zorder=1)
         lines: list[Any] = []
+        room = 0.5 * min(float(np.diff(self.levels).min()), float(self.levels[0]))
         for i in range(len(self.names)):
-            style = look(i)
-            x = self.levels
-            if len(self.names) <= MANY:
-                x = x + self._beside(i)
+            style, x = look(i), self.levels
+            if len(self.names) <= MANY:  # beside each other, so that the bars do not hide each other
+                x = x + room * ((i + 0.5) / len(self.names) - 0.5)
                 ax.vlines(x, self.low[i], self.high[i], color=style["color"], lw=1.0)
             lines += ax.plot(x, self.measured[i], lw=1.1, markersize=4.5, **style)
         handles, texts = [*lines, diagonal], [*labels(self.names), "exactly calibrated"]
@@ -219,11 +220,6 @@ class SizeDisplay(Display):
         ax.set_xlim(0, end)
         ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=None))
         return handles, texts
-
-    def _beside(self, i: int) -> float:
-        """How far from its level row `i` is drawn, so that the bars do not hide each other."""
-        room = 0.5 * min(float(np.diff(self.levels).min()), float(self.levels[0]))
-        return room * ((i + 0.5) / len(self.names) - 0.5)
 
     def _draw_rows(self, ax: Axes) -> tuple[list[Any], list[str]]:
         """One bar per row at the only level."""
@@ -245,13 +241,3 @@ class SizeDisplay(Display):
         ax.set_xticks(places, names, rotation=90 if crowded else 0, fontsize=self._points())
         ax.set_xlim(-0.6, len(names) - 0.4)
         return handles, [*texts, self.bars]
-
-
-def _check_names(names: Sequence[str] | None, n: int) -> list[str]:
-    """Names of the procedures, numbers by default, or ValueError."""
-    if names is None:
-        return [f"procedure {i + 1}" for i in range(n)]
-    given = [names] if isinstance(names, str) else list(names)
-    if len(given) != n or len(set(given)) != n or not all(isinstance(name, str) for name in given):
-        raise ValueError(f"names must be {n} different strings, one for each row of pvalues; got {names!r:.80}")
-    return given

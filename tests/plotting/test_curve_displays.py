@@ -414,9 +414,9 @@ def test_size_pictures_say_what_is_better_and_can_be_read(rng, assert_legible, l
         ([0.1], {"levels": [0.0, 0.5]}, r"levels must be in \(0, 1\); got 0 to 0.5"),
         ([0.1], {"levels": [1.0]}, r"levels must be in \(0, 1\)"),
         ([0.1], {"levels": []}, "levels must hold at least one value"),
-        ([[0.1], [0.2]], {"names": ["one"]}, "names must be 2 different strings"),
-        ([[0.1], [0.2]], {"names": ["one", "one"]}, "names must be 2 different strings"),
-        ([0.1], {"names": [3]}, "names must be 1 different strings"),
+        ([[0.1], [0.2]], {"names": ["one"]}, "names must be 2 strings, one per procedure"),
+        ([[0.1], [0.2]], {"names": ["one", "one"]}, "names must be different"),
+        ([0.1], {"names": [3]}, "names must be 1 strings, one per procedure"),
     ],
 )
 def test_bad_pvalues_levels_and_names_are_refused(pvalues, options, message):

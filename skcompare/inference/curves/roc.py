@@ -122,7 +122,11 @@ def roc_points(y_true: ArrayLike, score: ArrayLike, *, positive: Any = None) -> 
     >>> curve.true_positive_rate.tolist(), curve.area
     ([0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
     """
-    hits, alarms, thresholds = cumulative_counts(*check_labels(y_true, score, positive))
+    return _curve(*check_labels(y_true, score, positive))
+
+
+def _curve(is_positive: NDArray[np.bool_], scores: FloatArray) -> RocCurve:
+    hits, alarms, thresholds = cumulative_counts(is_positive, scores)
     return RocCurve(
         false_positive_rate=np.r_[0.0, alarms / alarms[-1]],
         true_positive_rate=np.r_[0.0, hits / hits[-1]],
@@ -343,10 +347,8 @@ def roc_dominance(y_true: ArrayLike, score_a: ArrayLike, score_b: ArrayLike, *, 
     ('a', 0.25)
     """
     check_aligned(y_true=y_true, score_a=score_a, score_b=score_b)
-    for name, score in (("score_a", score_a), ("score_b", score_b)):
-        check_labels(y_true, score, positive, name)
-    curve_a = roc_points(y_true, score_a, positive=positive)
-    curve_b = roc_points(y_true, score_b, positive=positive)
+    given = (("score_a", score_a), ("score_b", score_b))
+    curve_a, curve_b = (_curve(*check_labels(y_true, score, positive, name)) for name, score in given)
     crossings = sign_changes(*_gaps(curve_a, curve_b))
     heights = np.minimum(curve_a.at(crossings), curve_b.at(crossings)) if crossings.size else crossings
     return RocDominance(
@@ -473,11 +475,11 @@ def expected_cost(
     c_fn = check_number(cost_false_negative, "cost_false_negative", low=0, high=np.inf, closed="left")
     if c_fp == c_fn == 0:
         raise ValueError("cost_false_positive and cost_false_negative must not both be 0")
-    is_positive, _ = check_labels(y_true, score, positive)
+    is_positive, scores = check_labels(y_true, score, positive)
     share = float(is_positive.mean())
     if prevalence is not None:
         share = check_number(prevalence, "prevalence", low=0, high=1, closed="neither")
-    curve = roc_points(y_true, score, positive=positive)
+    curve = _curve(is_positive, scores)
     costs = c_fn * share * (1 - curve.true_positive_rate) + c_fp * (1 - share) * curve.false_positive_rate
     best = int(np.flatnonzero(costs <= costs.min() * (1 + 1e-12))[0])
     return ExpectedCost(
@@ -559,7 +561,7 @@ class ErrorReduction(OfModels):
         """
         z = -float(special.ndtri(interval_tail(confidence_level, "two-sided")))
         if self.n_errors_b == 0:
-            return ConfidenceInterval(low=float("nan"), high=float("nan"))
+            return ConfidenceInterval(low=np.nan, high=np.nan)
         errors_a = max(self.n_errors_a, 0.5)
         discordant = self.n_errors_a + self.n_errors_b - 2 * self.n_errors_both
         spread = z * np.sqrt(discordant / (errors_a * self.n_errors_b))

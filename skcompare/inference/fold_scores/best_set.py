@@ -104,9 +104,7 @@ def _step(table: SplitTable) -> float:
     A single gap is a multiple of itself: only a split with three different scores shows that there are steps.
     """
     gaps = [_gaps(split, table.noise) for split in table.oriented.T]
-    if all(len(one) < 2 for one in gaps):
-        return 0.0
-    return min(_common_divisor(one) for one in gaps if one.size)
+    return 0.0 if all(len(one) < 2 for one in gaps) else min(_common_divisor(one) for one in gaps if one.size)
 
 
 def _gaps(scores: FloatArray, noise: FloatArray) -> FloatArray:
@@ -306,15 +304,8 @@ def model_confidence_set(
     >>> result.best, result.members(0.05)
     ('forest', ('forest', 'svm'))
     """
-    return confidence_set(
-        scores,
-        test_fraction=test_fraction,
-        overlap=overlap,
-        greater_is_better=greater_is_better,
-        names=names,
-        certain=True,
-        keep=keep,
-    )
+    options: dict[str, Any] = {"greater_is_better": greater_is_better, "names": names, "keep": keep}
+    return confidence_set(scores, test_fraction=test_fraction, overlap=overlap, certain=True, **options)
 
 
 def confidence_set(
@@ -355,21 +346,8 @@ def _step_down(leads: FloatArray, df: int, keep: Keep) -> FloatArray:
     order = np.argsort(-leads, kind="stable")[:-1]
     pvalues = np.ones(len(leads))
     led = leads[order]
-    pvalues_of = _set_pvalues if keep == "all" else _each_pvalues
-    pvalues[order] = np.maximum.accumulate(pvalues_of(led, df, _set_sizes(led)))
+    pvalues[order] = np.maximum.accumulate(_set_pvalues(led, df, _set_sizes(led), keep))
     return pvalues
-
-
-def _each_pvalues(t: FloatArray, df: int, sizes: NDArray[np.intp]) -> FloatArray:
-    """P-values of the largest t over one model in sets of these sizes."""
-    tail, n_others = special.stdtr(df, -t), sizes - 1
-    distance = -special.ndtri(tail)[:, None] * 2**0.5 + _NORMAL
-    density = np.exp(-(_NORMAL**2) / 2) / (2 * np.pi) ** 0.5 * (_NORMAL[1] - _NORMAL[0])
-    together = np.minimum(-np.expm1(n_others[:, None] * special.log_ndtr(distance)) @ density, 1.0)
-    with np.errstate(divide="ignore", over="ignore"):
-        share = 1 / (1 + df / t**2)
-        log_none = special.xlog1py(1 - share, -together) + special.xlog1py(share * n_others, -tail)
-    return np.where(t > 0, np.abs(np.expm1(log_none)), 1.0)
 
 
 def pvalues_against_best(
@@ -398,16 +376,20 @@ def _set_sizes(leads: FloatArray) -> NDArray[np.intp]:
     return len(leads) + 1 - np.maximum.accumulate(np.where(np.append(False, shared), 0, steps))
 
 
-def _set_pvalues(t: FloatArray, df: int, sizes: NDArray[np.intp]) -> FloatArray:
-    """P-values of the largest t in sets of these sizes."""
+def _set_pvalues(t: FloatArray, df: int, sizes: NDArray[np.intp], keep: Keep = "all") -> FloatArray:
+    """P-values of the largest t in sets of these sizes, over all pairs or over one model."""
     tail = special.stdtr(df, -t)
     ranges = -special.ndtri(tail) * 2**0.5
-    together = studentized_range_pvalue(ranges, sizes)
+    if keep == "all":
+        together, alone, n_alone = studentized_range_pvalue(ranges, sizes), 2 * tail, sizes * (sizes - 1) / 2
+    else:
+        density = np.exp(-(_NORMAL**2) / 2) / (2 * np.pi) ** 0.5 * (_NORMAL[1] - _NORMAL[0])
+        others = (sizes - 1)[:, None] * special.log_ndtr(ranges[:, None] + _NORMAL)
+        together, alone, n_alone = np.minimum(-np.expm1(others) @ density, 1.0), tail, (sizes - 1).astype(np.float64)
     with np.errstate(divide="ignore", over="ignore"):
         share = 1 / (1 + df / t**2)
-    n_pairs = sizes * (sizes - 1) / 2
-    log_none = special.xlog1py(1 - share, -together) + special.xlog1py(share * n_pairs, -2 * tail)
-    return np.asarray(np.abs(np.expm1(log_none)))
+    log_none = special.xlog1py(1 - share, -together) + special.xlog1py(share * n_alone, -alone)
+    return np.where((t > 0) | (keep == "all"), np.abs(np.expm1(log_none)), 1.0)
 
 
 def _warnings(leads: Leads | None, names: tuple[str, ...], *, certain: bool) -> tuple[CodedWarning, ...]:
@@ -555,7 +537,10 @@ def selection_bias(
     folds = n if n_folds is None else check_integer(n_folds, "n_folds", low=1)
     if n % folds:
         raise ValueError(f"n_folds must divide the number of splits, {n}; got {folds}")
-    fraction = _check_fraction(test_fraction, needed=folds == 1 and n > 1)
+    if test_fraction is None and folds == 1 < n:
+        raise ValueError("test_fraction must be given for test sets that overlap (n_folds=1)")
+    fraction = 0.0 if test_fraction is None else test_fraction
+    fraction = check_number(fraction, "test_fraction", low=0, high=1, closed="left")
     bias, method, warnings = _estimate(table, folds, fraction)
     apparent = float(table.means[table.best])
     return SelectionBiasResult(
@@ -570,18 +555,16 @@ def selection_bias(
     )
 
 
-def _check_fraction(test_fraction: float | None, *, needed: bool) -> float:
-    if test_fraction is None and needed:
-        raise ValueError("test_fraction must be given for test sets that overlap (n_folds=1)")
-    return check_number(0.0 if test_fraction is None else test_fraction, "test_fraction", low=0, high=1, closed="left")
-
-
 def _estimate(table: SplitTable, folds: int, fraction: float) -> tuple[float, str, tuple[CodedWarning, ...]]:
     """The bias, how it was estimated, and warnings."""
     n = table.oriented.shape[1]
     if folds > 1:
         repeats = table.oriented.T.reshape(-1, folds, len(table.names))
-        bias = float(np.mean([_left_out(repeat, table.noise) for repeat in repeats]))
+        found = []
+        for own in repeats:  # the best mean less the scores on each fold of the winner on the others
+            others = (own.sum(axis=0) - own) / (folds - 1)
+            found.append(float(own.mean(axis=0).max() - _of_winners(others, own, table.noise).mean()))
+        bias = float(np.mean(found))
         where = "" if len(repeats) == 1 else f" of each of {len(repeats)} repeats"
         return bias, f"winners on the other folds{where}, scored on the fold left out", ()
     method = f"winners on splits moved apart (test fraction {fraction:.3g})"
@@ -595,12 +578,6 @@ def _estimate(table: SplitTable, folds: int, fraction: float) -> tuple[float, st
     return _moved_apart(table.oriented.T, fraction, table.noise), method, (warning,)
 
 
-def _left_out(folds: FloatArray, noise: FloatArray) -> float:
-    """Best mean less the scores on each fold of the winner on the others; folds has shape (n_folds, n_models)."""
-    others = (folds.sum(axis=0) - folds) / (len(folds) - 1)
-    return float(folds.mean(axis=0).max() - _of_winners(others, folds, noise).mean())
-
-
 def _moved_apart(splits: FloatArray, fraction: float, noise: FloatArray) -> float:
     """Best mean less the scores of winners, each chosen and scored on means that are uncorrelated."""
     n = len(splits)
@@ -610,10 +587,8 @@ def _moved_apart(splits: FloatArray, fraction: float, noise: FloatArray) -> floa
     # Nadeau and Bengio (2003): n2/n1 = rho/(1 - rho)
     variance = 1 / n + fraction / (1 - fraction)
     away = (share * variance * n / (n - 1)) ** 0.5
-    found = [
-        _of_winners(means + side * away * deviations, means - side * away / share * deviations, noise).mean()
-        for side in (1, -1)
-    ]
+    steps = ((away * deviations, away / share * deviations), (-away * deviations, -away / share * deviations))
+    found = [_of_winners(means + ours, means - theirs, noise).mean() for ours, theirs in steps]
     return float(means.max() - np.mean(found))
 
 

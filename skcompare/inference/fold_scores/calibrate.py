@@ -9,7 +9,7 @@ from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special, stats
+from scipy import stats
 from scipy.optimize import brentq
 
 from skcompare._core.numbers import percent_of
@@ -21,6 +21,7 @@ from skcompare.inference._kinds import ConfidenceInterval
 from skcompare.inference._records import ROUNDING, power_of_two
 from skcompare.inference._sentences import Values, as_level
 from skcompare.inference.fold_scores.t_tests import Scheme, sample
+from skcompare.inference.outcomes.proportions import binomial_limits
 
 # The correlation of the differences on two splits, from many data sets.
 
@@ -43,13 +44,9 @@ def estimate_fold_correlation(d: FloatArray, confidence_level: float) -> tuple[f
     tail = (1 - confidence_level) / 2
     with np.errstate(divide="ignore"):
         multiples = df / stats.chi2.isf((tail, 1 - tail), df)
-
-    def correlation(of_ratio: float) -> float:
-        odds = of_ratio - 1 / n
-        return float(odds / (1 + odds))
-
-    low, high = (correlation(ratio * float(multiple)) for multiple in multiples)
-    return correlation(ratio), ConfidenceInterval(low=low, high=high)
+    odds = (ratio * float(multiple) - 1 / n for multiple in (1.0, *multiples))
+    rho, low, high = (float(own / (1 + own)) for own in odds)
+    return rho, ConfidenceInterval(low=low, high=high)
 
 
 LEVELS = (0.01, 0.05, 0.1)
@@ -200,14 +197,26 @@ def calibrate(
     check_choice(scheme, "scheme", get_args(Scheme))
     alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
     level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-    d = _check_differences(differences, scheme, alpha)
+    d = check_scores(differences, "differences", ndim=(2, 3) if scheme == "all" else (3,))
+    if sample(d[:1], scheme).size < 2:
+        raise ValueError(f"differences must give scheme {scheme!r} a sample of 2 or more; got shape {d.shape}")
+    if len(d) < (fewest := fewest_datasets(alpha)):
+        raise ValueError(f"differences must be of at least {fewest} data sets for alpha={alpha:g}; got {len(d)}")
     unit = power_of_two(d)
     d = d / unit
     bias = null_bias(d)
     if not abs(bias) <= MAX_BIAS:
         raise ValueError(f"differences must be those of equal models; {not_null(d * unit)}")
     ratios = np.sort(_ratios(d, scheme))
-    critical, df = _root(ratios, alpha)
+    if ratios[-1] == 0:
+        raise ValueError("differences must vary; the mean of every data set is 0")
+    critical = _order_statistic(ratios, alpha)
+    df = _df(critical, alpha)
+    if np.isnan(df):
+        raise ValueError(
+            f"differences must vary within data sets and between them; no degrees of freedom from {MIN_DF:g} to "
+            f"{MAX_DF:g} have the critical ratio {critical:.3g} that gives the size {alpha:g}"
+        )
     levels = tuple(_at_level(ratios, df, of_level, level) for of_level in LEVELS)
     correlation, its_interval = estimate_fold_correlation(d.reshape(len(d), -1), level)
     means = d.reshape(len(d), -1).mean(axis=1)
@@ -253,17 +262,6 @@ def not_null(differences: FloatArray) -> str:
     )
 
 
-def _check_differences(values: ArrayLike, scheme: str, alpha: float) -> FloatArray:
-    d = check_scores(values, "differences", ndim=(2, 3) if scheme == "all" else (3,))
-    n_sample = sample(d[:1], scheme).size
-    if n_sample < 2:
-        raise ValueError(f"differences must give scheme {scheme!r} a sample of 2 or more; got shape {d.shape}")
-    fewest = fewest_datasets(alpha)
-    if len(d) < fewest:
-        raise ValueError(f"differences must be of at least {fewest} data sets for alpha={alpha:g}; got {len(d)}")
-    return d
-
-
 def _ratios(d: FloatArray, scheme: str) -> FloatArray:
     """|mean| / s of every data set: 0 where both are 0, infinite where only s is."""
     x = sample(d, scheme)
@@ -288,20 +286,6 @@ def _df(ratio: float, level: float) -> float:
     return float(brentq(lambda df: log(critical_ratio(df, level) / ratio), MIN_DF, MAX_DF, xtol=1e-10, rtol=1e-12))
 
 
-def _root(ratios: FloatArray, alpha: float) -> tuple[float, float]:
-    """The critical ratio and its df."""
-    if ratios[-1] == 0:
-        raise ValueError("differences must vary; the mean of every data set is 0")
-    ratio = _order_statistic(ratios, alpha)
-    df = _df(ratio, alpha)
-    if np.isnan(df):
-        raise ValueError(
-            f"differences must vary within data sets and between them; no degrees of freedom from {MIN_DF:g} to "
-            f"{MAX_DF:g} have the critical ratio {ratio:.3g} that gives the size {alpha:g}"
-        )
-    return ratio, df
-
-
 def _order_statistic(ratios: FloatArray, level: float) -> float:
     """The ceil((1 - level)(M + 1))-th smallest; infinite where there are too few."""
     rank = ceil((1 - level) * (len(ratios) + 1) - _EXACT)
@@ -313,29 +297,19 @@ def _df_interval(ratios: FloatArray, level: float, confidence_level: float) -> C
     n, tail = len(ratios), (1 - confidence_level) / 2
     lower = int(stats.binom.ppf(tail, n, 1 - level))  # the largest rank with P(Bin < rank) <= tail
     upper = int(stats.binom.isf(tail, n, 1 - level)) + 1  # the smallest with P(Bin >= rank) <= tail
-    low = _bounded(ratios[upper - 1], level) if upper <= n else 0.0
-    high = _bounded(ratios[lower - 1], level) if lower >= 1 else np.inf
+    ends = (ratios[upper - 1] if upper <= n else np.inf, ratios[lower - 1] if lower >= 1 else 0.0)
+    beyond = (0.0 if ratio > critical_ratio(1.0, level) else np.inf for ratio in ends)  # the range looked at
+    low, high = (end if np.isnan(df := _df(ratio, level)) else df for ratio, end in zip(ends, beyond, strict=True))
     return ConfidenceInterval(low=low, high=high)
-
-
-def _bounded(ratio: float, level: float) -> float:
-    """The df of a ratio, 0 or infinity where it lies outside the range looked at."""
-    df = _df(ratio, level)
-    if np.isnan(df):
-        return 0.0 if ratio > critical_ratio(1.0, level) else float("inf")
-    return df
 
 
 def _at_level(ratios: FloatArray, df: float, level: float, confidence_level: float) -> LevelCalibration:
     n, rejected = len(ratios), int(np.count_nonzero(ratios > critical_ratio(df, level)))
-    tail = (1 - confidence_level) / 2
+    low, high = binomial_limits(rejected, n, (1 - confidence_level) / 2, midp=False)
     return LevelCalibration(
         level=level,
         size=rejected / n,
-        size_interval=ConfidenceInterval(
-            low=float(special.betaincinv(rejected, n - rejected + 1, tail)) if rejected else 0.0,
-            high=float(special.betaincinv(rejected + 1, n - rejected, 1 - tail)) if rejected < n else 1.0,
-        ),
+        size_interval=ConfidenceInterval(low=low, high=high),
         df=_df(_order_statistic(ratios, level), level),
         df_interval=_df_interval(ratios, level, confidence_level),
     )

@@ -176,13 +176,15 @@ def contrast_test(
     statistic, pvalue, df = _together(basis.mean(axis=0), spread * factor, records.greenhouse_geisser(spread, c), n)
     means, covariance = own.mean(axis=0), _covariance(own) * factor
     errors, back = np.sqrt(np.diag(covariance)), sizes[:, 0] * unit
+    pairs = zip(means, errors, strict=True)
+    alone = [t_pvalue(mean / error, n - 1.0, "two-sided") if error else float(mean == 0) for mean, error in pairs]
     with np.errstate(over="ignore", under="ignore"):
         in_units = covariance * back * back[:, None]
     return ContrastResult(
         estimates=means * back,
         standard_errors=errors * back,
         covariance=in_units,
-        pvalues=np.array([_pvalue_alone(mean, error, n - 1.0) for mean, error in zip(means, errors, strict=True)]),
+        pvalues=np.array(alone),
         statistic=statistic,
         pvalue=pvalue,
         df=df,
@@ -211,8 +213,8 @@ def _check_contrasts(contrasts: ArrayLike, scores: FloatArray) -> FloatArray:
             raise ValueError(f"contrasts must have rows that sum to 0; got {total:g} for row {i}")
     unit = weights / size[:, None]
     unit = unit / np.linalg.norm(unit, axis=1, keepdims=True)
-    if len(weights) >= k or np.linalg.svd(unit, compute_uv=False).min() < _DEPENDENT:
-        rank = int((np.linalg.svd(unit, compute_uv=False) >= _DEPENDENT).sum())
+    rank = int((np.linalg.svd(unit, compute_uv=False) >= _DEPENDENT).sum())
+    if len(weights) >= k or rank < len(weights):
         raise ValueError(
             f"contrasts must have rows of which none is a combination of others; got {len(weights)} rows, of which "
             f"{rank} {agreeing(rank, 'is', 'are')} independent"
@@ -252,13 +254,6 @@ def _together(
         return (np.inf, 0.0, df) if differ else (0.0, 1.0, df)
     statistic = float((means**2).sum()) / total
     return statistic, records.f_pvalue(statistic, df), df
-
-
-def _pvalue_alone(mean: float, error: float, df: float) -> float:
-    """Two-sided, of one contrast."""
-    if error == 0:
-        return float(mean == 0)
-    return t_pvalue(mean / error, df, "two-sided")
 
 
 def _warnings(own: FloatArray, n: int) -> Iterator[CodedWarning]:

@@ -17,7 +17,7 @@ from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_ta
 from skcompare.inference._overlap import check_correction
 from skcompare.inference._records import DifferencePosterior, corrected_t, paired_differences
 from skcompare.inference._sentences import Claims, as_difference
-from skcompare.inference.fold_scores.welch import welch_t_test
+from skcompare.inference.fold_scores.runs import welch_t_test
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
 
@@ -207,12 +207,14 @@ def equivalence_test(
         test = partial(corrected_t, paired_differences(*check_pair(a, b)), **correction.options)
     sides: tuple[tuple[Alternative, float], ...] = (("two-sided", 0.0), ("greater", -margin), ("less", margin))
     difference, lower, upper = (test(alternative=side, null=null) for side, null in sides)
+    nearer = lower if lower.pvalue > upper.pvalue else upper
     pvalue = max(lower.pvalue, upper.pvalue)
-    evidence = str(correction) if paired else "independent runs"
-    name = f"equivalence test (margin {margin:g}, {evidence})"
+    verdict: Verdict = "equivalent" if pvalue < alpha else "undecided"
+    if difference.pvalue < alpha <= pvalue:
+        verdict = "better" if difference.estimate > 0 else "worse"
     return EquivalenceTestResult(
-        verdict=_verdict(pvalue, difference.pvalue, difference.estimate, alpha),
-        statistic=lower.statistic if lower.pvalue > upper.pvalue else upper.statistic,
+        verdict=verdict,
+        statistic=nearer.statistic,
         pvalue=pvalue,
         statistic_lower=lower.statistic,
         pvalue_lower=lower.pvalue,
@@ -227,17 +229,9 @@ def equivalence_test(
         standard_error=difference.standard_error,
         effect_size=difference.effect_size,
         n=difference.n,
-        method=name,
+        method=f"equivalence test (margin {margin:g}, {correction if paired else 'independent runs'})",
         warnings=difference.warnings,
     )
-
-
-def _verdict(pvalue: float, pvalue_difference: float, mean: float, alpha: float) -> Verdict:
-    if pvalue < alpha:
-        return "equivalent"
-    if pvalue_difference < alpha:
-        return "better" if mean > 0 else "worse"
-    return "undecided"
 
 
 # The Bayesian reading of the corrected t test.

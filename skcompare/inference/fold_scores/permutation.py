@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import Alternative, FloatArray, check_bool, check_hypothesis, check_integer, check_rng
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import Alternative, check_bool, check_hypothesis, check_integer, check_rng
+from skcompare._core.warnings import Code
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference.fold_scores import rearrangements
-from skcompare.inference.outcomes.samples import Clusters
 
 DEFAULT_RESAMPLES = 9999
 COARSE = 0.01
@@ -111,17 +110,16 @@ class PermutationTestResult(HasInterval, CountedTest):
         alpha = 2 * tail if self.alternative == "two-sided" else tail
 
         sizes = np.array(self.cluster_sizes) if self.cluster_sizes else None
-
-        def lower(of: rearrangements.Samples, sizes: FloatArray | None, alternative: str) -> float:
-            if alternative == "less":  # an open side
-                return -inf
-            limit = rearrangements.smallest_accepted(of, sizes, alternative, alpha, self.pvalue, noise, drawn)
-            # the smallest number in place of 0 where the product vanishes: which side of 0 it lies on is known
-            return unit * limit or float(np.copysign(limit and _SMALLEST, limit))
-
         opposite = {"less": "greater", "greater": "less"}.get(self.alternative, self.alternative)
-        low = lower(samples, sizes, self.alternative)
-        high = -lower(rearrangements.mirror(samples), None if sizes is None else sizes[::-1], opposite) + 0.0
+        mirrored = rearrangements.mirror(samples), None if sizes is None else sizes[::-1]
+        limits = []
+        for side, (of, own) in ((self.alternative, (samples, sizes)), (opposite, mirrored)):
+            limit = -inf  # of an open side
+            if side != "less":
+                limit = rearrangements.smallest_accepted(of, own, side, alpha, self.pvalue, noise, drawn)
+            # the smallest number in place of 0 where the product vanishes: which side of 0 it lies on is known
+            limits.append(unit * limit or float(np.copysign(limit and _SMALLEST, limit)))
+        low, high = limits[0], -limits[1] + 0.0
         # an interval of one point has two roundings of it
         return moved_by(min(low, high), self.null), moved_by(max(low, high), self.null)
 
@@ -227,18 +225,21 @@ def permutation_test(
     if clusters is not None:
         units, samples, sizes, estimate, effect_size = rearrangements.clustered_samples(a, b, clusters, null)
     else:
-        samples, estimate, effect_size = (rearrangements.paired_samples if paired else rearrangements.unpaired_samples)(
-            a, b, null
-        )
-    pvalue = (
-        None if n_resamples is not None else rearrangements.exact_pvalue(*rearrangements.rounded(samples), alternative)
-    )
+        read = rearrangements.paired_samples if paired else rearrangements.unpaired_samples
+        samples, estimate, effect_size = read(a, b, null)
+    rounded, slack = rearrangements.rounded(samples)
+    pvalue = rearrangements.exact_pvalue(rounded, slack, alternative) if n_resamples is None else None
     drawn = 0 if pvalue is not None else n_resamples or DEFAULT_RESAMPLES
     if pvalue is None:
-        pvalue = rearrangements.drawn_pvalue(*rearrangements.rounded(samples), alternative, drawn, seed)
+        pvalue = rearrangements.drawn_pvalue(rounded, slack, alternative, drawn, seed)
     n_zero = int((samples[0] == 0).sum()) if paired else 0
     unit = "difference" if units is None else "cluster"
     least = _least([sample.size for sample in samples], n_zero, drawn, unit, alternative)
+    warnings = units.warnings() if units else (TOO_LIBERAL,) if paired else (TOO_LIBERAL, PAIRING_IGNORED)
+    if least is not None:
+        warnings += least.warnings()
+        if COARSE < least.pvalue < ALPHA:
+            warnings += (Code.NOT_AT_LEVEL(f"no scores of these sizes give a p-value below {least.pvalue:.3g}."),)
     return PermutationTestResult(
         statistic=estimate,
         pvalue=pvalue,
@@ -257,19 +258,8 @@ def permutation_test(
         cluster_sizes=tuple(sizes.tolist()),
         method=f"{'sign-flip' if paired else 'unpaired'} permutation test "
         f"{'' if units is None else f'of {len(units)} clusters '}({f'{drawn} resamples' if drawn else 'exact'})",
-        warnings=_warnings(paired, units, least),
+        warnings=warnings,
     )
-
-
-def _warnings(paired: bool, units: Clusters | None, least: Least | None) -> tuple[CodedWarning, ...]:
-    warnings: tuple[CodedWarning, ...] = (TOO_LIBERAL,) if paired else (TOO_LIBERAL, PAIRING_IGNORED)
-    if units is not None:
-        warnings = units.warnings()
-    if least is None or least.pvalue >= ALPHA:
-        return warnings + (() if least is None else least.warnings())
-    if least.pvalue > COARSE:
-        warnings += (Code.NOT_AT_LEVEL(f"no scores of these sizes give a p-value below {least.pvalue:.3g}."),)
-    return warnings
 
 
 def _least(sizes: Sequence[int], n_zero: int, drawn: int, unit: str, alternative: str) -> Least | None:

@@ -249,12 +249,10 @@ class AlphaSpending(Result):
 
     def _sentence(self) -> str:
         first, last = (f"p = {level:.2g}" for level in (self.levels[0], self.levels[-1]))
-        when = f"at the first of {len(self.repeats)} looks and below {last} at the last"
-        if len(self.repeats) == 1:
-            when = "at the only look"
-        return (
-            f"A comparison is decided below {first} {when}; the error rate over all looks is {percent_of(self.alpha)}."
-        )
+        looks = len(self.repeats)
+        when = f"at the first of {looks} looks and below {last} at the last" if looks > 1 else "at the only look"
+        error_rate = f"the error rate over all looks is {percent_of(self.alpha)}"
+        return f"A comparison is decided below {first} {when}; {error_rate}."
 
 
 def alpha_spending(
@@ -348,14 +346,19 @@ def alpha_spending(
     alpha = validation.check_number(alpha, "alpha", low=0, high=1, closed="neither")
     validation.check_choice(spending, "spending", get_args(Spending))
     validation.check_choice(alternative, "alternative", get_args(Side))
-    if test_fraction is None:
-        test_fraction = 1 / folds
-    fraction = validation.check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
+    fraction = 1 / folds if test_fraction is None else test_fraction
+    fraction = validation.check_number(fraction, "test_fraction", low=0, high=1, closed="neither")
     repeats = np.arange(first, last + 1)
     variances = 1 / (repeats * folds) + fraction / (1 - fraction)
     information = variances[-1] / variances
     tails = 2 if alternative == "two-sided" else 1
-    spent = _spent(information, alpha / comparisons, spending, tails)
+    each = alpha / comparisons
+    # Lan and DeMets (1983); the first is one of the family of Kim and DeMets (1987)
+    spent = {
+        "late": each * information**_LATE,
+        "pocock": each * np.log1p((np.e - 1) * information),
+        "obrien_fleming": 2 * tails * special.ndtr(special.ndtri(each / tails / 2) / np.sqrt(information)),
+    }[spending]
     levels = _levels(folds, first, last, fraction, tuple(spent.tolist()), tails)
     return AlphaSpending(
         repeats=repeats,
@@ -398,24 +401,14 @@ def _levels(
             levels.append(0.0)
             continue
 
-        def excess(log_level: float, look: int = look, before: float = before, target: float = target) -> float:
-            return before - undecided(limits(np.exp(log_level), look)) - target
+        def excess(log_level: float, look: int = look, left: float = before, target: float = target) -> float:
+            return left - undecided(limits(np.exp(log_level), look)) - target
 
         least, most = np.log(spent[look]) + np.log(_SMALLEST), np.log(spent[look])
         found = most if excess(most) < 0 else optimize.brentq(excess, least, most, xtol=_ACCURACY)
         levels.append(float(np.exp(found)))
         low, high = limits(levels[look], look)
     return tuple(levels)
-
-
-def _spent(information: FloatArray, alpha: float, spending: Spending, tails: int) -> FloatArray:
-    """The spending functions of Lan and DeMets (1983), and one of the family of Kim and DeMets (1987)."""
-    if spending == "late":
-        return np.asarray(alpha * information**_LATE)
-    if spending == "pocock":
-        return np.asarray(alpha * np.log1p((np.e - 1) * information))
-    z = special.ndtri(alpha / tails / 2)
-    return np.asarray(2 * tails * special.ndtr(z / np.sqrt(information)))
 
 
 @lru_cache(maxsize=1)
@@ -506,15 +499,10 @@ def study_power(
     validation.check_choice(procedure, "procedure", get_args(StudyTest))
     level = validation.check_number(alpha, "alpha", low=0, high=1, closed="neither")
     validation.check_alternative(alternative)
+    effect, sides = shift / spread, 2 if alternative == "two-sided" else 1
     if procedure == "dataset_t_test":
-        return t_power(shift / spread * n**0.5, n - 1, level, alternative)
-    return _signed_rank_power(shift / spread, n, level, alternative)
-
-
-def _signed_rank_power(effect: float, n: int, alpha: float, alternative: str) -> float:
-    """Power where the mean difference is `effect` standard deviations."""
-    sides = 2 if alternative == "two-sided" else 1
-    largest, attained = _rejected(n, alpha / sides)
+        return t_power(effect * n**0.5, n - 1, level, alternative)
+    largest, attained = _rejected(n, level / sides)
     if largest > 0:
         efficient = n * EFFICIENCY
         return t_power(effect * efficient**0.5, efficient - 1, sides * attained, alternative)

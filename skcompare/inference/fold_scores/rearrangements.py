@@ -123,27 +123,17 @@ def _counted_partitions(a: FloatArray, b: FloatArray, slack: float) -> Counts | 
     if integers is None:
         return None
     multiples, unit = integers
-    observed = int(multiples[: a.size].sum())
-    highest = int(np.sort(multiples)[-a.size :].sum())
-    # counts[j, s]: subsets of j values with sum s
-    counts = np.zeros((a.size + 1, highest + 1))
-    counts[0, 0] = 1
-    for k in multiples.tolist():
-        if k <= highest:
-            counts[1:, k:] = counts[1:, k:] + counts[:-1, : highest + 1 - k]
+    counts, _ = _counts_by_size(multiples, a.size)
     # a sum of at least the observed one less the amount
     cumulated = np.cumsum(counts[-1, ::-1])
+    offset = cumulated.size - 1 - int(multiples[: a.size].sum())
 
     def at_most(amount: float) -> float:
-        return _at(cumulated, amount / unit, highest - observed)
+        # a thousandth of a unit is rounding
+        index = int(np.floor(np.clip(amount / unit, -1e15, 1e15) + 1e-3)) + offset
+        return 0.0 if index < 0 else float(cumulated[min(index, cumulated.size - 1)])
 
     return at_most, float(cumulated[-1])
-
-
-def _at(cumulated: FloatArray, amount: float, offset: int) -> float:
-    """Entry for an amount in units; a thousandth of a unit is rounding."""
-    index = int(np.floor(np.clip(amount, -1e15, 1e15) + 1e-3)) + offset
-    return 0.0 if index < 0 else float(cumulated[min(index, cumulated.size - 1)])
 
 
 def subset_sums(x: FloatArray) -> FloatArray:
@@ -157,10 +147,10 @@ def subset_sums(x: FloatArray) -> FloatArray:
 def counted_subsets(x: FloatArray, slack: float) -> Subsets | None:
     """The different sums and sizes of all subsets, and how many subsets have each; None without a common unit."""
     integers = as_integers(x, slack, _MOST_LISTED_UNITS)
-    if integers is None:
-        return None
-    multiples, unit = integers
-    counts, offset = _counts_by_size(multiples)
+    return None if integers is None else _subsets(*_counts_by_size(integers[0]), integers[1])
+
+
+def _subsets(counts: FloatArray, offset: int, unit: float) -> Subsets:
     size, total = np.nonzero(counts)
     return np.asarray((total - offset) * unit, float), np.asarray(size, float), counts[size, total]
 
@@ -173,16 +163,14 @@ def counted_exchanges(a: FloatArray, b: FloatArray, slack: float) -> Subsets | N
         return None
     multiples, unit = integers
     (given, _), (taken, _) = _counts_by_size(multiples[: a.size]), _counts_by_size(multiples[a.size :])
-    most = taken.shape[1] - 1
     counts = np.array([np.convolve(g, t[::-1]) for g, t in zip(given, taken, strict=False)])
-    size, total = np.nonzero(counts)
-    return np.asarray((total - most) * unit, float), np.asarray(size, float), counts[size, total]
+    return _subsets(counts, taken.shape[1] - 1, unit)
 
 
-def _counts_by_size(multiples: NDArray[np.int64]) -> tuple[FloatArray, int]:
-    """counts[j, s]: subsets of j values with sum s - offset; and the offset."""
+def _counts_by_size(multiples: NDArray[np.int64], most: int | None = None) -> tuple[FloatArray, int]:
+    """counts[j, s]: subsets of j values, `most` or all at the most, with sum s - offset; and the offset."""
     offset, n_units = int(-multiples[multiples < 0].sum()), int(np.abs(multiples).sum())
-    counts = np.zeros((multiples.size + 1, n_units + 1))
+    counts = np.zeros(((multiples.size if most is None else most) + 1, n_units + 1))
     counts[0, offset] = 1
     for k in multiples.tolist():
         to, of = (slice(k, None), slice(n_units + 1 - k)) if k >= 0 else (slice(k), slice(-k, None))
@@ -197,9 +185,7 @@ def _sums_by_size(x: FloatArray, most: int) -> list[FloatArray]:
         for size in range(most, 0, -1):
             if sums[size - 1].size:
                 sums[size] = np.concatenate((sums[size], sums[size - 1] + value))
-    for group in sums:
-        group.sort()
-    return sums
+    return [np.sort(group) for group in sums]
 
 
 # Sums closer than this fraction of the sum of all sizes are equal: the rest is rounding.
@@ -389,12 +375,9 @@ def _starts(samples: Samples, subsets: Subsets, noise: float, *, two_sided: bool
     That is the mean of what it moves, or two-sided of what it leaves. A limit is an order statistic of these means.
     """
     moved, size, counts = subsets
-    weight = weight_of(samples)
-    means = [(moved, size)]
-    if two_sided:
-        means.append((2 * mean_difference(samples) - weight * moved, 2 - weight * size))
-    start = np.full(moved.size, np.inf)
-    for total, number in means:
+    weight, start = weight_of(samples), np.full(moved.size, np.inf)
+    opposite = (2 * mean_difference(samples) - weight * moved, 2 - weight * size)
+    for total, number in ((moved, size), opposite) if two_sided else ((moved, size),):
         mean = np.divide(total, number, out=np.full(moved.size, -inf), where=number > 1e-9)
         np.minimum(start, np.where(np.abs(mean) <= noise, 0.0, mean), out=start)
     order = np.argsort(start)

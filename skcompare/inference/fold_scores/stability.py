@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -13,8 +13,8 @@ from scipy import special
 
 from skcompare._core import validation
 from skcompare._core.validation import Alternative, FloatArray
-from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._records import ROUNDING, TTestResult, paired_differences, t_test
+from skcompare._core.warnings import Code
+from skcompare.inference._records import ROUNDING, TTestResult, paired_differences, t_test, widened
 
 # How the losses of samples change from one repeat of cross-validation to the next.
 
@@ -66,6 +66,10 @@ TRAINING = MappingProxyType(
         "forest": 0.20,
         "": 0.42,
     }
+)
+_MUCH = (
+    "a new training set changes the losses of many samples at once ({:.1f} times the variance of independent changes): "
+    "the difference varies more from one training set to another than this test allows for, as with trees of one split."
 )
 USUAL_EXCESS = 0.07  # of the learners simulated there
 ENOUGH = 100  # splits, of which the excess is known to within 0.14: of fewer it counts less
@@ -207,11 +211,9 @@ def stability_t_test(
     n_repeats, n_folds = x.shape
     if n_repeats < 2 or n_folds < 5:
         raise ValueError(f"a and b must have at least 2 repeats of at least 5 folds; got shape {x.shape}")
-    losses = [
-        validation.check_scores(values, name, ndim=(2,))
-        for values, name in ((losses_a, "losses_a"), (losses_b, "losses_b"))
-    ]
-    for values, name in zip(losses, ("losses_a", "losses_b"), strict=True):
+    given = {"losses_a": losses_a, "losses_b": losses_b}
+    losses = [validation.check_scores(values, name, ndim=(2,)) for name, values in given.items()]
+    for values, name in zip(losses, given, strict=True):
         if values.shape[0] != n_repeats or values.shape != losses[0].shape:
             raise ValueError(
                 f"{name} must have a row per repeat and the samples of losses_a: {n_repeats} x {losses[0].shape[1]}; "
@@ -228,14 +230,9 @@ def stability_t_test(
         df=float(x.size - 1),
         against=against,
         method=f"stability-corrected t test ({correction:.2f} of the usual correction)",
-        warnings=tuple(_of_excess(excess, x.size)),
+        warnings=(Code.FRAGILE(_MUCH.format(1 + excess)),) if much(excess, x.size) else (),
     )
-    return StabilityTTestResult(
-        **{field.name: getattr(record, field.name) for field in fields(TTestResult)},
-        correction=correction,
-        luck=luck,
-        excess=excess,
-    )
+    return widened(record, StabilityTTestResult, correction=correction, luck=luck, excess=excess)
 
 
 def _check_folds(fold_ids: ArrayLike, shape: tuple[int, ...], n_folds: int) -> NDArray[np.intp]:
@@ -295,12 +292,3 @@ def much(excess: float, n_splits: int, n_pairs: int = 1) -> bool:
     """Whether two standard deviations of one run, more for one pair of many, do not explain an excess; not of nan."""
     deviations = -float(special.ndtri(special.ndtr(-2) / n_pairs))
     return bool(excess - USUAL_EXCESS > deviations * (2 / n_splits) ** 0.5)
-
-
-def _of_excess(excess: float, n_splits: int) -> Iterator[CodedWarning]:
-    if much(excess, n_splits):
-        yield Code.FRAGILE(
-            f"a new training set changes the losses of many samples at once ({1 + excess:.1f} times the variance of "
-            "independent changes): the difference varies more from one training set to another than this test allows "
-            "for, as with trees of one split."
-        )

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from numbers import Real
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, FloatArray, check_choice, check_hypothesis, check_number, check_pair
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    as_tuple,
+    check_choice,
+    check_hypothesis,
+    check_number,
+    check_pair,
+)
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records
 from skcompare.inference._overlap import OVERLAP
@@ -303,36 +310,29 @@ def calibrated_t_test(
     df = check_number(DEFAULT_DF[scheme] if df is None else df, "df", low=0, high=np.inf, closed="neither")
     a, b = check_pair(a, b, ndim=(1, 2) if scheme == "all" else (2,))
     d = records.paired_differences(a, b)
+    warnings: tuple[CodedWarning, ...] = ()
+    if scheme in ("folds", "runs"):
+        told = f"no df gives scheme {scheme!r} its nominal size at every level; use 'all' or 'sorted_runs'."
+        warnings = (Code.NOT_CALIBRATED(told),)
+    elif not given and a.shape != CALIBRATED_SHAPE:
+        own = "x".join(map(str, a.shape)) if a.ndim == 2 else f"{a.size} splits"
+        warnings = (Code.NOT_CALIBRATED(f"df 10 was calibrated for 10x10 folds, not for {own}."),)
     return records.t_test(
         d,
         standard_error=records.sample_std(sample(d.values[np.newaxis], scheme)[0], d.noise) / (df + 1) ** 0.5,
         df=df,
         against=against,
         method=f"calibrated t test (scheme {scheme}, df {df:g})",
-        warnings=tuple(_warnings(scheme, a.shape, given)),
+        warnings=warnings,
         effect_size=None if scheme == "all" else float("nan"),
     )
 
 
 def sample(d: FloatArray, scheme: str) -> FloatArray:
     """The samples of Bouckaert (2003) from differences of shape (n_datasets, n_repeats, n_folds), a row of each."""
-    if scheme == "folds":
-        return np.asarray(d.mean(axis=2))
-    if scheme == "runs":
-        return np.asarray(d.mean(axis=1))
-    if scheme == "sorted_runs":
-        return np.asarray(np.sort(d, axis=2).mean(axis=1))
-    return d.reshape(len(d), -1)
-
-
-def _warnings(scheme: str, shape: tuple[int, ...], given: bool) -> Iterator[CodedWarning]:
-    if scheme in ("folds", "runs"):
-        yield Code.NOT_CALIBRATED(
-            f"no df gives scheme {scheme!r} its nominal size at every level; use 'all' or 'sorted_runs'."
-        )
-    elif not given and shape != CALIBRATED_SHAPE:
-        own = "x".join(map(str, shape)) if len(shape) == 2 else f"{shape[0]} splits"
-        yield Code.NOT_CALIBRATED(f"df 10 was calibrated for 10x10 folds, not for {own}.")
+    if scheme == "all":
+        return d.reshape(len(d), -1)
+    return np.asarray((np.sort(d, axis=2) if scheme == "sorted_runs" else d).mean(axis=2 if scheme == "folds" else 1))
 
 
 # Dietterich's 5x2cv paired t test.
@@ -568,14 +568,10 @@ def blocked_m_by_two_test(
 
 def _correlated(fold_correlation: tuple[float, float], m: int) -> tuple[float, float]:
     """The square of C_m, and f_m."""
-    try:
-        within, across = fold_correlation
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"fold_correlation must be a pair of numbers; got {fold_correlation!r}") from error
-    if not isinstance(within, Real) or not isinstance(across, Real):
+    pair = as_tuple(fold_correlation)
+    if len(pair) != 2 or not all(isinstance(one, Real) for one in pair):
         raise ValueError(f"fold_correlation must be a pair of numbers; got {fold_correlation!r}")
-    within = check_number(within, "fold_correlation", low=-1, high=1, closed="neither")
-    across = check_number(across, "fold_correlation", low=-1, high=1, closed="neither")
+    within, across = (check_number(one, "fold_correlation", low=-1, high=1, closed="neither") for one in pair)
     # eigenvalues of the correlation matrix: of the mean, of the means of partitions, of the differences within them
     mean, partitions = 1 + within + 2 * (m - 1) * across, 1 + within - 2 * across
     if mean <= 0 or (m > 1 and partitions < 0):

@@ -495,7 +495,5 @@ def _inflation(error: float, spread: float, n: int, n_folds: int) -> tuple[float
         return 1.0, ()
     raw = error**0.5 / (spread / int(n * (n_folds - 1) / n_folds) ** 0.5)
     limited = min(max(raw, 1.0), n_folds**0.5)
-    if raw == limited:
-        return limited, ()
     held = f"the estimated inflation, {raw:.3g}, was held at {limited:.3g}; more repeats help."
-    return limited, (Code.APPROXIMATE(held),)
+    return limited, () if raw == limited else (Code.APPROXIMATE(held),)

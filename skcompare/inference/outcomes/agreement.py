@@ -117,10 +117,8 @@ class McNemarResult(kinds.HasInterval, kinds.DifferenceTest):
 
     def _least(self) -> Least | None:
         """The smallest p-value on so many discordant samples; None of a margin, and where there are none."""
-        name = next((name for name, words in _METHODS.items() if words == self.method), None)
-        return (
-            None if name is None or not self.n_discordant else least_mcnemar(self.n_discordant, name, self.alternative)
-        )
+        names = {words: name for name, words in _METHODS.items()} if self.n_discordant else {}
+        return least_mcnemar(self.n_discordant, names[self.method], self.alternative) if self.method in names else None
 
     def _limits(self, tail: float) -> tuple[float, float]:
         b, c, n, z = self.only_a_correct, self.only_b_correct, self.n, proportions.normal_quantile(tail)
@@ -147,9 +145,8 @@ class McNemarResult(kinds.HasInterval, kinds.DifferenceTest):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        margin = (
-            proportions.normal_quantile(kinds.interval_tail(confidence_level, self.alternative)) * self.standard_error
-        )
+        tail = kinds.interval_tail(confidence_level, self.alternative)
+        margin = proportions.normal_quantile(tail) * self.standard_error
         return kinds.interval_for(self.alternative, self.estimate - margin, self.estimate + margin)
 
     def odds_ratio_interval(self, confidence_level: float = 0.95) -> kinds.ConfidenceInterval:
@@ -172,8 +169,9 @@ class McNemarResult(kinds.HasInterval, kinds.DifferenceTest):
             If `confidence_level` is not in (0, 1).
         """
         tail = kinds.interval_tail(confidence_level, self.alternative)
-        low, high = proportions.binomial_limits(self.only_a_correct, self.n_discordant, tail, midp=False)
-        return kinds.interval_for(self.alternative, _odds(low), _odds(high), (0.0, np.inf))
+        shares = proportions.binomial_limits(self.only_a_correct, self.n_discordant, tail, midp=False)
+        low, high = (share / (1 - share) if share < 1 else np.inf for share in shares)
+        return kinds.interval_for(self.alternative, low, high, (0.0, np.inf))
 
 
 def mcnemar_test(
@@ -262,12 +260,16 @@ def mcnemar_test(
     n = len(right_a)
     b, c = int(np.count_nonzero(right_a & ~right_b)), int(np.count_nonzero(~right_a & right_b))
     discordant = b + c
-    statistic, pvalue = _statistic(b, c, method), _pvalue(b, c, method, alternative) if discordant else 1.0
     if null and method not in ("midp", "chi2"):
         raise ValueError(f"method must be left out with null, which has one test for all; got {method!r}")
     if null:
         statistic = tango_z(b, c, n, null)
         pvalue = proportions.normal_pvalue(statistic, alternative)
+    else:
+        statistic, pvalue = _tested(b, c, method, alternative)
+    approximate = not null and method in ("chi2", "chi2_corrected") and discordant < _ENOUGH_FOR_CHI2
+    few = f" on {counted(discordant, 'discordant sample')}, fewer than {_ENOUGH_FOR_CHI2}; use 'midp' or 'exact'"
+    least = None if null else least_mcnemar(discordant, method, alternative)
     return McNemarResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -276,34 +278,28 @@ def mcnemar_test(
         estimate=(b - c) / n,
         standard_error=(discordant - (b - c) ** 2 / n) ** 0.5 / n,
         effect_size=b / discordant - 0.5 if discordant else 0.0,
-        odds_ratio=_ratio(b, c),
+        odds_ratio=b / c if c else np.inf if b else 1.0,
         n=n,
         n_discordant=discordant,
         only_a_correct=b,
         only_b_correct=c,
         null=null,
         method=f"Tango score test of a difference of {null:g}" if null else _METHODS[method],
-        warnings=_warnings(discordant, "tango" if null else method, alternative),
+        warnings=_warnings("both", discordant, least, few if approximate else ""),
     )
 
 
-def _statistic(b: int, c: int, method: str) -> float:
+def _tested(b: int, c: int, method: str, alternative: str) -> tuple[float, float]:
+    """The statistic of a method and its p-value."""
+    n = b + c
     if method in ("exact", "midp"):
-        return float(b)
-    gap = abs(b - c) if method == "chi2" else max(abs(b - c) - 1, 0)
-    return gap**2 / (b + c) if b + c else 0.0
-
-
-def _pvalue(b: int, c: int, method: str, alternative: str) -> float:
-    if method in ("exact", "midp"):
-        return proportions.binomial_pvalue(b, b + c, 0.5, alternative, midp=method == "midp")
+        return float(b), proportions.binomial_pvalue(b, n, 0.5, alternative, midp=method == "midp") if n else 1.0
     correction = 1 if method == "chi2_corrected" else 0
-    if alternative == "two-sided":
-        gap = max(abs(b - c) - correction, 0)
-    else:
+    gap = both = max(abs(b - c) - correction, 0)
+    if alternative != "two-sided":
         # towards the null of each side, as the exact tail includes the observed count
         gap = b - c - correction if alternative == "greater" else b - c + correction
-    return proportions.normal_pvalue(gap / (b + c) ** 0.5, alternative)
+    return (both**2 / n, proportions.normal_pvalue(gap / n**0.5, alternative)) if n else (0.0, 1.0)
 
 
 def mcnemar_pvalues(b: IntArray, c: IntArray) -> FloatArray:
@@ -314,37 +310,24 @@ def mcnemar_pvalues(b: IntArray, c: IntArray) -> FloatArray:
         below = np.where(b == 0, 0.0, special.betaincc(b, n - b + 1, 0.5))
         at_least = np.where(b == 0, 1.0, special.betainc(b, n - b + 1, 0.5))
         above = np.where(b >= n, 0.0, special.betainc(b + 1, n - b, 0.5))
-    both = 2 * np.minimum((at_most + below) / 2, (at_least + above) / 2)
+    both = np.minimum(at_most + below, at_least + above)
     return np.asarray(np.where((n > 0) & (both < 1 - 1e-12), both, 1.0))
 
 
-def _ratio(b: int, c: int) -> float:
-    if c == 0:
-        return float("inf") if b else 1.0
-    return b / c
-
-
-def _odds(probability: float) -> float:
-    return float("inf") if probability == 1 else probability / (1 - probability)
-
-
-def _warnings(discordant: int, method: str, alternative: str) -> tuple[CodedWarning, ...]:
-    if discordant == 0:
-        return (Code.NO_DIFFERENCE("both models are correct on the same samples, so nothing shows a difference."),)
-    if method == "tango":
-        return ()
-    if method in ("chi2", "chi2_corrected") and discordant < _ENOUGH_FOR_CHI2:
-        few = f"{counted(discordant, 'discordant sample')}, fewer than {_ENOUGH_FOR_CHI2}; use 'midp' or 'exact'"
-        small = Code.APPROXIMATE(f"the chi-squared approximation is in doubt on {few}.")
-        return (*least_mcnemar(discordant, method, alternative).warnings(), small)
-    return least_mcnemar(discordant, method, alternative).warnings()
+def _warnings(which: str, n: int, least: Least | None, approximate: str) -> tuple[CodedWarning, ...]:
+    """Of `n` samples on which the models differ; why the chi-squared approximation is in doubt, if it is."""
+    if n == 0:
+        told = f"{which} models are correct on the same samples, so nothing shows a difference."
+        return (Code.NO_DIFFERENCE(told),)
+    doubt = (Code.APPROXIMATE(f"the chi-squared approximation is in doubt{approximate}."),) if approximate else ()
+    return (*(least.warnings() if least else ()), *doubt)
 
 
 def least_mcnemar(discordant: int, method: str = "midp", alternative: str = "two-sided") -> Least:
     """The smallest p-value on so many discordant samples."""
 
     def at(n: int) -> float:
-        return _pvalue(*((0, n) if alternative == "less" else (n, 0)), method, alternative) if n else 1.0
+        return _tested(*((0, n) if alternative == "less" else (n, 0)), method, alternative)[1]
 
     return Least(at=at, n=discordant, what="discordant sample")
 
@@ -463,48 +446,43 @@ def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> Coc
         raise ValueError(f"correct must have a column per model, at least 2; got shape {right.shape}")
     columns, rows = right.sum(axis=0, dtype=np.int64), right.sum(axis=1, dtype=np.int64)
     informative = rows[(rows > 0) & (rows < k)]
-    statistic = _q_statistic(columns, rows, k)
-    if not len(informative):
-        pvalue = 1.0
-    elif method == "exact":
-        pvalue = _exact_pvalue(right[(rows > 0) & (rows < k)].astype(np.int64))
-    else:
+    n_informative, total = len(informative), int(columns.sum())
+    # Cochran (1950), in whole numbers up to the division
+    scale = k * total - int(rows @ rows)
+    statistic = (k - 1) * (k * sum(c * c for c in columns.tolist()) - total**2) / scale if scale else 0.0
+    pvalue: float | None = 1.0
+    if n_informative and method == "exact":  # given the grand total, Q grows with the sum of squares alone
+        pvalue = rearranged_pvalue(right[(rows > 0) & (rows < k)].astype(np.int64), _MAX_TOTALS)
+    elif n_informative:
         pvalue = float(special.chdtrc(k - 1, statistic))
+    if pvalue is None:
+        raise ValueError(
+            f"method must be 'chi2' where {n_informative} informative samples of {k} models have too many arrangements "
+            f"to enumerate; got 'exact'"
+        )
     n_rearrangements = prod(comb(k, row) for row in informative.tolist()) if method == "exact" else 0
+    few = f"{counted(n_informative, 'informative sample')} times {k} models is below {_ENOUGH_FOR_Q}"
+    approximate = method == "chi2" and n_informative * k < _ENOUGH_FOR_Q
+
+    def at(n: int) -> float:
+        """All samples have the same models right: half of them, of which there are the most arrangements."""
+        return float(special.chdtrc(k - 1, (k - 1) * n)) if method == "chi2" else float(comb(k, k // 2)) ** (1 - n)
+
+    least = Least(at=at, n=n_informative, what="informative sample")
     return CochranQResult(
         statistic=statistic,
         pvalue=pvalue,
         df=float(k - 1),
         alternative="two-sided",
         accuracies=tuple((columns / n).tolist()),
-        effect_size=statistic / (len(informative) * (k - 1)) if len(informative) else 0.0,
+        effect_size=statistic / (n_informative * (k - 1)) if n_informative else 0.0,
         n=n,
-        n_informative=len(informative),
+        n_informative=n_informative,
         n_rearrangements=n_rearrangements,
         n_extreme=kinds.share_of(pvalue, n_rearrangements),
         method="Cochran's Q test, " + ("exact" if method == "exact" else "chi-squared"),
-        warnings=_q_warnings(len(informative), k, method),
+        warnings=_warnings("all", n_informative, least, f", as {few}; use method 'exact'" if approximate else ""),
     )
-
-
-def _q_statistic(columns: IntArray, rows: IntArray, k: int) -> float:
-    """Cochran (1950), in whole numbers up to the division; 0 where no sample is informative."""
-    total = int(columns.sum())
-    spread = k * sum(c * c for c in columns.tolist()) - total**2
-    scale = k * total - int(rows @ rows)
-    return (k - 1) * spread / scale if scale else 0.0
-
-
-def _exact_pvalue(informative: IntArray) -> float:
-    """Share of the arrangements of each sample's right and wrong answers with a Q of at least the observed one."""
-    pvalue = rearranged_pvalue(informative, _MAX_TOTALS)  # given the grand total, Q grows with the sum of squares alone
-    if pvalue is None:
-        n, k = informative.shape
-        raise ValueError(
-            f"method must be 'chi2' where {n} informative samples of {k} models have too many arrangements to "
-            f"enumerate; got 'exact'"
-        )
-    return pvalue
 
 
 def rearranged_pvalue(rows: IntArray, most: int) -> float | None:
@@ -559,22 +537,3 @@ def _added(states: IntArray, weights: FloatArray, moves: IntArray) -> tuple[IntA
     reached, weights = reached[order], np.repeat(weights / len(moves), len(moves))[order]
     first = np.flatnonzero(np.append(True, (reached[1:] != reached[:-1]).any(axis=1)))
     return reached[first], np.add.reduceat(weights, first)
-
-
-def _q_warnings(informative: int, k: int, method: str) -> tuple[CodedWarning, ...]:
-    if informative == 0:
-        return (Code.NO_DIFFERENCE("all models are correct on the same samples, so nothing shows a difference."),)
-    if method == "chi2" and informative * k < _ENOUGH_FOR_Q:
-        few = f"{counted(informative, 'informative sample')} times {k} models is below {_ENOUGH_FOR_Q}"
-        small = Code.APPROXIMATE(f"the chi-squared approximation is in doubt, as {few}; use method 'exact'.")
-        return (*_q_least(informative, k, method).warnings(), small)
-    return _q_least(informative, k, method).warnings()
-
-
-def _q_least(informative: int, k: int, method: str) -> Least:
-    """All samples have the same models right: half of them, of which there are the most arrangements."""
-
-    def at(n: int) -> float:
-        return float(special.chdtrc(k - 1, (k - 1) * n)) if method == "chi2" else float(comb(k, k // 2)) ** (1 - n)
-
-    return Least(at=at, n=informative, what="informative sample")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -36,7 +36,11 @@ def limits(
         z = special.ndtri(levels)
         if n_units is not None:
             z = special.stdtrit(n_units - 1, levels) * (n_units / (n_units - 1)) ** 0.5
-        levels = _bca_levels(z, bias, acceleration)
+        z = bias + z
+        shrink = 1 - acceleration * z  # Efron (1987), equation 2.3
+        # beyond its pole the formula has no meaning; the limit on this side of it is an end of the distribution
+        beyond = shrink <= 0
+        levels = np.where(beyond, z > 0, special.ndtr(bias + z / np.where(beyond, 1, shrink))).astype(np.float64)
     low, high = np.quantile(distribution, levels).tolist()
     return low, high
 
@@ -78,15 +82,6 @@ def bca_constants(predictions: Read, distribution: FloatArray, estimate: float, 
     influence /= np.abs(influence).max()
     acceleration = (counts @ influence**3) / (6 * (counts @ influence**2) ** 1.5)
     return float(special.ndtri(share)), float(acceleration)
-
-
-def _bca_levels(quantiles: FloatArray, bias: float, acceleration: float) -> FloatArray:
-    """Efron (1987), equation 2.3: the percentiles that the limits are."""
-    z = bias + quantiles
-    shrink = 1 - acceleration * z
-    # beyond its pole the formula has no meaning; the limit on this side of it is an end of the distribution
-    beyond = shrink <= 0
-    return np.where(beyond, z > 0, special.ndtr(bias + z / np.where(beyond, 1, shrink))).astype(np.float64)
 
 
 _LEAST_TAIL = 1e-9  # that an interval is asked for
@@ -293,12 +288,10 @@ def paired_bootstrap(
         noise = scores.noise(distribution)
         standard_error = sample_std(distribution, noise)
         bias, acceleration = bca_constants(predictions, distribution, estimate, noise)
-        ordered = np.sort(distribution)
-        pvalue = (
-            _inverted(lambda tail: limits(ordered, tail, bias, acceleration, n), alternative, noise, null, n_draws)
-            if null
-            else _pvalue(distribution, estimate, alternative, noise)
-        )
+        pvalue = _pvalue(distribution, estimate, alternative, noise)
+        if null:
+            at = partial(limits, np.sort(distribution), bias=bias, acceleration=acceleration, n_units=n)
+            pvalue = _inverted(at, alternative, noise, null, n_draws)
     return PairedBootstrapResult(
         statistic=estimate,
         pvalue=pvalue,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -399,7 +399,14 @@ def confidence_sequence(
     reach = high - low
     null = check_hypothesis(alternative, null, low=-reach, high=reach).null
     x, y = check_pair(a, b, ndim=(1,))
-    _check_inside(x, y, low, high)
+    outside = np.flatnonzero((np.minimum(x, y) < low) | (np.maximum(x, y) > high))
+    if outside.size:
+        i = int(outside[0])
+        value = x[i] if not low <= x[i] <= high else y[i]
+        raise ValueError(
+            f"a and b must lie within bounds, ({low:g}, {high:g}); got {value:g} at position {i} "
+            f"({counted(outside.size, 'such item')})"
+        )
     d = paired_differences(x, y)
     e_values = np.exp(np.minimum(_log_e_values(d.values / reach, null / reach, alternative), _MOST))
     sides = _sides(d.values, null, reach)
@@ -407,7 +414,13 @@ def confidence_sequence(
     for kept in (e_values, d.values):
         kept.flags.writeable = False
     n, n_ties = d.values.size, int(np.count_nonzero(np.abs(d.values) <= d.noise))
-    least = None if null else _least(n, alternative)
+    warnings: tuple[CodedWarning, ...] = (zero_variance(0.0),) if n_ties == n else ()
+    if not null:
+        warnings += _least(n, alternative).warnings()
+    other = np.flatnonzero((pvalues < ALPHA) & (sides != sides[-1]))
+    if other.size:
+        turned = f"after {int(other[0]) + 1:,} items the models were significantly different, and the mean difference"
+        warnings += (Code.TIME_ORDER(f"{turned} has changed its side since: no constant difference is likely."),)
     return ConfidenceSequenceResult(
         pvalue=float(pvalues[-1]),
         e_value=float(e_values[-1]),
@@ -422,11 +435,7 @@ def confidence_sequence(
         differences=d.values,
         null=null,
         method=f"confidence sequence by betting (values from {low:g} to {high:g})",
-        warnings=(
-            *((zero_variance(0.0),) if n_ties == n else ()),
-            *(() if least is None else least.warnings()),
-            *_drifted(pvalues, sides),
-        ),
+        warnings=warnings,
     )
 
 
@@ -439,27 +448,13 @@ def _check_bounds(bounds: Any) -> tuple[float, float]:
     raise ValueError(f"bounds must be the smallest and the largest value that an item can have; got {bounds!r:.80}")
 
 
-def _check_inside(x: FloatArray, y: FloatArray, low: float, high: float) -> None:
-    outside = np.flatnonzero((np.minimum(x, y) < low) | (np.maximum(x, y) > high))
-    if outside.size:
-        i = int(outside[0])
-        value = x[i] if not low <= x[i] <= high else y[i]
-        raise ValueError(
-            f"a and b must lie within bounds, ({low:g}, {high:g}); got {value:g} at position {i} "
-            f"({counted(outside.size, 'such item')})"
-        )
-
-
 def _log_e_values(shares: FloatArray, null: float, alternative: str) -> FloatArray:
     """Log of the capital against the null hypothesis after each item."""
     if not null and np.isin(shares, (-1.0, 0.0, 1.0)).all():
         return log_capital_right(shares, alternative)
-    if alternative == "greater":
-        return log_capital(Items.of(shares), null)
-    if alternative == "less":
-        return log_capital(Items.of(-shares), -null)
-    both = log_capital(Items.of(shares), null), log_capital(Items.of(-shares), -null)
-    return np.asarray(np.logaddexp(*both) - np.log(2))
+    signs = {"greater": (1,), "less": (-1,)}.get(alternative, (1, -1))
+    of_sides = [log_capital(Items.of(sign * shares), sign * null) for sign in signs]
+    return of_sides[0] if len(of_sides) == 1 else np.asarray(np.logaddexp(*of_sides) - np.log(2))
 
 
 def _sides(differences: FloatArray, null: float, reach: float) -> FloatArray:
@@ -475,15 +470,6 @@ def _pvalues(e_values: FloatArray, sides: FloatArray) -> FloatArray:
         largest = np.maximum.accumulate(np.where(sides == side, e_values, 1.0))
         found = np.where(sides == side, 1 / np.maximum(largest, 1.0), found)
     return found
-
-
-def _drifted(pvalues: FloatArray, sides: FloatArray) -> Iterator[CodedWarning]:
-    other = np.flatnonzero((pvalues < ALPHA) & (sides != sides[-1]))
-    if other.size:
-        yield Code.TIME_ORDER(
-            f"after {int(other[0]) + 1:,} items the models were significantly different, and the mean difference has "
-            "changed its side since: no constant difference is likely."
-        )
 
 
 def _least(n: int, alternative: str) -> Least:

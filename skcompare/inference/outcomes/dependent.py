@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import fsum
 from typing import Literal
 
@@ -17,7 +17,15 @@ from skcompare._core.numbers import counted, percent
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._rates import in_time
-from skcompare.inference._records import ROUNDING, Differences, TTestResult, paired_differences, power_of_two, t_test
+from skcompare.inference._records import (
+    ROUNDING,
+    Differences,
+    TTestResult,
+    paired_differences,
+    power_of_two,
+    t_test,
+    widened,
+)
 from skcompare.inference.outcomes.samples import Clusters, read_clusters
 
 Weights = Literal["cosines", "equal", "Bartlett"]
@@ -219,33 +227,23 @@ def diebold_mariano_test(
         horizon = validation.check_integer(horizon, "horizon", low=1)
         if horizon >= max(n, 2):
             raise ValueError(f"horizon must be less than the number of {unit}s, {n}; got {horizon}")
-    means = (loss[-n * period :].reshape(n, period).mean(axis=1) for loss in (loss_b, loss_a))
-    d = paired_differences(*means)
+    d = paired_differences(*(loss[-n * period :].reshape(n, period).mean(axis=1) for loss in (loss_b, loss_a)))
     standard_error, weights, beyond = _spread(d, horizon)
     correlated = tuple(_correlated(beyond, n, horizon, unit)) or tuple(_recurring(d, horizon, unit))
+    means = f"means of {period} times, " if period > 1 else ""
+    variance = f"{means}horizon {horizon}" if horizon else f"{means}variance from cosines"
+    corrected = ", corrected for the training sets" if training_variance else ""
     result = t_test(
         d,
         standard_error=standard_error * (1 + training_variance) ** 0.5,
         df=float(n - 1 if horizon else min(_n_cosines(n), n - 1)),
         against=against,
-        method=_method(horizon, period, training_variance),
-        warnings=(*_not_positive(weights, horizon), *_few(n, horizon, unit), *correlated),
+        method=f"Diebold-Mariano test ({variance}{corrected})",
+        warnings=(*_doubts(weights, n, horizon, unit), *correlated),
         needs="at least 2 times",
     )
-    return DieboldMarianoResult(
-        **{field.name: getattr(result, field.name) for field in fields(result)},
-        horizon=horizon,
-        weights=weights,
-        training_variance=training_variance,
-        autocorrelation=beyond,
-        period=period,
-    )
-
-
-def _method(horizon: int | None, period: int, training_variance: float) -> str:
-    means = f"means of {period} times, " if period > 1 else ""
-    variance = f"{means}horizon {horizon}" if horizon else f"{means}variance from cosines"
-    return f"Diebold-Mariano test ({variance}{', corrected for the training sets' if training_variance else ''})"
+    more = {"horizon": horizon, "weights": weights, "training_variance": training_variance, "period": period}
+    return widened(result, DieboldMarianoResult, autocorrelation=beyond, **more)
 
 
 def _n_cosines(n: int) -> int:
@@ -262,46 +260,33 @@ def _spread(d: Differences, horizon: int | None) -> tuple[float, Weights, float]
     scaled: FloatArray = d.values / unit
     scaled = scaled - scaled.mean()
     gamma = np.array([scaled[k:] @ scaled[: n - k] / n for k in range((horizon or 1) + 1)])
-    variance, weights = _of_cosines(scaled, gamma[0]) if horizon is None else _of_lags(gamma, n)
+    weights: Weights = "equal"
+    if horizon is None:  # the mean square of the slowest cosines; of single values where these leave nothing
+        slowest = dct(scaled, norm="ortho")[1 : _n_cosines(n) + 1]
+        variance = float(slowest @ slowest) / len(slowest)
+        variance, weights = (variance, "cosines") if variance > _POSITIVE * gamma[0] else (gamma[0], "equal")
+    else:  # autocovariances up to the horizon
+        variance = gamma[0] + 2 * gamma[1:horizon].sum()
+        if variance <= _POSITIVE * gamma[0]:
+            weights = "Bartlett"
+            variance = gamma[0] + 2 * (1 - np.arange(1, horizon) / horizon) @ gamma[1:horizon]
+        # Harvey, Leybourne and Newbold (1997), equation 8
+        variance = float(variance / ((n - horizon) * (n - horizon + 1) / n**2))
     return float((variance / n) ** 0.5 * unit), weights, float(gamma[-1] / gamma[0])
 
 
-def _of_cosines(values: FloatArray, variance: float) -> tuple[float, Weights]:
-    """The mean square of the slowest cosines; the variance of single values where these leave nothing."""
-    slowest = dct(values, norm="ortho")[1 : _n_cosines(len(values)) + 1]
-    found = float(slowest @ slowest) / len(slowest)
-    return (found, "cosines") if found > _POSITIVE * variance else (variance, "equal")
-
-
-def _of_lags(gamma: FloatArray, n: int) -> tuple[float, Weights]:
-    """Autocovariances up to the horizon with equal weights, or Bartlett's, and the small-sample factor."""
-    horizon = len(gamma) - 1
-    weights: Weights = "equal"
-    variance = gamma[0] + 2 * gamma[1:horizon].sum()
-    if variance <= _POSITIVE * gamma[0]:
-        weights = "Bartlett"
-        variance = gamma[0] + 2 * (1 - np.arange(1, horizon) / horizon) @ gamma[1:horizon]
-    factor = (n - horizon) * (n - horizon + 1) / n**2  # Harvey, Leybourne and Newbold (1997), equation 8
-    return float(variance / factor), weights
-
-
-def _not_positive(weights: Weights, horizon: int | None) -> Iterator[CodedWarning]:
-    if horizon is None:
-        told = "the slowest cosines leave no variance: that of independent differences was taken."
-        if weights == "equal":
-            yield Code.APPROXIMATE(told)
-    elif weights != "equal":
+def _doubts(weights: Weights, n: int, horizon: int | None, unit: str) -> Iterator[CodedWarning]:
+    """That the variance is not that asked for, or uncertain, with the size measured without any correlation."""
+    if horizon is None and weights == "equal":
+        yield Code.APPROXIMATE("the slowest cosines leave no variance: that of independent differences was taken.")
+    if horizon is None and 1 < n < _ONE_COSINE:
+        told = f"with {counted(n, unit)} the variance comes from one cosine, so only very large differences are found."
+        yield Code.APPROXIMATE(told)
+    if horizon is not None and weights != "equal":
         yield Code.APPROXIMATE(
             f"the variance from the correlations up to {counted(horizon - 1, 'step')} apart is not positive; "
             "Bartlett's weights were taken, which make it positive."
         )
-
-
-def _few(n: int, horizon: int | None, unit: str) -> Iterator[CodedWarning]:
-    """That the variance from several correlations is uncertain, with the size measured without any correlation."""
-    if horizon is None and 1 < n < _ONE_COSINE:
-        told = f"with {counted(n, unit)} the variance comes from one cosine, so only very large differences are found."
-        yield Code.APPROXIMATE(told)
     if horizon is not None and horizon > 1 and 1 < n < _FEWEST * horizon:
         near = in_time("diebold_mariano_test", horizon, 0.0, n)
         yield Code.APPROXIMATE(
@@ -319,11 +304,10 @@ def _correlated(correlation: float, n: int, horizon: int | None, unit: str) -> I
         f"{percent(near.size)} of true nulls were rejected at 5% where differences correlate by {near.correlation:g} "
         f"from each of {near.n_times:,} times to the next"
     )
-    if horizon is None:
+    if horizon is None and near.size >= _TOO_LARGE:
         here = f"here neighbours correlate by {correlation:.2f}, too much for {n:,} {unit}s: collect more."
-        if near.size >= _TOO_LARGE:
-            yield Code.TIME_ORDER(f"{measured}; {here}")
-    else:
+        yield Code.TIME_ORDER(f"{measured}; {here}")
+    if horizon is not None:
         yield Code.TIME_ORDER(
             f"{measured} (horizon {near.horizon}); here the correlation over {counted(horizon, 'step')}, which the "
             f"variance does not allow for, is {correlation:.2f}. Without horizon= it allows for more."
@@ -359,10 +343,8 @@ def _recurring(d: Differences, horizon: int | None, unit: str) -> Iterator[Coded
     if d.std == 0:
         return
     first, correlations, pvalue = correlations_beyond(d.values / power_of_two(d.values), horizon)
-    if pvalue >= _BEYOND_LEVEL:
-        return
-    at = int(np.argmax(np.abs(correlations)))
-    if correlations[at] < 0:  # the variance is too large, if anything
+    at = int(np.argmax(np.abs(correlations))) if pvalue < _BEYOND_LEVEL else 0
+    if pvalue >= _BEYOND_LEVEL or correlations[at] < 0:  # the variance is too large, if anything
         return
     after = counted(first + at, unit)
     told = f"differences {after} apart correlate by {correlations[at]:.2f}, which the variance does not allow for."
@@ -492,6 +474,7 @@ def cluster_t_test(
     d = paired_differences(*validation.check_pair(a, b, ndim=(1,)))
     units = read_clusters(clusters, d.values.size)
     standard_error, between, within = _between_and_within(d, units)
+    independent = d.std / d.values.size**0.5 if d.std > 0 else float("nan")
     result = t_test(
         d,
         standard_error=standard_error,
@@ -501,13 +484,9 @@ def cluster_t_test(
         warnings=units.warnings(),
         needs="at least 2 clusters",
     )
-    independent = d.std / d.values.size**0.5 if d.std > 0 else float("nan")
-    return ClusterTTestResult(
-        **{field.name: getattr(result, field.name) for field in fields(result)},
-        n_clusters=len(units),
-        design_effect=(standard_error / independent) ** 2,
-        intraclass_correlation=_intraclass(units, between, within),
-    )
+    within_cluster, effect = _intraclass(units, between, within), (standard_error / independent) ** 2
+    more = {"n_clusters": len(units), "design_effect": effect, "intraclass_correlation": within_cluster}
+    return widened(result, ClusterTTestResult, **more)
 
 
 def _between_and_within(d: Differences, units: Clusters) -> tuple[float, float, float]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.metrics import OF_LABELS
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_integer, check_rng
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code
 from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTest, Result, interval_for, interval_tail
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference._records import ROUNDING, Positions
@@ -298,13 +298,23 @@ def paired_metric_test(
     seed = int(generator.integers(2**63))
     if isinstance(predictions, SummedPredictions):
         swaps = _swaps(predictions, predictions.to_draw(n_draws), seed)
-        statistic, standard_error = predictions.observed()
+        observed = predictions.studentised(predictions.pairs.observed[None], predictions.pairs)
+        statistic, standard_error = (float(found[0]) for found in observed)
         noise = _CLOSE * max(1.0, abs(statistic)) if np.isfinite(statistic) else 0.0
     else:
         swaps = predictions.swapped(n_draws, np.random.default_rng(seed))
         statistic, noise = estimate, scores.noise(swaps.statistics)
         standard_error = float(np.average(swaps.statistics**2, weights=swaps.weights) ** 0.5)
-    exact = swaps.weights is not None
+    drawn = len(swaps.statistics) if swaps.weights is None else 0
+    n_differing, unit = predictions.n_differing, predictions.unit
+    warnings = scores.warnings
+    if n_differing:
+        warnings += least_exchange(n_differing, drawn, unit, alternative).warnings()
+    else:
+        warnings += (Code.NO_DIFFERENCE(f"the two models are equally good on every {unit} under this metric."),)
+    if np.isinf(statistic) and predictions.n_units > 1:
+        point = "the standard error is 0, so that the interval is a point: the p-value alone counts."
+        warnings += (Code.APPROXIMATE(point),)
     return PairedMetricResult(
         statistic=statistic,
         pvalue=_pvalue(statistic, swaps, alternative, noise),
@@ -315,20 +325,15 @@ def paired_metric_test(
         score_a=scores.a,
         score_b=scores.b,
         n=predictions.n,
-        n_differing=predictions.n_differing,
-        n_resamples=0 if exact else len(swaps.statistics),
+        n_differing=n_differing,
+        n_resamples=drawn,
         n_clusters=predictions.n_clusters,
-        method=f"paired permutation test of {metric_name(metric)}, " + ("exact" if exact else "random exchanges"),
-        warnings=scores.warnings
-        + _warnings(predictions.n_differing, 0 if exact else len(swaps.statistics), predictions.unit, alternative)
-        + ((Code.APPROXIMATE(_NO_VARIANCE),) if np.isinf(statistic) and predictions.n_units > 1 else ()),
+        method=f"paired permutation test of {metric_name(metric)}, {'random exchanges' if drawn else 'exact'}",
+        warnings=warnings,
         predictions=predictions,
         seed=seed,
         metric=metric_name(metric),
     )
-
-
-_NO_VARIANCE = "the standard error is 0, so that the interval is a point: the p-value alone counts."
 
 
 def _pvalue(statistic: float, swaps: Swaps, alternative: str, noise: float) -> float:
@@ -340,12 +345,6 @@ def _pvalue(statistic: float, swaps: Swaps, alternative: str, noise: float) -> f
     if swaps.weights is None:
         return float((1 + np.count_nonzero(extreme)) / (1 + len(extreme)))
     return 1.0 if extreme.all() else min(1.0, float(swaps.weights[extreme].sum()))
-
-
-def _warnings(n_differing: int, drawn: int, unit: str, alternative: str) -> tuple[CodedWarning, ...]:
-    if n_differing == 0:
-        return (Code.NO_DIFFERENCE(f"the two models are equally good on every {unit} under this metric."),)
-    return least_exchange(n_differing, drawn, unit, alternative).warnings()
 
 
 @lru_cache(maxsize=2**14)  # of many pairs few numbers differ

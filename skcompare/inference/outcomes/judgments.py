@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,21 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from skcompare._core import validation
 from skcompare._core.numbers import counted
 from skcompare._core.printable import some_names
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    as_floats,
-    check_aligned,
-    check_bool,
-    check_choice,
-    check_hypothesis,
-    check_scores,
-)
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import Compared, Result, with_names
-from skcompare.inference._records import ROUNDING, TTestResult
+from skcompare.inference._records import ROUNDING, TTestResult, widened
 from skcompare.inference._sentences import Each
 from skcompare.inference.outcomes.dependent import satterthwaite, wald_test
 from skcompare.inference.outcomes.samples import Clusters, check_labels, read_clusters
@@ -113,16 +105,10 @@ class BradleyTerryResult(Result):
             If a model is unknown.
         """
         for name in (a, b):
-            check_choice(name, "model", self.names)
+            validation.check_choice(name, "model", self.names)
         at = [self.names.index(a), self.names.index(b)]
-        found = wald_test(
-            self.strengths[at],
-            self.covariance[np.ix_(at, at)],
-            df=self.df,
-            n=self.n,
-            alternative=alternative,
-            null=null,
-        )
+        options: dict[str, Any] = {"df": self.df, "n": self.n, "alternative": alternative, "null": null}
+        found = wald_test(self.strengths[at], self.covariance[np.ix_(at, at)], **options)
         return with_names(found, Compared(a=a, b=b, metric="log-strength"), warnings=(*found.warnings, *self.warnings))
 
 
@@ -202,8 +188,8 @@ def bradley_terry(
     >>> round(result.difference("x", "y").estimate, 4)
     1.0986
     """
-    check_bool(home, "home")
-    check_aligned(a=a, b=b, winner=winner, clusters=clusters)
+    validation.check_bool(home, "home")
+    validation.check_aligned(a=a, b=b, winner=winner, clusters=clusters)
     names, first, second, y = _read(a, b, winner)
     units = None if clusters is None else read_clusters(clusters, len(y))
     cells, counts, cell, y = _counts(first, second, y, len(names), home)
@@ -260,10 +246,9 @@ def _read(a: ArrayLike, b: ArrayLike, winner: ArrayLike) -> tuple[tuple[str, ...
     by_side = word[at]
     if (named >= 0).all() and (by_side >= 0).all() and (named != by_side).any():
         raise ValueError("winner can be the name of a model or of a side here: give 1, 0 and 0.5, where 1 is a")
-    for read in (named, by_side):
-        if (read >= 0).all():
-            return names, first, second, read
     better = named if (named >= 0).sum() >= (by_side >= 0).sum() else by_side
+    if (better >= 0).all():
+        return names, first, second, better
     i = int((better < 0).argmax())
     raise ValueError(
         f"winner must be one of the two models, 'a', 'b' or 'tie', or 1, 0 or 0.5; got {won[i]!r:.80} of "
@@ -289,9 +274,8 @@ def _check_connected(names: Sequence[str], cells: IntArray, counts: FloatArray) 
         raise ValueError("winner must be a model in some judgments; all are ties")
     i, j = cells
     beaten, k = counts > 0, len(names)
-    wins = np.concatenate(
-        [np.stack([i, j])[:, beaten[:, 2] | beaten[:, 1]], np.stack([j, i])[:, beaten[:, 0] | beaten[:, 1]]], axis=1
-    )
+    not_lost = ((i, j, beaten[:, 2] | beaten[:, 1]), (j, i, beaten[:, 0] | beaten[:, 1]))
+    wins = np.concatenate([np.stack([ours[where], theirs[where]]) for ours, theirs, where in not_lost], axis=1)
     graph = sparse.csr_array((np.ones(wins.shape[1]), (wins[0], wins[1])), shape=(k, k))
     n, label = connected_components(graph, connection="strong")
     if n == 1:
@@ -302,10 +286,8 @@ def _check_connected(names: Sequence[str], cells: IntArray, counts: FloatArray) 
         told = "never meet the others" if len(group) > 1 else "never meets the others"
     else:
         across = label[wins[0]] != label[wins[1]]
-        never_beaten = set(range(n)) - {*label[wins[1]][across].tolist()}
-        never_won = set(range(n)) - {*label[wins[0]][across].tolist()}
-        ends = [(np.flatnonzero(label == g), "lost") for g in never_beaten]
-        ends += [(np.flatnonzero(label == g), "won") for g in never_won]
+        never = (("lost", {*range(n)} - {*label[wins[1]][across]}), ("won", {*range(n)} - {*label[wins[0]][across]}))
+        ends = [(np.flatnonzero(label == g), what) for what, groups in never for g in groups]
         group, what = min(ends, key=lambda end: len(end[0]))
         told = f"never {what} against the others"
     raise ValueError(
@@ -328,21 +310,10 @@ class _Likelihood:
     @classmethod
     def of(cls, cells: IntArray, counts: FloatArray, k: int, *, home: bool) -> _Likelihood:
         (i, j), n, tied = cells, len(counts), bool(counts[:, 1].any())
-        rows, ones = np.arange(n), np.ones(n)
-        width = k + home + tied
-        values = [ones, -ones, *([ones] if home else [])]
-        columns = [i, j, *([np.full(n, k)] if home else [])]
-        places = (np.tile(rows, len(columns)), np.concatenate(columns))
-        levers = sparse.csr_array((np.concatenate(values), places), shape=(n, width))
-        last = (ones, (rows, np.full(n, width - 1))) if tied else (ones[:0], (rows[:0], rows[:0]))
-        return cls(
-            levers=levers,
-            of_ties=sparse.csr_array(last, shape=(n, width)),
-            counts=counts,
-            n_models=k,
-            home=home,
-            tied=tied,
-        )
+        unit = sparse.eye_array(k + home + tied, format="csr")
+        levers = unit[i] - unit[j] + unit[np.full(n, k)] if home else unit[i] - unit[j]
+        of_ties = unit[np.full(n, -1)] * float(tied)
+        return cls(levers=levers, of_ties=of_ties, counts=counts, n_models=k, home=home, tied=tied)
 
     def _shares(self, beta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
         """The log-likelihood, and for each pair the probability of a win of its first model, and of a tie."""
@@ -365,10 +336,8 @@ class _Likelihood:
         beta = np.zeros(width)
         said, win, tie = self._shares(beta)
         for _ in range(_MOST_STEPS):
-            points, ties = self._slopes(win, tie)
-            slope = self.levers.T @ (points * self.counts).sum(axis=1) + self.of_ties.T @ (ties * self.counts).sum(
-                axis=1
-            )
+            points, ties = ((part * self.counts).sum(axis=1) for part in self._slopes(win, tie))
+            slope = self.levers.T @ points + self.of_ties.T @ ties
             mean = win + tie / 2
             information = self._squares(n * (win + tie / 4 - mean**2), n * (tie / 2 - mean * tie), n * tie * (1 - tie))
             free = np.zeros((width, width))
@@ -405,9 +374,8 @@ class _Likelihood:
         """The covariance from the sums of the slopes over clusters."""
         _, win, tie = self._shares(beta)
         points, ties = (sparse.diags_array(slope.ravel()) for slope in self._slopes(win, tie))
-        of_outcomes = points @ sparse.kron(self.levers, np.ones((3, 1))) + ties @ sparse.kron(
-            self.of_ties, np.ones((3, 1))
-        )
+        three = np.ones((3, 1))
+        of_outcomes = points @ sparse.kron(self.levers, three) + ties @ sparse.kron(self.of_ties, three)
         times = sparse.csr_array((np.ones(len(y)), (units.codes, cell * 3 + y)), shape=(len(units), 3 * len(win)))
         sums = times @ sparse.csr_array(of_outcomes)
         m = len(units)
@@ -610,9 +578,9 @@ def prediction_powered_test(
     >>> round(result.weight, 2), bool(result.pvalue < 0.05), result.n_labelled
     (0.67, True, 100)
     """
-    against = check_hypothesis(alternative, null)
-    check_aligned(judged=judged, labels=labels, clusters=clusters)
-    f, y = check_scores(judged, "judged", ndim=(1,)), as_floats(labels, "labels")
+    against = validation.check_hypothesis(alternative, null)
+    validation.check_aligned(judged=judged, labels=labels, clusters=clusters)
+    f, y = validation.check_scores(judged, "judged", ndim=(1,)), validation.as_floats(labels, "labels")
     if y.shape != f.shape:
         raise ValueError(f"judged and labels must be paired, of one shape; got {f.shape} and {y.shape}")
     if np.isinf(y).any():
@@ -623,11 +591,12 @@ def prediction_powered_test(
     test = wald_test(
         [float(found.means[0]), 0.0], alone, df=found.df, n=len(f), alternative=alternative, null=against.null
     )
-    kept = {one.name: getattr(test, one.name) for one in fields(test)}
     units = "" if clusters is None else f", {counted(f'{len(np.unique(np.asarray(clusters))):,}', 'cluster')}"
-    return PredictionPoweredResult(
-        **{**kept, "warnings": (*test.warnings, *found.warnings)}
-        | {"method": f"prediction-powered test ({found.n_labelled:,} of {len(f):,} items with labels{units})"},
+    return widened(
+        test,
+        PredictionPoweredResult,
+        method=f"prediction-powered test ({found.n_labelled:,} of {len(f):,} items with labels{units})",
+        warnings=(*test.warnings, *found.warnings),
         n_labelled=found.n_labelled,
         weight=found.weight,
         mean_labelled=float(np.nanmean(y)),

@@ -7,7 +7,7 @@ drawn as a whole is a unit: a cluster of samples, or where there are no clusters
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from skcompare._core.frames import OnOwnCopies
-from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, Defined, Summed, quotient, share
+from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, Summed, quotient, share
 from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_bool, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._records import ROUNDING
@@ -84,7 +84,8 @@ class SummedPredictions(Predictions):
     terms_b: FloatArray
 
     @property
-    def _summed(self) -> Summed:
+    def metric(self) -> Summed:
+        """The metric, from sums of terms."""
         return (OF_SETS if self.sets else OF_LABELS)[self.name]
 
     @property
@@ -92,10 +93,6 @@ class SummedPredictions(Predictions):
         """The largest difference that the metric can have."""
         row = next(row for row in METRICS.values() if self.name in (row.name, f"neg_{row.name}"))
         return row.high - row.low
-
-    def value(self, sums: FloatArray) -> Defined:
-        """From sums of terms to the metric."""
-        return self._summed.value(sums)
 
     @property
     def n_units(self) -> int:
@@ -110,23 +107,18 @@ class SummedPredictions(Predictions):
     def scores(self) -> Scores:
         """The metric of the two models."""
         sums = np.stack([self.counts @ self.terms_a, self.counts @ self.terms_b])
-        (a, b), undefined = self.value(sums)
-        warnings = tuple(
-            Code.WEAK_METRIC(
-                f"the {self.name} of {model} has a zero denominator and is taken as 0, here and in every resample.",
-                about=(self.name,),
-            )
-            for model, missing in zip("ab", undefined, strict=True)
-            if missing
-        )
+        (a, b), undefined = self.metric.value(sums)
+        zero = f"the {self.name} of {{}} has a zero denominator and is taken as 0, here and in every resample."
+        missing = (model for model, lacks in zip("ab", undefined, strict=True) if lacks)
+        warnings = tuple(Code.WEAK_METRIC(zero.format(model), about=(self.name,)) for model in missing)
         whole = not self.name.endswith(("_macro", "_weighted", "_samples"))
-        of_a, of_b = (whole and bool(missing) for missing in undefined)
+        of_a, of_b = (whole and bool(lacks) for lacks in undefined)
         warnings += self._on_few(sums) + self.about_clusters
         return Scores(a=float(a), b=float(b), warnings=warnings, undefined=(of_a, of_b))
 
     def _on_few(self, sums: FloatArray) -> tuple[CodedWarning, ...]:
         """That a share, such as precision, is of few samples of one model and of many of the other one."""
-        if self._summed.value is not share:
+        if self.metric.value is not share:
             return ()
         least, most = sums[:, 1].argmin(), sums[:, 1].max()
         hits, n = sums[least]
@@ -149,8 +141,8 @@ class SummedPredictions(Predictions):
         pairs = self.pairs
         width = 3 * (len(pairs.sizes) + self.terms_a.shape[1])
         if n_draws:
-            drawn = samples.random_counts(pairs.sizes, n_draws, width, rng)
-            found = [self.studentised(exchanged, pairs)[0] for exchanged, _ in drawn]
+            shapes = ((size, len(pairs.sizes)) for size in samples.batch_sizes(n_draws, width))
+            found = [self.studentised(rng.binomial(pairs.sizes, 0.5, size=shape), pairs)[0] for shape in shapes]
             return Swaps(statistics=np.concatenate(found), weights=None)
         n_counts = prod(size + 1 for size in pairs.sizes.tolist())
         counts = samples.all_counts(pairs.sizes, (n_counts + 1) // 2, width)
@@ -160,12 +152,6 @@ class SummedPredictions(Predictions):
         rest = slice(n_counts // 2 - 1, None, -1) if n_counts > 1 else slice(0)
         return Swaps(statistics=np.concatenate([half, -half[rest]]), weights=np.concatenate([weights, weights[rest]]))
 
-    def observed(self) -> tuple[float, float]:
-        """The difference over its standard error, and that."""
-        pairs = self.pairs
-        (statistic,), (standard_error,) = self.studentised(pairs.observed[None], pairs)
-        return float(statistic), float(standard_error)
-
     def studentised(self, exchanged: IntArray | FloatArray, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
         """The differences over their standard errors, and these, per row of numbers of exchanged units.
 
@@ -173,7 +159,7 @@ class SummedPredictions(Predictions):
         one metric less that of its terms on the other (Chung and Romano 2013, studentised).
         """
         moved = exchanged @ (pairs.second - pairs.first)
-        (of_a, by_a), (of_b, by_b) = (self._summed.slopes(sums) for sums in (pairs.low + moved, pairs.high - moved))
+        (of_a, by_a), (of_b, by_b) = (self.metric.slopes(sums) for sums in (pairs.low + moved, pairs.high - moved))
         stay, change = by_a @ pairs.first.T - by_b @ pairs.second.T, by_a @ pairs.second.T - by_b @ pairs.first.T
         squares = ((pairs.sizes - exchanged) * stay**2 + exchanged * change**2).sum(axis=1)
         of_alike = by_a - by_b
@@ -217,7 +203,7 @@ class SummedPredictions(Predictions):
         draws = []
         for size in samples.batch_sizes(n_draws, len(counts) + first.shape[1]):
             numbers = rng.multinomial(n, counts / n, size=size).astype(np.float64)
-            draws.append(self.value(numbers @ first)[0] - self.value(numbers @ second)[0])
+            draws.append(self.metric.value(numbers @ first)[0] - self.metric.value(numbers @ second)[0])
         return (orientation or 1) * np.concatenate(draws)
 
     def oriented(self) -> tuple[FloatArray, FloatArray, FloatArray, int]:
@@ -237,7 +223,7 @@ class SummedPredictions(Predictions):
     def without_one(self) -> tuple[FloatArray, IntArray]:
         """Differences of the metric without one unit, and how many units each of them stands for."""
         sums_a, sums_b = (self.counts @ terms - terms for terms in (self.terms_a, self.terms_b))
-        return self.value(sums_a)[0] - self.value(sums_b)[0], self.counts
+        return self.metric.value(sums_a)[0] - self.metric.value(sums_b)[0], self.counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -314,13 +300,11 @@ class RankedPredictions(ListedPredictions):
         """All arrangements where they are few, or random ones."""
         where = self._differing()
         n = len(where)
-        if n == 0:
-            return Swaps(statistics=np.zeros(1), weights=np.ones(1))
         listed = 2 ** min(n, 63) <= (_MAX_LISTED if n_draws is None else n_draws)
         total = 2**n if listed else n_draws or _RANKED_DRAWS
         unit = np.full(self.n_units, n)
         unit[where] = np.arange(n)
-        of_sample = unit[self._unit_of_sample()]
+        of_sample = unit if self.clusters is None else unit[self.clusters.codes]
         differences, start = [], 0
         for size in samples.batch_sizes(total, 2 * self.n + self._n_ranks):
             exchanged = np.zeros((size, n + 1), dtype=bool)  # the last column: samples that stay
@@ -337,12 +321,8 @@ class RankedPredictions(ListedPredictions):
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples."""
-        units, found = self.n_units, []
-        for size in samples.batch_sizes(n_draws, 4 * self.n):
-            drawn = rng.integers(units, size=(size, units)) + units * np.arange(size)[:, None]
-            times = np.bincount(drawn.ravel(), minlength=size * units).reshape(size, units).astype(np.float64)
-            found.append(self._difference(times))
-        return np.concatenate(found)
+        drawn = samples.drawn_counts(n_draws, self.n_units, rng)
+        return np.concatenate([self._difference(times[:, 0]) for _, times in drawn])
 
     def without_one(self) -> tuple[FloatArray, IntArray]:
         """Differences of the metric without one unit, and how many units each of them stands for."""
@@ -350,18 +330,9 @@ class RankedPredictions(ListedPredictions):
         if self.clusters is None:
             of_b = 0.0 if self.alone else self._without_sample(self.b)
             return self._without_sample(self.a) - of_b, ones
-        return np.concatenate([self._difference(kept) for kept in self._without_cluster()]), ones
-
-    def _without_cluster(self) -> Iterator[FloatArray]:
-        units, start = self.n_units, 0
-        for size in samples.batch_sizes(units, 4 * self.n):
-            kept = np.ones((size, units))
-            kept[np.arange(size), np.arange(start, start + size)] = 0
-            start += size
-            yield kept
-
-    def _unit_of_sample(self) -> IntArray:
-        return np.arange(self.n) if self.clusters is None else self.clusters.codes
+        every, step = np.arange(self.n_units), samples.batch_sizes(self.n_units, 4 * self.n)
+        parts = np.split(every, np.cumsum([*step])[:-1])
+        return np.concatenate([self._difference((every != gone[:, None]) * 1.0) for gone in parts]), ones
 
     @property
     def _n_ranks(self) -> int:
@@ -531,19 +502,16 @@ def called(
     The metric is called on copies, since it may write into what it is given.
     """
     metric = OnOwnCopies(metric)
-    y = (
-        _row_codes(arrays["y_true"])
-        if arrays["y_true"].ndim > 1
-        else samples.encode({"y_true": arrays["y_true"]})[1][0]
-    )
+    y = arrays["y_true"]
+    codes_of_y = samples.distinct_rows(y)[1] if y.ndim > 1 else samples.encode({"y_true": y})[1][0]
     of_a, *others = [_as_ranks(metric, arrays, name) if ranks else arrays[name] for name in [*arrays][1:]]
     a, b = samples.of_one_dtype(of_a, *(others or [of_a]))  # so that exchanging never changes a value
     return CalledPredictions(
         metric=metric,
-        y=arrays["y_true"],
+        y=y,
         a=a,
         b=b,
-        codes=np.column_stack([y, *_codes(a, b)]).astype(np.int64),
+        codes=np.column_stack([codes_of_y, *_codes(a, b)]).astype(np.int64),
         clusters=units,
         of_scores=ranks or a.ndim > 1,
     )
@@ -555,11 +523,7 @@ def _codes(a: AnyArray, b: AnyArray) -> Sequence[IntArray]:
         return samples.encode({"pred_a": a, "pred_b": b})[1]
     if a.shape != b.shape:
         raise ValueError(f"pred_a and pred_b must have one shape; got {a.shape} and {b.shape}")
-    return np.split(_row_codes(np.concatenate([a, b])), 2)
-
-
-def _row_codes(rows: AnyArray) -> IntArray:
-    return samples.distinct_rows(rows)[1]
+    return np.split(samples.distinct_rows(np.concatenate([a, b]))[1], 2)
 
 
 def _as_ranks(metric: Callable[[Any, Any], float], arrays: Mapping[str, AnyArray], name: str) -> FloatArray:
@@ -635,7 +599,9 @@ def _summed(arrays: dict[str, AnyArray], name: str, positive: Any, units: Cluste
     labels, codes = samples.encode(arrays)
     n_classes, metric = len(labels), OF_LABELS[name]
     if metric.of == "grades":
-        labels = _as_numbers(labels, name)
+        if not all(isinstance(label, Real) for label in labels):
+            raise ValueError(f"y_true and predictions must hold numbers for {name!r}; got {labels[0]!r}")
+        labels = [float(label) - float(labels[0]) for label in labels]
     if metric.of == "positive":
         code = samples.positive_code(labels, positive, f"{', '.join([*arrays][:-1])} and {[*arrays][-1]}")
         codes, n_classes = [(c == code).astype(np.uint8) for c in codes], 2
@@ -651,13 +617,6 @@ def _summed(arrays: dict[str, AnyArray], name: str, positive: Any, units: Cluste
         terms = np.column_stack([units.sums(term[position]) for term in terms.T])
         counts = np.ones(len(units), dtype=np.int64)
     return _counted(name, terms, counts, units, len(of_sample))
-
-
-def _as_numbers(labels: list[Any], name: str) -> list[float]:
-    """Labels that are numbers, less the smallest of them."""
-    if not all(isinstance(label, Real) for label in labels):
-        raise ValueError(f"y_true and predictions must hold numbers for {name!r}; got {labels[0]!r}")
-    return [float(label) - float(labels[0]) for label in labels]
 
 
 def _summed_sets(arrays: dict[str, AnyArray], name: str, units: Clusters | None) -> SummedPredictions:

@@ -144,13 +144,17 @@ def proportion_interval(
     if method == "clopper_pearson":
         low, high = binomial_limits(k, n, tail, midp=False)
     elif method == "jeffreys":
-        low, high = _jeffreys(k, n, tail)
+        # Brown, Cai and DasGupta (2001), section 3.1.2, with their ends at 0 and n successes
+        low = 0.0 if k == 0 else float(special.betaincinv(k + 0.5, n - k + 0.5, tail))
+        high = 1.0 if k == n else float(special.betainccinv(k + 0.5, n - k + 0.5, tail))
     elif method == "wilson":
         low, high = wilson_limits(k, n, normal_quantile(tail))
     else:
         z = normal_quantile(tail)
         extra = z**2 if method == "agresti_coull" else 0.0
-        low, high = _wald((k + extra / 2) / (n + extra), n + extra, z)
+        share = (k + extra / 2) / (n + extra)
+        margin = z * (share * (1 - share) / (n + extra)) ** 0.5
+        low, high = max(0.0, share - margin), min(1.0, share + margin)
     return ConfidenceInterval(low=low, high=high)
 
 
@@ -170,18 +174,6 @@ def wilson_limits(k: int, n: int, z: float) -> tuple[float, float]:
     low = 0.0 if k == 0 and z > 0 else min(max(0.0, centre - margin), 1.0)
     high = 1.0 if k == n and z > 0 else max(min(1.0, centre + margin), 0.0)
     return low, high
-
-
-def _jeffreys(k: int, n: int, tail: float) -> tuple[float, float]:
-    """Brown, Cai and DasGupta (2001), section 3.1.2, with their ends at 0 and n successes."""
-    low = 0.0 if k == 0 else float(special.betaincinv(k + 0.5, n - k + 0.5, tail))
-    high = 1.0 if k == n else float(special.betainccinv(k + 0.5, n - k + 0.5, tail))
-    return low, high
-
-
-def _wald(share: float, n: float, z: float) -> tuple[float, float]:
-    margin = z * (share * (1 - share) / n) ** 0.5
-    return max(0.0, share - margin), min(1.0, share + margin)
 
 
 # One-sample test of an error rate against a threshold.
@@ -367,23 +359,15 @@ def _n_needed(threshold: float, method: str, alternative: str, alpha: float) -> 
 
 
 def _warnings(n: int, threshold: float, method: str, alternative: str) -> tuple[CodedWarning, ...]:
-    warnings = []
-    needed = _n_needed(threshold, _METHODS[method], alternative, 0.05)
+    needed, spread = _n_needed(threshold, _METHODS[method], alternative, 0.05), n * threshold * (1 - threshold)
+    warnings: tuple[CodedWarning, ...] = ()
     if n < needed:
-        warnings.append(
-            Code.CANNOT_REJECT(
-                f"{counted(n, 'sample')} cannot give p < 0.05 against the threshold {threshold:g}, whatever the "
-                f"number of errors; {needed} can."
-            )
-        )
-    if method == "normal" and n * threshold * (1 - threshold) < _ENOUGH_FOR_NORMAL:
-        warnings.append(
-            Code.APPROXIMATE(
-                f"the normal approximation is in doubt, as n * threshold * (1 - threshold) is "
-                f"{n * threshold * (1 - threshold):.3g}, below {_ENOUGH_FOR_NORMAL}; use 'exact' or 'midp'."
-            )
-        )
-    return tuple(warnings)
+        few = f"{counted(n, 'sample')} cannot give p < 0.05 against the threshold {threshold:g}"
+        warnings += (Code.CANNOT_REJECT(f"{few}, whatever the number of errors; {needed} can."),)
+    if method == "normal" and spread < _ENOUGH_FOR_NORMAL:
+        why = f"n * threshold * (1 - threshold) is {spread:.3g}, below {_ENOUGH_FOR_NORMAL}; use 'exact' or 'midp'"
+        warnings += (Code.APPROXIMATE(f"the normal approximation is in doubt, as {why}."),)
+    return warnings
 
 
 # One-sample t test of the error rates of folds against a threshold.
@@ -487,7 +471,10 @@ def fold_error_rate_test(
     validation.check_alternative(alternative)
     rate = validation.check_number(threshold, "threshold", low=0, high=1, closed="neither")
     fraction = validation.check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    rates = _check_rates(error_rates)
+    rates = validation.check_scores(error_rates, "error_rates")
+    outside = np.flatnonzero((rates < 0) | (rates > 1))
+    if len(outside):
+        raise ValueError(f"error_rates must be in [0, 1]; got {rates.flat[outside[0]]:g} at position {outside[0]}")
     differences = paired_differences(rates, np.full_like(rates, rate))
     result = corrected_t(differences, fraction, alternative, name="fold error rate t test")
     return FoldErrorRateResult(
@@ -503,11 +490,3 @@ def fold_error_rate_test(
         method=result.method,
         warnings=result.warnings,
     )
-
-
-def _check_rates(error_rates: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    rates = validation.check_scores(error_rates, "error_rates")
-    outside = np.flatnonzero((rates < 0) | (rates > 1))
-    if len(outside):
-        raise ValueError(f"error_rates must be in [0, 1]; got {rates.flat[outside[0]]:g} at position {outside[0]}")
-    return rates

@@ -221,24 +221,14 @@ class Clusters:
         """Whether there are too few of them, or a few of them hold too many of the items."""
         count, n, largest = len(self), int(self.sizes.sum()), int(self.sizes.max())
         effective = n**2 / float((self.sizes.astype(np.float64) ** 2).sum())
-        found: tuple[CodedWarning, ...] = ()
-        if count < FEWEST:
-            few = "1 cluster does not" if count == 1 else f"{count} clusters hardly"
-            found += (Code.TOO_LITTLE_DATA(f"{few} tell how much clusters vary: collect {FEWEST} or more."),)
+        few = "1 cluster does not" if count == 1 else f"{count} clusters hardly"
+        told = [f"{few} tell how much clusters vary: collect {FEWEST} or more."] if count < FEWEST else []
         if largest / n > max(_LARGEST_SHARE, 2 / count):
-            found += (
-                Code.TOO_LITTLE_DATA(
-                    f"one of the {count} clusters holds {largest} of the {n} items: collect more of others."
-                ),
-            )
+            told.append(f"one of the {count} clusters holds {largest} of the {n} items: collect more of others.")
         elif count >= FEWEST > effective:
             equal = f"{effective:.1f} of equal size"
-            found += (
-                Code.TOO_LITTLE_DATA(
-                    f"{count} clusters of such sizes tell no more than {equal}: collect more of them."
-                ),
-            )
-        return found
+            told.append(f"{count} clusters of such sizes tell no more than {equal}: collect more of them.")
+        return tuple(map(Code.TOO_LITTLE_DATA, told))
 
 
 def read_clusters(clusters: ArrayLike, n: int) -> Clusters:
@@ -258,8 +248,6 @@ _BATCH, _DRAWN = 2**21, 2**22
 
 # Kinds of samples that are counted rather than sorted.
 _COUNTED = 2**16
-# So few are counted one by one, in the type that they have.
-_FEW = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -340,14 +328,6 @@ def all_counts(sizes: IntArray, n_counts: int, width: int) -> Iterator[tuple[Int
         start += size
 
 
-def random_counts(
-    sizes: IntArray, n_draws: int, width: int, rng: np.random.Generator
-) -> Iterator[tuple[IntArray, FloatArray]]:
-    """Random vectors of exchanged units per group, all of one weight, in batches."""
-    for size in batch_sizes(n_draws, width):
-        yield rng.binomial(sizes, 0.5, size=(size, len(sizes))), np.ones(size)
-
-
 @lru_cache(maxsize=1024)
 def half_binomial(n: int) -> FloatArray:
     """Probabilities of 0 to n successes in n fair trials."""
@@ -382,9 +362,6 @@ def count_kinds(kinds: NDArray[Any], n_kinds: int) -> tuple[IntArray, IntArray]:
     if n_kinds > _COUNTED:
         found, counts = np.unique(kinds, return_counts=True)
         return found, counts
-    if n_kinds <= _FEW:
-        frequencies = np.array([np.count_nonzero(kinds == kind) for kind in range(n_kinds)])
-    else:
-        frequencies = np.bincount(kinds, minlength=n_kinds)
+    frequencies = np.bincount(kinds, minlength=n_kinds)
     found = np.flatnonzero(frequencies)
     return found, frequencies[found]
