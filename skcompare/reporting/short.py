@@ -152,9 +152,8 @@ def model_grid(found: Findings, most: int = MAX_ROWS) -> Grid:
     if found.means.mean_ranks:
         columns.append(number_column("mean_rank", "mean rank", [found.means.mean_ranks[i] for i in order], 2))
     for metric in found.metrics:
-        rows = facing(found.comparison, leader, found.models, metric.name)
-        places = places_for(rows, metric.means)  # of all, as in the first line
-        rows = [rows[i] for i in order]
+        own = [row for row in found.comparison if row.metric == metric.name and leader in (row.a, row.b)]
+        places, rows = places_for(own, metric.means), facing(own, leader, names, metric.name)
         columns.append(mean_column(metric, order, places, [standing(row, leader) for row in rows]))
         if metric is found.means:
             columns += comparison_columns(rows, [places] * len(rows), found.comparison, of=MODELS)
