@@ -365,7 +365,7 @@ class Reportable(Readable):
         Of more than 1,000 pairs it has those with the leaders, as every report. Predictions are not in it, nor more
         than 100,000 scores: `save` keeps both.
         """
-        return json.json_report(find(self._scores, detailed=True, ranked=False))  # JSON has ranks of studies alone
+        return json.json_report(find(self._scores, detailed=True))
 
     def methods_text(self, *, procedure: str = "auto", correction: Correction | Literal["none"] = "holm") -> str:
         """A paragraph for the methods section of a paper, with the BibTeX of what it cites.

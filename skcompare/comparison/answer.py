@@ -19,7 +19,17 @@ from skcompare._core.record import Record, few
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, do_not_use
 from skcompare.comparison import table as comparisons
-from skcompare.comparison.compare import Judged, Standing, all_open, compare, deciding, many_models, on_metric, standing
+from skcompare.comparison.compare import (
+    Judged,
+    Standing,
+    all_open,
+    compare,
+    deciding,
+    many_models,
+    on_metric,
+    standing,
+    standing_of,
+)
 from skcompare.comparison.means import MetricMeans, merits_of, metric_means, rank
 from skcompare.comparison.pairs import PairTests
 from skcompare.comparison.predictions import MissingEvidenceError
@@ -171,7 +181,7 @@ class Answer(Record):
     metrics : tuple of MetricAnswer
         One per metric, the first being the one to decide on; after a sequential verdict that of its metric alone.
     pairs : tuple of PairAnswer
-        All pairs of two models; of more than 1,000 those with a leader or the baseline.
+        All pairs of two models; of more than 1,000 those with the leader on the first metric or the baseline.
     alpha : float
         The error rate of all statements about the first metric together, and of all about the others.
     n_metrics : int
@@ -258,7 +268,7 @@ class Answer(Record):
             found = next(there, None)
             if found is None:
                 raise ValueError(
-                    f"a or b must be a leading model, or use compare(), which has all pairs; got {a!r} and {b!r}"
+                    f"a or b must be the leading model, or use compare(), which has all pairs; got {a!r} and {b!r}"
                 )
         else:
             found = self.pairs[first * (2 * len(self.models) - first - 1) // 2 + second - first - 1]
@@ -277,22 +287,23 @@ def answer(scores: Scores, procedure: str = "auto", primary: str | None = None) 
 
 @once
 def in_reports(scores: Scores, procedure: str = "auto", primary: str | None = None) -> ComparisonTable:
-    """The comparisons that reports show: all, of more than 1,000 pairs those with the leaders and the baseline.
+    """The comparisons that reports show: all, of more than 1,000 pairs those of a few models.
 
-    The p-values are adjusted over all pairs in either case: the leaders are chosen after looking. Where none leads on a
-    metric all pairs say why.
+    These are the leader on the first metric and the baseline, and on each other metric its leader. The p-values are
+    adjusted over all pairs in either case: the leaders are chosen after looking. Where none leads on a metric all pairs
+    say why.
     """
-    judged, leaders = many_models(scores, procedure, primary), list[str]()
+    judged, leaders = many_models(scores, procedure, primary), dict[str, str | None]()
     if judged is None:
         return compare(scores, procedure, primary=primary)
     for means in metric_means(scores):
-        found = standing(judged, means.name)
+        found = standing(scores, judged, means.name)
         leader = _leader(scores.estimators, means.merits, found, scores.baseline)
         if leader is None and found.compared.any():
             return compare(scores, procedure, primary=primary)
-        leaders += [] if leader is None else [leader]
-    models = dict.fromkeys(leaders if scores.baseline is None else [*leaders, scores.baseline])
-    return compare(scores, procedure, primary=primary, models=tuple(models) or scores.estimators[:1])
+        leaders[means.name] = leader
+    always = leaders[judged[0].family.metrics[0]] or scores.estimators[0], scores.baseline
+    return compare(scores, procedure, primary=primary, models=tuple((name, *always, leaders[name]) for name in leaders))
 
 
 def answer_of(
@@ -308,14 +319,16 @@ def answer_of(
         of_metric = rows.get(means.name, [])
         at = 0 if means.name == first else len(metrics)
         if stopping is None:
-            found = standing_of(of_metric, scores.estimators) if judged is None else standing(judged, means.name)
+            found = (
+                standing_of(of_metric, scores.estimators) if judged is None else standing(scores, judged, means.name)
+            )
             metrics.insert(at, _on_metric(means, of_metric, scores, found))
         elif means.name == stopping.metric:
             metrics.insert(at, _by_looks(stopping, means, of_metric, scores))
     return Answer(
         models=scores.estimators,
         metrics=tuple(metrics),
-        pairs=_pairs(table.rows),
+        pairs=_pairs(table.rows, 1 if judged is None else len(rows)),
         alpha=table.alpha,
         n_metrics=len(scores.metrics),
         sequential=stopping is not None,
@@ -334,7 +347,7 @@ def _of_all(scores: Scores, metrics: Sequence[MetricAnswer], judged: Sequence[Ju
         left = [name for name in on.not_different if name != scores.baseline]
         if all_open(judged, on.metric, {on.leader, *left} - {scores.baseline}):
             alike.append(on.metric)
-        better = standing(judged, on.metric).better
+        better = standing(scores, judged, on.metric).better
         for name in on.not_comparable:
             place = scores.estimators.index
             winner = next((one for one in left if better[place(one), place(name)]), None)
@@ -368,19 +381,6 @@ def _within_reach(table: ComparisonTable, metric: str, judged: Sequence[Judged] 
 def _records(tests: PairTests, pvalues: FloatArray) -> Iterator[Any]:
     """The records of all pairs that were compared on a metric."""
     yield from map(tests.alone, np.flatnonzero(~np.isnan(pvalues)).tolist())
-
-
-def standing_of(rows: Sequence[ComparisonRow], models: Sequence[str]) -> Standing:
-    """How the models stand by some comparisons on a metric."""
-    n, place = len(models), models.index
-    found = Standing(compared=np.zeros(n, dtype=bool), better=np.zeros((n, n), dtype=bool))
-    for row in rows:
-        if row.outcome is not Outcome.NOT_COMPARABLE:
-            found.compared[[place(row.a), place(row.b)]] = True
-        if row.winner is not None:
-            loser = row.b if row.winner == row.a else row.a
-            found.better[place(row.winner), place(loser)] = True
-    return found
 
 
 def _leader(models: Sequence[str], merits: Sequence[float], found: Standing, baseline: str | None) -> str | None:
@@ -559,8 +559,8 @@ _OF_PAIRS = _GROUPS | {
 }
 
 
-def _pairs(rows: Sequence[ComparisonRow]) -> tuple[PairAnswer, ...]:
-    """What is known of each pair of models, by the outcomes on all metrics."""
+def _pairs(rows: Sequence[ComparisonRow], least: int) -> tuple[PairAnswer, ...]:
+    """What is known of each pair of models, by the outcomes on all metrics, of which `least` have its rows."""
     found: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
     for row in rows:
         groups = found.setdefault((row.a, row.b), {})
@@ -568,5 +568,6 @@ def _pairs(rows: Sequence[ComparisonRow]) -> tuple[PairAnswer, ...]:
         groups[group] = (*groups.get(group, ()), row.metric)
     pairs = []
     for (a, b), groups in found.items():
-        pairs.append(PairAnswer(a=a, b=b, **groups))
+        if sum(map(len, groups.values())) >= least:
+            pairs.append(PairAnswer(a=a, b=b, **groups))
     return tuple(pairs)

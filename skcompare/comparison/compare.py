@@ -138,12 +138,12 @@ def compare(
     horizon: int | None = None,
     period: int | None = None,
     pair: tuple[str, str] | None = None,
-    models: tuple[str, ...] = (),
+    models: tuple[tuple[str | None, ...], ...] = (),
 ) -> ComparisonTable:
     """All pairs of estimators on several metrics, by families; see `EvaluationResult.compare`.
 
-    With `pair` these two models alone. With `models` the rows about these, adjusted over all pairs. The family
-    ``"asked"`` is one budget over the `metrics` alone.
+    With `pair` these two models alone. With `models`, each metric followed by some, the rows about these, adjusted over
+    all pairs. The family ``"asked"`` is one budget over the `metrics` alone.
     """
     questions = questions_to(scores)
     listed = (metrics,) if isinstance(metrics, str) else metrics if isinstance(metrics, (tuple, list)) else ()
@@ -186,7 +186,7 @@ def compare(
         judged = judged_pairs(scores, procedure, primary, correction, given)
     order, rows = dict(zip(shown, count(), strict=False)), {}
     for one in judged:
-        for (i, metric), row in one.rows(models).items():
+        for (i, metric), row in one.rows({metric: names for metric, *names in models}).items():
             if metric in order:
                 rows[i, order[metric]] = row
     ordered = tuple(dict(sorted(rows.items())).values())
@@ -228,20 +228,22 @@ class Judged:
     correction: str
     alpha: float
 
-    def rows(self, models: Collection[str] = ()) -> dict[tuple[int, str], ComparisonRow]:
-        """The rows of all pairs or those with some `models`, by the place of the pair and the metric."""
+    def rows(self, models: Mapping[str | None, Collection[str | None]]) -> dict[tuple[int, str], ComparisonRow]:
+        """The rows of all pairs or those with the `models` of each metric, by the place of the pair and the metric."""
         found = {}
         for tests, pvalues in zip(self.tests, self.pvalues, strict=True):
             shown = np.arange(len(pvalues))
             if models:
-                wanted = np.array([name in models for name in tests.scores.estimators])
+                wanted = np.array([name in models[tests.metric] for name in tests.scores.estimators])
                 shown = np.flatnonzero(wanted[tests.first] | wanted[tests.second])
             known = np.stack([pvalues[shown], tests.leads[shown]], axis=1).tolist()
+            widest = comparisons.widest_difference(tests.scores, tests.metric)
             for i, (p, ahead), (alone, ends) in zip(
                 shown.tolist(), known, tests.found(shown, self.family.level), strict=True
             ):
-                found[i, tests.metric] = self._row(tests, alone, p, ahead, ends)
-        if selected_from(self.tests[0].scores) is None:
+                found[i, tests.metric] = self._row(tests, alone, p, ahead, ends, widest)
+        bounded = not all(tests.at_once.all() for tests in self.tests)  # no least p-value of those bounds any
+        if bounded and selected_from(self.tests[0].scores) is None:
             least = partial(self._least_of_others, {*found})
             settled = comparisons.with_least([*found.values()], self.correction, self.alpha, self.family.n, least)
             found = dict(zip(found, settled, strict=True))
@@ -255,7 +257,13 @@ class Judged:
                     yield tests.least(i)
 
     def _row(
-        self, tests: PairTests, alone: Mapping[str, Any], p: float, ahead: float, ends: tuple[float, float]
+        self,
+        tests: PairTests,
+        alone: Mapping[str, Any],
+        p: float,
+        ahead: float,
+        ends: tuple[float, float],
+        widest: float,
     ) -> ComparisonRow:
         asked = tests.asked
         settled = comparisons.decided(
@@ -267,7 +275,7 @@ class Judged:
             alpha=self.alpha,
             alternative=asked.alternative,
             null=asked.null,
-            widest=comparisons.widest_difference(tests.scores, tests.metric),
+            widest=widest,
         )
         low, high = settled["low"], settled["high"]
         if settled["outcome"] is Outcome.UNDECIDED and asked.rope is not None and alone.get("rope") is not None:
@@ -285,15 +293,30 @@ class Standing(NamedTuple):
     better: NDArray[np.bool_]
 
 
-def standing(judged: Sequence[Judged], metric: str) -> Standing:
+@once
+def standing(scores: Scores, judged: tuple[Judged, ...], metric: str) -> Standing:
     """How the models stand by all comparisons on a metric."""
     tests, p, alpha = on_metric(judged, metric)
-    n, known = len(tests.scores.estimators), ~np.isnan(p)
+    n, known = len(scores.estimators), ~np.isnan(p)
     found = Standing(compared=np.zeros(n, dtype=bool), better=np.zeros((n, n), dtype=bool))
     found.compared[tests.first[known]] = found.compared[tests.second[known]] = True
     ahead, decides = tests.leads > 0, p < alpha
-    winners, losers = np.where(ahead, tests.first, tests.second), np.where(ahead, tests.second, tests.first)
-    found.better[winners[decides], losers[decides]] = True
+    won, lost = decides & ahead, decides & ~ahead
+    found.better[tests.first[won], tests.second[won]] = True
+    found.better[tests.second[lost], tests.first[lost]] = True
+    return found
+
+
+def standing_of(rows: Sequence[ComparisonRow], models: Sequence[str]) -> Standing:
+    """How the models stand by some comparisons on a metric."""
+    n, place = len(models), models.index
+    found = Standing(compared=np.zeros(n, dtype=bool), better=np.zeros((n, n), dtype=bool))
+    for row in rows:
+        if row.outcome is not Outcome.NOT_COMPARABLE:
+            found.compared[[place(row.a), place(row.b)]] = True
+        if row.winner is not None:
+            loser = row.b if row.winner == row.a else row.a
+            found.better[place(row.winner), place(loser)] = True
     return found
 
 
@@ -331,14 +354,11 @@ def _judged(
     for name, metrics in comparisons.families_of(tuple(asked), first, family).items():
         if not {*metrics} & {*of}:
             continue
-        tests, pvalues = [], []
-        for metric in metrics:
-            adjusts = correction if selected is None else "none"
-            tests.append(PairTests.of(scores, metric, asked[metric], pairs, correction=adjusts))
-            pvalues.append(tests[-1].pvalues)
+        adjusts = correction if selected is None else "none"
+        tests = [PairTests.of(scores, metric, asked[metric], pairs, correction=adjusts) for metric in metrics]
         if selected is None:
-            flat, n = adjusted(np.concatenate(pvalues), correction)
-            pvalues = np.split(flat, len(tests))
+            flat, n = adjusted([one.pvalues for one in tests], correction)
+            pvalues = list(flat)
         else:
             pvalues, n = _adjusted_among(selected, tests), selected.n_pairs * len(tests)
             correction = CORRECTION

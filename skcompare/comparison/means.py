@@ -15,7 +15,16 @@ from skcompare._core.metrics import LOSSES, label
 from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_bool, check_choice, check_number
 from skcompare.comparison.cases import complete_table, dataset_means, has_gaps
-from skcompare.comparison.compare import compare, deciding, judged_pairs, level, on_metric, selected_from
+from skcompare.comparison.compare import (
+    compare,
+    deciding,
+    judged_pairs,
+    level,
+    on_metric,
+    selected_from,
+    standing,
+    standing_of,
+)
 from skcompare.comparison.evidence import why_not_connected
 from skcompare.comparison.measures import check_measured
 from skcompare.comparison.predictions import MissingEvidenceError
@@ -406,8 +415,12 @@ def rank(
     simultaneous: bool = True,
     correction: str = "holm",
     alpha: float | None = None,
+    letters: bool = True,
 ) -> Ranking:
-    """The models ranked on one metric by the comparisons of all pairs; see `EvaluationResult.rank`."""
+    """The models ranked on one metric by the comparisons of all pairs; see `EvaluationResult.rank`.
+
+    Without `letters` the ranking has no tiers: those of many models take long.
+    """
     looked = stopped(scores)
     for what, decides in (("candidates of a search", selected_from(scores)), ("a stopped run", looked)):
         if not check_bool(simultaneous, "simultaneous") and decides is not None:
@@ -417,18 +430,19 @@ def rank(
     check_measured(scores, choose_metric(metric, scores.metrics))
     means, n = next(one for one in metric_means(scores) if one.name == metric), len(scores.estimators)
     merits = np.array(merits_of(scores, means))
-    tests, pvalues, _ = on_metric(families, metric)
-    leads = tests.leads
     if looked is not None:
-        rows = [row for row in compare(scores, procedure, primary=primary, alpha=alpha) if row.metric == metric]
-        pvalues = np.array([float(row.winner is None) for row in rows])
-        leads = np.array([1.0 if row.winner == row.a else -1.0 for row in rows])
-    ahead = of_all_pairs(leads, n) * np.sign(np.arange(n) - np.arange(n)[:, None])  # of the row over the column
-    different = decided = of_all_pairs(pvalues, n) < error
+        rows = compare(scores, procedure, primary=primary, alpha=alpha)
+        better = standing_of([row for row in rows if row.metric == metric], scores.estimators).better
+    else:
+        better = standing(scores, families, metric).better
+    worse, different = better.T, better | better.T
     if not simultaneous:
+        tests, _, _ = on_metric(families, metric)
         alone = of_all_pairs(tests.each(), n)
         np.fill_diagonal(alone, np.nan)
         decided = np.array([adjusted(row, correction)[0] for row in alone]) < error
+        ahead = of_all_pairs(tests.leads, n) * np.sign(np.arange(n) - np.arange(n)[:, None])  # of the row
+        better, worse = decided & (ahead > 0), decided & (ahead < 0)
     known: NDArray[np.bool_] = np.isfinite(merits)
     if not known.any():
         told = f"no {'data set' if means.mean_ranks else 'split'} has scores of {metric} of two models"
@@ -440,9 +454,9 @@ def rank(
     return ranked(
         tuple(compress(scores.estimators, known)),
         merits[known],
-        (decided & (ahead > 0))[among],
-        (decided & (ahead < 0))[among],
-        different=different[among],
+        better[among],
+        worse[among],
+        different=different[among] if letters else None,
         metric=metric,
         means=np.array(means.means)[known],
         confidence_level=1 - error,

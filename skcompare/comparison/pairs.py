@@ -229,7 +229,8 @@ class EvaluationQuestions:
             of_samples = losses_in_time(self.scores, (metric,))
             paired = of_samples.oriented(a, metric), of_samples.oriented(b, metric)
         elif not paired[0].size or self.scores.design.kind == "samples" or self.scores.has_all((a, b), (metric,)):
-            return sign * own_mean(self.scores, a, metric), sign * own_mean(self.scores, b, metric)
+            known = own_means(self.scores, metric)
+            return sign * known[a], sign * known[b]
         mean_a, mean_b = map(mean_score, paired)
         return sign * mean_a, sign * mean_b
 
@@ -440,7 +441,7 @@ class PairTests:
     first, second : ndarray of shape (n_pairs,)
         The positions of the models of each pair.
     pvalues, leads : ndarray of shape (n_pairs,)
-        Of each alone, and positive where the first model is ahead; nan where it cannot be compared.
+        Of each alone, and 1 where the first model is ahead, -1 where the other is; nan where it cannot be compared.
     at_once : ndarray of bool of shape (n_pairs,)
         Which pairs were tested together, as arrays.
     kept : ManyTTests or None
@@ -469,7 +470,7 @@ class PairTests:
     ) -> PairTests:
         """The tests of pairs, of shape (n_pairs, 2): at once where the procedure can, of the others one by one."""
         first, second = pairs.T
-        pvalues, leads = np.full((2, len(pairs)), np.nan)
+        pvalues, leads = np.full(len(pairs), np.nan), np.full(len(pairs), np.nan, dtype=np.float16)
         at_once, kept, discordant, drawn = np.zeros(len(pairs), dtype=bool), None, None, None
         if isinstance(scores, EvaluationScores) and _at_once(scores, metric, asked):
             complete = np.zeros(len(scores.estimators), dtype=bool)
@@ -477,10 +478,11 @@ class PairTests:
                 complete[place] = scores.has_all((name,), (metric,))
             at_once = complete[first] & complete[second]
             if at_once.any():
-                together, ordinary = _tests(scores, metric, asked, first, second)
+                exact = len(pairs) <= MOST_PAIRS or correction not in _BY_NUMBER
+                together, ordinary = _tests(scores, metric, asked, first, second, exact=exact)
                 at_once &= ordinary
                 pvalues[at_once] = together.pvalue[at_once]
-                leads[at_once] = together.differences.mean[at_once] - asked.null
+                leads[at_once] = np.sign(together.differences.mean[at_once] - asked.null)
                 kept = together if len(pairs) <= MOST_PAIRS else None
         elif len(pairs) > MOST_PAIRS and isinstance(scores, EvaluationScores) and _is_of_cases(scores, asked):
             if asked.procedure.takes is LABELS:
@@ -507,7 +509,7 @@ class PairTests:
         for i in np.flatnonzero(np.isnan(pvalues)).tolist():
             record = found.alone(i)
             if record is not None:
-                pvalues[i], leads[i] = record.pvalue, lead(record)
+                pvalues[i], leads[i] = record.pvalue, np.sign(lead(record))
         return found
 
     def alone(self, i: int) -> Any:
@@ -543,8 +545,10 @@ class PairTests:
             ends = np.stack(together.limits(interval_tail(level, self.asked.alternative)), axis=1).tolist()
             counts = np.stack(together.differences.won_and_lost(), axis=1).tolist()
         names = self.scores.estimators
-        for i, one_of_many in zip(places.tolist(), at_once.tolist(), strict=True):
-            a, b = names[self.first[i]], names[self.second[i]]
+        for i, first, second, one_of_many in zip(
+            places.tolist(), self.first[places].tolist(), self.second[places].tolist(), at_once.tolist(), strict=True
+        ):
+            a, b = names[first], names[second]
             if not one_of_many or together is None:
                 record = self.alone(i)
                 yield self._found(a, b, record), limits_of(record, level)
@@ -638,12 +642,12 @@ def _of_cases(
     if asked.procedure.name != "mcnemar_test":
         tests = many_corrected_t(many_differences(values, first, second), 0.0, "two-sided")
         known &= tests.ordinary
-        return np.where(known, tests.pvalue, np.nan), np.where(known, tests.differences.mean, np.nan), None
+        return np.where(known, tests.pvalue, np.nan), np.where(known, np.sign(tests.differences.mean), np.nan), None
     right = (values > values.min()).astype(np.float64)
     together, alone = right @ right.T, right.sum(axis=1)
     wins, losses = ((alone[one] - together[first, second]).astype(np.intp) for one in (first, second))
     known &= wins + losses > 0
-    pvalues, leads = mcnemar_pvalues(wins, losses), (wins - losses) / values.shape[1]
+    pvalues, leads = mcnemar_pvalues(wins, losses), np.sign(wins - losses)
     return np.where(known, pvalues, np.nan), np.where(known, leads, np.nan), np.where(known, wins + losses, 0)
 
 
@@ -658,20 +662,20 @@ def _of_labels(
     tests = many_metric_tests(*read, first, second)
     known = np.array([not _undefined(scores, metric, name) for name in scores.estimators])
     both = known[first] & known[second]
-    pvalues, leads = (np.where(both, values, np.nan) for values in (tests.pvalues, tests.estimates))
+    pvalues, leads = (np.where(both, values, np.nan) for values in (tests.pvalues, np.sign(tests.estimates)))
     tested = both & (tests.drawn | ~np.isnan(pvalues))
     return pvalues, leads, np.where(tested, tests.n_differing, 0), tests.drawn & both
 
 
 def _tests(
-    scores: Any, metric: str, asked: PairQuestion, first: Positions, second: Positions
+    scores: Any, metric: str, asked: PairQuestion, first: Positions, second: Positions, *, exact: bool = True
 ) -> tuple[ManyTTests, NDArray[np.bool_]]:
     """The tests of pairs that lack no score, and which of them are ordinary: float32 numbers may not vary."""
     assert asked.procedure.many is not None
     values = scores.oriented_scores[:, :, scores.metric_index(metric)]
     values = np.where(np.isfinite(values), values, 0.0)
     options = asked.procedure.options(scores.design)
-    differences = many_differences(values, first, second)
+    differences = many_differences(values, first, second, exact=exact)
     tests = asked.procedure.many(differences, **options, alternative=asked.alternative, null=asked.null)
     largest = np.abs(values).max(axis=1)
     vary = tests.differences.std > SINGLE * np.maximum(largest[first], largest[second])
@@ -679,6 +683,6 @@ def _tests(
 
 
 @once
-def own_mean(scores: EvaluationScores, model: str, metric: str) -> float:
-    """The mean of all scores of a model on a metric, greater is better."""
-    return mean_score(scores.oriented(model, metric))
+def own_means(scores: EvaluationScores, metric: str) -> dict[str, float]:
+    """The means of all scores of each model on a metric, greater is better."""
+    return {name: mean_score(scores.oriented(name, metric)) for name in scores.estimators}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
@@ -20,7 +21,7 @@ from skcompare._core.metrics import METRICS
 from skcompare._core.names import choose_metric
 from skcompare._core.numbers import decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import Checked, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference import _forms as forms
@@ -415,14 +416,15 @@ def wins_and_losses(a: FloatArray, b: FloatArray) -> tuple[int, int, int]:
     return len(a), int(np.count_nonzero(won)), int(np.count_nonzero(~level))
 
 
-def adjusted(pvalues: Sequence[float] | FloatArray, correction: str) -> tuple[FloatArray, int]:
+def adjusted(pvalues: ArrayLike, correction: str) -> tuple[FloatArray, int]:
     """P-values adjusted over those that are known, nan where one is not, and the number of known ones."""
-    given = np.asarray(pvalues, dtype=np.float64)
-    known = ~np.isnan(given)
-    result = np.full(given.size, np.nan)
-    if known.any():
-        result[known] = given[known] if correction == "none" else adjust_pvalues(given[known], correction)
-    return result, int(known.sum())
+    found = np.array(pvalues, dtype=np.float64)
+    flat = found.ravel()
+    known = ~np.isnan(flat)
+    if known.any() and correction != "none":
+        which = slice(None) if known.all() else known  # without a copy of all
+        flat[which] = adjust_pvalues(Checked(flat[which]), correction)
+    return found, int(known.sum())
 
 
 # In steps of the largest score: a difference of two float32 numbers is off by two roundings, the range of several by

@@ -73,10 +73,15 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm") -> FloatArray:
     p = check_scores(pvalues, "pvalues", ndim=(1,))
     if p.min() < 0 or p.max() > 1:
         raise ValueError(f"pvalues must be in [0, 1]; got values from {p.min():g} to {p.max():g}")
-    order = np.argsort(p, kind="stable")
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.clip(_METHODS[method](p[order]), p[order], 1.0)
-    return adjusted
+    order = np.argsort(p)
+    least = p[order]
+    adjusted = _METHODS[method](least)
+    least[order] = np.clip(adjusted, least, 1.0, out=adjusted)
+    return least
+
+
+def _step_down(values: FloatArray) -> FloatArray:
+    return np.maximum.accumulate(values, out=values)
 
 
 def _step_up(values: FloatArray) -> FloatArray:
@@ -86,6 +91,12 @@ def _step_up(values: FloatArray) -> FloatArray:
 def _remaining(p: FloatArray) -> FloatArray:
     """How many hypotheses are left at each step: m, m - 1, ..., 1."""
     return np.arange(p.size, 0, -1, dtype=np.float64)
+
+
+def _times_remaining(p: FloatArray) -> FloatArray:
+    """Each p-value times the hypotheses that are left; there can be millions."""
+    left = _remaining(p)
+    return np.multiply(left, p, out=left)
 
 
 def _shares(p: FloatArray) -> FloatArray:
@@ -147,11 +158,11 @@ def _rom_critical_values(level: FloatArray) -> FloatArray:
 
 _METHODS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "bonferroni": lambda p: p.size * p,
-    "holm": lambda p: np.maximum.accumulate(_remaining(p) * p),
-    "hochberg": lambda p: _step_up(_remaining(p) * p),
+    "holm": lambda p: _step_down(_times_remaining(p)),
+    "hochberg": lambda p: _step_up(_times_remaining(p)),
     "hommel": _hommel,
-    "holland": lambda p: np.maximum.accumulate(-np.expm1(_remaining(p) * _log1p_negative(p))),
-    "finner": lambda p: np.maximum.accumulate(-np.expm1(_shares(p) * _log1p_negative(p))),
+    "holland": lambda p: _step_down(-np.expm1(_remaining(p) * _log1p_negative(p))),
+    "finner": lambda p: _step_down(-np.expm1(_shares(p) * _log1p_negative(p))),
     "li": _li,
     "rom": _rom,
     "fdr_bh": lambda p: _step_up(_shares(p) * p),

@@ -251,7 +251,8 @@ def ranks_grid(ranking: Ranking) -> Grid:
         columns.append(number_column("mean_rank", "mean rank", ranking.mean_ranks[[*order]].tolist(), 2))
     shown = [shown_score(ranking.metric, ranking.means[i].item()) for i in order]
     columns.append(number_column("mean", "mean", shown, numbers.decimals(shown)))
-    columns.append(text_column("group", "group", [ranking.tier[i] for i in order]))
+    if ranking.tier:
+        columns.append(text_column("group", "group", [ranking.tier[i] for i in order]))
     name, title = f"ranks on {ranking.metric}", f"On {label(ranking.metric)}"
     return Grid(name=name, columns=tuple(columns), caption=ranking.holds(), title=title)
 
@@ -333,5 +334,5 @@ def facing(
     found = {}
     for row in rows:
         if row.metric == metric and leader in (row.a, row.b):
-            found[row.b if row.a == leader else row.a] = seen_from(row, leader)
-    return [*map(found.get, others)]
+            found[row.b if row.a == leader else row.a] = row
+    return [seen_from(found[name], leader) if name in found else None for name in others]

@@ -77,7 +77,9 @@ def _pairs(found: Findings) -> Iterator[Block]:
             )
     names = leading_models(found)
     if names:
-        shown = f"Of {len(found.models)} models these are the comparisons of {few(names)}; compare() has all."
+        others = found.answer.bounded and {on.leader for on in found.answer.metrics} - {*names, None}
+        each = ", on each metric also of its leader" if others else ""
+        shown = f"Of {len(found.models)} models these are the comparisons of {few(names)}{each}; compare() has all."
         yield Paragraph(name="pairs shown", text=shown)
 
 

@@ -85,17 +85,16 @@ class Findings:
         )
 
 
-def find(
-    scores: Scores, *, detailed: bool = False, ranked: bool = True, primary: str | None = None, procedure: str = "auto"
-) -> Findings:
-    """What is found of an evaluation or a study; `detailed` where all is shown, `ranked` with ranks on every metric."""
+def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, procedure: str = "auto") -> Findings:
+    """What is found of an evaluation or a study; `detailed` where all is shown."""
     comparison, means = in_reports(scores, procedure, primary), [*metric_means(scores)]
     if primary is not None:
         means.sort(key=lambda one: one.name != primary)
     said, study = answer(scores, procedure, primary), isinstance(scores, StudyScores)
-    ranked_on = None if (detailed and ranked) or study else (said.metrics[0].metric,)  # letters take long
-    every = rankings(scores, procedure, primary, ranked_on) if len(scores.estimators) > 2 else ()
-    joint = joint_rows(scores) if detailed and many_models(scores, procedure) is None else ()
+    ranked_on = None if detailed or study else (said.metrics[0].metric,)
+    few = many_models(scores, procedure, primary) is None
+    every = rankings(scores, procedure, primary, ranked_on, few or study) if len(scores.estimators) > 2 else ()
+    joint = joint_rows(scores) if detailed and few else ()
     if isinstance(scores, StudyScores):
         rates, warnings = None, _of_study(scores, comparison, joint, every)
     else:
@@ -132,13 +131,17 @@ def _n_together(scores: Scores) -> int:
 
 
 def rankings(
-    scores: Scores, procedure: str = "auto", primary: str | None = None, metrics: Sequence[str] | None = None
+    scores: Scores,
+    procedure: str = "auto",
+    primary: str | None = None,
+    metrics: Sequence[str] | None = None,
+    letters: bool = True,
 ) -> tuple[Ranking, ...]:
     """The ranks on some or all metrics of which two models have a score, after looks on theirs alone."""
     looked, found = stopped(scores), list[Ranking]()
     for metric in (metrics or measured(scores)) if looked is None else (looked.metric,):
         with suppress(MissingEvidenceError):
-            found.append(rank(scores, metric, procedure=procedure, primary=primary))
+            found.append(rank(scores, metric, procedure=procedure, primary=primary, letters=letters))
     return tuple(found)
 
 
@@ -261,14 +264,15 @@ N_BEST = 5
 def leading_models(found: Findings) -> tuple[str, ...]:
     """The leader and the best models on the first metric, the leaders on the others and the baseline.
 
-    Without the best models where these were not compared with all others; empty where all pairs are shown.
+    The first leader and the baseline where the others were not compared on all metrics; empty where all pairs are
+    shown.
     """
     models, answer = found.models, found.answer
     if len(models) <= MOST_MODELS:
         return ()
     if answer.bounded:
-        leading = [*(on.leader for on in answer.metrics), answer.baseline]
-        return tuple(name for name in dict.fromkeys(leading) if name is not None) or models[:1]
+        leading = [answer.metrics[0].leader or models[0], answer.baseline]
+        return tuple(name for name in dict.fromkeys(leading) if name is not None)
     merits = {name: merit for name, merit in zip(models, found.means.merits, strict=True) if isfinite(merit)}
     best = sorted(merits, key=lambda name: -merits[name])[:N_BEST] or models[:N_BEST]
     leaders = [on.leader for on in answer.metrics[:MOST_MODELS]]
@@ -278,4 +282,5 @@ def leading_models(found: Findings) -> tuple[str, ...]:
 def shown_rows(found: Findings) -> tuple[ComparisonRow, ...]:
     """All comparisons, of many models those of the leading ones."""
     leading, rows = {*leading_models(found)}, found.comparison.rows
-    return tuple(row for row in rows if row.a in leading or row.b in leading) if leading else rows
+    all_shown = found.answer.bounded or not leading
+    return rows if all_shown else tuple(row for row in rows if row.a in leading or row.b in leading)

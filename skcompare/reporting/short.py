@@ -136,9 +136,9 @@ def model_grid(found: Findings, most: int = MAX_ROWS) -> Grid:
     if found.means.mean_ranks:
         parts.append(columns.number_column("mean_rank", "mean rank", [found.means.mean_ranks[i] for i in order], 2))
     for metric in found.metrics:
-        rows = columns.facing(found.comparison, leader, found.models, metric.name)
-        places = columns.places_for(rows, metric.means)  # of all, as in the first line
-        rows = [rows[i] for i in order]
+        own = [row for row in found.comparison if row.metric == metric.name and leader in (row.a, row.b)]
+        places = columns.places_for(own, metric.means)  # of all, as in the first line
+        rows = columns.facing(own, leader, names, metric.name)
         parts.append(columns.mean_column(metric, order, places, [columns.standing(row, leader) for row in rows]))
         if metric is found.means:
             parts += columns.comparison_columns(rows, [places] * len(rows), found.comparison, of=columns.MODELS)

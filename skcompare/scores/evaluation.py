@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, count, filterfalse, product, starmap
+from itertools import chain, count, product, starmap
 from typing import Any
 
 import numpy as np
@@ -359,11 +359,15 @@ class EvaluationScores:
     def score_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """What is wrong with the scores of some estimators: leaks, time order, failures, rare classes and the like."""
         of_units = criterion_warnings(self.provenance, metric, names)
-        elsewhere = {*self.warnings_of_parts}  # each stands with its own model or metric
-        of_all = (*filterfalse(elsewhere.__contains__, self.warnings), *time_order_warnings(self.design), *of_units)
         own = chain.from_iterable(self._warnings_of_scores[name, metric] for name in names)
         costs = self.cost_warnings(metric, *names) if len(names) > 1 else ()
-        return tuple(dict.fromkeys((*of_all, *own, *costs)))
+        return tuple(dict.fromkeys((*self._general_warnings, *of_units, *own, *costs)))
+
+    @cached_property
+    def _general_warnings(self) -> tuple[CodedWarning, ...]:
+        """Those that stand with no model or metric of their own."""
+        elsewhere = set(self.warnings_of_parts)
+        return (*(one for one in self.warnings if one not in elsewhere), *time_order_warnings(self.design))
 
     def cost_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """That few samples carry most of the variance of the errors of one model, or of differences of several."""

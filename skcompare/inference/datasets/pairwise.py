@@ -189,14 +189,16 @@ class Ranking(Record):
             self.omnibus,
         )
         said = f"Ranks: {percent_of(self.confidence_level)} intervals{held}. "
-        said += "Models that share a letter are not significantly different."
+        said += (
+            "Models that share a letter are not significantly different." if self.tier else "rank() has letters too."
+        )
         if test is None:
             return said
         alone = f"{test.method}, for this metric alone: {equal_to('p', test.pvalue)}"
         equal = "That all are equal" if self.baseline is None else f"That all, {self.baseline} included, are equal"
         if not test.pvalue < 1 - self.confidence_level:
             return f"{said} {equal} is not rejected ({alone})."
-        shared = set.intersection(*map(set, self.tier))
+        shared = bool(self.tier) and bool(set.intersection(*map(set, self.tier)))
         return f"{said} {equal} is rejected ({alone}){', though no pair differs significantly' if shared else ''}."
 
 
@@ -204,21 +206,20 @@ def ranked(
     names: tuple[str, ...],
     merits: FloatArray,
     better: BoolArray,
-    worse: BoolArray | None = None,
+    worse: BoolArray,
     *,
     different: BoolArray | None = None,
     **fields: Any,
 ) -> Ranking:
     """The ranking of models with `merits`, of which more is better.
 
-    Of whom each is significantly `better` and `worse`, of shape (k, k): one is the other's transpose, unless each model
-    has comparisons of its own and `different` says which pairs differ.
+    Of whom each is significantly `better` and `worse`, of shape (k, k); `different` says which pairs differ, without it
+    there are no letters.
     """
-    worse = better.T if worse is None else worse
     low, high = 1 + worse.sum(axis=1), len(names) - better.sum(axis=1)
     ranks = 1 + (merits > merits[:, None] + ROUNDING * np.abs(merits).max(initial=0.0)).sum(axis=1)
-    letters = compact_letters(better | worse if different is None else different, merits, names)
-    tier = tuple(letters[name] for name in names)
+    letters = {} if different is None else compact_letters(different, merits, names)
+    tier = tuple(letters[name] for name in names if letters)
     return Ranking(names=names, rank=np.clip(ranks, low, high), low=low, high=high, tier=tier, **fields)
 
 
@@ -380,7 +381,7 @@ class PairwiseResult(RankedResult):
         ahead = (self.pvalues < alpha) & (np.where(lead == 0, self.estimates, lead) > 0)
         merits, of = self.estimates.mean(axis=1), self.estimate_of
         known: dict[str, Any] = {"metric": of, "confidence_level": 1 - alpha, "warnings": self.warnings}
-        return ranked(self.names, merits, ahead, different=self.pvalues < alpha, **known)
+        return ranked(self.names, merits, ahead, ahead.T, different=self.pvalues < alpha, **known)
 
 
 def of_pairs(values: FloatArray) -> FloatArray:
