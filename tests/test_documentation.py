@@ -204,6 +204,26 @@ def test_a_long_sentence_is_found_and_code_is_none():
     assert long_sentences(f"{words}. {words}: Then\n`{words} more`.\n\n{code}") == []
 
 
+MOST_LINES = 5000  # of the pages that are written by hand
+MADE = {"refused_input.md", "side_by_side.md"}  # by tests/test_refused_input.py and benchmarks/side_by_side.py
+
+
+def lines_beside_tables(text):
+    return [line for line in text.splitlines() if not line.lstrip().startswith("|")]
+
+
+def test_the_pages_stay_short():
+    pages = [page for page in sorted((README.parent / "docs").glob("*.md")) if page.name not in MADE]
+    assert all((README.parent / "docs" / name).is_file() for name in MADE)
+    lines = {page.name: len(lines_beside_tables(page.read_text(encoding="utf-8"))) for page in pages}
+    longest = sorted(lines, key=lines.get, reverse=True)[:5]
+    assert sum(lines.values()) <= MOST_LINES, f"{sum(lines.values()):,} lines; the longest pages are {longest}"
+
+
+def test_lines_of_tables_do_not_count_and_blank_ones_do():
+    assert len(lines_beside_tables("# A\n\nText.\n\n| a |\n| --- |\n| 1 |\n  | 2 |\n")) == 4
+
+
 # ---- the page on reading --------------------------------------------------------------------------------------
 
 

@@ -13,7 +13,8 @@ import yaml
 import skcompare
 
 ROOT = Path(__file__).parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
 
 
 def read(name):
@@ -86,8 +87,20 @@ def test_the_recipe_needs_what_the_package_needs():
     extras = {one for group in PROJECT["optional-dependencies"].values() for one in group}
     optional = {one.replace(" ", "").replace("-base", "") for one in recipe["requirements"]["run_constrained"]}
     assert optional <= extras
+    assert recipe["build"]["entry_points"] == [f"{name} = {target}" for name, target in PROJECT["scripts"].items()]
+    backend = {one.replace(" ", "") for one in recipe["requirements"]["host"]} - {"pip"}
+    assert backend == {f"python{PROJECT['requires-python']}", *PYPROJECT["build-system"]["requires"]}
     assert recipe["about"]["license"] == PROJECT["license"]
+    assert [recipe["about"]["license_file"]] == PROJECT["license-files"]
     assert recipe["about"]["summary"] == PROJECT["description"]
+
+
+def test_nothing_is_published_that_was_not_checked():
+    jobs = read(".github/workflows/release.yml")["jobs"]
+    assert {*jobs["publish"]["needs"]} == {"alone", "recipe"}
+    assert jobs["alone"]["needs"] == "build"
+    steps = " ".join(step.get("run", "") for step in jobs["build"]["steps"])
+    assert [one for one in ("python -m build", "twine check --strict", "1200000") if one not in steps] == []
 
 
 def test_the_changelog_begins_with_this_version():
