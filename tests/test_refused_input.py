@@ -1993,7 +1993,7 @@ ROWS: dict[str, list[Row]] = {
         Row('analyze', 'a text for a score', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,x\nb,0,1\n")),
             'x.csv', "row 'a', column 'score': 'x' is not read as one number"),
         Row('analyze --less-is-better', 'an unknown metric', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,1\na,1,2\nb,0,1\nb,1,3\n"), "--less-is-better", "loss"),
-            'greater_is_better', "map metrics ('score') to bools"),
+            '--less-is-better', "has no metric 'loss', only 'score'"),
         Row('analyze --greater-is-better', 'two directions for all metrics', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,1\na,1,2\nb,0,1\nb,1,3\n"), "--greater-is-better", "true", "--greater-is-better", "false"),
             '--greater-is-better', 'give one direction, or one per metric'),
         Row('analyze --test-fraction', 'outside (0, 1)', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,1\nb,0,1\n"), "--test-fraction", "2"),

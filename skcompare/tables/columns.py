@@ -74,8 +74,9 @@ def _described(name: str) -> str | None:
         return "size"
     if rest <= _OF["ranks"] | _OF["helpers"] | {"w"} and not rest.isdisjoint(_OF["ranks"]):
         return "rank"
-    if _is_compared(rest):
-        return "comparison"
+    strong = rest & _OF["compared"] or rest in ({"p", "value"}, {"p"})
+    if strong and ("minus" in rest or "vs" in rest or rest <= _OF["compared"] | _OF["of_compared"]):
+        return "comparison"  # of two models
     measured = rest - _OF["deviations"]
     if measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]:
         return "deviation"
@@ -85,12 +86,6 @@ def _described(name: str) -> str | None:
     if words[0] in ("train", "training") and is_measure("_".join(words[1:])):
         return "training score"
     return None
-
-
-def _is_compared(words: set[str]) -> bool:
-    """Whether words are those of what was computed of two models, such as a difference or a p-value."""
-    strong = words & _OF["compared"] or words == {"p", "value"} or words == {"p"}
-    return bool(strong) and ("minus" in words or "vs" in words or words <= _OF["compared"] | _OF["of_compared"])
 
 
 def is_measure(name: str) -> bool:
@@ -140,17 +135,6 @@ def is_predicted(name: str) -> bool:
 def is_statistic(name: str) -> bool:
     """Whether a name is no more than words such as mean and score."""
     return {*plain(name).split("_")} <= _OF["statistics"] | _OF["helpers"]
-
-
-def is_deviation(name: str) -> bool:
-    """Whether a name says how much scores vary."""
-    return not _OF["deviations"].isdisjoint(plain(name).split("_"))
-
-
-def is_number_of_runs(name: str) -> bool:
-    """Whether a name says how many scores a mean is of: n, n_runs, seeds."""
-    words = [word for word in plain(name).split("_") if word not in ("n", "num", "number", "of")]
-    return not words or (len(words) == 1 and words[0] in ("runs", "seeds", "repeats", "trials", "folds", "splits"))
 
 
 def is_summary(name: str) -> bool:
@@ -394,7 +378,7 @@ _FEW = 3  # rows that can have a sum
 _SUBTOTALS = tuple(f"{mark}{word}" for mark in " _-." for word in ("average", "avg", "avg.", "mean", "total"))
 
 
-def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -> list[bool]:
+def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -> NDArray[np.bool_]:
     """Which rows sum up the others: their mean, sum, deviation, mean ranks or wins, or a row with such a name.
 
     Parameters
@@ -408,17 +392,17 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
     """
     found = np.array([is_summary(name) or (ranked and name.lower().endswith(_SUBTOTALS)) for name in rows])
     if found.all():
-        return [False] * len(rows)
-    for i in range(len(rows)):
-        if found[i] or np.isnan(matrix[i]).any():
-            continue
-        above, others = np.arange(len(rows)) < i, np.arange(len(rows)) != i
-        block = above & (np.arange(len(rows)) > max(np.flatnonzero(found[:i]), default=-1))  # of a subtotal
+        return ~found
+    place = np.arange(len(rows))
+    for i in np.flatnonzero(~found & ~np.isnan(matrix).any(axis=1)).tolist():
+        above, others = place < i, place != i
+        block = above & (place > max(np.flatnonzero(found[:i]), default=-1))  # of a subtotal
         last = all(is_summary(name) for name in rows[i + 1 :])
         total = last or _beyond(matrix[i], matrix[others])  # sums of scores are larger than all of them
         parts = [(others, _ENOUGH if last else _SURELY), (above, _SURELY), (block, _SURELY)]
-        found[i] = any(_sums_up(matrix[i], matrix[part & ~found], ranked, total, enough) for part, enough in parts)
-    return [bool(x) for x in found]
+        with np.errstate(over="ignore", invalid="ignore"), catch_warnings(action="ignore", category=RuntimeWarning):
+            found[i] = any(_sums_up(matrix[i], matrix[part & ~found], ranked, total, enough) for part, enough in parts)
+    return found
 
 
 def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:
@@ -427,8 +411,10 @@ def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:
     `values` are the numeric columns.
     """
     beside = [name for name, own in values.items() if own.beside is not None]
-    spreads = [name for name in values if is_deviation(name)]
-    counts = [name for name in values if is_number_of_runs(name)]
+    spreads = [name for name in values if not _OF["deviations"].isdisjoint(plain(name).split("_"))]
+    words = {name: {*plain(name).split("_")} - {"n", "num", "number", "of"} for name in values}
+    runs = {"runs", "seeds", "repeats", "trials", "folds", "splits"}
+    counts = [name for name, own in words.items() if len(own) < 2 and own <= runs]  # n, n_runs, seeds
     means = [name for name in values if name not in (*spreads, *counts)]
     few = len(means) == 1 if beside else 0 < len(means) <= len(spreads)  # and no folds beside their mean
     if len({*models}) < max(2, len(models)) or not few:
@@ -451,31 +437,26 @@ def out_of_scale(matrix: FloatArray) -> NDArray[np.bool_]:
 
 
 def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, enough: float) -> bool:
+    """Whether a row has the numbers of a mean, a sum, a deviation, of ranks or wins of others."""
     if len(others) < _FEW or len(row) < 2 or np.isnan(others).any(axis=0).all():
         return False
-    with np.errstate(over="ignore", invalid="ignore"), catch_warnings(action="ignore", category=RuntimeWarning):
-        return _equals_a_sum(row, others, ranked, total, enough)
-
-
-def _equals_a_sum(row: FloatArray, others: FloatArray, ranked: bool, total: bool, enough: float) -> bool:
-    """Whether a row has the numbers of a mean, a sum, a deviation, of ranks or wins of others."""
     within = 0.5001 * 10.0 ** -_places(row) + 1e-9 * np.abs(row).max()
     apart = others - np.where(np.arange(len(row)) > 0, others[:, :1], 0.0)  # models agree on which data sets are easy
     spread = np.nan_to_num(np.nanmax(apart, axis=0) - np.nanmin(apart, axis=0))
-    found: list[tuple[FloatArray, FloatArray]] = [
-        (np.nanmean(others, axis=0), spread),
-        *([(np.nansum(others, axis=0), spread * len(others))] if total else []),
-        *((np.nanstd(others, axis=0, ddof=ddof), spread / 2) for ddof in (0, 1)),
-    ]
-    if ranked:
-        for sign in (1, -1):
-            ranks = _ranks(sign * others)
-            n = np.full(row.shape, float(len(others)))
-            found += [(ranks.mean(axis=0), np.full(row.shape, len(row) - 1.0)), (_wins(sign * others), n)]
-    for value, width in found:
-        agrees = np.abs(row - value) <= within
+    sums: list[tuple[FloatArray, Any]] = [(np.nanmean(others, axis=0), spread)]
+    sums += [(np.nansum(others, axis=0), spread * len(others))] if total else []
+    sums += [(np.nanstd(others, axis=0, ddof=ddof), spread / 2) for ddof in (0, 1)]
+    for signed in (others, -others) if ranked else ():
+        ranks = np.nan_to_num(
+            rankdata(-signed, axis=1, nan_policy="omit"), nan=0.5
+        )  # 1 for the largest; ties share one
+        best = signed == np.nanmax(np.where(np.isnan(signed), -np.inf, signed), axis=1, keepdims=True)
+        sums += [(ranks.mean(axis=0), np.full(row.shape, len(row) - 1.0))]
+        sums += [(best.sum(axis=0, dtype=np.float64), np.full(row.shape, float(len(others))))]
+    for value, width in sums:
         digits = np.log10(np.maximum(width / within, 1.0))
-        if agrees.all() and (float(digits.sum()) >= enough or _beyond(row, others)):
+        agrees = bool((np.abs(row - value) <= within).all())
+        if agrees and (float(digits.sum()) >= enough or _beyond(row, others)):
             return True
     return False
 
@@ -491,13 +472,3 @@ def _beyond(row: FloatArray, others: FloatArray) -> bool:
 def _places(row: FloatArray) -> int:
     """Decimals of the numbers of a row, as they are written."""
     return max(len(f"{x:.10f}".rstrip("0").partition(".")[2]) for x in row.tolist())
-
-
-def _ranks(matrix: FloatArray) -> FloatArray:
-    """Of every row the ranks of its cells, 1 for the largest; ties share one."""
-    return np.nan_to_num(rankdata(-matrix, axis=1, nan_policy="omit"), nan=0.5)
-
-
-def _wins(matrix: FloatArray) -> FloatArray:
-    best = matrix == np.nanmax(np.where(np.isnan(matrix), -np.inf, matrix), axis=1, keepdims=True)
-    return np.asarray(best.sum(axis=0, dtype=np.float64))

@@ -23,6 +23,7 @@ ASIDE = ("time", "size", "deviation", "rank", "training score", "validation scor
 _MOST_CALLS = 6
 _FEW_ROWS = 10_000  # of tables for which two questions are answered at once
 # Cells that begin with a number, as 0.91 (2) or 89.3/85.4 do: no names.
+_NUMBERED_CELL = re.compile(r"(?i)(.+?)[ _.:/|-]+(?:fold|split|cv|rep(?:eat)?|run|seed)?[ _.-]*(\d+)")
 _ALMOST = re.compile(r"\s*[-+]?\d*[.,]\d+\s*[^\d\s.,:eE]")
 
 
@@ -49,6 +50,7 @@ class Named(ABC):
         self.notes, self.columns = [*table.notes], dict(table.columns)
         self._part_folds()
         self._only_test_rows()
+        self._take_apart()
         self.decimal = self._decimal()
         self.numbers: dict[str, words.Numbers] = {
             x: words.numbers_of(cells, self.decimal) for x, cells in self.columns.items()
@@ -144,6 +146,22 @@ class Named(ABC):
             self.table = replace(self.table, columns=self.columns)
             return
 
+    def _take_apart(self) -> None:
+        """Cells such as iris-0 and iris_fold1 of a column such as dataset_fold as a data set and a fold."""
+        for name, cells in [*self.columns.items()]:
+            parts = words.plain(name).split("_")
+            first, *others = map(words.role_of_name, parts)
+            taken = name in self.asked.given.values() or not {*parts}.isdisjoint(self.columns)
+            if taken or first != "dataset" or others not in (["split"], ["repeat"], ["run"]):
+                continue
+            found = [_NUMBERED_CELL.fullmatch(str(cell)) for cell in cells.tolist()]
+            if all(found):
+                both = [np.array([match[i] for match in found if match], dtype=object) for i in (1, 2)]
+                rest = {one: x for one, x in self.columns.items() if one != name}
+                self.columns = {**dict(zip(parts, both, strict=True)), **rest}
+                self.table = replace(self.table, columns=self.columns)
+                self.notes.append(f"Cells of {name!r} were taken apart into {parts[0]!r} and {parts[1]!r}.")
+
     def _decimal(self) -> str:
         if self.asked.decimal is not None:
             check_choice(self.asked.decimal, "decimal", (".", ","))
@@ -207,6 +225,8 @@ class Named(ABC):
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
         values, role, cells = self.columns[name], words.role_of_name(name), self.numbers[name]
+        if role == "run" and words.plain(name) in ("iter", "iteration") and self.kind != "runs":
+            role = self._of_resampling() or role
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
             self.left_out[name] = "empty"
             return "empty"
@@ -248,6 +268,14 @@ class Named(ABC):
                 name, "is not read as one number; write one number in the cell, or leave the column out"
             )
         return "text"
+
+    def _of_resampling(self) -> str | None:
+        """What iterations number in an export of mlr: splits, of which those that no cross-validation drew overlap."""
+        named = {words.plain(name): [*map(str, cells.tolist())] for name, cells in self.columns.items()}
+        drawn = [cell for name, cells in named.items() if name.startswith("resampling") for cell in cells]
+        if drawn or {"task_id", "learner_id"} <= named.keys():
+            return "split" if all(cell.lower().startswith(("cv", "loo")) for cell in drawn) else "repeat"
+        return None
 
     def no_number(self, name: str, why: str) -> UnclearError:
         """A refusal that quotes the first cell that is no number."""

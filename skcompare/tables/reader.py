@@ -317,7 +317,7 @@ class Reader(Form):
                 continue
             if role in ("split", "run") and all(re.fullmatch(r"\d+", name) for name in names):
                 continue  # a numbered split may have the mean of the others
-            sums = np.array(summaries(matrix, names, ranked=role != "model"))
+            sums = summaries(matrix, names, ranked=role != "model")
             found = [name for name, is_one in zip(names, sums, strict=True) if is_one]
             if found and self.kind == "study" and role == "dataset":
                 says = f"row {found[0]!r} sums up the others ({some_names(found)}): leave it out, as skc.read does"

@@ -701,3 +701,60 @@ def test_numbers_to_predict_are_no_model(name, rng):
     assert refused.value.calls[0][1] == {"truth": name}
     for _, options in refused.value.calls:
         assert skc.read(table, **options).estimators == ("a", "b")
+
+
+# ---- names that say two things, and exports of mlr ---------------------------------------------------------------
+
+
+def folds_of(rng, names, n_folds=4):
+    """A row per data set, fold and model."""
+    rows = [(name, i, model) for name in names for i in range(n_folds) for model in ("svm", "tree")]
+    frame = pd.DataFrame(rows, columns=["dataset", "fold", "model"])
+    return frame.assign(score=rng.random(len(frame)).round(4))
+
+
+@pytest.mark.parametrize("cell", ["{}-{}", "{}_fold{}", "{} fold {}", "{}/{}", "{}_cv_{}"])
+@pytest.mark.parametrize("header", ["dataset_fold", "Task Split", "problem-fold"])
+def test_cells_of_a_data_set_and_a_fold_are_both(cell, header, rng):
+    plain = folds_of(rng, rng.permutation(["iris", "wine-2", "kc1", "zoo", "D_3"])[:4])
+    names = [cell.format(*pair) for pair in zip(plain["dataset"], plain["fold"], strict=True)]
+    tidy = plain.drop(columns=["dataset", "fold"]).assign(**{header: names})
+    wide = tidy.pivot(index=header, columns="model", values="score").reset_index()
+    for frame in (tidy, wide):
+        read, told = skc.read(frame), skc.read(plain)
+        assert f"Cells of {header!r} were taken apart" in read.provenance["read_as"]
+        scores = {name: result.scores.tolist() for name, result in read.results.items()}
+        assert scores == {name: result.scores.tolist() for name, result in told.results.items()}
+
+
+def test_cells_that_are_no_data_set_and_fold_stay_as_they_are(rng):
+    wide = folds_of(rng, ["a-1", "b-1", "c-1"], 1).pivot(index="dataset", columns="model", values="score").reset_index()
+    assert skc.read(wide).datasets == ("a-1", "b-1", "c-1")
+    named = wide.rename(columns={"dataset": "dataset_fold"})
+    assert skc.read(named, dataset="dataset_fold").datasets == ("a-1", "b-1", "c-1")
+    partly = named.assign(dataset_fold=["a-1", "b-1", "c"])
+    assert skc.read(partly, dataset="dataset_fold").datasets == ("a-1", "b-1", "c")
+
+
+@pytest.mark.parametrize("more", [{"resampling_id": "cv", "nr": 1}, {"resampling": "CV (5 iters)"}, {}])
+@pytest.mark.parametrize(("error", "names"), [("classif.ce", "_"), ("mmce", "."), ("regr.mse", "_")])
+def test_iterations_of_mlr_are_splits_and_its_errors_losses(more, error, names, rng):
+    rows = [(task, model, i) for task in ("iris", "zoo", "sonar") for model in ("rpart", "ranger") for i in range(1, 6)]
+    frame = pd.DataFrame(rows, columns=[f"task{names}id", f"learner{names}id", "iteration"]).assign(**more)
+    frame[error] = rng.random(len(frame)).round(4)
+    study = skc.read(frame)
+    assert (study.metrics, study.greater_is_better) == ((error,), (False,))
+    assert {result.design.name for result in study.results.values()} == {"5-fold cross-validation"}
+    one = skc.read(frame[frame.iloc[:, 0] == "zoo"])
+    assert one.scores.tolist() == study.results["zoo"].scores.tolist()
+
+
+def test_iterations_that_no_cross_validation_drew_need_a_share_and_others_are_runs(rng):
+    frame = pd.DataFrame([(model, i) for model in ("rpart", "ranger") for i in range(1, 6)])
+    frame.columns = ["learner_id", "iteration"]
+    frame = frame.assign(score=rng.random(len(frame)).round(4))
+    assert skc.read(frame).design.kind == "runs"
+    with pytest.raises(ValueError, match="nothing says which share of the samples they test") as refused:
+        skc.read(frame.assign(resampling_id="subsampling"))
+    for _, options in refused.value.calls:
+        assert skc.read(frame.assign(resampling_id="subsampling"), **options).design.n_folds == 1
