@@ -458,7 +458,7 @@ class PairTests:
     first: Positions
     second: Positions
     pvalues: FloatArray
-    leads: FloatArray
+    leads: NDArray[np.float16]
     at_once: NDArray[np.bool_]
     kept: ManyTTests | None = None
     discordant: Positions | None = None
