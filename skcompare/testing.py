@@ -142,7 +142,8 @@ class NotWorse(Documented, Record):
     def _claim(self, rows: Sequence[ComparisonRow], margin: float) -> str:
         metrics = briefly([row.metric for row in rows if row.null == -margin])
         said = beyond(self.new, self.old, "greater" if self.verdict == "not worse" else "less", -margin)
-        return f"{'it is not decided whether ' if self.verdict == 'undecided' else ''}{said} on {metrics}"
+        unknown = "it is not decided whether " if self.verdict == "undecided" else ""
+        return f"{unknown}{said} on {metrics}"
 
     def _warnings(self) -> Sequence[str]:
         return self.comparison._warnings()

@@ -197,7 +197,7 @@ TEXTS = {
         [("reporting/methods.py", name) for name in ("", "_seeds", "_splitting")],
         "the repr of a splitter or a model",
     ),
-    ("_core/record.py", "_documented"): "docstrings",
+    **dict.fromkeys([("_core/record.py", "_documented"), ("_core/record.py", "_entries")], "docstrings"),
     ("_core/frames.py", "own_cells"): "the module of a class",
     ("_core/validation.py", "free_memory"): "a file of the system",
     **dict.fromkeys(

@@ -52,7 +52,8 @@ class Record:
         super().__init_subclass__(**kwargs)
         if cls.__doc__:
             names = {name for base in cls.__mro__ for name in getattr(base, "__annotations__", {})}
-            cls.__doc__ = _documented(cleandoc(cls.__doc__), names)
+            above = {name: told for base in cls.__bases__ for name, told in _entries(base.__doc__ or "").items()}
+            cls.__doc__ = _documented(cleandoc(cls.__doc__), names, above)
 
     def __repr__(self) -> str:
         parts = {name: f"{name}={_brief_field(name, value)}" for name, value in _items(self)}
@@ -109,16 +110,27 @@ class Record:
         return tuple(dict.fromkeys([*own, *(warning for row in rows for warning in getattr(row, "warnings", ()))]))
 
 
-def _documented(doc: str, names: set[str]) -> str:
-    """A docstring whose attributes tell of the shared fields too, where it leaves them out."""
+_NEXT = r"(?=\n\n[A-Z][\w ]+\n---)"  # where a section of a docstring ends
+
+
+def _entries(doc: str) -> dict[str, str]:
+    """What a docstring says of attributes, by their names."""
+    attributes = re.split(_NEXT, doc.partition("Attributes\n----------\n")[2], maxsplit=1)[0]
+    found = (entry.rstrip() for entry in re.split(r"\n(?=\w)", attributes))
+    return {entry.partition(" :")[0]: entry for entry in found if " :" in entry}
+
+
+def _documented(doc: str, names: set[str], above: Mapping[str, str]) -> str:
+    """A docstring that tells of the attributes of the class above and of shared fields too, where it lacks them."""
     before, heading, after = doc.partition("Attributes\n----------\n")
     if not heading:
         return doc
-    attributes, *rest = re.split(r"(?=\n\n[A-Z][\w ]+\n---)", after, maxsplit=1)
-    for name, told in _SHARED.items():
-        if name in names and not re.search(rf"^{name} :", attributes, re.M):
-            attributes = f"{attributes}\n{name} : {_TYPES[name]}\n    {told}"
-    return "".join([before, heading, attributes, *rest])
+    own, *rest = re.split(_NEXT, after, maxsplit=1)
+    told = {name for several in _entries(doc) for name in several.split(", ")}
+    told_or_shared = told | {*_SHARED}
+    inherited = [entry for several, entry in above.items() if told_or_shared.isdisjoint(several.split(", "))]
+    shared = [f"{name} : {_TYPES[name]}\n    {said}" for name, said in _SHARED.items() if name in names - told]
+    return "".join([before, heading, "\n".join([*inherited, own, *shared]), *rest])
 
 
 def few(names: Sequence[str]) -> str:

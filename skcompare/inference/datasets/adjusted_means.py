@@ -272,36 +272,8 @@ class MixedModelResult(omnibus.OmnibusResult):
 
     Attributes
     ----------
-    statistic : float
-        At least 0, larger where the models differ more; infinite for an F ratio whose denominator is 0; nan with
-        fewer than two data sets or splits.
-    pvalue : float
-        In [0, 1]; nan only with fewer than two data sets or splits.
-    df : tuple of float
-        Degrees of freedom of the distribution that `statistic` is referred to: one of chi-squared, or numerator and
-        denominator of F. An exact p-value does not use them.
-    effect_size : float
-        In [0, 1]: 0 where the models do equally well, 1 where they differ as much as they could; nan with fewer than
-        two data sets or splits.
-    effect_size_name : str
-        What `effect_size` is.
-    means : ndarray of shape (n_models,)
-        The mean of each model, of what `means_of` says.
     means_of : str
         ``"score"``, in score units; ``"score, less is better"`` where the smallest mean belongs to the best model.
-    names : tuple of str
-        The models, in the order of `means`.
-    n : int
-        Number of data sets or splits used.
-    exact : bool
-        Whether the p-value is of the exact null distribution, given the ties.
-    case : {"data set", "split"}
-        What `n` counts.
-    n_rearrangements : int
-        In how many ways the ranks of the data sets could be arranged, of which an exact p-value is a share; else 0.
-    n_extreme : int
-        In how many of them, the observed one included, the models differ at least as much; rounded as `pvalue` is
-        where there are more than 2**53, and else 0.
     standard_errors : ndarray of shape (k, k)
         Of the differences of the means, in score units; 0 on the diagonal, nan with fewer than two data sets.
     dataset_deviation : float
