@@ -13,7 +13,7 @@ import tracemalloc
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from time import perf_counter
 from traceback import format_exception_only
@@ -549,6 +549,7 @@ def not_started(n: int) -> FoldOutcome:
     return FoldOutcome(errors={"fit": f"it failed on its first {n} splits with the same message"}, started=False)
 
 
+@dataclass
 class FirstFits:
     """What estimators gave on their first splits: one that failed on all of them with one message is fitted no more.
 
@@ -561,9 +562,8 @@ class FirstFits:
         Splits of the evaluation; with no more than the first ones there is nothing to decide.
     """
 
-    def __init__(self, n_splits: int) -> None:
-        self._n_splits = n_splits
-        self._reasons: dict[int, dict[int, str]] = {}
+    n_splits: int
+    _reasons: dict[int, dict[int, str]] = field(default_factory=dict, init=False)
 
     def take(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
         """Take note of an outcome."""
@@ -573,7 +573,7 @@ class FirstFits:
 
     def starts(self, split: int, estimator: int) -> bool | None:
         """Whether a fit is to be started; None where that is not known yet."""
-        if split < FIRST_LOST or not self._n_splits:
+        if split < FIRST_LOST or not self.n_splits:
             return True
         found = [self._starts(split, estimator, n, known) for n, known in ((FIRST_LOST, LOST), (FIRST_SPLITS, ""))]
         return None if None in found and False not in found else all(found)
@@ -581,7 +581,7 @@ class FirstFits:
     def _starts(self, split: int, estimator: int, n: int, known: str) -> bool | None:
         """The same where the first n splits decide that fail with a message that begins in a known way."""
         reasons = self._reasons.get(estimator, {})
-        if split < n or n >= self._n_splits:
+        if split < n or n >= self.n_splits:
             return True
         told = [reasons[first] for first in range(n) if first in reasons]
         if len({*told}) > 1 or not all(one and one.startswith(known) for one in told):
@@ -590,5 +590,5 @@ class FirstFits:
 
     def n_first(self, estimator: int) -> int:
         """How many failed of one that is fitted no more."""
-        lost = self._starts(self._n_splits, estimator, FIRST_LOST, LOST) is False
+        lost = self._starts(self.n_splits, estimator, FIRST_LOST, LOST) is False
         return FIRST_LOST if lost else FIRST_SPLITS

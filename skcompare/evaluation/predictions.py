@@ -77,9 +77,10 @@ class KeptPredictions:
         cls, y: NDArray[Any], outcomes: Sequence[Sequence[FoldOutcome]], names: Iterable[str]
     ) -> KeptPredictions:
         """Keep the responses of a finished run."""
-        folds: dict[str, list[Mapping[str, NDArray[Any]]]] = {name: [] for name in names}
-        for row in outcomes:
-            for kept, outcome in zip(folds.values(), row, strict=True):
+        folds = dict[str, list[Mapping[str, NDArray[Any]]]]()
+        for name, of_splits in zip(names, zip(*outcomes, strict=True), strict=True):
+            kept = folds[name] = []
+            for outcome in of_splits:
                 found = dict(outcome.responses)
                 kept.append({CODES: found.pop("predict"), **found} if outcome.encoded else found)
         return cls(y, folds)

@@ -108,18 +108,14 @@ def _check_parameter(name: str, value: Any, path: str) -> None:
         raise UnclearError(f"{path} names a place to read or write")
 
 
-def _check_number(value: int, path: str) -> None:
-    """UnclearError where a number is larger than any model needs, unless it is a seed."""
-    if abs(value) > MAX_NUMBER and "random_state" not in path and "seed" not in path:
-        raise UnclearError(f"{path} is more than {MAX_NUMBER}")
-
-
 class _Counted:
-    """Counts the values of a specification."""
+    """Counts the values of a specification, none of which is larger than any model needs, unless it is a seed."""
 
     _n = 0
 
-    def _count(self, path: str, n: int = 1) -> None:
+    def _count(self, path: str, n: int = 1, value: Any = None) -> None:
+        if type(value) is int and abs(value) > MAX_NUMBER and "random_state" not in path and "seed" not in path:
+            raise UnclearError(f"{path} is more than {MAX_NUMBER}")
         self._n += n
         if self._n > MAX_VALUES:
             raise UnclearError(f"{path or 'it'} holds more than {MAX_VALUES} values")
@@ -132,9 +128,7 @@ class _Writer(_Counted):
     packages: dict[str, str]
 
     def value(self, value: Any, path: str) -> Any:
-        self._count(path)
-        if type(value) is int:
-            _check_number(value, path)
+        self._count(path, value=value)
         if value is None or type(value) in (bool, int):
             return value
         if type(value) is float:
@@ -188,11 +182,9 @@ class _Reader(_Counted):
     allowed: frozenset[str]
 
     def value(self, given: Any, path: str, depth: int) -> Any:
-        self._count(path)
+        self._count(path, value=given)
         if depth > MAX_DEPTH:
             raise UnclearError("it is nested too deep")
-        if type(given) is int:
-            _check_number(given, path)
         if given is None or type(given) in (bool, int, float) or (type(given) is str and len(given) <= MAX_TEXT):
             return given
         if type(given) is list:

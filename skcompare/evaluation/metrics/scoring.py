@@ -145,7 +145,7 @@ def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, An
         if not name:
             raise ValueError(f"{where} must have a non-empty string as name; got {name!r}")
         check_name(name, "scoring")
-    names = [name for name, _, _ in named]
+    names = list(map(itemgetter(0), named))
     if len(set(names)) != len(names):
         raise ValueError(f"scoring must name each metric once; got {names}")
     return tuple(starmap(partial(_resolve, task=task, estimators=estimators), named))
@@ -406,13 +406,7 @@ class Scoring:
     """
 
     def __init__(
-        self,
-        metrics: Sequence[Metric],
-        y: NDArray[Any],
-        splits: Splits,
-        *,
-        task: Task,
-        names: Sequence[str],
+        self, metrics: Sequence[Metric], y: NDArray[Any], splits: Splits, *, task: Task, names: Sequence[str]
     ) -> None:
         self._metrics, self._names = tuple(metrics), tuple(names)
         self._truth = Truth(y, splits, task)
