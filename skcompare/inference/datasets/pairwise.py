@@ -488,22 +488,18 @@ def of_all_pairs(pvalues: FloatArray, k: int) -> FloatArray:
 
 
 def _shaffer(raw: FloatArray, k: int) -> FloatArray:
+    # of so many pairs of models all may be equal, by how they fall into groups
     """Holm's procedure, with the number of hypotheses that can still be true at once in place of those left."""
-    possible = np.array(sorted(_numbers_of_true_pairs(k)))
+    numbers: list[set[int]] = [{0}]
+    for size in range(1, k + 1):
+        numbers.append({comb(group, 2) + rest for group in range(1, size + 1) for rest in numbers[size - group]})
+    possible = np.array(sorted(numbers[k]))
     left = np.arange(raw.size, 0, -1)
     multiplier = possible[np.searchsorted(possible, left, side="right") - 1]
     order = np.argsort(raw, kind="stable")
     adjusted = np.empty_like(raw)
     adjusted[order] = np.minimum(1.0, np.maximum.accumulate(multiplier * raw[order]))
     return adjusted
-
-
-def _numbers_of_true_pairs(k: int) -> set[int]:
-    """How many of the pairs of k models can be equal, given that equality is transitive; Garcia and Herrera's S(k)."""
-    numbers: list[set[int]] = [{0}]
-    for size in range(1, k + 1):
-        numbers.append({comb(group, 2) + rest for group in range(1, size + 1) for rest in numbers[size - group]})
-    return numbers[k]
 
 
 def _bergmann(raw: FloatArray, k: int) -> FloatArray:
