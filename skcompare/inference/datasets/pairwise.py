@@ -24,12 +24,9 @@ from skcompare.inference._kinds import Result, SimultaneousIntervals
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 from skcompare.inference._records import ROUNDING, Positions
 from skcompare.inference._sentences import Some
-from skcompare.inference.datasets.scores import DataSetScores, OmnibusResult, degenerate_answer
+from skcompare.inference.datasets.scores import BoolArray, DataSetScores, OmnibusResult, degenerate_answer
 
 # Compact letters: which models are not significantly different, in a letter that they share.
-
-
-BoolArray = NDArray[np.bool_]
 
 
 def compact_letters(different: BoolArray, goodness: FloatArray, names: tuple[str, ...]) -> dict[str, str]:
