@@ -403,18 +403,17 @@ class SizeInTime(NamedTuple):
 
 def in_time(procedure: str, horizon: int | None, correlation: float, n_times: int) -> SizeInTime:
     """The size that was measured nearest to a run: by horizon, then by correlation, then by the number of times."""
-    rows = (row for row in _measured()["time"] if row["name"] == procedure)
-    numbers = ((row["horizon"], row["correlation"], row["n"], row["high"]) for row in rows)
-    numbers = (row for row in numbers if (row[0] == "") == (horizon is None))
-    own = [SizeInTime(int(h) if h else None, float(r), int(n), float(size)) for h, r, n, size in numbers]
-    return min(
-        own,
-        key=lambda one: (
-            abs(log((one.horizon or 1) / (horizon or 1))),
-            abs(one.correlation - correlation),
-            abs(log(one.n_times / n_times)),
-        ),
-    )
+    own = [
+        SizeInTime(int(row["horizon"] or 0) or None, float(row["correlation"]), int(row["n"]), float(row["high"]))
+        for row in _measured()["time"]
+        if row["name"] == procedure and (not row["horizon"]) == (horizon is None)
+    ]
+
+    def distance(one: SizeInTime) -> tuple[float, float, float]:
+        steps = abs(log((one.horizon or 1) / (horizon or 1)))
+        return steps, abs(one.correlation - correlation), abs(log(one.n_times / n_times))
+
+    return min(own, key=distance)
 
 
 @cache

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import ALPHA
 from skcompare._core.validation import FloatArray, check_bool, check_choice
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code
 from skcompare.inference._distributions import studentized_range_quantile
 from skcompare.inference._overlap import Correction, check_correction
 from skcompare.inference._records import f_pvalue, greenhouse_geisser, power_of_two
@@ -149,7 +149,12 @@ def anova_test(
     # the ratio of the two does not depend on the factor
     df = (factor * (k - 1), factor * (k - 1) * (n - 1) if repeated else k * (n - 1.0))
     degenerate = omnibus.degenerate_answer(table.ranks(), correction.case)
-    statistic, pvalue, warnings = degenerate or _answer(between / (n * correction.variance(n)), within, df)
+    statistic, pvalue, warnings = degenerate or (0.0, 1.0, ())
+    if degenerate is None and between and within == 0:
+        statistic, pvalue, warnings = np.inf, 0.0, (CERTAIN,)
+    elif degenerate is None and between:
+        statistic = between / (n * correction.variance(n)) / within * (df[1] / df[0])
+        pvalue = f_pvalue(statistic, df)
     unit, sign = power_of_two(table.values), 1 if greater_is_better else -1
     return omnibus.OmnibusResult(
         statistic=statistic,
@@ -213,16 +218,6 @@ def _epsilon(residuals: FloatArray, sphericity: str | None) -> float:
         return estimate
     above, below = n * (k - 1) * estimate - 2, (k - 1) * (n - 1 - (k - 1) * estimate)
     return max(estimate, min(1.0, above / below)) if below > 1e-12 * n * k else 1.0
-
-
-def _answer(between: float, within: float, df: tuple[float, float]) -> tuple[float, float, tuple[CodedWarning, ...]]:
-    """F, its p-value and the warnings, from the sums of squares."""
-    if between == 0:
-        return 0.0, 1.0, ()
-    if within == 0:
-        return np.inf, 0.0, (CERTAIN,)
-    statistic = between / within * (df[1] / df[0])
-    return statistic, f_pvalue(statistic, df), ()
 
 
 # Tukey's test of all pairs of many models on many data sets, or on the splits of one.
@@ -336,9 +331,16 @@ def tukey_test(
     table = omnibus.check_table(scores, greater_is_better, names, matrices=8, correction=correction)
     n, k = table.n_datasets, table.n_models
     scale = float(np.abs(table.values).max()) or 1.0
-    estimates, sum_of_squares = _differences(table.values / scale, table.noise / scale, repeated)
+    values, rounding = table.values / scale, (table.noise / scale).max()
+    means = values.mean(axis=0)
+    estimates = means[:, None] - means[None, :]
+    estimates[np.abs(estimates) <= rounding] = 0.0
+    residuals = values - means
+    if repeated:
+        residuals = residuals - residuals.mean(axis=1, keepdims=True)
+    squares = 0.0 if np.abs(residuals).max() <= rounding else float((residuals**2).sum())
     df = (k - 1.0) * (n - 1) if repeated else k * (n - 1.0)
-    standard_error = float(np.sqrt(sum_of_squares / max(df, 1.0) * correction.variance(n)))
+    standard_error = float(np.sqrt(squares / max(df, 1.0) * correction.variance(n)))
     statistics = pairwise.standardised(estimates, standard_error)
     pvalues = pairwise.unless_too_few(pairwise.studentized_range_pvalues(statistics, max(df, 1.0)), table)
     varies = standard_error > 0 and n > 1
@@ -359,16 +361,3 @@ def tukey_test(
         method="Tukey test, " + ("repeated measures" if repeated else "one-way") + correction.suffix,
         warnings=(SPHERICITY if repeated else omnibus.PAIRING_IGNORED, *warnings),
     )
-
-
-def _differences(values: FloatArray, noise: FloatArray, repeated: bool) -> tuple[FloatArray, float]:
-    """Differences of the means, and the residual sum of squares; what is rounding becomes 0."""
-    means = values.mean(axis=0)
-    estimates = means[:, None] - means[None, :]
-    estimates[np.abs(estimates) <= noise.max()] = 0.0
-    residuals = values - means
-    if repeated:
-        residuals = residuals - residuals.mean(axis=1, keepdims=True)
-    if np.abs(residuals).max() <= noise.max():
-        return estimates, 0.0
-    return estimates, float((residuals**2).sum())

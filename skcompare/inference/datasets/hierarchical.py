@@ -351,7 +351,6 @@ Ranges = tuple[tuple[float, float], tuple[float, float], tuple[float, float]]
 def make_grid(
     sets: StandardisedSets, ranges: Ranges, counts: tuple[int, ...], *, spread_step: float, mixture_step: float
 ) -> Grid:
-    locations = _graded_nodes(sets, *ranges[0], counts[0])
     log_scales, log_dfs = (np.linspace(*ends, count) for ends, count in zip(ranges[1:], counts[1:], strict=True))
     # beyond these spreads the tables are constant, or their share is below 1e-5
     low = max(log_scales[0] - 4, float(np.log(sets.standard_errors.min() / 300)))
@@ -361,9 +360,15 @@ def make_grid(
     spline = interpolate.make_interp_spline(log_spreads, np.eye(len(log_spreads)), k=5)
     mixing = np.empty((len(log_scales), len(log_dfs), len(log_spreads)))
     for j, df in enumerate(1 + np.exp(log_dfs)):
-        log_chi2, share = _chi_square_nodes(df, mixture_step)
+        # nodes of the trapezoidal rule for the logarithm of a chi-square variable; what is averaged vanishes like the
+        # root of the variable, hence the degree of freedom more on the left
+        least, most = special.gammaincinv((df + 1) / 2, 1e-14), special.gammainccinv(df / 2, 1e-14)
+        log_chi2 = np.arange(np.log(2 * least), np.log(2 * most), mixture_step * min(1.0, (2 / df) ** 0.5))
+        log_density = df / 2 * log_chi2 - np.exp(log_chi2) / 2
+        density = np.exp(log_density - log_density.max())
         points = log_scales[:, None] + (np.log(df) - log_chi2) / 2
-        mixing[:, j] = np.einsum("skt,k->st", spline(np.clip(points, low, high)), share)
+        mixing[:, j] = np.einsum("skt,k->st", spline(np.clip(points, low, high)), density / density.sum())
+    locations = _graded_nodes(sets, *ranges[0], counts[0])
     return Grid(locations, log_scales, log_dfs, log_spreads, mixing.reshape(-1, len(log_spreads)))
 
 
@@ -383,20 +388,6 @@ def _graded_nodes(sets: StandardisedSets, low: float, high: float, count: int) -
         # a data set far away draws no nodes
         drawn += weight * ((pull - pull[0]) / (pull[-1] - pull[0]) if pull[-1] - pull[0] > 1e-6 else share)
     return np.asarray(np.interp(np.linspace(0, 1, count), (share + drawn) / 2, at))
-
-
-def _chi_square_nodes(df: float, step: float) -> tuple[FloatArray, FloatArray]:
-    """Nodes and weights of the logarithm of a chi-square variable, for the trapezoidal rule.
-
-    The step is in units of its standard deviation or 1, whichever is smaller. What is averaged vanishes like the
-    root of the variable: hence the degree of freedom more on the left.
-    """
-    low = np.log(2 * special.gammaincinv((df + 1) / 2, 1e-14))
-    high = np.log(2 * special.gammainccinv(df / 2, 1e-14))
-    nodes = np.arange(low, high, step * min(1.0, (2 / df) ** 0.5))
-    log_density = df / 2 * nodes - np.exp(nodes) / 2
-    density = np.exp(log_density - log_density.max())
-    return nodes, density / density.sum()
 
 
 def likelihood_mixture(sets: StandardisedSets, step: float) -> tuple[FloatArray, FloatArray]:

@@ -24,12 +24,9 @@ from skcompare.inference._kinds import Result, SimultaneousIntervals
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 from skcompare.inference._records import ROUNDING, Positions
 from skcompare.inference._sentences import Some
-from skcompare.inference.datasets.scores import DataSetScores, OmnibusResult, degenerate_answer
+from skcompare.inference.datasets.scores import BoolArray, DataSetScores, OmnibusResult, degenerate_answer
 
 # Compact letters: which models are not significantly different, in a letter that they share.
-
-
-BoolArray = NDArray[np.bool_]
 
 
 def compact_letters(different: BoolArray, goodness: FloatArray, names: tuple[str, ...]) -> dict[str, str]:
@@ -489,22 +486,18 @@ def of_all_pairs(pvalues: FloatArray, k: int) -> FloatArray:
 
 
 def _shaffer(raw: FloatArray, k: int) -> FloatArray:
+    # of so many pairs of models all may be equal, by how they fall into groups
     """Holm's procedure, with the number of hypotheses that can still be true at once in place of those left."""
-    possible = np.array(sorted(_numbers_of_true_pairs(k)))
+    numbers: list[set[int]] = [{0}]
+    for size in range(1, k + 1):
+        numbers.append({comb(group, 2) + rest for group in range(1, size + 1) for rest in numbers[size - group]})
+    possible = np.array(sorted(numbers[k]))
     left = np.arange(raw.size, 0, -1)
     multiplier = possible[np.searchsorted(possible, left, side="right") - 1]
     order = np.argsort(raw, kind="stable")
     adjusted = np.empty_like(raw)
     adjusted[order] = np.minimum(1.0, np.maximum.accumulate(multiplier * raw[order]))
     return adjusted
-
-
-def _numbers_of_true_pairs(k: int) -> set[int]:
-    """How many of the pairs of k models can be equal, given that equality is transitive; Garcia and Herrera's S(k)."""
-    numbers: list[set[int]] = [{0}]
-    for size in range(1, k + 1):
-        numbers.append({comb(group, 2) + rest for group in range(1, size + 1) for rest in numbers[size - group]})
-    return numbers[k]
 
 
 def _bergmann(raw: FloatArray, k: int) -> FloatArray:

@@ -9,7 +9,7 @@ from math import factorial, sqrt
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.numbers import ALPHA
@@ -347,14 +347,11 @@ def step_down_test(
 def _all_sums(rows: FloatArray) -> Iterator[FloatArray]:
     """Rank sums of the models over all orders within the data sets, in chunks."""
     sums = np.zeros((1, rows.shape[1]))
+    orders = np.array([*permutations(range(rows.shape[1]))])
     for row in rows[:-1]:
-        sums = (sums[:, None] + row[_orders(len(row))]).reshape(-1, len(row))
-    for order in rows[-1][_orders(rows.shape[1])]:
+        sums = (sums[:, None] + row[orders]).reshape(-1, len(row))
+    for order in rows[-1][orders]:
         yield sums + order
-
-
-def _orders(k: int) -> NDArray[np.intp]:
-    return np.array([*permutations(range(k))])
 
 
 def _drawn_sums(rows: FloatArray, drawn: int, generator: np.random.Generator) -> Iterator[FloatArray]:

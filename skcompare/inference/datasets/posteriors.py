@@ -177,8 +177,7 @@ def posteriors(
     all_pairs = [_pairs(d, noise, width) for d, noise in differences]
     n, larger = differences[0][0].size, np.zeros((len(models), 3))
     for drawn in _draws(n, strength, n_draws, generator):
-        for weights in _parts(drawn):
-            reached = _reached(weights)
+        for weights, reached in _parts(drawn):
             for k, pairs in enumerate(all_pairs):
                 larger[k] += _most_probable(pairs.of_few(weights, reached).T)
     for (d, noise), pairs, (left, middle, right) in zip(
@@ -222,11 +221,10 @@ class _Pairs:
 
     def probabilities(self, weights: FloatArray) -> FloatArray:
         """Of left, rope and right in each draw of the weights: theta, of shape (n_draws, 3)."""
-        theta = [self.of_few(part, _reached(part)) for part in _parts(weights)]
-        return np.concatenate(theta, axis=1).T
+        return np.concatenate([self.of_few(*part) for part in _parts(weights)], axis=1).T
 
     def of_few(self, weights: FloatArray, reached: FloatArray) -> FloatArray:
-        """The same of few draws, shape (3, n_draws), from a column of weights each and their sums by `_reached`."""
+        """The same of few draws, shape (3, n_draws), from a column of weights each and their sums."""
         right, left = (np.zeros(weights.shape[1]) for _ in range(2))
         total = reached[-1] + weights[0]
         for order, above, below in self.limits:
@@ -237,18 +235,17 @@ class _Pairs:
         return np.stack((left, np.maximum(1 - left - right, 0), right))
 
 
-def _parts(weights: FloatArray) -> Iterator[FloatArray]:
-    """Few draws at a time, a column each."""
+def _parts(weights: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Few draws at a time, a column each, and the sums of their weights from the first difference up to each.
+
+    The sums are without the pseudo-difference, and one for all pairs.
+    """
     step = max(1, _HELD // weights.shape[1])
     for start in range(0, len(weights), step):
-        yield np.ascontiguousarray(weights[start : start + step].T)
-
-
-def _reached(weights: FloatArray) -> FloatArray:
-    """Sums of the weights from the first difference up to each, without the pseudo-difference: one for all pairs."""
-    sums = np.zeros(weights.shape)
-    np.cumsum(weights[1:], axis=0, out=sums[1:])
-    return sums
+        part = np.ascontiguousarray(weights[start : start + step].T)
+        reached = np.zeros(part.shape)
+        np.cumsum(part[1:], axis=0, out=reached[1:])
+        yield part, reached
 
 
 def _up_to(

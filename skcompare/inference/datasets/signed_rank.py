@@ -553,7 +553,10 @@ def pairwise_signed_rank_test(
     n, k = table.values.shape
     exact = n <= LARGEST_AUTO_EXACT
     statistics, estimates, pvalues = np.zeros((k, k)), np.zeros((k, k)), np.ones((k, k))
-    for first, second in _blocks(k, n):
+    pairs = np.stack(np.triu_indices(k, 1))
+    step = max(1, _BLOCK // min(n * (n + 1) // 2, max(MOST_AVERAGES, 8 * n)))
+    for start in range(0, pairs.shape[1], step):
+        first, second = pairs[:, start : start + step]
         d, noise = subtract(table.values[:, first].T, table.values[:, second].T, "the scores of a data set")
         ranked = rank_differences(d, noise, zero_method)
         statistics[first, second] = np.subtract(*ranked.sums()) / 2
@@ -570,14 +573,6 @@ def pairwise_signed_rank_test(
         n=n,
         method=f"signed-rank tests of all pairs, {'exact' if exact else 'normal'}",
     )
-
-
-def _blocks(k: int, n: int) -> Iterator[tuple[IntArray, IntArray]]:
-    """The pairs of models, so many at a time as have room."""
-    first, second = np.triu_indices(k, 1)
-    step = max(1, _BLOCK // min(n * (n + 1) // 2, max(MOST_AVERAGES, 8 * n)))
-    for start in range(0, first.size, step):
-        yield first[start : start + step], second[start : start + step]
 
 
 def _centres(ranked: SignedRanks, zero_method: str) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Literal
@@ -14,7 +14,7 @@ from scipy import special
 from skcompare._core import validation
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._kinds import Result
 from skcompare.inference._overlap import check_correction
@@ -104,7 +104,24 @@ class DominancePosterior(statements.OfStatements):
         >>> limits.low.round(3).tolist(), limits.high.round(3).tolist()
         ([0.005, 0.028, 0.084, 0.715], [0.044, 0.118, 0.239, 0.882])
         """
-        return _sensitivity(self.counts, float(self.prior.sum()), len(self.metrics))
+        low, high = np.ones(self.counts.size), np.zeros(self.counts.size)
+        winners: set[int | None] = set()
+        values, first, size = np.unique(self.counts, return_index=True, return_counts=True)
+        # statements with equal counts are exchangeable: the prior is put on one of each kind
+        for value, place, n_equal in zip(values, first, size, strict=True):
+            alpha = self.counts.copy()
+            alpha[place] += float(self.prior.sum())
+            probabilities = np.zeros(alpha.size)
+            probabilities[alpha > 0] = probability_largest(alpha[alpha > 0])
+            winner = _winner(probabilities)
+            winners.add(None if winner == place and n_equal > 1 else winner)
+            equal = self.counts == value
+            seen = probabilities[equal]  # with the prior on itself and, where there is one, on an equal statement
+            np.minimum(low, np.where(equal, seen.min(), probabilities), out=low)
+            np.maximum(high, np.where(equal, seen.max(), probabilities), out=high)
+        common = winners.pop() if len(winners) == 1 else None
+        robust = None if common is None else statements.statement_of(common, len(self.metrics))
+        return DominanceSensitivity(low=low, high=high, robust=robust)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -232,28 +249,6 @@ def _winner(probabilities: FloatArray) -> int | None:
     return None if others.max() >= probabilities[best] - TIED else best
 
 
-def _sensitivity(counts: FloatArray, strength: float, m: int) -> DominanceSensitivity:
-    """Statements with equal counts are exchangeable: the prior is put on one of each kind."""
-    low, high = np.ones(counts.size), np.zeros(counts.size)
-    winners: set[int | None] = set()
-    values, first, size = np.unique(counts, return_index=True, return_counts=True)
-    for value, place, n_equal in zip(values, first, size, strict=True):
-        alpha = counts.copy()
-        alpha[place] += strength
-        probabilities = np.zeros(counts.size)
-        probabilities[alpha > 0] = probability_largest(alpha[alpha > 0])
-        winner = _winner(probabilities)
-        winners.add(None if winner == place and n_equal > 1 else winner)
-        equal = counts == value
-        seen = probabilities[equal]  # with the prior on itself and, where there is one, on an equal statement
-        np.minimum(low, np.where(equal, seen.min(), probabilities), out=low)
-        np.maximum(high, np.where(equal, seen.max(), probabilities), out=high)
-    common = winners.pop() if len(winners) == 1 else None
-    return DominanceSensitivity(
-        low=low, high=high, robust=None if common is None else statements.statement_of(common, m)
-    )
-
-
 # The Pareto front of several models on several metrics, and how sure each place on it is.
 
 BoolArray = NDArray[np.bool_]
@@ -311,6 +306,12 @@ class ParetoFront(Result):
     def front(self) -> tuple[str, ...]:
         """Names of the models on the observed front, in the order of `names`."""
         return tuple(name for name, on in zip(self.names, self.on_front, strict=True) if on)
+
+
+_CONSTANT = Code.ZERO_VARIANCE("no difference between models varies over the cases, so the posterior is a point.")
+
+
+_NO_FRONT = Code.UNDECIDED("every model is dominated, some of them in a circle, as the rope allows.")
 
 
 def pareto_front(
@@ -418,25 +419,34 @@ def pareto_front(
     values = validation.check_scores(scores, "scores", ndim=(3,))
     n_models, n, n_metrics = values.shape
     sign = np.where(per_metric_bool(greater_is_better, n_metrics), 1.0, -1.0)
-    correction, width = check_correction(test_fraction, overlap), per_metric_rope(rope, n_metrics)
+    correction, ropes = check_correction(test_fraction, overlap), per_metric_rope(rope, n_metrics)
     n_draws = validation.check_integer(n_draws, "n_draws", low=1)
     generator = validation.check_rng(rng)
-    models, metric_names = (
-        validation.check_names(names, n_models),
-        validation.check_names(metrics, n_metrics, "metrics", "metric"),
-    )
+    models = validation.check_names(names, n_models)
+    metric_names = validation.check_names(metrics, n_metrics, "metrics", "metric")
     exponent = np.frexp(np.abs(values).max(axis=(0, 1)))[1]
-    sample = _sample(values, sign, width, exponent)
-    counts, dominated = _compare(sample.means[None], sample.noise, sample.rope)
+    # per metric, in units of a power of two, by model and case
+    unit = np.ascontiguousarray(np.ldexp(sign * values, -exponent).transpose(2, 0, 1))
+    means, noise = unit.mean(axis=2), ROUNDING * np.abs(unit).max(axis=2)
+    residuals = unit - means[:, :, None]
+    varies = np.abs(residuals - residuals[:, :1]).max(axis=2) > 2 * (noise + noise[:, :1])
+    with np.errstate(over="ignore"):
+        width = np.ldexp(ropes, -exponent)[:, None]
+    counts, dominated = _compare(means[None], noise, width)
     dominates, on_front = counts > 0, ~dominated[0]
+    warnings = [] if on_front.any() else [_NO_FRONT]
     if n < 2:
         probabilities, pairs, error = np.full(n_models, np.nan), np.full((n_models, n_models), np.nan), float("nan")
-    elif sample.constant:
+        warnings.insert(0, Code.TOO_LITTLE_DATA(f"{n} case; a posterior needs at least 2."))
+    elif not varies.any():
         probabilities, pairs, error = on_front.astype(np.float64), dominates.astype(np.float64), 0.0
+        warnings = [*([_CONSTANT] if n_models > 1 else []), *warnings]
     else:
         # Corani and Benavoli (2015): the variance of a mean of n correlated scores
-        probabilities, pairs = _posterior(sample, correction.variance(n), n_draws, generator)
+        spread = np.sqrt(correction.variance(n) / generator.chisquare(n - 1, size=n_draws))[:, None]
+        probabilities, pairs = _posterior(means, noise, residuals, width, spread, generator)
         error = 0.5 / n_draws**0.5
+    shown = ", ".join(f"{x:.3g}" for x in (ropes[:1] if np.ptp(ropes) == 0 else ropes)) if ropes.any() else ""
     return ParetoFront(
         names=models,
         metrics=metric_names,
@@ -448,61 +458,39 @@ def pareto_front(
         standard_error=error,
         n=n,
         n_draws=n_draws,
-        method=f"Pareto front, joint t posterior ({correction}{_format_rope(width)})",
-        warnings=tuple(_warnings(n, n_models > 1 and sample.constant, bool(on_front.any()))),
+        method=f"Pareto front, joint t posterior ({correction}{shown and f', rope {shown}'})",
+        warnings=tuple(warnings),
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Sample:
-    """Scores, larger better and at most 1 in size, so that nothing overflows.
-
-    `means` and `noise`, the size of rounding, have shape (n_metrics, n_models), `residuals` (n_metrics, n_models,
-    n_cases), `rope` (n_metrics, 1). `constant` says whether no difference between models varies over the cases.
-    """
-
-    means: FloatArray
-    noise: FloatArray
-    residuals: FloatArray
-    rope: FloatArray
-    constant: bool
-
-
-def _sample(values: FloatArray, sign: FloatArray, rope: FloatArray, exponent: NDArray[np.int32]) -> _Sample:
-    unit = np.ascontiguousarray(np.ldexp(sign * values, -exponent).transpose(2, 0, 1))
-    means = unit.mean(axis=2)
-    noise = ROUNDING * np.abs(unit).max(axis=2)
-    residuals = unit - means[:, :, None]
-    varies = np.abs(residuals - residuals[:, :1]).max(axis=2) > 2 * (noise + noise[:, :1])
-    with np.errstate(over="ignore"):
-        width = np.ldexp(rope, -exponent)
-    return _Sample(means=means, noise=noise, residuals=residuals, rope=width[:, None], constant=not varies.any())
-
-
 def _posterior(
-    sample: _Sample, variance: float, n_draws: int, generator: np.random.Generator
+    means: FloatArray,
+    noise: FloatArray,
+    residuals: FloatArray,
+    rope: FloatArray,
+    spread: FloatArray,
+    generator: np.random.Generator,
 ) -> tuple[FloatArray, FloatArray]:
     """Shares of the draws in which each model is on the front, and in which each one dominates each other one.
 
     The covariance is singular where there are more means than cases: normal variates, one per case, times the
     residuals have it all the same. They are drawn in the same order whatever the number of models.
     """
-    n_metrics, n_models, n = sample.residuals.shape
-    residuals = sample.residuals.reshape(n_metrics * n_models, n).T
-    spread = np.sqrt(variance / generator.chisquare(n - 1, size=n_draws))[:, None]
+    n_metrics, n_models, n = residuals.shape
+    of_cases = residuals.reshape(n_metrics * n_models, n).T
     counts = np.zeros((n_models, n_models), dtype=np.int64)
     on_front = np.zeros(n_models, dtype=np.int64)
     step = max(1, _BLOCK // max(n, n_metrics * n_models, n_models * n_models))
-    for start in range(0, n_draws, step):
+    for start in range(0, len(spread), step):
         factor = spread[start : start + step]
         weights = factor * generator.standard_normal((len(factor), n))
-        draws = sample.means + (weights @ residuals).reshape(-1, n_metrics, n_models)
+        draws = means + (weights @ of_cases).reshape(-1, n_metrics, n_models)
         # scores that differ by noise have residuals that differ by twice as much
         growth = 1 + 2 * np.abs(weights).sum(axis=1)
-        more, dominated = _compare(draws, growth[:, None, None] * sample.noise, sample.rope)
+        more, dominated = _compare(draws, growth[:, None, None] * noise, rope)
         counts += more
         on_front += np.count_nonzero(~dominated, axis=0)
-    return on_front / n_draws, counts / n_draws
+    return on_front / len(spread), counts / len(spread)
 
 
 def _compare(means: FloatArray, noise: FloatArray, rope: FloatArray) -> tuple[IntArray, BoolArray]:
@@ -516,18 +504,3 @@ def _compare(means: FloatArray, noise: FloatArray, rope: FloatArray) -> tuple[In
         at_least &= high[:, metric, :, None] >= low[:, metric, None, :]
     wins = at_least & ~at_least.transpose(0, 2, 1)
     return wins.sum(axis=0, dtype=np.int64), np.asarray(wins.any(axis=1))
-
-
-def _format_rope(width: FloatArray) -> str:
-    if not width.any():
-        return ""
-    return ", rope " + ", ".join(f"{x:.3g}" for x in (width[:1] if np.ptp(width) == 0 else width))
-
-
-def _warnings(n: int, constant: bool, has_front: bool) -> Iterator[CodedWarning]:
-    if n < 2:
-        yield Code.TOO_LITTLE_DATA(f"{n} case; a posterior needs at least 2.")
-    elif constant:
-        yield Code.ZERO_VARIANCE("no difference between models varies over the cases, so the posterior is a point.")
-    if not has_front:
-        yield Code.UNDECIDED("every model is dominated, some of them in a circle, as the rope allows.")

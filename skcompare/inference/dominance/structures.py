@@ -219,17 +219,7 @@ def _join(scores: FloatArray) -> FloatArray:
 def edge_probabilities(weights: StructureSum) -> FloatArray:
     """Share of the graphs, by weight, with the arc from i to j, at [i, j]."""
     m = len(weights.scores)
-    joining = _joining(weights)
-    edges = np.zeros((m, m))
-    for i in range(m):
-        with_arc = _join(np.where(np.arange(2**m) >> i & 1, weights.scores, _NEVER))
-        edges[i] = (joining * np.exp(with_arc - weights.join)).sum(axis=(0, 1))
-    return edges
-
-
-def _joining(weights: StructureSum) -> FloatArray:
-    """Share of the graphs, by weight, in which v is in the layer that follows U and R, at U, R, v."""
-    m = len(weights.scores)
+    # the share of the graphs, by weight, in which v is in the layer that follows U and R, at U, R, v
     joining = np.zeros_like(weights.join)
     before = np.full_like(weights.rest, _NEVER)
     before[0, 0] = 0
@@ -239,7 +229,11 @@ def _joining(weights: StructureSum) -> FloatArray:
         ways = before[placed, last, None] + weights.join[placed, last] @ member.T
         before[placed | layers, layers] = np.logaddexp.reduce(ways, axis=0)
         joining[placed, last] = np.exp(ways + weights.rest[placed | layers, layers] - weights.total) @ member
-    return joining
+    edges = np.zeros((m, m))
+    for i in range(m):
+        with_arc = _join(np.where(np.arange(2**m) >> i & 1, weights.scores, _NEVER))
+        edges[i] = (joining * np.exp(with_arc - weights.join)).sum(axis=(0, 1))
+    return edges
 
 
 def draw_structure(weights: StructureSum, rng: np.random.Generator) -> Parents:
