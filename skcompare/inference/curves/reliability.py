@@ -341,12 +341,9 @@ def calibration_error_test(
 def _canonical(y: FloatArray, a: FloatArray, b: FloatArray) -> tuple[Any, int]:
     """An order of the samples that depends neither on theirs nor on which model is `a`; -1 if `b` comes first in it."""
     ab, ba = np.lexsort((b, a, y)), np.lexsort((a, b, y))
-    for one, other in ((a[ab], b[ba]), (b[ab], a[ba])):
-        differs = one != other
-        if differs.any():
-            where = int(differs.argmax())
-            return (ab, 1) if one[where] < other[where] else (ba, -1)
-    return ab, 1
+    one, other = np.concatenate((a[ab], b[ab])), np.concatenate((b[ba], a[ba]))
+    where = int((one != other).argmax())
+    return (ba, -1) if one[where] > other[where] else (ab, 1)
 
 
 def _resampled(residuals: FloatArray, n_draws: int, rng: np.random.Generator) -> FloatArray:

@@ -267,15 +267,6 @@ def drawn_pvalue(samples: Samples, slack: float, alternative: str, n_resamples: 
     return (1 + int(extreme.sum())) / (1 + n_resamples)
 
 
-def draw_moves(
-    samples: Samples, sizes: FloatArray | None, n_resamples: int, seed: int
-) -> tuple[FloatArray, FloatArray]:
-    """What random rearrangements move out of the first sample, and how many values, or of what size, they move."""
-    if len(samples) == 1:
-        return _random_flips(samples[0], sizes, n_resamples, seed)
-    return _random_partitions(samples[0], samples[1], n_resamples, seed)
-
-
 def orient(samples: Samples, sizes: FloatArray | None) -> tuple[Samples, FloatArray | None, bool]:
     """The samples, their sizes and False, or their mirror image and True: the same for both orders of the models."""
     mirrored = mirror(samples)
@@ -307,21 +298,24 @@ def _random_flips(
     return found[0], found[1]
 
 
-def _random_partitions(a: FloatArray, b: FloatArray, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:
-    """Random exchanges of equally many scores: what the sum of `a` loses, and how many are exchanged."""
-    generator = np.random.default_rng(seed)
-    pooled = np.concatenate((a, -b))
-    n, n_a = pooled.size, a.size
-    lost, sizes = np.empty(n_resamples), np.empty(n_resamples)
-    for rows in _chunks(n_resamples, n):
-        order = np.argpartition(generator.random((rows.stop - rows.start, n)), n_a - 1, axis=1)[:, :n_a]
-        moved = np.zeros((len(order), n))
+def draw_moves(
+    samples: Samples, sizes: FloatArray | None, n_resamples: int, seed: int
+) -> tuple[FloatArray, FloatArray]:
+    """What random rearrangements move out of the first sample, and how many values, or of what size, they move."""
+    if len(samples) == 1:
+        return _random_flips(samples[0], sizes, n_resamples, seed)
+    a, b = samples
+    generator, pooled, n_a = np.random.default_rng(seed), np.concatenate((a, -b)), a.size
+    lost, exchanged = np.empty(n_resamples), np.empty(n_resamples)
+    for rows in _chunks(n_resamples, pooled.size):
+        order = np.argpartition(generator.random((rows.stop - rows.start, pooled.size)), n_a - 1, axis=1)[:, :n_a]
+        moved = np.zeros((len(order), pooled.size))
         np.put_along_axis(moved, order, 1.0, axis=1)
         # a score of `a` that is not in the new sample, a score of `b` that is
         moved[:, :n_a] = 1 - moved[:, :n_a]
-        sizes[rows] = moved[:, n_a:].sum(axis=1)
+        exchanged[rows] = moved[:, n_a:].sum(axis=1)
         lost[rows] = moved @ pooled
-    return lost, sizes
+    return lost, exchanged
 
 
 def _chunks(n_rows: int, n_columns: int) -> list[slice]:

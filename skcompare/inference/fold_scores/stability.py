@@ -240,16 +240,12 @@ def _check_folds(fold_ids: ArrayLike, shape: tuple[int, ...], n_folds: int) -> N
     validation.refuse_masked(fold_ids, "fold_ids")
     ids: NDArray[Any] = np.asarray(fold_ids)
     if ids.shape != shape or ids.dtype.kind not in "iu":
-        raise ValueError(
-            f"fold_ids must hold integers of the shape of the losses, {shape}; got {ids.shape} of {ids.dtype}"
-        )
-    named = np.arange(n_folds)
-    for r, own in enumerate(ids):
-        if not np.array_equal(np.unique(own), named):
-            raise ValueError(
-                f"fold_ids must name the folds 0 to {n_folds - 1} in each repeat; got {np.unique(own)!r:.80} in "
-                f"repeat {r}"
-            )
+        got = f"got {ids.shape} of {ids.dtype}"
+        raise ValueError(f"fold_ids must hold integers of the shape of the losses, {shape}; {got}")
+    for r, own in enumerate(map(np.unique, ids)):
+        if not np.array_equal(own, np.arange(n_folds)):
+            got = f"got {own!r:.80} in repeat {r}"
+            raise ValueError(f"fold_ids must name the folds 0 to {n_folds - 1} in each repeat; {got}")
     return np.asarray(ids + n_folds * np.arange(len(ids))[:, None], dtype=np.intp)
 
 

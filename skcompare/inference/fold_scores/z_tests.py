@@ -258,9 +258,8 @@ def _check_folds(fold_ids: ArrayLike, n_samples: int) -> NDArray[np.intp]:
     except ValueError as error:
         raise ValueError(f"fold_ids must hold one integer per sample; got {fold_ids!r:.80}") from error
     if ids.dtype.kind not in "iu" or ids.shape != (n_samples,):
-        raise ValueError(
-            f"fold_ids must hold one integer per sample, shape ({n_samples},); got shape {ids.shape} of {ids.dtype}"
-        )
+        got = f"got shape {ids.shape} of {ids.dtype}"
+        raise ValueError(f"fold_ids must hold one integer per sample, shape ({n_samples},); {got}")
     folds = np.unique(ids, return_inverse=True)[1].reshape(-1)
     if folds.max() < 1:
         raise ValueError(f"fold_ids must name at least 2 folds; got one, {ids[0]}, for all samples")
@@ -478,10 +477,8 @@ def _check_sizes(outer: list[list[FloatArray]], inner: list[list[FloatArray]]) -
             if e_out.size < 2:
                 raise ValueError(f"outer_losses[{r}][{f}] must hold at least 2 losses; got {e_out.size}")
             if e_in.size != n - e_out.size:
-                raise ValueError(
-                    f"inner_losses[{r}][{f}] must hold {n - e_out.size} losses, one per sample outside the fold; got "
-                    f"{e_in.size}"
-                )
+                wanted = f"{n - e_out.size} losses, one per sample outside the fold"
+                raise ValueError(f"inner_losses[{r}][{f}] must hold {wanted}; got {e_in.size}")
     return n, n_folds
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from math import prod
 from numbers import Real
 from typing import Any, NamedTuple
@@ -144,9 +144,15 @@ class SummedPredictions(Predictions):
             shapes = ((size, len(pairs.sizes)) for size in samples.batch_sizes(n_draws, width))
             found = [self.studentised(rng.binomial(pairs.sizes, 0.5, size=shape), pairs)[0] for shape in shapes]
             return Swaps(statistics=np.concatenate(found), weights=None)
-        n_counts = prod(size + 1 for size in pairs.sizes.tolist())
-        counts = samples.all_counts(pairs.sizes, (n_counts + 1) // 2, width)
-        batches = [(self.studentised(exchanged, pairs)[0], weights) for exchanged, weights in counts]
+        shape = tuple((pairs.sizes + 1).tolist())
+        n_counts, batches, start = prod(shape), [], 0
+        tables = [samples.half_binomial(size) for size in pairs.sizes.tolist()]
+        for size in samples.batch_sizes((n_counts + 1) // 2, width):
+            indices = np.arange(start, start + size)
+            exchanged = np.stack(np.unravel_index(indices, (*shape, 1)), axis=1)[:, :-1]
+            shares = (table[k] for table, k in zip(tables, exchanged.T, strict=True))
+            batches.append((self.studentised(exchanged, pairs)[0], reduce(np.multiply, shares, np.ones(size))))
+            start += size
         half, weights = (np.concatenate(parts) for parts in zip(*batches, strict=True))
         # the last arrangements are the first ones with all units exchanged
         rest = slice(n_counts // 2 - 1, None, -1) if n_counts > 1 else slice(0)

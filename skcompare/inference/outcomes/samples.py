@@ -313,21 +313,6 @@ class Predictions:
         return () if self.clusters is None else self.clusters.warnings()
 
 
-def all_counts(sizes: IntArray, n_counts: int, width: int) -> Iterator[tuple[IntArray, FloatArray]]:
-    """The first `n_counts` vectors of exchanged units per group, with their probabilities, in batches."""
-    shape = tuple((sizes + 1).tolist())
-    tables = [half_binomial(size) for size in sizes.tolist()]
-    start = 0
-    for size in batch_sizes(n_counts, width):
-        indices = np.arange(start, start + size)
-        exchanged = np.stack(np.unravel_index(indices, shape), axis=1) if shape else np.zeros((1, 0), dtype=np.int64)
-        weights = np.ones(size)
-        for table, k in zip(tables, exchanged.T, strict=True):
-            weights *= table[k]
-        yield exchanged, weights
-        start += size
-
-
 @lru_cache(maxsize=1024)
 def half_binomial(n: int) -> FloatArray:
     """Probabilities of 0 to n successes in n fair trials."""
