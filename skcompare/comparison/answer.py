@@ -314,7 +314,7 @@ def in_reports(scores: Scores, procedure: str = "auto", primary: str | None = No
 
 
 def answer_of(
-    scores: Scores, table: ComparisonTable, judged: Sequence[Judged] | None = None, primary: str | None = None
+    scores: Scores, table: ComparisonTable, judged: tuple[Judged, ...] | None = None, primary: str | None = None
 ) -> Answer:
     """The answer that the comparisons of all pairs on all metrics give; `judged` has them where the table has not."""
     rows: dict[str, list[ComparisonRow]] = {}
@@ -347,7 +347,7 @@ def answer_of(
     )
 
 
-def _of_all(scores: Scores, metrics: Sequence[MetricAnswer], judged: Sequence[Judged]) -> dict[str, Any]:
+def _of_all(scores: Scores, metrics: Sequence[MetricAnswer], judged: tuple[Judged, ...]) -> dict[str, Any]:
     """What the answer says of pairs that have no rows."""
     alike, beaten = [], []
     for on in metrics:
@@ -362,7 +362,7 @@ def _of_all(scores: Scores, metrics: Sequence[MetricAnswer], judged: Sequence[Ju
     return {"alike": tuple(alike), "beaten": tuple(beaten)}
 
 
-def _within_reach(table: ComparisonTable, metric: str, judged: Sequence[Judged] | None) -> bool:
+def _within_reach(table: ComparisonTable, metric: str, judged: tuple[Judged, ...] | None) -> bool:
     """Whether the smallest p-value that a comparison on a metric could have had is significant in its family.
 
     Ties could have been none.
