@@ -22,7 +22,7 @@ from skcompare.comparison.compare import compare, detectable_ranges, judged_pair
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.table import Outcome, adjusted, plain_row
 from skcompare.inference import TTestResult, paired_metric_test
-from skcompare.inference._distributions import probabilities_largest, probability_largest
+from skcompare.inference._distributions import probabilities_largest, probability_largest, t_tail, t_tails
 from tests.made_results import results
 from tests.shown_tables import grids
 
@@ -223,19 +223,21 @@ def test_many_models_have_the_answer_of_all_pairs(pairwise, seed, change, lackin
     assert repr([*map(plain_row, found.metrics)]) == repr([*map(plain_row, full.metrics)])  # nan
     assert found._sentence() == full._sentence()
     assert {*found.pairs} <= {*full.pairs}
-    for on in found.metrics:
-        for name in result.estimators:
-            for other in {on.leader, baseline} - {name, None}:
-                assert found.pair(name, other) == full.pair(name, other)
+    always = {found.metrics[0].leader, baseline} - {None}
+    for name, other in product(result.estimators, always):
+        if name != other:
+            assert found.pair(name, other) == full.pair(name, other)
     shown = {(row.metric, row.a, row.b): row for row in in_reports(result._scores)}
     known = {(row.metric, row.a, row.b): row for row in compare(result._scores)}
     assert len(known) == 3 * found.n_pairs
+    leaders = {on.metric: {*always, on.leader} for on in found.metrics}
+    assert {*shown} == {place for place in known if {*place[1:]} & leaders[place[0]]}
     assert in_reports(result._scores).n_hypotheses == compare(result._scores).n_hypotheses
     for place, row in shown.items():
         for field in fields(row):
             assert same(getattr(row, field.name), getattr(known[place], field.name)), (place, field.name)
-    aside = next(pair for pair in full.pairs if not {pair.a, pair.b} & {baseline, *(on.leader for on in full.metrics)})
-    with pytest.raises(ValueError, match="a or b must be a leading model"):
+    aside = next(pair for pair in full.pairs if not {pair.a, pair.b} & always)
+    with pytest.raises(ValueError, match="a or b must be the leading model"):
         found.pair(aside.a, aside.b)
 
 
@@ -296,6 +298,46 @@ def test_reports_of_any_evidence_have_rows_of_all_pairs_without_making_them(resu
             assert field.name == "record" or one == expected, (row.metric, row.a, row.b, field.name)
 
 
+@pytest.mark.sampled
+@pytest.mark.parametrize("repeats", [1, 2, 20])
+@pytest.mark.parametrize("change", [None, equal, extreme, unequal, tied_often])
+def test_products_of_scores_give_the_tests_of_single_pairs(seed, change, repeats):
+    """Of pairs that differ little from each other too, which are subtracted."""
+    scores = scored(seed, change, n_models=12, repeats=repeats).scores[:, :, 0].copy()
+    scores[11] = scores[10] + np.random.default_rng(seed).normal(0, 1e-9, scores.shape[1])
+    first, second = np.triu_indices(12, 1)
+    exact, products = (pairs.many_differences(scores, first, second, exact=exact) for exact in (True, False))
+    np.testing.assert_array_equal(products.ordinary, exact.ordinary)
+    known = exact.ordinary
+    largest = np.abs(scores).max(axis=1)
+    noise = 1e-14 * np.maximum(largest[first], largest[second])[known]
+    assert (np.abs(products.mean - exact.mean)[known] <= 1e-11 * exact.std[known] + noise).all()
+    np.testing.assert_allclose(products.std[known], exact.std[known], rtol=1e-10)
+    one, other = (pairs.many_corrected_t(found, 0.2, "two-sided") for found in (products, exact))
+    tested = other.ordinary & (other.pvalue > 1e-200) & (exact.std > 1e-6 * np.maximum(largest[first], largest[second]))
+    np.testing.assert_allclose(one.pvalue[tested], other.pvalue[tested], rtol=1e-8)
+
+
+@pytest.mark.parametrize("df", [1, 2.5, 9, 99, 1e5])
+def test_many_tails_are_single_ones(rng, df):
+    t = np.concatenate(([0, 31.999, 32, 1e9, np.inf], np.abs(rng.normal(0, 4, 1000)), rng.uniform(0, 60, 1000)))
+    alone = np.array([t_tail(one, df) for one in t])
+    np.testing.assert_allclose(t_tails(t, df), alone, rtol=2e-12)
+
+
+@pytest.mark.usefixtures("without_pictures")
+@pytest.mark.parametrize("most", [45, 46])
+def test_reports_of_more_models_leave_letters_to_rank(monkeypatch, seed, most):
+    monkeypatch.setattr("skcompare.reporting.findings.MOST_LETTERED", most)
+    result = scored(seed, unequal, n_models=46, n_metrics=1)
+    (grid,) = grids(result.explain(), "ranks on ")
+    lettered = [column.values for column in grid.columns if column.name == "group"]
+    ranking = result.rank()
+    assert lettered == ([] if most == 45 else [tuple(ranking.tier[i] for i in ranking.best_first)])
+    assert ("rank() has letters too" in grid.caption) is (most == 45)
+    assert len({*ranking.tier}) > 1
+
+
 def test_where_none_leads_all_pairs_say_why(monkeypatch, pairwise):
     """On the two splits of all models one is the best that loses to another on all splits; the next best beats none."""
     monkeypatch.setattr("skcompare.comparison.compare.MOST_PAIRS", 0)
@@ -315,6 +357,10 @@ def test_where_none_leads_all_pairs_say_why(monkeypatch, pairwise):
 def test_reports_of_many_models_say_with_whom_they_are_compared(seed):
     result = scored(seed, unequal, n_models=46, n_metrics=1)
     line = f"Of 46 models these are the comparisons of {result.answer().metrics[0].leader}; compare() has all."
+    several = scored(seed, unequal, n_models=46)
+    leaders = [on.leader for on in several.answer().metrics]
+    each = f"the comparisons of {leaders[0]}, on each metric also of its leader; compare() has all."
+    assert (each in " ".join(str(several.explain()).split())) is (len({*leaders}) > 1)
     for view in (result.summary("full"), result.to_html(), result.to_markdown(), result.to_latex()):
         plain = re.sub(r"\\(?=[_()])", "", " ".join(view.split()))
         assert line in plain

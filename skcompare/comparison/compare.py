@@ -185,8 +185,9 @@ def compare(
     else:
         judged = judged_pairs(scores, procedure, primary, correction, given)
     order, rows = dict(zip(shown, count(), strict=False)), {}
+    of = {metric: names for metric, *names in models} if models else {}
     for one in judged:
-        for (i, metric), row in one.rows({metric: names for metric, *names in models}).items():
+        for (i, metric), row in one.rows(of).items():
             if metric in order:
                 rows[i, order[metric]] = row
     ordered = tuple(dict(sorted(rows.items())).values())
@@ -242,8 +243,7 @@ class Judged:
                 shown.tolist(), known, tests.found(shown, self.family.level), strict=True
             ):
                 found[i, tests.metric] = self._row(tests, alone, p, ahead, ends, widest)
-        bounded = not all(tests.at_once.all() for tests in self.tests)  # no least p-value of those bounds any
-        if bounded and selected_from(self.tests[0].scores) is None:
+        if selected_from(self.tests[0].scores) is None:
             least = partial(self._least_of_others, {*found})
             settled = comparisons.with_least([*found.values()], self.correction, self.alpha, self.family.n, least)
             found = dict(zip(found, settled, strict=True))
@@ -355,18 +355,19 @@ def _judged(
         if not {*metrics} & {*of}:
             continue
         adjusts = correction if selected is None else "none"
-        tests = [PairTests.of(scores, metric, asked[metric], pairs, correction=adjusts) for metric in metrics]
+        tests = []
+        for metric in metrics:
+            tests.append(PairTests.of(scores, metric, asked[metric], pairs, correction=adjusts))
         if selected is None:
-            flat, n = adjusted([one.pvalues for one in tests], correction)
-            pvalues = list(flat)
+            known, n = adjusted([*map(attrgetter("pvalues"), tests)], correction)
+            pvalues = [*known]
         else:
             pvalues, n = _adjusted_among(selected, tests), selected.n_pairs * len(tests)
             correction = CORRECTION
-        known = comparisons.Family(
-            name=name, metrics=metrics, n=n, level=comparisons.level_within(n, alpha, correction)
-        )
+        level = comparisons.level_within(n, alpha, correction)
+        of_family = comparisons.Family(name=name, metrics=metrics, n=n, level=level)
         found.append(
-            Judged(family=known, tests=tuple(tests), pvalues=tuple(pvalues), correction=correction, alpha=alpha)
+            Judged(family=of_family, tests=tuple(tests), pvalues=tuple(pvalues), correction=correction, alpha=alpha)
         )
     return tuple(found)
 

@@ -458,7 +458,7 @@ class PairTests:
     first: Positions
     second: Positions
     pvalues: FloatArray
-    leads: NDArray[np.float16]
+    leads: NDArray[np.floating]
     at_once: NDArray[np.bool_]
     kept: ManyTTests | None = None
     discordant: Positions | None = None
@@ -685,4 +685,5 @@ def _tests(
 @once
 def own_means(scores: EvaluationScores, metric: str) -> dict[str, float]:
     """The means of all scores of each model on a metric, greater is better."""
-    return {name: mean_score(scores.oriented(name, metric)) for name in scores.estimators}
+    values = scores.oriented_scores[:, :, scores.metric_index(metric)]
+    return dict(zip(scores.estimators, map(mean_score, values), strict=True))

@@ -14,7 +14,7 @@ from scipy import special
 from skcompare._core.validation import FloatArray, Hypothesis, check_bool, check_names, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _kinds as kinds
-from skcompare.inference._distributions import FAR, needed_distance, t_limits, t_pvalue, t_quantile
+from skcompare.inference._distributions import FAR, needed_distance, t_limits, t_pvalue, t_quantile, t_tails
 from skcompare.inference._overlap import Correction
 
 # Two models case by case: their differences, and who wins.
@@ -442,6 +442,8 @@ class ManyDifferences:
         `paired_differences` tells more.
     of : tuple of ndarray
         The scores of all models, and the rows of the pairs in them.
+    exact : bool
+        Whether they, and what is made of them, are those of single pairs to the last bit.
     """
 
     mean: FloatArray
@@ -449,6 +451,7 @@ class ManyDifferences:
     n: int
     ordinary: NDArray[np.bool_]
     of: tuple[FloatArray, Positions, Positions]
+    exact: bool = True
 
     def won_and_lost(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Cases on which `a` is better, and `b`, of each pair; differences by rounding are ties."""
@@ -488,7 +491,7 @@ def many_differences(scores: FloatArray, a: Positions, b: Positions, *, exact: b
     for i in range(0, len(left), step):
         some = left[i : i + step]
         mean[some], std[some], ordinary[some] = _of_some(scores, largest, a[some], b[some])
-    return ManyDifferences(mean=mean, std=std, n=n, ordinary=ordinary, of=(scores, a, b))
+    return ManyDifferences(mean=mean, std=std, n=n, ordinary=ordinary, of=(scores, a, b), exact=exact)
 
 
 def _of_some(scores: FloatArray, largest: FloatArray, a: Positions, b: Positions) -> tuple[NDArray[np.generic], ...]:
@@ -573,8 +576,9 @@ def many_corrected_t(
     with np.errstate(all="ignore"):  # of pairs that are not ordinary
         statistic = (differences.mean - null) / error
         beyond = {"two-sided": np.abs(statistic), "greater": statistic, "less": -statistic}[alternative]
-        pvalue = special.stdtr(df, -beyond)
-        if alternative == "two-sided":
+        two_sided = alternative == "two-sided"
+        pvalue = special.stdtr(df, -beyond) if differences.exact or not two_sided else t_tails(beyond, df)
+        if two_sided:
             pvalue = np.minimum(1.0, 2 * pvalue)
     return ManyTTests(
         differences=differences,

@@ -331,8 +331,9 @@ def facing(
     rows: Iterable[ComparisonRow], leader: str, others: Sequence[str], metric: str
 ) -> list[ComparisonRow | None]:
     """The row of the leader and each other model on a metric, seen from the leader; None where there is none."""
-    found = {}
+    found: dict[str, ComparisonRow | None] = dict.fromkeys(others)
     for row in rows:
         if row.metric == metric and leader in (row.a, row.b):
-            found[row.b if row.a == leader else row.a] = row
-    return [seen_from(found[name], leader) if name in found else None for name in others]
+            other = row.b if row.a == leader else row.a
+            found |= {other: seen_from(row, leader)} if other in found else {}
+    return [*found.values()]

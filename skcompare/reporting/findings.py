@@ -92,8 +92,8 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, 
         means.sort(key=lambda one: one.name != primary)
     said, study = answer(scores, procedure, primary), isinstance(scores, StudyScores)
     ranked_on = None if detailed or study else (said.metrics[0].metric,)
-    few = many_models(scores, procedure, primary) is None
-    every = rankings(scores, procedure, primary, ranked_on, few or study) if len(scores.estimators) > 2 else ()
+    n, few = len(scores.estimators), many_models(scores, procedure, primary) is None
+    every = rankings(scores, procedure, primary, ranked_on, n <= MOST_LETTERED or study) if n > 2 else ()
     joint = joint_rows(scores) if detailed and few else ()
     if isinstance(scores, StudyScores):
         rates, warnings = None, _of_study(scores, comparison, joint, every)
@@ -148,6 +148,7 @@ def rankings(
 # ---- the warnings of all rows, each once, with where it holds ----------------------------------------------------
 
 MAX_ALIKE = 4
+MOST_LETTERED = 100  # models; those of more take seconds and are long
 JOINTLY = "all metrics together"  # where a warning of the dominance test holds
 
 
