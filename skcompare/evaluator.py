@@ -556,10 +556,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         return cut(one_line(super().__repr__(N_CHAR_MAX)), N_CHAR_MAX)
 
     def _repr_html(self) -> str:
-        defaults = {name: parameter.default for name, parameter in signature(type(self).__init__).parameters.items()}
-        given = {name: f"{value!r}" for name, value in self.get_params(deep=False).items()}
-        changed = {name: value != repr(defaults.get(name)) for name, value in given.items()}
-        rows = [(name, value, "set" if changed[name] else "default") for name, value in given.items()]
+        rows, usual = list[tuple[str, str, str]](), signature(type(self).__init__).parameters
+        for name, value in self.get_params(deep=False).items():
+            rows.append((name, repr(value), "default" if repr(value) == repr(usual[name].default) else "set"))
         table = grid_of(Table(("parameter", "value", "set or default"), rows, limit=len(rows)), "parameters", MAX_CELL)
         plan = Paragraph(name="answer", text=_plan(self.cv, self.scoring))
         return Document(title=type(self).__name__, blocks=(plan, table))._repr_html_()
@@ -674,15 +673,9 @@ def compare(
 
 
 def _plan(cv: Any, scoring: Any) -> str:
-    if isinstance(cv, int):
-        splits = f"{cv}-fold cross-validation"
-    else:
-        splits = f"{cv} cross-validation" if isinstance(cv, str) else f"splits of {cut(repr(cv), 80)}"
-    if scoring is None:
-        metrics = "the usual metrics of the task"
-    elif isinstance(scoring, str):
-        metrics = scoring
-    else:
-        several = isinstance(scoring, (list, tuple, set, Mapping)) and len(scoring) > 0
-        metrics = listed([str(name) for name in scoring]) if several else cut(repr(scoring), 80)
+    splits = f"{cv} cross-validation" if isinstance(cv, str) else f"splits of {cut(repr(cv), 80)}"
+    splits = f"{cv}-fold cross-validation" if isinstance(cv, int) else splits
+    metrics = "the usual metrics of the task" if scoring is None else cut(repr(scoring), 80)
+    if isinstance(scoring, (str, list, tuple, set, Mapping)) and scoring:
+        metrics = scoring if isinstance(scoring, str) else listed(map(str, scoring))
     return f"evaluate() fits every model on the same splits ({splits}) and scores {metrics} from the same predictions."

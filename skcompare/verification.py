@@ -61,11 +61,9 @@ class Difference(Record):
 
     def _sentence(self) -> str:
         places = (("of", self.estimator), ("by", self.metric), ("on split", self.split))
-        where = " ".join(f"{word} {place}" for word, place in places if place is not None)
-        return (
-            f"The first difference: {self.what} {where}".rstrip()
-            + f" is {self.saved!r} in the result, {self.again!r} made again."
-        )
+        where = "".join(f" {word} {place}" for word, place in places if place is not None)
+        what = f"The first difference: {self.what}{where}"
+        return f"{what} is {self.saved!r} in the result, {self.again!r} made again."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -105,13 +103,11 @@ class Verification(Record):
     left_out: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        said = [self._sentence(), *map(item, self.reasons)]
-        said += [item(f"fitted {name}: {text}") for name, text in self.models.items()]
-        said += [item(f"the metric called {name!r} is {scorer!r}") for name, scorer in self.renamed.items()]
-        said += [
-            item(f"{name} {saved} made the result, {here} is here") for name, (saved, here) in self.versions.items()
-        ]
-        return "\n".join([*said, *(item(f"not compared: {what}") for what in self.left_out)])
+        said = [*self.reasons, *(f"fitted {name}: {text}" for name, text in self.models.items())]
+        said += [f"the metric called {name!r} is {scorer!r}" for name, scorer in self.renamed.items()]
+        said += [f"{name} {saved} made the result, {here} is here" for name, (saved, here) in self.versions.items()]
+        said += [f"not compared: {what}" for what in self.left_out]
+        return "\n".join([self._sentence(), *map(item, said)])
 
     def _sentence(self) -> str:
         counted = f" {self.n_scores} scores were compared." if self.n_scores else ""

@@ -83,18 +83,10 @@ FREE_HEADER_BYTES = 4 * 2**20
 # zipfile reads the list of members at once; it may take this much, or this share of the file
 MAX_LIST_BYTES = 32 * 2**20
 LIST_SHARE = 8
-# what zipfile, zlib and json raise on bytes that are not theirs
-_DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    KeyError,
-    EOFError,
-    NotImplementedError,  # an unknown compression or zip version
-    RuntimeError,  # an encrypted member; nested too deeply
-    OverflowError,
-    MemoryError,
-    ValueError,
-)
+# what zipfile, zlib and json raise on bytes that are not theirs; NotImplementedError of an unknown compression or
+# version, RuntimeError of an encrypted member or of what is nested too deeply
+_OF_ZIP = (zipfile.BadZipFile, zlib.error, KeyError, EOFError, NotImplementedError, RuntimeError)
+_DAMAGE = (*_OF_ZIP, OverflowError, MemoryError, ValueError)
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 

@@ -137,10 +137,9 @@ class Design(Record):
         if self.time_order:
             recurring = f", period {self.period}" if self.period > 1 else ""
             return f"{self.n_splits} test sets in time order{groups}{recurring}"
-        if self.partition and self.n_repeats == 1:
-            return f"{self.n_folds}-fold cross-validation{groups}"
         if self.partition:
-            return f"{self.n_repeats}x{self.n_folds} cross-validation{groups}"
+            how = f"{self.n_folds}-fold" if self.n_repeats == 1 else f"{self.n_repeats}x{self.n_folds}"
+            return f"{how} cross-validation{groups}"
         if self.n_folds > 1:
             return f"{self.n_folds} disjoint test sets that leave samples out{groups}"
         return f"{self.n_repeats} overlapping splits{groups}" if self.n_repeats > 1 else f"1 train-test split{groups}"

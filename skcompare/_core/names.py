@@ -63,11 +63,10 @@ def choose_pair(a: str | None, b: str | None, estimators: tuple[str, ...]) -> tu
         if given is not None:
             check_choice(given, name, estimators)
     check_several(estimators)
-    a = estimators[0] if a is None else a
-    b = estimators[1] if b is None else b
-    if a == b:
-        raise ValueError(f"a and b must be two different estimators; got {a!r} twice")
-    return a, b
+    pair = (estimators[0] if a is None else a, estimators[1] if b is None else b)
+    if pair[0] == pair[1]:
+        raise ValueError(f"a and b must be two different estimators; got {pair[0]!r} twice")
+    return pair
 
 
 def check_several(estimators: tuple[str, ...]) -> None:

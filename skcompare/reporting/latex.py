@@ -73,11 +73,7 @@ def _lines(columns: Sequence[Column], kind: str) -> tuple[str, str, list[str]]:
     begin = rf"\begin{{{kind}}}{{{''.join('l' if column.left else 'r' for column in columns)}}}"
     head = [escape(one_line(column.head).strip()) for column in columns]
     body = ([_cell(column, i) for column in columns] for i in range(len(columns[0].cells)))
-    return begin, _row(head), [*map(_row, body)]
-
-
-def _row(cells: Sequence[str]) -> str:
-    return " & ".join(cells) + r" \\"
+    return begin, " & ".join(head) + r" \\", [" & ".join(cells) + r" \\" for cells in body]
 
 
 def _panels(columns: Sequence[Column]) -> tuple[str, list[list[Column]]]:

@@ -176,8 +176,14 @@ def _among(found: Findings) -> tuple[str, str, str]:
         )
         return f"{use}{_gains(worse, rows, on, places, numbers.percent_of(1 - answer.alpha))}.{also}", "", step
     if len(alike) == 1 and not worse and not first.equivalent:
-        said, step = _undecided(found, rows[alike[0]], places)
-        return said + also, "", step
+        row = rows[alike[0]]
+        if row is None or not isfinite(row.estimate):
+            return f"No clear winner.{also}", "", ""
+        if _is_same(row):
+            where = " where both have one" if on.n_common < on.n_all else ""
+            same_scores = f"{leader} and {row.b} have the same scores on {metric}{where}."
+            return f"{same_scores}{also}", "", _step(found, [row.b])
+        return f"No clear winner: {ahead(row, row.b, on, places)}.{also}", "", _to_settle(found, [row])
     same = found.means.n_common == found.means.n_all and all(map(_is_same, map(rows.get, alike)))
     equivalent = {*alike} <= {*first.equivalent}
     if equivalent or same or not (open_to := _first_of(answer, alike)):
@@ -367,17 +373,6 @@ def ahead(row: ComparisonRow, over: str, on: MetricMeans, places: int, where: st
         said = f"{row.a} is {lead} ahead of {over} on {metric}{where}"
     open_ended = not isfinite(row.low + row.high) or row.low == row.high
     return said if open_ended else f"{said}, and {ends(row, places, less=less)} remains possible"
-
-
-def _undecided(found: Findings, row: ComparisonRow | None, places: int) -> tuple[str, str]:
-    """Two models of which none is shown to be better, and what to do next."""
-    metric = label(found.first.metric)
-    if row is None or not isfinite(row.estimate):
-        return "No clear winner.", ""
-    if _is_same(row):
-        where = " where both have one" if found.means.n_common < found.means.n_all else ""
-        return f"{row.a} and {row.b} have the same scores on {metric}{where}.", _step(found, [row.b])
-    return f"No clear winner: {ahead(row, row.b, found.means, places)}.", _to_settle(found, [row])
 
 
 def _to_settle(found: Findings, rows: Sequence[ComparisonRow | None]) -> str:
