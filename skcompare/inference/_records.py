@@ -47,7 +47,8 @@ def won_or_level(a: FloatArray, b: FloatArray, rope: float = 0.0) -> tuple[NDArr
 
     Differences of at most `rope` and the rounding of the larger of the two numbers are ties.
     """
-    width = np.maximum(np.abs(a), np.abs(b))
+    width = np.abs(a)
+    np.maximum(width, np.abs(b), out=width)
     np.multiply(width, ROUNDING, out=width)
     if rope:
         np.add(width, rope, out=width)

@@ -99,14 +99,12 @@ class SignedRanks:
         if not exact:
             pvalues = np.array([normal_pvalue(z, alternative) for z in self.z.tolist()])
             return np.where(self.weights.any(axis=1), pvalues, 1.0)
-        plus, minus = self.sums()
         pvalues = np.empty(len(self.weights))
-        distinct, group = np.unique(self.weights, axis=0, return_inverse=True)
-        for i, row in enumerate(distinct):
+        for i, (row, plus, minus) in enumerate(zip(self.weights, *self.sums(), strict=True)):
             lower, unit = _null_distribution(row)
-            greater, less = lower[minus[group == i] // unit], lower[plus[group == i] // unit]
-            both = np.minimum(1.0, 2 * np.minimum(greater, less))
-            pvalues[group == i] = {"greater": greater, "less": less}.get(alternative, both)
+            greater, less = float(lower[minus // unit]), float(lower[plus // unit])
+            both = min(1.0, 2 * min(greater, less))
+            pvalues[i] = {"greater": greater, "less": less}.get(alternative, both)
         return pvalues
 
 
@@ -577,10 +575,11 @@ def pairwise_signed_rank_test(
 
 def _centres(ranked: SignedRanks, zero_method: str) -> FloatArray:
     """Hodges-Lehmann estimates without the dropped zeros, but for an odd one, left out of the p-value alone."""
+    if zero_method != "wilcox":
+        return walsh_medians(ranked.values)
     centres = np.zeros(len(ranked.values))
-    dropped = ranked.dropped if zero_method == "wilcox" else 0 * ranked.dropped
-    for n_dropped in np.unique(dropped):
-        rows = dropped == n_dropped
+    for n_dropped in np.unique(ranked.dropped):
+        rows = ranked.dropped == n_dropped
         kept = ranked.values[rows, n_dropped:]
         if kept.size:
             centres[rows] = walsh_medians(kept)
