@@ -16,7 +16,6 @@ import numpy as np
 
 from skcompare._core.metrics import label
 from skcompare._core.record import Record, few
-from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, do_not_use
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.compare import (
@@ -31,7 +30,6 @@ from skcompare.comparison.compare import (
     standing_of,
 )
 from skcompare.comparison.means import MetricMeans, merits_of, metric_means, rank
-from skcompare.comparison.pairs import PairTests
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, once
@@ -318,17 +316,21 @@ def answer_of(
     for means in metric_means(scores):
         of_metric = rows.get(means.name, [])
         at = 0 if means.name == first else len(metrics)
-        if stopping is None:
+        if stopping is None or means.name == stopping.metric:
             found = (
                 standing_of(of_metric, scores.estimators) if judged is None else standing(scores, judged, means.name)
             )
-            metrics.insert(at, _on_metric(means, of_metric, scores, found))
-        elif means.name == stopping.metric:
-            metrics.insert(at, _by_looks(stopping, means, of_metric, scores))
+            metrics.insert(at, _on_metric(means, of_metric, scores, found, stopping))
+    pairs: dict[tuple[str, str], dict[str, Any]] = {}
+    for row in table:
+        groups, group = pairs.setdefault((row.a, row.b), {}), _OF_PAIRS[row.outcome]
+        groups[group] = (*groups.get(group, ()), row.metric)
+    least = 1 if judged is None else len(rows)  # metrics that a pair must have rows on
+    known = (pair for pair, groups in pairs.items() if sum(map(len, groups.values())) >= least)
     return Answer(
         models=scores.estimators,
         metrics=tuple(metrics),
-        pairs=_pairs(table.rows, 1 if judged is None else len(rows)),
+        pairs=tuple(PairAnswer(a=a, b=b, **pairs[a, b]) for a, b in known),
         alpha=table.alpha,
         n_metrics=len(scores.metrics),
         sequential=stopping is not None,
@@ -363,7 +365,10 @@ def _within_reach(table: ComparisonTable, metric: str, judged: tuple[Judged, ...
     bounded = False
     n = next((family.n for family in table.families if metric in family.metrics), 0)
     of_rows = (row.record for row in table.rows if row.metric == metric and row.pvalue == row.pvalue)
-    of_others = () if judged is None else _records(*on_metric(judged, metric)[:2])
+    of_others: Iterator[Any] = iter(())
+    if judged is not None:
+        tests, pvalues, _ = on_metric(judged, metric)
+        of_others = map(tests.alone, np.flatnonzero(~np.isnan(pvalues)).tolist())
     for record in chain(of_rows, of_others):
         if record is not None:
             least = record._least() if hasattr(record, "_least") else None
@@ -376,11 +381,6 @@ def _within_reach(table: ComparisonTable, metric: str, judged: tuple[Judged, ...
                 return True
             bounded = True
     return not bounded
-
-
-def _records(tests: PairTests, pvalues: FloatArray) -> Iterator[Any]:
-    """The records of all pairs that were compared on a metric."""
-    yield from map(tests.alone, np.flatnonzero(~np.isnan(pvalues)).tolist())
 
 
 def _leader(models: Sequence[str], merits: Sequence[float], found: Standing, baseline: str | None) -> str | None:
@@ -414,65 +414,52 @@ _GROUPS = {
 _TURNED = {Outcome.SMALLER: Outcome.LARGER, Outcome.LARGER: Outcome.SMALLER}
 
 
-def _on_metric(means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores, found: Standing) -> MetricAnswer:
-    """What the comparisons on one metric say of the models."""
-    leader = _leader(scores.estimators, means.merits, found, scores.baseline)
-    groups: dict[str, Any] = {}
-    left, one_unit = [], True
+def _on_metric(
+    means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores, found: Standing, looked: Stopping | None
+) -> MetricAnswer:
+    """What the comparisons on one metric say of the models, or the looks at a run."""
+    models, baseline, merits = scores.estimators, scores.baseline, list(means.merits)
+    if looked is not None:
+        merits = [merit if name in looked.names else np.nan for name, merit in zip(models, merits, strict=True)]
+    leader = _leader(models, merits, found if looked is None else standing_of((), models), baseline)
+    facing, not_better, one_unit = dict[str, ComparisonRow](), list[str](), True
     for row in rows:
         one_unit = one_unit and not comparisons.has_code(row.warnings, Code.DIFFERENT_UNITS)
-        if leader not in (row.a, row.b):
+        if leader in (row.a, row.b):
+            facing[row.b if row.a == leader else row.a] = row
+        if baseline in (row.a, row.b) and row.outcome is not Outcome.NOT_COMPARABLE:
+            other = row.b if row.a == baseline else row.a
+            not_better += [] if row.winner == other else [other]
+    groups, left, others = dict[str, Any](), list[ComparisonRow](), tuple(facing)
+    if looked is not None:
+        groups = {"worse": tuple(looked.worse), "not_comparable": tuple(looked.unscored)}
+        others = (*looked.names, *looked.unlikely)
+    for name in others:
+        against = facing.get(name)
+        if name == leader:
             continue
-        other = row.b if row.a == leader else row.a
-        outcome = row.outcome if other == row.a else _TURNED.get(row.outcome, row.outcome)
-        group = "worse" if row.winner is not None else _GROUPS[outcome]
-        groups[group] = (*groups.get(group, ()), other)
-        if outcome is Outcome.NOT_COMPARABLE and comparisons.does_not_vary(row.warnings):
-            groups["unvarying"] = (*groups.get("unvarying", ()), other)
-        if outcome is Outcome.UNDECIDED and other != scores.baseline:
-            left.append(row)
+        if looked is not None and (against is None or against.outcome.tested):
+            group = "equivalent" if looked.kind == "equivalent" else "not_different"
+        else:
+            assert against is not None
+            outcome = against.outcome if name == against.a else _TURNED.get(against.outcome, against.outcome)
+            group = "worse" if against.winner is not None else _GROUPS.get(outcome, "")
+            if group == "not_comparable" and (looked is not None or comparisons.does_not_vary(against.warnings)):
+                groups["unvarying"] = (*groups.get("unvarying", ()), name)
+            left += [against] if outcome is Outcome.UNDECIDED and name != baseline else []
+        groups[group] = (*groups.get(group, ()), name)
+    groups.pop("", None)
+    standings = means.merits if looked is None else merits_of(scores, means)
     return MetricAnswer(
         metric=means.name,
         leader=leader,
         bound=_bound(left, means),
-        not_better=_not_better(rows, scores.baseline),
-        one_unit=one_unit,
-        ahead=_ahead(leader, means, rows, scores.estimators),
-        may_be_first=_may_be_first(leader, scores.estimators, means.merits, found),
+        not_better=tuple(not_better),
+        one_unit=one_unit or looked is not None,
+        ahead=_ahead(leader, means, rows, models),
+        may_be_first=_may_be_first(leader, models, standings, found),
         **groups,
         **(_omnibus(scores, means.name) if isinstance(scores, StudyScores) else {}),
-    )
-
-
-def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores) -> MetricAnswer:
-    """What the looks at a run say of the models on the metric that they were at."""
-    models, merits = scores.estimators, list(means.merits)
-    for i, name in enumerate(models):
-        merits[i] = merits[i] if name in stopping.names else np.nan
-    leader = _leader(models, merits, standing_of((), models), scores.baseline)
-    of_left = "equivalent" if stopping.kind == "equivalent" else "not_different"
-    groups: dict[str, Any] = {"not_comparable": tuple(stopping.unscored)}
-    facing = {row.b if row.a == leader else row.a: row for row in rows if leader in (row.a, row.b)}
-    for name in (*stopping.names, *stopping.unlikely):
-        if name == leader:
-            continue
-        row = facing.get(name)
-        group = of_left
-        if row is not None and not row.outcome.tested:
-            outcome = row.outcome if name == row.a else _TURNED.get(row.outcome, row.outcome)
-            group = _GROUPS.get(outcome, "")
-        groups[group] = (*groups.get(group, ()), name)
-        if group == "not_comparable":
-            groups["unvarying"] = (*groups.get("unvarying", ()), name)
-    groups.pop("", None)
-    return MetricAnswer(
-        metric=stopping.metric,
-        leader=leader,
-        worse=tuple(stopping.worse),
-        not_better=_not_better(rows, scores.baseline),
-        ahead=_ahead(leader, means, rows, models),
-        may_be_first=_may_be_first(leader, models, merits_of(scores, means), standing_of(rows, models)),
-        **groups,
     )
 
 
@@ -490,17 +477,6 @@ def _omnibus(study: StudyScores, metric: str) -> dict[str, Any]:
     test, gaps = found.omnibus, found.omnibus is not None and "Skillings" in found.omnibus.method
     name = "Skillings-Mack test" if gaps else "Friedman test"
     return {} if test is None else {"omnibus": float(test.pvalue), "omnibus_test": name, "n_datasets": test.n}
-
-
-def _not_better(rows: Sequence[ComparisonRow], baseline: str | None) -> tuple[str, ...]:
-    """The models that were compared with the baseline and are not significantly better."""
-    found = []
-    for row in rows:
-        if baseline in (row.a, row.b) and row.outcome is not Outcome.NOT_COMPARABLE:
-            name = row.b if row.a == baseline else row.a
-            if row.winner != name:
-                found.append(name)
-    return tuple(found)
 
 
 def _may_be_first(
@@ -557,17 +533,3 @@ _OF_PAIRS = _GROUPS | {
     Outcome.EQUIVALENT: "undecided",
     Outcome.NOT_TESTED: "not_tested",
 }
-
-
-def _pairs(rows: Sequence[ComparisonRow], least: int) -> tuple[PairAnswer, ...]:
-    """What is known of each pair of models, by the outcomes on all metrics, of which `least` have its rows."""
-    found: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
-    for row in rows:
-        groups = found.setdefault((row.a, row.b), {})
-        group = _OF_PAIRS[row.outcome]
-        groups[group] = (*groups.get(group, ()), row.metric)
-    pairs = []
-    for (a, b), groups in found.items():
-        if sum(map(len, groups.values())) >= least:
-            pairs.append(PairAnswer(a=a, b=b, **groups))
-    return tuple(pairs)

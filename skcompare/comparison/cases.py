@@ -142,7 +142,7 @@ def joint_scores(
             typical = f"is the median over {design.n_repeats} repeats, and "
         if not ratios or metric not in given:
             warnings.append(Code.TIMES(f"{metric} {typical}{said}.", (metric,)))
-    complete = np.all(np.isfinite(values), axis=(0, 2))
+    complete = np.asarray(np.isfinite(values).all(axis=(0, 2)))
     if not names or not complete.any():
         who = "the estimators" if ratios else f"{names[0]!r} and {names[1]!r} both"
         raise ValueError(f"metrics must have a split on which {who} have all scores; got none")

@@ -574,7 +574,7 @@ def front(
     found, lacking = of_cases(scores, names)
     found, about_clusters = by_cluster(found) if found.design.kind == "items" else (found, ())
     there = np.isfinite(found.oriented_scores[:, :, [*map(found.metric_index, names)]])
-    known = np.all(np.any(there, axis=1), axis=1)
+    known: NDArray[np.bool_] = np.all(np.any(there, axis=1), axis=1)
     joint = joint_scores(found, names, [*compress(found.estimators, known)], rope, ratios=True)
     record = pareto_front(
         joint.values, **Correction.of(found.design).options, rope=joint.rope, names=joint.names, **draws

@@ -24,7 +24,6 @@ from skcompare.comparison.predictions import positive_and_unstable
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Rows, Scores
 from skcompare.evaluation.input import is_classification
-from skcompare.evaluation.metrics.scoring import Metric
 from skcompare.evaluation.prepare import PreparedEvaluation
 from skcompare.inference import DieboldMarianoResult, _rates
 from skcompare.inference._distributions import t_quantile, t_tail
@@ -74,8 +73,9 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
     if len(result.estimators) == 1 or calibrated or stopped(result) is not None:
         return None
     own = result.design.kind != "folds"
-    tests = {row.metric: comparison.procedure for row in comparison}
-    tests |= {row.metric: row.procedure for row in comparison if own and row.procedure}
+    tests = dict[str, str]()
+    for row in comparison:
+        tests[row.metric] = (row.procedure if own else "") or tests.get(row.metric, comparison.procedure)
     alike = _alike(comparison) if result.design.time_order else set[str]()
     reasons, found = dict[str, None](), dict[str, PredictedRate]()
     for metric, test in tests.items():
@@ -94,7 +94,7 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
             found[metric] = rate
     return ErrorRates(
         reason="" if found else next(iter(reasons), ""),
-        where=next((rate.where for rate in found.values()), ""),
+        where=next(iter(found.values())).where if found else "",
         by_metric=found,
         unknown=tuple(filterfalse(found.__contains__, tests)),
         calibratable=not (own or result.task not in _TASKS or _made_otherwise(result))
@@ -252,8 +252,11 @@ def unlike(scores: EvaluationScores) -> str:
         return otherwise
     if design.time_order and scores.task != "binary":
         return NOT_IN_TIME
-    if design.kind == "folds" and not design.time_order and not _trained_on_the_rest(design):
-        return CUT
+    if design.kind == "folds" and not design.time_order and design.n_samples is not None:
+        sizes = np.array(design.train_sizes)
+        rest = design.n_samples - np.array(design.test_sizes)[: len(sizes)]
+        if not np.all((rest / _rates.TOLERANCE <= sizes) & (sizes <= rest)):  # nor is half of it trained on
+            return CUT
     if design.kind == "samples" and scores.task in _TASKS[1:]:
         of = {"multiclass": "only two classes", "regression": "of numbers only several per sample"}
         return f"{of[scores.task]} were simulated"
@@ -262,15 +265,6 @@ def unlike(scores: EvaluationScores) -> str:
     if design.n_samples is None and scores.task in _TASKS:
         return "the number of samples is not known"
     return "groups of samples were not simulated" if _grouped(scores) else ""
-
-
-def _trained_on_the_rest(design: Design) -> bool:
-    """Whether every training set holds what is not tested, or half of it; also where its size is not known."""
-    if design.n_samples is None:
-        return True
-    sizes = np.array(design.train_sizes)
-    rest = design.n_samples - np.array(design.test_sizes)[: len(sizes)]
-    return bool(np.all((rest / _rates.TOLERANCE <= sizes) & (sizes <= rest)))
 
 
 def _made_otherwise(scores: EvaluationScores) -> str:
@@ -314,13 +308,14 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
     halves = "assumed_design" in scores.provenance
     claims = [i for i, row in enumerate(comparison) if row.outcome.significant and (halves or row.null == 0)]
     found = error_rates(scores, comparison) if claims and not halves else None
-    known = {} if found is None else {metric: rate.high for metric, rate in found.by_metric.items()}
+    known = {} if found is None else found.by_metric
     factor, rows = _as_halves(scores.design) if claims and halves else 1.0, list(comparison)
     for i in claims:
         longer = scores.design.time_order and alike_for_longer(rows[i])
-        if longer or not stands(rows[i], comparison, known.get(rows[i].metric, ALPHA), factor):
+        share = known[rows[i].metric].high if rows[i].metric in known else ALPHA
+        if longer or not stands(rows[i], comparison, share, factor):
             rows[i] = replace(rows[i], fragile=True)
-    unsteady = tuple(m for m, high in known.items() if high > _TOO_OFTEN and scores.read_as[m] in _AT_A_THRESHOLD)
+    unsteady = tuple(m for m, x in known.items() if x.high > _TOO_OFTEN and scores.read_as[m] in _AT_A_THRESHOLD)
     steady = next((m for name in _OF_RANKS for m in scores.metrics if scores.read_as[m] == name), _OF_RANKS[0])
     return replace(comparison, rows=tuple(rows), halves=halves, unsteady=unsteady, steady=steady if unsteady else "")
 
@@ -460,86 +455,62 @@ def not_calibrated(scores: EvaluationScores, name: str, *metrics: str) -> tuple[
 
 
 def warnings_of_calibration(
-    calibration: Calibration, prepared: PreparedEvaluation, stop: StopRule | None
+    calibration: Any, prepared: PreparedEvaluation, stop: StopRule | None
 ) -> tuple[CodedWarning, ...]:
-    """What speaks against using a calibration in an evaluation; ValueError where it is of another one."""
+    """In what the data of an evaluation differ from those of a calibration; ValueError where it is of another one."""
     if stop is not None:
         raise ValueError("calibration must be None with a stop, which may end before the calibrated design")
-    check_calibration(calibration, prepared.named, prepared.metrics, prepared.splits.design)
-    shares = class_shares(prepared.truth) if is_classification(prepared.task) else ()
-    return calibration_warnings(calibration, prepared.X, shares)
-
-
-def check_calibration(
-    calibration: Any, estimators: Mapping[str, Any], metrics: Sequence[Metric], design: Design
-) -> None:
-    """Raise ValueError unless a calibration is of models, a metric and a design of this evaluation."""
     if not isinstance(calibration, Calibration):
         raise ValueError(f"calibration must be None or a Calibration; got {calibration!r:.80}")
-    check_fit(calibration, list(estimators), [metric.name for metric in metrics], design)
+    metrics = {metric.name: metric for metric in prepared.metrics}
+    check_fit(calibration, [*prepared.named], [*metrics], prepared.splits.design)
     for name, identity in zip(calibration.estimators, calibration.identities, strict=True):
-        if identity_of(estimators[name]) != identity:
+        if identity_of(prepared.named[name]) != identity:
             raise ValueError(
                 f"calibration must be of the estimators that are evaluated; its {name!r} has another class or other "
                 f"parameters"
             )
-    for metric in metrics:
-        if metric.name not in calibration.calibrations:
-            continue
-        if metric_identity(metric) != calibration.metric_identities.get(metric.name):
+    for name in filter(calibration.calibrations.__contains__, metrics):
+        if metric_identity(metrics[name]) != calibration.metric_identities.get(name):
             raise ValueError(
-                f"calibration must be of the metrics that are evaluated; its {metric.name!r} is computed otherwise"
+                f"calibration must be of the metrics that are evaluated; its {name!r} is computed otherwise"
             )
-
-
-def calibration_warnings(calibration: Calibration, X: Any, shares: Sequence[float]) -> tuple[CodedWarning, ...]:
-    """In what the data of an evaluation differ from those of its calibration."""
-    own, found = calibration.class_shares, []
+    shares = class_shares(prepared.truth) if is_classification(prepared.task) else ()
+    own, n_features, found = calibration.class_shares, feature_count(prepared.X), []
     if len(own) != len(shares):
-        found.append(f"of {_classes(own)}, not {_classes(shares)}")
+        found.append("of {}, not {}".format(*(f"{len(x)} classes" if x else "no classes" for x in (own, shares))))
     elif len(own) > 0 and abs(min(own) - min(shares)) > MAX_SHARE_DIFFERENCE:
         found.append(f"with {percent(min(own), 1)} in the smallest class, not {percent(min(shares), 1)}")
-    n_features = feature_count(X)
     if calibration.n_features is not None and n_features not in (None, calibration.n_features):
         found.append(f"of {calibration.n_features} features, not {n_features}")
-    if not found:
-        return ()
-    return (Code.NOT_CALIBRATED(f"the degrees of freedom were calibrated on data {'; '.join(found)}."),)
-
-
-def _classes(shares: Sequence[float]) -> str:
-    return f"{len(shares)} classes" if shares else "no classes"
+    differ = f"the degrees of freedom were calibrated on data {'; '.join(found)}."
+    return (Code.NOT_CALIBRATED(differ),) if found else ()
 
 
 def check_fit(calibration: Calibration, estimators: Sequence[str], metrics: Sequence[str], design: Design) -> None:
     """Raise ValueError unless a calibration is of names, a metric and a design of a result."""
-    if not set(calibration.estimators) <= set(estimators):
-        raise ValueError(
-            f"calibration must be of two of the estimators {few(estimators)}; it is of {few(calibration.estimators)}"
-        )
-    if not set(calibration.calibrations) & set(metrics):
-        raise ValueError(
-            f"calibration must have one of the metrics {few(metrics)}; it is of {few(list(calibration.calibrations))}"
-        )
-    _check_design(calibration.design, design)
-
-
-def _check_design(own: Design, design: Design) -> None:
+    own, metrics_of = calibration.design, [*calibration.calibrations]
     shape, wanted = ((one.n_repeats, one.n_folds, one.partition) for one in (own, design))
-    if shape != wanted:
-        raise ValueError(f"calibration must be of {design.name}; it is of {own.name}")
-    if abs(own.test_fraction - design.test_fraction) > MAX_FRACTION_DIFFERENCE:
-        raise ValueError(
-            f"calibration must be of test sets of {design.test_fraction:.3g} of the samples, to within "
-            f"{MAX_FRACTION_DIFFERENCE:g}; it is of {own.test_fraction:.3g}"
-        )
-    if own.n_samples is None or design.n_samples is None:
-        return
-    if not 1 / MAX_SAMPLES_RATIO <= own.n_samples / design.n_samples <= MAX_SAMPLES_RATIO:
-        raise ValueError(
-            f"calibration must be on between half and twice the {design.n_samples} samples of X; it is on "
-            f"{own.n_samples}"
-        )
+    ratio = own.n_samples / design.n_samples if own.n_samples is not None and design.n_samples is not None else 1.0
+    for fits, told in (
+        (
+            {*calibration.estimators} <= {*estimators},
+            f"be of two of the estimators {few(estimators)}; it is of {few(calibration.estimators)}",
+        ),
+        ({*metrics_of} & {*metrics}, f"have one of the metrics {few(metrics)}; it is of {few(metrics_of)}"),
+        (shape == wanted, f"be of {design.name}; it is of {own.name}"),
+        (
+            abs(own.test_fraction - design.test_fraction) <= MAX_FRACTION_DIFFERENCE,
+            f"be of test sets of {design.test_fraction:.3g} of the samples, to within {MAX_FRACTION_DIFFERENCE:g}; it "
+            f"is of {own.test_fraction:.3g}",
+        ),
+        (
+            1 / MAX_SAMPLES_RATIO <= ratio <= MAX_SAMPLES_RATIO,
+            f"be on between half and twice the {design.n_samples} samples of X; it is on {own.n_samples}",
+        ),
+    ):
+        if not fits:
+            raise ValueError(f"calibration must {told}")
 
 
 COLUMNS = ("name", "question", "evidence", "designs", "assumes", "measured size at 5%")

@@ -565,16 +565,28 @@ class DatasetEvidence:
     scores: StudyScores
     question: Question
 
+    @property
+    def greater(self) -> bool:
+        """Whether more of the metric is better."""
+        return self.scores.greater_is_better[self.scores.metric_index(self.question.metric)]
+
     def pair(self) -> Arguments:
         """Mean scores of two models."""
-        metric, a, b = self.question.metric, self.question.a, self.question.b
-        sides = [self.scores.oriented(name, metric) for name in (a, b)]
-        known = np.isfinite(sides)
-        complete = known.all(axis=0)
-        warnings = cases.complete_datasets(self.scores, known.T[:, :, None], [metric], [a, b])
+        return self._complete([self.scores.oriented(name, self.question.metric) for name in self._models])
+
+    @property
+    def _models(self) -> tuple[str, str]:
+        return self.question.a, self.question.b
+
+    def _complete(self, sides: Sequence[FloatArray], part: str = "", **options: Any) -> Arguments:
+        """The scores of two models on the data sets that have all, shape (n_datasets,) or (n_datasets, n_splits)."""
+        known = np.asarray(np.isfinite(sides).reshape(2, len(sides[0]), -1).all(axis=2))
+        complete, metric = known.all(axis=0), self.question.metric
+        warnings = cases.complete_datasets(self.scores, known.T[:, :, None], [metric], self._models, part)
         return Arguments(
             positional=(sides[0][complete], sides[1][complete]),
-            warnings=(*warnings, *self.scores.split_warnings(metric, (a, b))),
+            options=options,
+            warnings=(*warnings, *self.scores.split_warnings(metric, self._models)),
         )
 
     def pair_splits(self) -> Arguments:
@@ -585,38 +597,26 @@ class DatasetEvidence:
                 f"{self.question.procedure.name!r} needs pairs of scores, and independent runs are none; "
                 "'probability_of_improvement' and 'interquartile_mean' take the runs, other tests their means"
             )
-        metric, a, b = self.question.metric, self.question.a, self.question.b
         if not designs:
             raise ValueError("this procedure needs the scores of the splits; this study has one score per data set")
         fractions = [design.test_fraction for design in designs]
         if len({design.n_splits for design in designs}) > 1 or np.ptp(fractions) > 0.01:
             shapes = sorted({design.name for design in designs})
             raise ValueError(f"this procedure needs one design for all data sets; got {', '.join(shapes)}")
-        m = self.scores.metric_index(metric)
-        sign = 1.0 if self.scores.greater_is_better[m] else -1.0
-        splits = [sign * self.scores.scores[:, self.scores.estimators.index(name), :, m] for name in (a, b)]
-        known = np.asarray(np.isfinite(splits).all(axis=2))
-        complete = known.all(axis=0)
-        warnings = cases.complete_datasets(self.scores, known.T[:, :, None], [metric], [a, b], " of some splits")
-        return Arguments(
-            positional=(splits[0][complete], splits[1][complete]),
-            options={"test_fraction": float(np.mean(fractions))},
-            warnings=(*warnings, *self.scores.split_warnings(metric, (a, b))),
-        )
+        m, sign = self.scores.metric_index(self.question.metric), 1.0 if self.greater else -1.0
+        splits = [sign * self.scores.scores[:, self.scores.estimators.index(name), :, m] for name in self._models]
+        return self._complete(splits, " of some splits", test_fraction=float(np.mean(fractions)))
 
     def pair_runs(self) -> Arguments:
         """The independent runs of two models on every data set."""
-        metric = self.question.metric
-        (a, warned), (b, _) = (self._runs_of((name,)) for name in (self.question.a, self.question.b))
-        paired = all(design.paired for design in self.scores.designs)
-        sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
+        (a, warned), (b, _) = (self._runs_of((name,)) for name in self._models)
+        paired, sign = all(design.paired for design in self.scores.designs), 1.0 if self.greater else -1.0
         return Arguments(positional=(sign * a[0], sign * b[0]), options={"paired": paired}, warnings=warned)
 
     def runs(self) -> Arguments:
         """The independent runs of all models on every data set, shape (n_models, n_datasets, n_runs)."""
         scores, warnings = self._runs_of(self.scores.estimators)
-        greater = self.scores.greater_is_better[self.scores.metric_index(self.question.metric)]
-        read = {"names": self.scores.estimators, "greater_is_better": greater}
+        read = {"names": self.scores.estimators, "greater_is_better": self.greater}
         options = {name: value for name, value in read.items() if name in self.question.procedure.keywords}
         return Arguments(positional=(scores,), options=options, warnings=warnings)
 
@@ -652,10 +652,9 @@ class DatasetEvidence:
         if of_runs and self.scores.designs and all(design.apart for design in self.scores.designs):
             models = [self.scores.estimators.index(name) for name in names]
             table = self.scores.scores[..., self.scores.metric_index(metric)][:, models]
-        greater = self.scores.greater_is_better[self.scores.metric_index(metric)]
         return Arguments(
             positional=(table,),
-            options={"greater_is_better": greater, "names": names, **({"a": a, "b": b} if of_pair else {})},
+            options={"greater_is_better": self.greater, "names": names, **({"a": a, "b": b} if of_pair else {})},
             warnings=warnings,
         )
 

@@ -142,10 +142,14 @@ def compare_sizes(
     """All pairs of models on several metrics at all sizes; see `LearningCurveResult.compare`."""
     asked = metrics if metrics is None or isinstance(metrics, str) else tuple(metrics)
     tables = _tables(curve, procedure, asked, baseline, correction)
-    order = {metric: i for i, metric in enumerate(dict.fromkeys(row.metric for row in next(iter(tables.values()))))}
-    pairs = {(row.a, row.b): i for i, row in reversed([*enumerate(next(iter(tables.values())))])}
-    rows = [_row(size, row) for size, table in tables.items() for row in table]
-    first = next(iter(tables.values()))
+    first, names = next(iter(tables.values())), [one.name for one in fields(SizeRow) if one.name != "size"]
+    rows = [
+        SizeRow(size=size, **{name: getattr(row, name) for name in names})
+        for size, table in tables.items()
+        for row in table
+    ]
+    order = {metric: i for i, metric in enumerate(dict.fromkeys(row.metric for row in first))}
+    pairs = {(row.a, row.b): i for i, row in reversed([*enumerate(first)])}
     return SizeComparison(
         rows=tuple(sorted(rows, key=lambda row: (order[row.metric], pairs[row.a, row.b], row.size))),
         sizes=curve.sizes,
@@ -191,11 +195,13 @@ def _tables(
     families = []
     for name, within in comparisons.families_of(metrics_of, first).items():
         own = {place: row for place, row in places.items() if row.metric in within}
-        found, n = _settled(own, correction, {metric: _widest(curve, metric) for metric in within})
+        widest = {
+            metric: max(comparisons.widest_difference(result, metric) for result in curve.results.values())
+            for metric in within
+        }
+        found, n, level = _settled(own, correction, widest)
         rows |= found
-        families.append(
-            comparisons.Family(name=name, metrics=within, n=n, level=comparisons.level_within(n, ALPHA, correction))
-        )
+        families.append(comparisons.Family(name=name, metrics=within, n=n, level=level))
     kept = [one for one in families if {*one.metrics} & {*shown}]
     return {
         size: replace(
@@ -212,15 +218,10 @@ def _tables(
 _CHAINED = ("holm", "bonferroni")
 
 
-def _widest(curve: LearningCurveScores, metric: str) -> float:
-    """The largest difference that two models can have on a metric at any size."""
-    return max(comparisons.widest_difference(result, metric) for result in curve.results.values())
-
-
 def _settled(
     own: Mapping[Any, ComparisonRow], correction: str, widest: Mapping[str, float]
-) -> tuple[dict[Any, ComparisonRow], int]:
-    """The rows of a family at all sizes, decided from the full size downward, and by how many p is multiplied.
+) -> tuple[dict[Any, ComparisonRow], int, float]:
+    """The rows of a family at all sizes, decided from the full size downward, the factor of p, and the level.
 
     A fixed sequence for each pair and metric: a smaller size is tested only where the difference is significant at all
     larger ones that have a test, so that sizes cost nothing (Maurer, Hothorn and Lehmacher 1995); the pairs share the
@@ -243,25 +244,17 @@ def _settled(
         pvalues = dict(zip(rows, found.tolist(), strict=True))
     level, by_size = comparisons.level_within(n, ALPHA, correction), dict[int, list[Any]]()
     for place, row in rows.items():
-        rows[place] = _decided(row, pvalues[place], level, widest[row.metric])
+        decided: dict[str, Any] = {"confidence_level": level}
+        if row.outcome.tested:
+            ahead, ends = nan if row.record is None else lead(row.record), comparisons.limits_of(row.record, level)
+            most = widest[row.metric]
+            decided = comparisons.decided((row.a, row.b), pvalues[place], ahead, ends, level, widest=most)
+        rows[place] = replace(row, **decided)
         by_size.setdefault(place[0], []).append(place)
     for together in by_size.values():
         shown = comparisons.with_least([rows[place] for place in together], correction, ALPHA, len(together))
         rows |= zip(together, shown, strict=True)
-    return rows, n
-
-
-def _decided(row: ComparisonRow, pvalue_adjusted: float, level: float, widest: float) -> ComparisonRow:
-    if not row.outcome.tested:
-        return replace(row, confidence_level=level)
-    ahead = nan if row.record is None else lead(row.record)
-    ends = comparisons.limits_of(row.record, level)
-    return replace(row, **comparisons.decided((row.a, row.b), pvalue_adjusted, ahead, ends, level, widest=widest))
-
-
-def _row(size: int, row: ComparisonRow) -> SizeRow:
-    names = [one.name for one in fields(SizeRow) if one.name != "size"]
-    return SizeRow(size=size, **{name: getattr(row, name) for name in names})
+    return rows, n, level
 
 
 # At which number of training samples two models change places.

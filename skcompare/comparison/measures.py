@@ -334,56 +334,33 @@ def restricted(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> Evaluatio
     ValueError
         If the predictions were not kept, or a metric cannot be computed from them.
     """
-    return _of_items(scores, chosen) if scores.design.kind == "items" else _restricted_samples(scores, chosen)
-
-
-def _of_items(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> EvaluationScores:
-    n = int(chosen.sum())
-    clusters = None if scores.clusters is None else scores.clusters[chosen]  # the same numbers in every part
-    return replace(
-        scores,
-        design=replace(
-            scores.design,
-            n_samples=n,
-            n_repeats=n,
-            n_splits=n,
-            n_clusters=None if clusters is None else len(np.unique(clusters)),
-        ),
-        scores=scores.scores[:, chosen],
-        fit_times=scores.fit_times[:, chosen],
-        score_times=scores.score_times[:, chosen],
-        clusters=clusters,
-        sample_ids=None if scores.sample_ids is None else scores.sample_ids[chosen],
-        sample_columns={name: column[chosen] for name, column in scores.sample_columns.items()},
-    )
-
-
-def _restricted_samples(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> EvaluationScores:
+    if scores.design.kind == "items":
+        n, clusters = int(chosen.sum()), None if scores.clusters is None else scores.clusters[chosen]
+        n_clusters = None if clusters is None else len(np.unique(clusters))
+        return replace(
+            scores,
+            design=replace(scores.design, n_samples=n, n_repeats=n, n_splits=n, n_clusters=n_clusters),
+            scores=scores.scores[:, chosen],
+            fit_times=scores.fit_times[:, chosen],
+            score_times=scores.score_times[:, chosen],
+            clusters=clusters,  # the same numbers in every part
+            sample_ids=None if scores.sample_ids is None else scores.sample_ids[chosen],
+            sample_columns={name: column[chosen] for name, column in scores.sample_columns.items()},
+        )
     predictions.check_unweighted(scores, "by()")
-    kept, splits = scores.kept_predictions, scores.kept_splits
-    if kept is None or splits is None:
-        scores.predictions(scores.estimators[0])  # says why there are none
-        raise ValueError("predictions are not known")
     metrics = _metrics(scores)
-    models = partial(
-        stored_models,
-        classes=kept.classes if scores.positive_class is not None else np.unique(kept.y),
-        task=scores.task,  # type: ignore[arg-type]
-    )
-    found, tests = rescored(kept, splits, chosen, metrics, scores.task, models)  # type: ignore[arg-type]
+    kept, splits, found, tests = _rescored(scores, metrics, chosen)
     names = tuple(metric.name for metric in metrics)
-    signs = tuple(scores.greater_is_better[scores.metrics.index(name)] for name in names)
-    common: dict[str, Any] = {
+    part: dict[str, Any] = {
         "metrics": names,
-        "greater_is_better": signs,
+        "greater_is_better": tuple(scores.greater_is_better[scores.metrics.index(name)] for name in names),
         "scores": found,
         "ill_defined": {},
         "calibration": None,  # it is of all samples
     }
     if scores.design.kind == "folds":
-        sizes = tuple(len(test) for test in tests)
-        design = replace(scores.design, test_sizes=sizes, class_counts=())
-        return replace(scores, **common, design=design, kept_predictions=None, inner_predictions=None, kept_splits=None)
+        design = replace(scores.design, test_sizes=tuple(map(len, tests)), class_counts=())
+        return replace(scores, **part, design=design, kept_predictions=None, inner_predictions=None, kept_splits=None)
     train, (test,) = splits[0][0], tests
     shorter = splits_from_pairs([(train, test)], splits.n_samples)
     inside = chosen[splits.held_out(0)]
@@ -393,11 +370,23 @@ def _restricted_samples(scores: EvaluationScores, chosen: NDArray[np.bool_]) -> 
     n_clusters = None if scores.clusters is None else len(np.unique(scores.clusters[test]))
     return replace(
         scores,
-        **common,
+        **part,
         design=replace(shorter.design, n_clusters=n_clusters),
         kept_splits=shorter,
         kept_predictions=KeptPredictions(kept.y, folds),
     )
+
+
+def _rescored(
+    scores: EvaluationScores, metrics: tuple[Metric, ...], chosen: NDArray[np.bool_] | None = None
+) -> tuple[Any, ...]:
+    """The predictions and splits of a result, its scores on all or the chosen samples, and the test sets of these."""
+    kept, splits = scores.kept_predictions, scores.kept_splits
+    if kept is None or splits is None:
+        raise ValueError(f"predictions are not known: {scores.why_no_predictions}")
+    chosen = np.ones(len(kept.y), dtype=bool) if chosen is None else chosen
+    models = partial(stored_models, classes=kept.classes, task=scores.task)  # type: ignore[arg-type]
+    return kept, splits, *rescored(kept, splits, chosen, metrics, scores.task, models)  # type: ignore[arg-type]
 
 
 def scored_again(scores: EvaluationScores, name: str, scorer: Any) -> EvaluationScores:
@@ -410,12 +399,8 @@ def scored_again(scores: EvaluationScores, name: str, scorer: Any) -> Evaluation
     """
     if scores.stopping is not None and scores.stopping.looks:
         raise ValueError("a run that was looked at has no p-values for another metric: none allows for the looks")
-    kept, splits = scores.kept_predictions, scores.kept_splits
-    if kept is None or splits is None:
-        raise ValueError(f"predictions are not known: {scores.why_no_predictions}")
     metrics = scoring.resolve_scoring({name: scorer}, scores.task, {})  # type: ignore[arg-type]
-    models = partial(stored_models, classes=kept.classes, task=scores.task)  # type: ignore[arg-type]
-    found, _ = rescored(kept, splits, np.ones(len(kept.y), dtype=bool), metrics, scores.task, models)  # type: ignore[arg-type]
+    _, _, found, _ = _rescored(scores, metrics)
     of_old_metrics = ("misnamed", "renamed", "judged", "units")  # one of which may have been called like the new one
     return replace(
         scores,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,11 +25,15 @@ POOLED_RISK = (
 )
 
 
-def folds_left_out(n: int) -> CodedWarning:
-    """That an estimator failed on some folds."""
-    return Code.MISSING_SCORES(
-        f"{counted(n, 'fold')} on which an estimator failed {agreeing(n, 'is', 'are')} left out."
-    )
+def of_pooling(n_pooled: int, n_missing: int, used: str, risk: str = "") -> Iterator[CodedWarning]:
+    """What it means that the predictions of folds stand together, that some failed, and that one repeat is used."""
+    if n_pooled > 1:
+        yield Code.POOLED(f"the predictions of {n_pooled} folds, each of models of its own, stand together{risk}.")
+    if n_missing:
+        are = agreeing(n_missing, "is", "are")
+        yield Code.MISSING_SCORES(f"{counted(n_missing, 'fold')} on which an estimator failed {are} left out.")
+    if used:
+        yield Code.POOLED(f"{used}.")
 
 
 class MissingEvidenceError(ValueError):
@@ -80,18 +84,11 @@ class Pooled:
 
     def warnings_of(self, procedure: Procedure) -> tuple[CodedWarning, ...]:
         """What it means that a procedure used these predictions."""
-        warnings = list(self.leaks)
-        n_pooled = len(next(iter(self.parts.values())))
-        if n_pooled > 1 and procedure.takes is not LOSSES:
-            risk = f"; {POOLED_RISK}" if procedure.returns == "test" or procedure.takes is CORRECTNESS_OF_ALL else ""
-            warnings.append(
-                Code.POOLED(f"the predictions of {n_pooled} folds, each of models of its own, stand together{risk}.")
-            )
-        if self.n_missing:
-            warnings.append(folds_left_out(self.n_missing))
-        if self.used:
-            warnings.append(Code.POOLED(f"{self.used}."))
-        return tuple(warnings)
+        risky, n = procedure.returns == "test" or procedure.takes is CORRECTNESS_OF_ALL, len(self.splits)
+        return (
+            *self.leaks,
+            *of_pooling(0 if procedure.takes is LOSSES else n, self.n_missing, self.used, f"; {POOLED_RISK}" * risky),
+        )
 
     def labels(self, estimator: str) -> NDArray[Any]:
         """Predicted labels of one estimator.
@@ -128,27 +125,26 @@ class Pooled:
 
     def label_scores(self, estimator: str) -> NDArray[np.float64]:
         """Scores of several labels per sample, a column each: decision values, else probabilities."""
-        found = [
-            part.decision_function if part.decision_function is not None else part.predict_proba
-            for part in self.parts[estimator]
-        ]
-        shapes = [part.y_true.shape for part in self.parts[estimator]]
+        found, shapes = self._scores(estimator), [part.y_true.shape for part in self.parts[estimator]]
         if any(part is None or part.shape != shape for part, shape in zip(found, shapes, strict=True)):
             raise MissingEvidenceError(f"no score of every label of {estimator!r} was kept")
         return _joined([_present(part) for part in found]).astype(np.float64)
 
     def class_scores(self, estimator: str) -> NDArray[Any]:
         """What one estimator's ROC curve is made of: decision values, else the probability of the second class."""
-        scores = [
-            part.decision_function if part.decision_function is not None else part.predict_proba
-            for part in self.parts[estimator]
-        ]
+        scores = self._scores(estimator)
         if any(score is None or score.ndim != 1 for score in scores):
             raise ValueError(
                 f"scoring must include 'roc_auc' or 'average_precision' on two classes, so that the scores are kept; "
                 f"{estimator!r} has none"
             )
         return np.concatenate([_present(score) for score in scores])
+
+    def _scores(self, estimator: str) -> list[NDArray[Any] | None]:
+        return [
+            part.decision_function if part.decision_function is not None else part.predict_proba
+            for part in self.parts[estimator]
+        ]
 
 
 def pool(scores: EvaluationScores, names: tuple[str, ...]) -> Pooled:
@@ -270,12 +266,6 @@ def used_repeat(scores: EvaluationScores, repeat: int) -> str:
     return f"only {kind} {repeat} of {scores.design.n_repeats} is used" if scores.design.n_repeats > 1 else ""
 
 
-def is_one_each(predicted: NDArray[Any], true: NDArray[Any]) -> bool:
-    """Whether predictions are labels or numbers of the kind of the true ones, as many per sample."""
-    kinds = [_kind_of(values) for values in (predicted, true)]
-    return predicted.shape == true.shape and kinds[0] == kinds[1] != ""
-
-
 @once
 def has_predictions(scores: EvaluationScores, name: str) -> bool:
     """Whether a model gave what the target has for each sample; ValueError where nothing was kept.
@@ -283,7 +273,9 @@ def has_predictions(scores: EvaluationScores, name: str) -> bool:
     Of splits in time order, of any on which it did not fail.
     """
     known = [(part.y_pred, part.y_true) for part in scores.predictions(name) if part.y_pred is not None]
-    return bool(known) and all(is_one_each(*pair) for pair in known)
+    return bool(known) and all(
+        predicted.shape == true.shape and _kind_of(predicted) == _kind_of(true) != "" for predicted, true in known
+    )
 
 
 def _kind_of(values: NDArray[Any]) -> str:

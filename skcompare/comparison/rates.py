@@ -17,7 +17,7 @@ from skcompare._core.record import Record, shown
 from skcompare._core.validation import FloatArray, check_choice, check_memory, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import what_fits
-from skcompare.comparison.predictions import Splits, check_unweighted, chosen_splits, folds_left_out, used_repeat
+from skcompare.comparison.predictions import Splits, check_unweighted, chosen_splits, of_pooling, used_repeat
 from skcompare.comparison.table import Rows
 from skcompare.evaluation.predictions import CODES, KeptPredictions
 from skcompare.inference import proportion_interval
@@ -139,9 +139,18 @@ def read_shown(
     if positive is None and scores.task == "binary":
         positive = scores.positive_class
     if against_rest:
-        positive = _one_class(positive, kept.classes.tolist())
+        known = [label for label in kept.classes.tolist() if label == positive]
+        if not known:
+            classes = ", ".join(map(repr, kept.classes[:MOST_SHOWN].tolist()))
+            hint = ". 'neg_log_loss' and 'neg_brier_score' speak of all classes: compare() tests them"
+            raise ValueError(
+                f"positive must be the class that is set against all others, one of {classes}; got {positive!r}"
+                f"{hint if positive is None else ''}"
+            )
+        positive = known[0]
     splits = chosen_splits(scores, names)
     rows = np.concatenate([first[i].test_indices for i in splits])
+    used, n_folds = used_repeat(scores, splits[0] // scores.design.n_folds), scores.design.n_folds
     return ShownPredictions(
         kept=kept,
         splits=splits,
@@ -151,32 +160,8 @@ def read_shown(
         rows=rows,
         positive=positive,
         is_positive=np.asarray(kept.y[rows] == positive, dtype=np.bool_),
-        warnings=_warnings(scores, len(splits), used_repeat(scores, splits[0] // scores.design.n_folds)),
+        warnings=(*scores.warnings, *of_pooling(len(splits), n_folds - len(splits), used)),
     )
-
-
-def _one_class(positive: Any, classes: Sequence[Any]) -> Any:
-    """The class that is set against the rest, as the data has it."""
-    known = [label for label in classes if label == positive]
-    if not known:
-        shown = ", ".join(map(repr, classes[:MOST_SHOWN]))
-        hint = ". 'neg_log_loss' and 'neg_brier_score' speak of all classes: compare() tests them"
-        raise ValueError(
-            f"positive must be the class that is set against all others, one of {shown}; got {positive!r}"
-            f"{hint if positive is None else ''}"
-        )
-    return known[0]
-
-
-def _warnings(scores: EvaluationScores, n_splits: int, used: str) -> tuple[CodedWarning, ...]:
-    found = list(scores.warnings)
-    if n_splits > 1:
-        found.append(Code.POOLED(f"the predictions of {n_splits} folds, each of models of its own, stand together."))
-    if n_splits < scores.design.n_folds:
-        found.append(folds_left_out(scores.design.n_folds - n_splits))
-    if used:
-        found.append(Code.POOLED(f"{used}."))
-    return tuple(found)
 
 
 # Of each rate: its name, its numerator and what it is a share of, as numbers of a row.
@@ -353,13 +338,20 @@ def rates(
                 f"threshold must be in [0, 1] for the probabilities of {name!r}; got {given.min():g} to {given.max():g}"
             )
         rows += _rows(found, name, values, scale, np.array([DEFAULTS[scale]]) if given is None else given, level)
+    warnings = found.warnings
+    if without:
+        told = (
+            f"of {briefly(without)} decision values were kept, no probabilities: their thresholds are on these, and "
+            f"not comparable with those of other models. With 'neg_log_loss' in scoring the probabilities are kept."
+        )
+        warnings += (Code.DIFFERENT_UNITS(told, without),)
     return RatesTable(
         rows=tuple(rows),
         positive=found.positive,
         n=len(found.rows),
         n_positive=int(np.count_nonzero(found.is_positive)),
         confidence_level=level,
-        warnings=found.warnings + _on_decisions(without),
+        warnings=warnings,
     )
 
 
@@ -403,18 +395,6 @@ def _at_least(values: FloatArray, thresholds: FloatArray) -> list[int]:
     reached = np.bincount(np.searchsorted(ordered, values, side="right"), minlength=len(ordered) + 1)
     above: list[int] = np.cumsum(reached[::-1])[::-1][1:][place.reshape(-1)].tolist()
     return above
-
-
-def _on_decisions(names: Sequence[str]) -> tuple[CodedWarning, ...]:
-    if not names:
-        return ()
-    return (
-        Code.DIFFERENT_UNITS(
-            f"of {briefly(names)} decision values were kept, no probabilities: their thresholds are on these, and not "
-            f"comparable with those of other models. With 'neg_log_loss' in scoring the probabilities are kept.",
-            names,
-        ),
-    )
 
 
 # Which classes are taken for which: the confusion matrix of each model, and the samples on which two differ.

@@ -36,11 +36,13 @@ if TYPE_CHECKING:
 
 
 _RESAMPLES = 2_000
+Tested = tuple[float, float, float, float]  # estimate, limits at a level, p-value
+_NOTHING: Tested = (float("nan"),) * 4
 
 
 def interaction(
     inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str, level: float = 0.95
-) -> tuple[float, float, float, float]:
+) -> Tested:
     """A difference in a group minus that elsewhere: estimate, limits at a level, p-value.
 
     Of folds by the default t test of the design on the differences of the differences, split by split; of means over
@@ -59,38 +61,33 @@ def interaction(
 
 def _on_folds(
     inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str, level: float
-) -> tuple[float, float, float, float]:
+) -> Tested:
     one, other = inside.difference(metric, a, b), elsewhere.difference(metric, a, b)
     complete = np.isfinite(one) & np.isfinite(other)
     if complete.sum() < 2:
-        return (float("nan"),) * 4
+        return _NOTHING
     correction = Correction.of(inside.design)
     differences = paired_differences(one[complete], other[complete])
     test = corrected_t(differences, alternative="two-sided", **correction.options)
     interval = test.confidence_interval(level)
     if comparisons.does_not_vary(test.warnings):
-        return test.estimate, *(float("nan"),) * 3
+        return test.estimate, *_NOTHING[:3]
     return test.estimate, interval.low, interval.high, test.pvalue
 
 
 def _of_means(
     inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str, level: float
-) -> tuple[float, float, float, float]:
+) -> Tested:
     parts = [part.difference(metric, a, b) for part in (inside, elsewhere)]
     known = [np.isfinite(part) for part in parts]
     one, other = (part[there] for part, there in zip(parts, known, strict=True))
     if min(len(one), len(other)) < 2:
-        return (float("nan"),) * 4
+        return _NOTHING
     estimate = float(one.mean() - other.mean())
     if inside.clusters is None or elsewhere.clusters is None:
         errors = [float(part.var(ddof=1)) / len(part) for part in (one, other)]
-        error = sqrt(sum(errors))
-        df = (
-            sum(errors) ** 2 / sum(e**2 / (len(p) - 1) for e, p in zip(errors, (one, other), strict=True))
-            if error
-            else 1.0
-        )
-        return _limits(estimate, error, df, level)
+        parts_of_df = sum(e**2 / (len(p) - 1) for e, p in zip(errors, (one, other), strict=True))
+        return _limits(estimate, sqrt(sum(errors)), sum(errors) ** 2 / parts_of_df if any(errors) else 1.0, level)
     residuals = np.concatenate([(one - one.mean()) / len(one), (other.mean() - other) / len(other)])
     clusters = np.concatenate([inside.clusters[known[0]], elsewhere.clusters[known[1]]])
     sums = np.bincount(np.unique(clusters, return_inverse=True)[1], weights=residuals)
@@ -106,11 +103,11 @@ def _estimated(part: EvaluationScores, metric: str, a: str, b: str) -> tuple[flo
     return float(record.estimate), float(record.standard_error)
 
 
-def _limits(estimate: float, error: float, df: float, level: float) -> tuple[float, float, float, float]:
+def _limits(estimate: float, error: float, df: float, level: float) -> Tested:
     if not isfinite(error):
-        return (float("nan"),) * 4
+        return _NOTHING
     if error == 0:
-        return (0.0, 0.0, 0.0, 1.0) if estimate == 0 else (estimate, *(float("nan"),) * 3)
+        return (0.0, 0.0, 0.0, 1.0) if estimate == 0 else (estimate, *_NOTHING[:3])
     distribution = stats.norm() if np.isinf(df) else stats.t(df)
     reach = float(distribution.ppf((1 + level) / 2)) * error
     return estimate, estimate - reach, estimate + reach, float(2 * distribution.sf(abs(estimate) / error))
@@ -119,6 +116,7 @@ def _limits(estimate: float, error: float, df: float, level: float) -> tuple[flo
 MAX_GROUPS = 20
 MAX_CLAIMS = 3
 FEW_SAMPLES = 30
+_SHARED = ("metric", "a", "b", "mean_a", "mean_b", "estimate", "pvalue", "procedure", "record")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -252,12 +250,12 @@ class SubgroupTable(Rows[SubgroupRow]):
         """The differences in the groups, and those of the groups' differences; a single pair is the heading."""
         names = ["metric"] if len({(row.a, row.b) for row in self.rows}) == 1 else ["metric", "a", "b"]
         rows = clearest(self.rows)
-        inside = [[row.group, str(row.n), *(getattr(row, name) for name in names), *_inside(row)] for row in rows]
-        apart = [
-            [row.group, *(getattr(row, name) for name in names), *_apart(row)]
-            for row in rows
-            if isfinite(row.interaction_pvalue)
-        ]
+        named = [[getattr(row, name) for name in names] for row in rows]
+        inside, apart = list[list[str]](), list[list[str]]()
+        for row, own in zip(rows, named, strict=True):
+            inside.append([row.group, str(row.n), *own, *_cells(row), _outcome(row)])
+            if isfinite(row.interaction_pvalue):
+                apart.append([row.group, *own, *_cells(row, "interaction_")])
         first = self.rows[0]
         difference = "a - b" if "a" in names else f"{first.a} - {first.b}"
         return [
@@ -275,24 +273,18 @@ def _listed(groups: Mapping[str, Sequence[str]], several: bool) -> str:
     return listed(shown, MAX_CLAIMS)
 
 
-def _inside(row: SubgroupRow) -> list[str]:
-    """The difference in the group, and what it says."""
-    outcome = row.outcome.value if row.winner is None else better(row.winner)
-    said = NOT_DIFFERENT if row.outcome is Outcome.UNDECIDED else outcome
-    numbers = _numbers(row, row.estimate, row.low, row.high, cut=row.open_at_null)
-    return [*numbers, pvalue(row.pvalue_adjusted), said]
-
-
-def _apart(row: SubgroupRow) -> list[str]:
-    """The difference in the group minus that among all others."""
-    ends = row.interaction_low, row.interaction_high
-    numbers = _numbers(row, row.interaction, *ends, cut=row.interaction_open_at_null)
-    return [*numbers, pvalue(row.interaction_pvalue_adjusted)]
-
-
-def _numbers(row: SubgroupRow, estimate: float, low: float, high: float, *, cut: bool) -> list[str]:
+def _cells(row: SubgroupRow, part: str = "") -> list[str]:
+    """The difference in the group, or that minus the difference among all others, with its interval and p adj."""
     places = decimals_of_difference(row.estimate, row.mean_a, row.mean_b)
-    return [number(estimate, places, signed=True), interval(low, high, places, cut=cut)]
+    low, high, cut, p = (getattr(row, f"{part}{name}") for name in ("low", "high", "open_at_null", "pvalue_adjusted"))
+    estimate = row.interaction if part else row.estimate
+    return [number(estimate, places, signed=True), interval(low, high, places, cut=cut), pvalue(p)]
+
+
+def _outcome(row: SubgroupRow) -> str:
+    if row.outcome is Outcome.UNDECIDED:
+        return NOT_DIFFERENT
+    return row.outcome.value if row.winner is None else better(row.winner)
 
 
 def compare_groups(
@@ -314,7 +306,10 @@ def compare_groups(
     of_groups = range(len(groups))
     parts = [restricted(scores, member == i) for i in of_groups]
     others = [None if len(groups) == 2 and i == 1 else restricted(scores, member != i) for i in of_groups]
-    sizes = {group: int(_tested(scores)[member == i].sum()) for i, group in enumerate(groups)}
+    tested = np.ones(len(member), dtype=bool)
+    if scores.design.kind == "samples" and scores.kept_splits is not None:
+        tested = np.isin(np.arange(len(member)), scores.kept_splits.held_out(0))
+    sizes = {group: int(tested[member == i].sum()) for i, group in enumerate(groups)}
     known = tuple(metric for metric in scores.metrics if metric in parts[0].metrics)
     asked = choose_metrics(metrics, known)
     rows: list[SubgroupRow] = []
@@ -343,28 +338,39 @@ def _in_family(
 ) -> tuple[list[SubgroupRow], int]:
     """The rows of a family with adjusted p-values and the intervals that say the same, and how many p-values it has."""
 
-    def apart(i: int, row: ComparisonRow, level: float = 0.95) -> tuple[float, float, float, float]:
+    def apart(i: int, row: ComparisonRow, level: float = 0.95) -> Tested:
         other = others[i]
         if other is None or row.record is None:
-            return (float("nan"),) * 4
+            return _NOTHING
         return interaction(parts[i], other, row.metric, row.a, row.b, level)
 
     rows = [(i, row) for i, table in enumerate(tables) for row in table]
     flat, n = comparisons.adjusted([*(row.pvalue for _, row in rows), *(apart(*one)[3] for one in rows)], correction)
-    pvalues, level, groups = flat.tolist(), comparisons.level_within(n, ALPHA, correction), list(sizes)
-    return [
-        _row(
-            row,
-            groups[i],
-            sizes[groups[i]],
-            level,
-            apart(i, row, level),
-            p,
-            p_apart,
-            comparisons.widest_difference(parts[i], row.metric),
+    level, groups, found = comparisons.level_within(n, ALPHA, correction), list(sizes), []
+    for (i, row), (p, p_apart) in zip(rows, flat.reshape(2, -1).T.tolist(), strict=True):
+        widest, unlike = comparisons.widest_difference(parts[i], row.metric), apart(i, row, level)
+        group, size = groups[i], sizes[groups[i]]
+        few = (Code.APPROXIMATE(f"the group {group!r} has only {counted(size, 'sample')}.", (group,)),)
+        ends = comparisons.limits_of(row.record, level) if row.procedure else (float("nan"),) * 2
+        low, high, cut = comparisons.agreeing(
+            *unlike[1:3], null=0.0, significant=p_apart < ALPHA, above=unlike[0] > 0, widest=2 * widest
         )
-        for (i, row), p, p_apart in zip(rows, pvalues[: len(rows)], pvalues[len(rows) :], strict=True)
-    ], n
+        found.append(
+            SubgroupRow(
+                group=group,
+                n=size,
+                **{name: getattr(row, name) for name in _SHARED},
+                **comparisons.decided((row.a, row.b), p, row.estimate, ends, level, widest=widest),
+                interaction=unlike[0],
+                interaction_low=low,
+                interaction_high=high,
+                interaction_open_at_null=cut,
+                interaction_pvalue=unlike[3],
+                interaction_pvalue_adjusted=p_apart,
+                warnings=(*(few if size < FEW_SAMPLES else ()), *row.warnings),
+            )
+        )
+    return found, n
 
 
 def _remedy(scores: EvaluationScores) -> str:
@@ -408,45 +414,3 @@ def _groups(scores: EvaluationScores, labels: Any) -> tuple[str, list[str], NDAr
     if not 2 <= len(groups) <= MAX_GROUPS:
         raise ValueError(f"labels must make 2 to {MAX_GROUPS} groups; got {len(groups)}. Put numbers into ranges first")
     return name, [str(group) for group in groups.tolist()], member.astype(np.intp)
-
-
-def _tested(scores: EvaluationScores) -> NDArray[np.bool_]:
-    """Which samples are tested at all."""
-    tested = np.ones(scores.design.n_samples or 0, dtype=bool)
-    if scores.design.kind == "samples" and scores.kept_splits is not None:
-        tested[:] = False
-        tested[scores.kept_splits.held_out(0)] = True
-    return tested
-
-
-_SHARED = ("metric", "a", "b", "mean_a", "mean_b", "estimate", "pvalue", "procedure", "record")
-
-
-def _row(
-    row: ComparisonRow,
-    group: str,
-    n: int,
-    level: float,
-    apart: tuple[float, float, float, float],
-    p: float,
-    p_apart: float,
-    widest: float,
-) -> SubgroupRow:
-    few = (Code.APPROXIMATE(f"the group {group!r} has only {counted(n, 'sample')}.", (group,)),)
-    ends = comparisons.limits_of(row.record, level) if row.procedure else (float("nan"),) * 2
-    low, high, cut = comparisons.agreeing(
-        *apart[1:3], null=0.0, significant=p_apart < ALPHA, above=apart[0] > 0, widest=2 * widest
-    )
-    return SubgroupRow(
-        group=group,
-        n=n,
-        **{name: getattr(row, name) for name in _SHARED},
-        **comparisons.decided((row.a, row.b), p, row.estimate, ends, level, widest=widest),
-        interaction=apart[0],
-        interaction_low=low,
-        interaction_high=high,
-        interaction_open_at_null=cut,
-        interaction_pvalue=apart[3],
-        interaction_pvalue_adjusted=p_apart,
-        warnings=(*(few if n < FEW_SAMPLES else ()), *row.warnings),
-    )
