@@ -393,8 +393,9 @@ def summaries(matrix: FloatArray, rows: Sequence[str], *, ranked: bool = True) -
     found = np.array([is_summary(name) or (ranked and name.lower().endswith(_SUBTOTALS)) for name in rows])
     if found.all():
         return ~found
-    place = np.arange(len(rows))
-    for i in np.flatnonzero(~found & ~np.isnan(matrix).any(axis=1)).tolist():
+    place, graded = np.arange(len(rows)), np.isin(matrix, (0, 1)).all(axis=1)
+    graded &= graded.mean() > 0.5  # a rounded mean of right and wrong is what most models say
+    for i in np.flatnonzero(~found & ~graded & ~np.isnan(matrix).any(axis=1)).tolist():
         above, others = place < i, place != i
         block = above & (place > max(np.flatnonzero(found[:i]), default=-1))  # of a subtotal
         last = all(is_summary(name) for name in rows[i + 1 :])

@@ -758,3 +758,13 @@ def test_iterations_that_no_cross_validation_drew_need_a_share_and_others_are_ru
         skc.read(frame.assign(resampling_id="subsampling"))
     for _, options in refused.value.calls:
         assert skc.read(frame.assign(resampling_id="subsampling"), **options).design.n_folds == 1
+
+
+def test_a_model_that_is_right_where_most_others_are_is_no_sum_of_them(rng):
+    right = (rng.random((30, 3)) < 0.7).astype(float)
+    vote = (right.mean(axis=1) > 0.5).astype(float)
+    frame = pd.DataFrame({"doc_id": [f"q{i}" for i in range(30)], "svm": right[:, 0], "knn": right[:, 1]})
+    frame = frame.assign(tree=right[:, 2], vote=vote)
+    assert skc.read(frame).estimators == ("svm", "knn", "tree", "vote")
+    summed = skc.read(frame.assign(mean=frame.drop(columns="doc_id").mean(axis=1)))
+    assert summed.estimators == ("svm", "knn", "tree", "vote")
