@@ -245,17 +245,17 @@ def evidence_of(
     if reading.kind == "folds":
         columns |= _sizes(reading)
     names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in KEYS if role in columns}
-    for role, name in ((role, name) for role in ("model", "metric", "dataset") for name in names.get(role, ())):
-        check_name(name, f"{NOUNS[role]}s of {table.origin}")
+    for one in ("model", "metric", "dataset"):
+        for name in names.get(one, ()):
+            check_name(name, f"{NOUNS[one]}s of {table.origin}")
     columns, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
     if missing != "keep":
         names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in names}
     assumed = tuple(map(Code.ASSUMED, reading.assumed))
     splits = design.kind == "folds" or design.test_fraction is not None
     if splits != (reading.kind == "folds") and (splits or design.kind == "runs"):
-        what = "splits" if splits else "runs"
-        says = f"{table.origin}: design speaks of {what}, and the table was read as {reading.kind}"
-        raise UnclearError(says, table.origin)
+        spoken = f"design speaks of {'splits' if splits else 'runs'}, and the table was read as {reading.kind}"
+        raise UnclearError(f"{table.origin}: {spoken}", table.origin)
     return Evidence(
         reading=reading,
         origin=table.origin,
