@@ -237,3 +237,56 @@ def test_probabilities_beside_true_values_are_asked_about(rng):
         skc.read(frame)
     options = next(own for _, own in refused.value.calls if "truth" in own)
     assert skc.read(frame, **options).design.kind == "samples"
+
+
+LESS = ["FID", "EER (%)", "minDCF", "TER", "lpips", "makespan", "optimality_gap", "PAR2", "val ibs"]
+
+
+@pytest.mark.parametrize("name", [*LESS, "mIoU", "PSNR", "C-index", "Top 5 Accuracy", "COMET"])
+@pytest.mark.parametrize("wide", [True, False])
+def test_metrics_of_other_fields_have_their_direction(name, wide, rng):
+    scores = rng.uniform(0.1, 0.9, (9, 2))
+    datasets = [f"set{i}" for i in range(9)]
+    if wide:
+        frame = pd.DataFrame(scores, columns=[f"ours_{name}", f"base_{name}"]).assign(dataset=datasets)
+    else:
+        rows = [(name, model) for name in datasets for model in ("ours", "base")]
+        frame = pd.DataFrame(rows, columns=["dataset", "method"]).assign(**{name: scores.ravel()})
+    study = skc.read(frame)
+    assert (study.estimators, study.greater_is_better) == (("ours", "base"), (name not in LESS,))
+    np.testing.assert_allclose(study.scores[:, :, 0, 0], scores)
+
+
+@pytest.mark.parametrize("name", ["mIoU", "Top 1 Accuracy", "PSNR", "FID"])
+@pytest.mark.parametrize("more", ["FPS", "Throughput", "Top 5 Accuracy"])
+def test_metrics_of_one_row_per_model_are_no_data_sets(name, more, rng):
+    frame = pd.DataFrame({"Method": list("abc"), name: rng.random(3), more: rng.random(3), "Year": 2020})
+    with pytest.raises(ValueError, match="one number says nothing"):
+        skc.read(frame)
+
+
+@pytest.mark.parametrize(
+    "more",
+    ["Mean win rate", "Mean (Task)", "Mean (TaskType)", "Average over all tasks", "Max Tokens", "\u0394", "\u2206"],
+)
+def test_columns_of_leaderboards_beside_scores_are_no_data_sets(more, rng):
+    scores = rng.random((4, 7))
+    frame = pd.DataFrame(scores, columns=[f"MMLU {i}{x}" for i, x in enumerate("abcdefg")])
+    frame.insert(0, "Model", ["w", "x", "y", "z"])
+    study = skc.read(frame.assign(**{more: rng.random(4)}))
+    np.testing.assert_allclose(study.scores[:, :, 0, 0], scores.T)
+
+
+def test_scores_on_validation_sets_beside_others_on_test_sets_are_left_out(rng):
+    frame = pd.DataFrame([(m, s) for m in ("resnet", "vit") for s in range(5)], columns=["model", "seed"])
+    names = ("val/acc", "val/loss", "valid_f1", "test/acc")
+    result = skc.read(frame.assign(**{name: rng.random(10) for name in names}))
+    assert result.metrics == ("test/acc",)
+
+
+@pytest.mark.parametrize(("right", "wrong"), ["\u2713\u2717", "\u2714\u2718", "\u2705\u274c"])
+def test_ticks_and_crosses_are_right_and_wrong(right, wrong, rng):
+    graded = rng.integers(0, 2, (40, 2))
+    cells = np.where(graded == 1, right, wrong)
+    frame = pd.DataFrame({"question": [f"q{i:02d}" for i in range(40)], "gpt": cells[:, 0], "llama": cells[:, 1]})
+    np.testing.assert_array_equal(skc.read(frame).scores[:, :, 0].T, graded)
