@@ -130,6 +130,21 @@ def is_step(name: str) -> bool:
     return plain(name) in _OF["steps"]
 
 
+def is_unfinished(cell: str) -> bool:
+    """Whether a cell says that a run came to no end."""
+    return plain(cell) in _OF["unfinished"]
+
+
+def is_truth(name: str) -> bool:
+    """Whether a column of measured numbers of this name holds true values, beside predictions of them."""
+    return plain(name) in _OF["sure_truth"]
+
+
+def is_error(name: str) -> bool:
+    """Whether a name is that of errors of one sample each: abs_err_ridge."""
+    return is_loss(name, surely=False) or not {"resid", "residual", "residuals"}.isdisjoint(plain(name).split("_"))
+
+
 def is_predicted(name: str) -> bool:
     """Whether a name ends or begins as predictions do: bert_pred."""
     words = {*plain(name).split("_")}
