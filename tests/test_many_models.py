@@ -65,6 +65,10 @@ def extreme(scores):
     scores[5] = scores[0] + 1 + 1e-11 * scores[5]  # statistics beyond the usual range
 
 
+def far_off(scores):
+    scores[4] = -1e12  # as of a regression that diverged
+
+
 @pytest.fixture
 def seed(rng):
     return int(rng.integers(2**31))
@@ -300,7 +304,7 @@ def test_reports_of_any_evidence_have_rows_of_all_pairs_without_making_them(resu
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("repeats", [1, 2, 20])
-@pytest.mark.parametrize("change", [None, equal, extreme, unequal, tied_often])
+@pytest.mark.parametrize("change", [None, equal, extreme, far_off, unequal, tied_often])
 def test_products_of_scores_give_the_tests_of_single_pairs(seed, change, repeats):
     """Of pairs that differ little from each other too, which are subtracted."""
     scores = scored(seed, change, n_models=12, repeats=repeats).scores[:, :, 0].copy()

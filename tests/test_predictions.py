@@ -121,6 +121,11 @@ def items():
     return skc.from_outcomes({name: rng.integers(0, 2, 60) for name in ("bayes", "tree")})
 
 
+def judged():
+    winners = np.random.default_rng(0).choice(["bayes", "tree"], size=60)
+    return skc.from_judgments({"a": ["bayes"] * 60, "b": ["tree"] * 60, "winner": winners})
+
+
 def nested():
     models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
     evaluator = skc.PairedEvaluator(cv=3, scoring=["accuracy"], random_state=0, intervals="nested")
@@ -134,6 +139,7 @@ DESIGNS |= {
     "stability_t_test": "2x5",
     "nested_cv_interval": nested,
     "confidence_sequence": items,
+    "wald_test": judged,
 }
 
 

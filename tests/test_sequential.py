@@ -692,6 +692,8 @@ def test_the_first_line_of_a_race_names_who_does_not_beat_the_baseline(learns):
     (60, "accuracy", {}, False),  # 40 samples were simulated, with more errors
     (120, "f1", {}, False),
     (120, "accuracy", {"alpha": 0.1}, False),
+    (120, "accuracy", {"spending": "pocock"}, False),
+    (120, "accuracy", {"spending": "obrien_fleming"}, False),
 ])  # fmt: skip
 def test_the_published_share_of_wrong_looks_is_quoted_where_runs_are_alike(n, metric, options, known):
     """0.2% to 3.4%: docs/benchmarks.md, "How often sequential evaluation is wrong", naive Bayes, n=200."""

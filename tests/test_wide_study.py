@@ -195,9 +195,9 @@ def test_the_tests_written_out_are_those_of_the_package(rng, design):
 def test_the_looks_are_those_of_a_stop_rule(rng):
     """Of two models, on data sets of which some are decided and some are not."""
     d = rng.normal(rng.normal(0, 0.6, (30, 1)), 1, (30, 100))
-    ended = 0
+    ended, rule = 0, StopRule(10, spending="obrien_fleming")  # as published of the study
     for one in d:
-        monitor = SequentialMonitor(StopRule(10), ["a", "b"], [SimpleNamespace(name="m", kind="scorer")], (10, 10))
+        monitor = SequentialMonitor(rule, ["a", "b"], [SimpleNamespace(name="m", kind="scorer")], (10, 10))
         looks = (monitor.look(np.stack([one[:n], 0 * one[:n]])) for n in range(10, 101, 10))
         assert len([None for left in looks if left]) < 10
         ended += monitor.record().kind == "best"

@@ -113,7 +113,8 @@ def wrong_by_looks(scores: EvaluationScores) -> str:
     if looked is None or unlike(scores) or scores.task != "binary" or scores.read_as[looked.metric] != "accuracy":
         return ""
     numbers = (design.n_samples or 0, _OF_SAMPLES), (design.n_folds, _OF_FOLDS), (looked.max_repeats, _OF_FOLDS)
-    like = all(_rates.within(n, simulated, simulated) for n, simulated in numbers) and looked.alpha == ALPHA
+    as_default = looked.alpha == ALPHA and looked.spending == "late" and not looked.unlikely
+    like = as_default and all(_rates.within(n, simulated, simulated) for n, simulated in numbers)
     if not like or not _rates.within(looked.n_models, *_OF_MODELS):
         return ""
     low, high = (percent(share, 1) for share in _BY_LOOKS)

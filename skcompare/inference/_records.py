@@ -477,13 +477,14 @@ def many_differences(scores: FloatArray, a: Positions, b: Positions, *, exact: b
     if not exact:
         with np.errstate(all="ignore"):
             around = scores - scores.mean(axis=0)
+            widest = np.maximum(largest, np.abs(around).max(axis=1))  # one model far off moves the center of all
             of_models = around.mean(axis=1)
             around -= of_models[:, None]
             products = around @ around.T
             squares = products.diagonal()
             both = squares[a] + squares[b]
             np.subtract(both, 2 * products[a, b], out=std)
-            ordinary = (std > 1e-3 * both) & (std > n * (1e-6 * np.maximum(largest[a], largest[b])) ** 2)
+            ordinary = (std > 1e-3 * both) & (std > n * (1e-6 * np.maximum(widest[a], widest[b])) ** 2)
             ordinary &= (std > ORDINARY[0]) & (std < ORDINARY[1])
             np.sqrt(std / (n - 1), out=std)
             np.subtract(of_models[a], of_models[b], out=mean)
