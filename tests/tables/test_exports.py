@@ -382,3 +382,37 @@ def test_records_under_one_key_are_read(rng, tmp_path):
     path = tmp_path / "results.json"
     path.write_text(json.dumps({"version": 1, "results": rows}))
     np.testing.assert_allclose(skc.read(path).scores[:, :, 0, 0], scores)
+
+
+@pytest.mark.parametrize("outer", ["dataset", "model"])
+@pytest.mark.parametrize("last", ["seed_{}", "fold{}", "{}", "metrics of seed {}", "metrics"])
+def test_nested_json_is_asked_about_and_never_turned(outer, last, rng, tmp_path):
+    """Of {data set: {model: ...}} the data sets were models."""
+    scores, metrics = rng.random((8, 2, 3, 2)), ("acc", "f1")
+    names = {"dataset": [f"set {x}" for x in "pqrstuvw"], "model": ["ours", "base"]}
+
+    def below(i, j):
+        if last == "metrics":
+            return dict(zip(metrics, scores[i, j, 0].tolist(), strict=True))
+        many = last.startswith("metrics")
+        own = [dict(zip(metrics, own.tolist(), strict=True)) if many else float(own[0]) for own in scores[i, j]]
+        return {last.removeprefix("metrics of ").format(k + 7): x for k, x in enumerate(own)}
+
+    by = {d: {m: below(i, j) for j, m in enumerate(names["model"])} for i, d in enumerate(names["dataset"])}
+    if outer == "model":
+        by = {m: {d: by[d][m] for d in by} for m in names["model"]}
+    path = tmp_path / "all.json"
+    path.write_text(json.dumps(by))
+    with pytest.raises(ValueError, match=r"skc\.read") as refused:
+        skc.read(path)
+    model, dataset = ("names 2", "names 1") if outer == "dataset" else ("names 1", "names 2")
+    role = {"{}": "run", "metrics": ""}.get(last, "")
+    options = {"model": model, "dataset": dataset, **({role: "number"} if role else {})}
+    assert options in [own for _, own in refused.value.calls]
+    study = skc.read(path, **options)
+    assert (study.estimators, study.datasets) == (("ours", "base"), tuple(names["dataset"]))
+    if last == "metrics":
+        np.testing.assert_allclose(study.scores[:, :, 0], scores[:, :, 0])
+    else:
+        expected = scores[1, 1] if last.startswith("metrics") else scores[1, 1, :, :1]
+        np.testing.assert_allclose(study.results["set q"].scores[1], expected)
