@@ -302,7 +302,17 @@ def _of_leaves(rows: list[tuple[Any, ...]]) -> list[dict[str, Any]]:
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """Records of numbers in a cell as cells of their own, with its name before theirs where there are several."""
+    """Records of numbers in a cell as cells of their own, with its name before theirs where there are several.
+
+    Of records of settings, {"config": {"model": "svm", "seed": 1}}, too where the record has no cells of these names.
+    """
+    for name, x in [*row.items()]:
+        if isinstance(x, dict) and x and any(isinstance(own, dict) for own in x.values()):
+            row = {**row, name: _flat(x)}  # {"results": {"test": {"acc": 0.9}}}
+    for name, x in [*row.items()]:
+        settings = isinstance(x, dict) and x and not all(map(_is_number, x.values()))
+        if settings and not any(isinstance(own, (dict, list)) for own in x.values()) and x.keys().isdisjoint(row):
+            row = {**{one: own for one, own in row.items() if one != name}, **x}
     inner = {name: x for name, x in row.items() if isinstance(x, dict) and x and all(map(_is_number, x.values()))}
     own = {f"{name} {key}" if len(inner) > 1 else key: x for name, of in inner.items() for key, x in of.items()}
     return {**{name: x for name, x in row.items() if name not in inner}, **own}

@@ -416,3 +416,49 @@ def test_nested_json_is_asked_about_and_never_turned(outer, last, rng, tmp_path)
     else:
         expected = scores[1, 1] if last.startswith("metrics") else scores[1, 1, :, :1]
         np.testing.assert_allclose(study.results["set q"].scores[1], expected)
+
+
+@pytest.mark.parametrize("more", [{}, {"dataset": "BNCI2014-001"}])
+def test_two_columns_that_name_the_scores_of_a_model_together_are_offered_and_rows_are_not(more, rng):
+    rows = [(s, session, p) for s in range(1, 10) for session in ("0train", "1test") for p in ("CSP", "TS")]
+    frame = pd.DataFrame(rows, columns=["subject", "session", "pipeline"]).assign(score=rng.random(36), **more)
+    with pytest.raises(ValueError, match="several scores") as refused:
+        skc.read(frame)
+    options = [own for _, own in refused.value.calls]
+    assert options == [{"dataset": "subject", "run": "session"}, {"dataset": "session", "run": "subject"}]
+    assert len(skc.read(frame, **options[0]).datasets) == 9
+
+
+@pytest.mark.parametrize("name", ["class", "label"])
+def test_classes_of_one_test_set_are_never_offered_as_runs(name, rng):
+    rows = [(m, c) for m in ("rf", "svm") for c in ("cat", "dog", "bird", "cow")]
+    frame = pd.DataFrame(rows, columns=["model", name]).assign(recall=rng.random(8), support=50)
+    with pytest.raises(ValueError, match="several scores") as refused:
+        skc.read(frame)
+    assert [{*own} for _, own in refused.value.calls] == [{"item"}, {"dataset"}]
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf"])
+def test_few_sentences_of_nearly_nothing_are_no_shares(metric, rng):
+    scores = np.concatenate([[[0.7, 1.2]], rng.uniform(2, 100, (40, 2))])
+    frame = pd.DataFrame(scores, columns=[f"sysA_{metric}", f"sysB_{metric}"]).assign(sent_id=range(41))
+    np.testing.assert_allclose(np.sort(skc.read(frame).scores, axis=1), np.sort(scores.T[:, :, None], axis=1))
+    half = frame.assign(**{f"sysA_{metric}": scores[:, 0] / 100})
+    with pytest.raises(ValueError, match="write all in one way"):
+        skc.read(half)
+
+
+@pytest.mark.parametrize("inner", ["model", "seed"])
+def test_settings_and_results_in_records_of_json_are_cells(inner, rng, tmp_path):
+    scores = rng.random((2, 4))
+    config = [{"model": m, "seed": s} for m in ("ours", "base") for s in range(4)]
+    rows = [
+        {**{k: x for k, x in own.items() if k != inner}, "config": {inner: own[inner], "lr": 0.1, "optimizer": "adam"}}
+        | {"results": {"test": {"accuracy": x}, "train": {"accuracy": 1.0}}}
+        for own, x in zip(config, scores.ravel().tolist(), strict=True)
+    ]
+    path = tmp_path / "runs.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    result = skc.read(path)
+    assert (result.design.kind, result.metrics) == ("runs", ("test accuracy",))
+    np.testing.assert_allclose(result.scores[:, :, 0], scores)
