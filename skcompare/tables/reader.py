@@ -490,12 +490,13 @@ class Reader(Form):
                         ("predictions are", {"models": self._predicting(truth)}),
                     )
             self._check_alike(models, truth)
-            if errors := [name for name in models if is_error(name)]:
+            if errors := [name for name in models if self.kind is None and is_error(name)]:
                 rest = [name for name in models if name not in errors]
                 raise self.unclear(
                     f"{some_names(errors)} are called like errors, not like predictions of {truth!r}: "
                     "to compare errors, leave its column out and give greater_is_better=False",
                     *([("the others are predictions", {"models": rest})] if len(rest) > 1 else []),
+                    ("all are predictions", {"models": [*models]}),
                 )
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")

@@ -320,6 +320,17 @@ def test_errors_beside_true_values_are_no_predictions(form, rng):
         skc.read(pd.DataFrame({"sample_id": range(50), "y_true": rng.random(50), **columns}))
 
 
+@pytest.mark.filterwarnings("ignore:roc_auc is left out")
+def test_models_that_are_called_after_errors_and_costs_are_predictions_if_it_is_said(rng):
+    columns = {name: rng.integers(0, 2, 60) for name in ("cost_sensitive_svm", "error_correcting_codes")}
+    frame = pd.DataFrame({"sample_id": range(60), "y_true": rng.integers(0, 2, 60), **columns})
+    with pytest.raises(ValueError, match="'error_correcting_codes' are called like errors") as refused:
+        skc.read(frame)
+    ((_, options),) = refused.value.calls
+    assert skc.read(frame, **options).estimators == tuple(columns)
+    assert skc.from_predictions(frame).estimators == tuple(columns)
+
+
 @pytest.mark.parametrize("form", ["fold {}", "Fold{:02d}", "cv_{}"])
 def test_names_of_folds_are_folds_under_the_name_of_rows(form, rng):
     rows = [(form.format(i), model) for model in ("tree", "svm") for i in range(1, 11)]
