@@ -24,7 +24,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import head, line, machine, options, run_part
-from benchmarks.timing import BINARY, limits, numbers_printed, once, peak_rss, row
+from benchmarks.timing import BINARY, limits, numbers_printed, once, peak_of, peak_rss, row
 from skcompare import (
     EvaluationResult,
     PairedEvaluator,
@@ -138,6 +138,12 @@ def many() -> None:
     for what, (result, aims) in made.items():
         for name, aim in zip(("summary()", "to_json()", "to_html()"), aims, strict=True):
             once(f"{name}, {what}", aim, PAGES[name], result)
+    for name in ("summary()", "to_json()", "to_html()"):
+        row(
+            f"MB of {name} at most, 1,000 models x 5 metrics x 100 splits",
+            f"{peak_of(PAGES[name], scored(1_000, 10)):.0f}",
+            "100",
+        )
 
 
 def predictions() -> None:

@@ -7,6 +7,7 @@ import os
 import resource
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import median
 from time import perf_counter, process_time
@@ -99,6 +100,16 @@ def once(what: str, aim: str, run: Callable[..., Any], *args: Any, **how: Any) -
     """The row of one call."""
     wall, cpu = timed(run, *args, **how)
     row(what, f"{wall:.2f} ({cpu:.2f})", aim)
+
+
+def peak_of(run: Callable[..., Any], *args: Any) -> float:
+    """MB that one call allocates at most, beside what is there before."""
+    gc.collect()
+    tracemalloc.start()
+    run(*args)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return peak / 1e6
 
 
 def peak_rss() -> float:

@@ -119,7 +119,8 @@ def probability(value: float, places: int = 3) -> str:
 
 def percent_of(share: float) -> str:
     """A level that was set, in percent: that of a test, of an interval, or a power."""
-    return f"{100 * share:.8g}%"
+    short = f"{100 * share:.4g}"
+    return f"{100 * share:.8g}%" if float(short) in (0, 100) else f"{short}%"  # a level near an end keeps its digits
 
 
 def whole(count: int) -> str:

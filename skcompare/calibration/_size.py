@@ -121,8 +121,8 @@ def size(
         raise ValueError(f"generator must be a null for a size; got {generator!r:.200}, of which `power` can be asked")
     measured = rates.measure_pvalues(**locals())
     few = Code.MONTE_CARLO(
-        f"of {n_datasets} data sets the check overlooks mean differences of half a standard deviation of a data "
-        f"set's; take {_MANY} or more."
+        f"with {n_datasets} data sets the check misses mean differences of half a standard deviation of a data set's; "
+        f"take {_MANY} or more."
     )
     return rates.SizeEstimate(**_rates(measured, generator), warnings=(few,) if n_datasets < _MANY else ())
 

@@ -137,7 +137,7 @@ def _of_tables(files: Mapping[str, Path], old: str | None, new: str | None, aske
             result, said = replace(asked, files=(path,), models=named).read(table)
             if not hasattr(result, "estimators"):
                 raise ValueError(
-                    f"{path} is a search, and its candidates are no models: skcompare analyze compares them"
+                    f"{path} is a search, and its candidates cannot be named as models: skcompare analyze compares them"
                 )
             return (result, *_chosen(files, dict.fromkeys(files, result.estimators), old, new)), said
         own = np.full(table.n_rows, default) if names is None else table.columns[names].astype(np.str_)

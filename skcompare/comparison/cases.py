@@ -124,7 +124,7 @@ def joint_scores(
         given = {name: width for name, width in given.items() if name not in times}
     widths = [given.get(metric, 0.0) for metric in metrics]
     places = [*map(evaluation.estimator_index, names)], [*map(evaluation.metric_index, metrics)]
-    values = evaluation.oriented_scores[places[0]][:, :, places[1]]
+    values = evaluation.oriented_scores[np.ix_(places[0], range(design.n_splits), places[1])]
     for j, metric in enumerate(metrics):
         if metric not in times:
             continue
@@ -147,7 +147,7 @@ def joint_scores(
     if not names or not complete.any():
         who = "the estimators" if ratios else f"{names[0]!r} and {names[1]!r} both"
         raise ValueError(f"metrics must have a split on which {who} have all scores; got none")
-    values, n = values[:, complete], int(complete.sum())
+    values, n = values if complete.all() else values[:, complete], int(complete.sum())
     n = min(n, design.n_folds) if times else n
     return JointScores(
         names=tuple(names),

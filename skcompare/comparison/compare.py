@@ -189,7 +189,7 @@ def compare(
     for one in judged:
         for (i, metric), row in one.rows(of).items():
             if metric in order:
-                rows[i, order[metric]] = row
+                rows[(order[metric], i) if models else (i, order[metric])] = row  # metrics keep their order
     ordered = tuple(dict(sorted(rows.items())).values())
     better = dict(zip(scores.metrics, scores.greater_is_better, strict=True))
     table = ComparisonTable(

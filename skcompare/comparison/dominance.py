@@ -170,8 +170,8 @@ class DominanceTable(Rows[DominanceRow]):
         n = f"{n_found or 'none'} of {counted(len(self.rows), 'pair')}"
         over = f"adjusted ({self.correction}) over {counted(self.n_hypotheses, 'pair')}"
         return (
-            f"Each part of the most frequent pattern of wins is significant for {n}, by the comparisons of single "
-            f"metrics. The p-values of the dominance test are {over}."
+            f"For {n} every metric of the most frequent pattern of wins is significant by itself. The p-values of the "
+            f"dominance test are {over}."
         )
 
 

@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
 
 _RESAMPLES = 2_000
-Tested = tuple[float, float, float, float]  # estimate, limits at a level, p-value
-_NOTHING: Tested = (float("nan"),) * 4
+OfGroup = tuple[float, float, float, float]  # estimate, limits at a level, p-value
+_NOTHING: OfGroup = (float("nan"),) * 4
 
 
 def interaction(
     inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str, level: float = 0.95
-) -> Tested:
+) -> OfGroup:
     """A difference in a group minus that elsewhere: estimate, limits at a level, p-value.
 
     Of folds by the default t test of the design on the differences of the differences, split by split; of means over
@@ -61,7 +61,7 @@ def interaction(
 
 def _on_folds(
     inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str, level: float
-) -> Tested:
+) -> OfGroup:
     one, other = inside.difference(metric, a, b), elsewhere.difference(metric, a, b)
     complete = np.isfinite(one) & np.isfinite(other)
     if complete.sum() < 2:
@@ -77,7 +77,7 @@ def _on_folds(
 
 def _of_means(
     inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str, level: float
-) -> Tested:
+) -> OfGroup:
     parts = [part.difference(metric, a, b) for part in (inside, elsewhere)]
     known = [np.isfinite(part) for part in parts]
     one, other = (part[there] for part, there in zip(parts, known, strict=True))
@@ -103,7 +103,7 @@ def _estimated(part: EvaluationScores, metric: str, a: str, b: str) -> tuple[flo
     return float(record.estimate), float(record.standard_error)
 
 
-def _limits(estimate: float, error: float, df: float, level: float) -> Tested:
+def _limits(estimate: float, error: float, df: float, level: float) -> OfGroup:
     if not isfinite(error):
         return _NOTHING
     if error == 0:
@@ -338,7 +338,7 @@ def _in_family(
 ) -> tuple[list[SubgroupRow], int]:
     """The rows of a family with adjusted p-values and the intervals that say the same, and how many p-values it has."""
 
-    def apart(i: int, row: ComparisonRow, level: float = 0.95) -> Tested:
+    def apart(i: int, row: ComparisonRow, level: float = 0.95) -> OfGroup:
         other = others[i]
         if other is None or row.record is None:
             return _NOTHING

@@ -43,7 +43,7 @@ _FOLD_OF_REPEAT = re.compile(r"(?i)(?:fold_?(\d+)[ ._-]+rep(?:eat)?_?(\d+)|rep(?
 
 def plain(name: str) -> str:
     """A name in lower case, with an underscore for all that is neither letter nor digit, and between two words."""
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(name))
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", re.sub("[\u0394\u2206]", " delta ", str(name)))
     return re.sub(r"[^0-9a-z%#]+", "_", apart.lower()).strip("_")
 
 
@@ -90,7 +90,11 @@ def _described(name: str) -> str | None:
 
 def is_measure(name: str) -> bool:
     """Whether a name is that of a metric, with words such as test and mean around it."""
-    words = plain(name).replace("%", "").split("_")
+    return any(map(_is_measure, {plain(name), plain(str(name).lower())}))  # mIoU is one word
+
+
+def _is_measure(name: str) -> bool:
+    words = name.replace("%", "").split("_")
     own = {word for word in words if word and word not in _OF["helpers"]}
     strong = (
         own & _OF["measures"]
@@ -100,7 +104,7 @@ def is_measure(name: str) -> bool:
         or own in ({"percent", "correct"}, {"r", "2"})
         or (own > {"pass"} and own - {"pass"} <= {"1", "5", "10", "100", "k"})
     )
-    return bool(own) and bool(strong) and own <= _OF["measures"] | _OF["of_measures"]
+    return name == "c_index" or (bool(strong) and own <= _OF["measures"] | _OF["of_measures"])
 
 
 def says_what_is_better(name: str) -> bool:
@@ -126,6 +130,21 @@ def is_step(name: str) -> bool:
     return plain(name) in _OF["steps"]
 
 
+def is_unfinished(cell: str) -> bool:
+    """Whether a cell says that a run came to no end."""
+    return plain(cell) in _OF["unfinished"]
+
+
+def is_truth(name: str) -> bool:
+    """Whether a column of measured numbers of this name holds true values, beside predictions of them."""
+    return plain(name) in _OF["sure_truth"]
+
+
+def is_error(name: str) -> bool:
+    """Whether a name is that of errors of one sample each: abs_err_ridge."""
+    return is_loss(name, surely=False) or not {"resid", "residual", "residuals"}.isdisjoint(plain(name).split("_"))
+
+
 def is_predicted(name: str) -> bool:
     """Whether a name ends or begins as predictions do: bert_pred."""
     words = {*plain(name).split("_")}
@@ -140,7 +159,9 @@ def is_statistic(name: str) -> bool:
 def is_summary(name: str) -> bool:
     """Whether a row or column of this name sums up others."""
     sums = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"score", "test"}
-    return plain(name) in _OF["summaries"] or {*plain(name).split("_")} <= sums
+    first, *rest = plain(name).split("_")
+    mean = first in ("average", "avg", "mean", "overall") and {*rest} <= _OF["of_summaries"]  # Mean win rate
+    return plain(name) in _OF["summaries"] or {first, *rest} <= sums or mean
 
 
 def beside(name: str, others: Iterable[str]) -> str | None:
@@ -161,6 +182,8 @@ def beside(name: str, others: Iterable[str]) -> str | None:
             if cut and any(stem[: len(cut)] == cut or stem[-len(cut) :] == cut for stem in stems):
                 return kind
     tested = [own for stem in stems if (own := [word for word in stem if word not in _TEST]) != stem]
+    if words[0] in _VALIDATION and is_measure(name) and any(is_measure("_".join(own)) for own in tested):
+        return "validation score"  # val_loss beside test_acc
     for kind, part, alike in (("training score", _TRAINING, stems + tested), ("validation score", _VALIDATION, tested)):
         if (stem := [word for word in words if word not in part]) != words and stem and stem in alike:
             return kind
@@ -232,6 +255,10 @@ _MARK = re.compile(r"(?<=\d)\s+[v\u2022\u25e6\u25cf\u25cb]$")
 _GROUPED = re.compile(r"[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+")
 _TRUTHS = {"true": 1.0, "false": 0.0, "yes": 1.0, "no": 0.0, "pass": 1.0, "fail": 0.0, "passed": 1.0, "failed": 0.0}
 _TRUTHS |= {"correct": 1.0, "incorrect": 0.0, "wrong": 0.0, "right": 1.0}
+_TRUTHS |= {
+    **dict.fromkeys("\u2713\u2714\u2705\u2611", 1.0),
+    **dict.fromkeys("\u2717\u2718\u274c\u2612", 0.0),
+}  # ticks, crosses
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

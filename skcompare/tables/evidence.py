@@ -215,13 +215,13 @@ def evidence_of(
     columns = {name: reading.columns[name] for name in about}
     columns["metric"] = _called(columns["metric"], metric)
     design, notes = design or Settled(), list[str]()
-    said: dict[str, Any] = {"greater_is_better": greater_is_better, "n_samples": n_samples}
-    said |= {"test_fraction": design.test_fraction, "paired": design.paired}
+    of_design = {"test_fraction": design.test_fraction, "paired": design.paired}
+    said: dict[str, Any] = {"greater_is_better": greater_is_better, "n_samples": n_samples, **of_design}
     of_kind = {"folds": ("test_fraction", "n_samples"), "runs": ("paired",)}.get(reading.kind, ())
     for name in [x for x in ("greater_is_better", *of_kind) if x in reading.told]:
         said[name] = _said(reading.told[name], name, said[name], columns["metric"], is_log=table.kind is not None)
     greater_is_better, n_samples = said["greater_is_better"], said["n_samples"]
-    design = replace(design, test_fraction=said["test_fraction"], paired=said["paired"])
+    design = replace(design, **{name: said[name] for name in of_design})
     mixed = _ranked(columns, greater_is_better) if reading.kind == "study" else None
     if mixed is not None and guess:
         columns, greater_is_better, note = mixed
@@ -234,29 +234,28 @@ def evidence_of(
     metrics = tuple(dict.fromkeys(columns["metric"].tolist()))
     negative = {*columns["metric"][columns["value"] < 0].tolist()}
     losses = [name for name in metrics if guess and name not in negative and is_loss(name)]
-    rights = reading.kind == "outcomes" and {*columns["value"][~np.isnan(columns["value"])].tolist()} <= {0.0, 1.0}
+    known = columns["value"][~np.isnan(columns["value"])]
+    rights = reading.kind == "outcomes" and bool(np.isin(known, (0, 1)).all())
     signs, warnings = directions(metrics, greater_is_better, losses=losses, rights=rights)
     if guess and metrics == ("score",) and greater_is_better is None and "value" not in reading.roles:
-        values = columns["value"][~np.isnan(columns["value"])]
-        if (values >= 0).all() and (values > _PERCENT).any():
+        if (known >= 0).all() and (known > _PERCENT).any():
             warnings = (*warnings, _more_is_better(metrics))
         elif reading.kind != "outcomes":
             notes.append("More is taken for better.")
     if reading.kind == "folds":
         columns |= _sizes(reading)
     names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in KEYS if role in columns}
-    for role, found in names.items():
-        for name in found if role in ("model", "metric", "dataset") else ():
-            check_name(name, f"{NOUNS[role]}s of {table.origin}")
+    for one in ("model", "metric", "dataset"):
+        for name in names.get(one, ()):
+            check_name(name, f"{NOUNS[one]}s of {table.origin}")
     columns, gaps = _without_gaps(columns, reading, table.origin, missing or "raise")
     if missing != "keep":
         names = {role: tuple(dict.fromkeys(columns[role].tolist())) for role in names}
     assumed = tuple(map(Code.ASSUMED, reading.assumed))
     splits = design.kind == "folds" or design.test_fraction is not None
     if splits != (reading.kind == "folds") and (splits or design.kind == "runs"):
-        what = "splits" if splits else "runs"
-        says = f"{table.origin}: design speaks of {what}, and the table was read as {reading.kind}"
-        raise UnclearError(says, table.origin)
+        spoken = f"design speaks of {'splits' if splits else 'runs'}, and the table was read as {reading.kind}"
+        raise UnclearError(f"{table.origin}: {spoken}", table.origin)
     return Evidence(
         reading=reading,
         origin=table.origin,

@@ -33,9 +33,10 @@ class Form(Named):
         for name in names:
             cells = self.numbers[name]
             if cells.bad is not None:
-                raise self.no_number(
-                    name, "is not read as one number; write one number in the cell, or nothing, or leave the row out"
-                )
+                why = "is not read as one number; write one number in the cell, or nothing, or leave the row out"
+                if words.is_unfinished(str(self.columns[name][cells.bad])):
+                    why = "is a run that did not end: write its limit or a penalty; such rows must not be left out"
+                raise self.no_number(name, why)
             for wrong, what in (
                 (np.isinf(cells.values), "a score must be finite; got {}"),
                 (percent & ~cells.percent & (np.abs(cells.values) > 1), "{} has no percent sign, and others have"),
@@ -132,6 +133,7 @@ class Form(Named):
             self.left_out = {name: why for name, why in self.left_out.items() if name not in chosen}
             return chosen, "metric" if len(chosen) > 1 else "value"
         numbers = [name for name in self.columns if name in (*numbers, value)]
+        self._refuse_steps()
         numbers = self._without_differences(self._without_counters(numbers))
         header = self.header or words.role_of_name(self.table.header)
         if not numbers:
@@ -169,6 +171,20 @@ class Form(Named):
                 f"the runs. Unpaired, {models[0]} against {models[1]} (sd is no standard error): {call}"
             )
 
+    def _refuse_steps(self) -> None:
+        """UnclearError where every row is a step in the training of one run."""
+        for name in self.columns if "model" not in self.roles else ():
+            values = self.numbers[name].values
+            if (
+                words.is_step(name)
+                and name not in self.roles.values()
+                and len(values) > 2
+                and (np.diff(values) > 0).all()
+            ):
+                raise self.unclear(
+                    f"each row is a step of training ({name!r}): keep one row of each run, such as the last"
+                )
+
     def _aside(self) -> list[str]:
         return [name for name, why in self.left_out.items() if why in ASIDE]
 
@@ -182,7 +198,8 @@ class Form(Named):
         return self.unclear(
             f"it has no column of scores among {some_names([*self.columns])}"
             f"{f'; {some_names(left)} hold {whys}' if left else ''}. A table needs a column per model, "
-            "or columns dataset, model and score"
+            "or columns dataset, model and score",
+            *((f"less of {name!r} is better", {"value": name}) for name in left if self.left_out[name] == "time"),
         )
 
     def _without_counters(self, names: list[str]) -> list[str]:
@@ -304,10 +321,16 @@ class Form(Named):
         measures += [name for name in numbers if name == self.roles.get("value") and name not in measures]
         models = [name for name in numbers if name not in measures and not words.is_summary(name)]
         if measures and models:
+            few = {name for name in (*models, *measures) if 2 * self.distinct(name) <= self.n_rows}
+            runs = [x for x in (self.roles.get("run"),) if x in self.columns and self.numbers[x].share < 1]
+            calls: list[Call] = [(f"{name!r} names models", {"model": name, "metrics": numbers}) for name in runs]
+            if (not runs and few.isdisjoint(models)) or not few.isdisjoint(measures):  # and no settings of a search
+                calls += [
+                    ("the others alone are models", {"models": models}),
+                    ("all are models", {"models": numbers}),
+                ]
             raise self.unclear(
-                f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}",
-                ("the others alone are models", {"models": models}),
-                ("all are models", {"models": numbers}),
+                f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}", *calls
             )
         if measures or not models:
             left, others = self._aside(), self.candidates("text")

@@ -235,8 +235,11 @@ class Named(ABC):
         if numeric and not whole and cells.bad is None and role in (*KEYS, "cluster", "id"):
             return "number"  # a model may be called like a role
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
-            return "number"
-        if role in ("split", "repeat", "run", "id", None) and not numeric and self.kind is None:  # Fold01 in Resample
+            alone = self.kind is None and "model" not in map(words.role_of_name, self.columns)
+            return "label" if alone and words.is_truth(name) else "number"
+        if (
+            role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None
+        ):  # Fold01 in Resample
             role = words.numbered([*map(str, values.tolist())]) or role
         if role == "id" and not (numeric and whole):
             named = words.plain(name) in ("id", "ids", "key") and self.repeats(name)

@@ -14,6 +14,7 @@ from scipy.stats import rankdata
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables.columns import (
+    is_error,
     is_loss,
     is_measure,
     is_predicted,
@@ -404,6 +405,8 @@ class Reader(Form):
         """The columns that hold predictions of some true values, or probabilities of two classes."""
         classes = {*map(str, self.columns[truth].tolist())}
         others = self.candidates("number", "text")
+        if self.numbers[truth].bad is None and self.broken(truth):
+            return [name for name in self.candidates("number") if self.broken(name)]
         named = [name for name in others if {*map(str, self.columns[name].tolist())} <= classes]
         if named or len(classes) != 2:
             return named
@@ -466,6 +469,13 @@ class Reader(Form):
                         ("predictions are", {"models": self._predicting(truth)}),
                     )
             self._check_alike(models, truth)
+            if errors := [name for name in models if is_error(name)]:
+                rest = [name for name in models if name not in errors]
+                raise self.unclear(
+                    f"{some_names(errors)} are called like errors, not like predictions of {truth!r}: "
+                    "to compare errors, leave its column out and give greater_is_better=False",
+                    *([("the others are predictions", {"models": rest})] if len(rest) > 1 else []),
+                )
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")
         columns |= {f"of {name}": self.as_numbers(name) for name in models}

@@ -241,7 +241,9 @@ def _separator(text: str) -> str:
         of_usual = n / found.total() if usual > 1 else 0.0  # comments, titles and notes have other widths
         widths[sep] = (len(found) == 1 and usual > 1, near and usual > 1, of_usual, max(found, default=1))
     best = max(_SEPARATORS, key=lambda sep: widths[sep])
-    return best if widths[best][-1] > 1 else ","
+    spaced = [*map(len, _rows(text, " ", _LOOKED_AT))]  # as write.table of R does, without a name for those of rows
+    of_r = len(spaced) > 1 and spaced[0] > 1 and {*spaced[1:]} <= {spaced[0], spaced[0] + 1}
+    return best if widths[best][-1] > 1 else " " if of_r and len({*spaced[1:]}) == 1 else ","
 
 
 def _read_json(path: Path) -> Any:
@@ -257,6 +259,9 @@ def _json(path: Path) -> dict[str, Column]:
     found = _read_json(path) if path.suffix.lower() == ".json" else _read_lines(path)
     if isinstance(found, dict) and {"columns", "data"} <= found.keys():
         return _records([dict(zip(found["columns"], row, strict=True)) for row in found["data"]])
+    lists = [x for x in found.values() if isinstance(x, list)] if isinstance(found, dict) else []
+    if len(lists) == 1 and lists[0] and all(isinstance(row, dict) for row in lists[0]):
+        return _records(lists[0])  # with what is said of all of them
     if isinstance(found, dict) and found and all(isinstance(column, dict) for column in found.values()):
         index = dict.fromkeys(row for column in found.values() for row in column)
         counted = list(index) == [str(i) for i in range(len(index))]

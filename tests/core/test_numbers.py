@@ -123,9 +123,13 @@ def test_the_end_of_an_interval_stays_on_its_side_of_the_null_hypothesis(rng, nu
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"), [(0.05, "5%"), (0.95, "95%"), (0.999, "99.9%"), (1 - 0.0001, "99.99%"), (0.07, "7%")]
+    ("value", "shown"),
+    [
+        *((0.05, "5%"), (0.95, "95%"), (0.999, "99.9%"), (1 - 0.0001, "99.99%"), (0.07, "7%")),
+        *((1 - 0.05 / 9, "99.44%"), (0.99999, "99.999%"), (0.00001, "0.001%")),
+    ],
 )
-def test_a_level_is_not_rounded(value, shown):
+def test_a_level_keeps_its_digits_as_far_as_they_say_something(value, shown):
     assert percent_of(value) == shown
 
 

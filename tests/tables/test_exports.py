@@ -237,3 +237,148 @@ def test_probabilities_beside_true_values_are_asked_about(rng):
         skc.read(frame)
     options = next(own for _, own in refused.value.calls if "truth" in own)
     assert skc.read(frame, **options).design.kind == "samples"
+
+
+LESS = ["FID", "EER (%)", "minDCF", "TER", "lpips", "makespan", "optimality_gap", "PAR2", "val ibs"]
+
+
+@pytest.mark.parametrize("name", [*LESS, "mIoU", "PSNR", "C-index", "Top 5 Accuracy", "COMET"])
+@pytest.mark.parametrize("wide", [True, False])
+def test_metrics_of_other_fields_have_their_direction(name, wide, rng):
+    scores = rng.uniform(0.1, 0.9, (9, 2))
+    datasets = [f"set{i}" for i in range(9)]
+    if wide:
+        frame = pd.DataFrame(scores, columns=[f"ours_{name}", f"base_{name}"]).assign(dataset=datasets)
+    else:
+        rows = [(name, model) for name in datasets for model in ("ours", "base")]
+        frame = pd.DataFrame(rows, columns=["dataset", "method"]).assign(**{name: scores.ravel()})
+    study = skc.read(frame)
+    assert (study.estimators, study.greater_is_better) == (("ours", "base"), (name not in LESS,))
+    np.testing.assert_allclose(study.scores[:, :, 0, 0], scores)
+
+
+@pytest.mark.parametrize("name", ["mIoU", "Top 1 Accuracy", "PSNR", "FID"])
+@pytest.mark.parametrize("more", ["FPS", "Throughput", "Top 5 Accuracy"])
+def test_metrics_of_one_row_per_model_are_no_data_sets(name, more, rng):
+    frame = pd.DataFrame({"Method": list("abc"), name: rng.random(3), more: rng.random(3), "Year": 2020})
+    with pytest.raises(ValueError, match="one number says nothing"):
+        skc.read(frame)
+
+
+@pytest.mark.parametrize(
+    "more",
+    ["Mean win rate", "Mean (Task)", "Mean (TaskType)", "Average over all tasks", "Max Tokens", "\u0394", "\u2206"],
+)
+def test_columns_of_leaderboards_beside_scores_are_no_data_sets(more, rng):
+    scores = rng.random((4, 7))
+    frame = pd.DataFrame(scores, columns=[f"MMLU {i}{x}" for i, x in enumerate("abcdefg")])
+    frame.insert(0, "Model", ["w", "x", "y", "z"])
+    study = skc.read(frame.assign(**{more: rng.random(4)}))
+    np.testing.assert_allclose(study.scores[:, :, 0, 0], scores.T)
+
+
+def test_scores_on_validation_sets_beside_others_on_test_sets_are_left_out(rng):
+    frame = pd.DataFrame([(m, s) for m in ("resnet", "vit") for s in range(5)], columns=["model", "seed"])
+    names = ("val/acc", "val/loss", "valid_f1", "test/acc")
+    result = skc.read(frame.assign(**{name: rng.random(10) for name in names}))
+    assert result.metrics == ("test/acc",)
+
+
+@pytest.mark.parametrize(("right", "wrong"), ["\u2713\u2717", "\u2714\u2718", "\u2705\u274c"])
+def test_ticks_and_crosses_are_right_and_wrong(right, wrong, rng):
+    graded = rng.integers(0, 2, (40, 2))
+    cells = np.where(graded == 1, right, wrong)
+    frame = pd.DataFrame({"question": [f"q{i:02d}" for i in range(40)], "gpt": cells[:, 0], "llama": cells[:, 1]})
+    np.testing.assert_array_equal(skc.read(frame).scores[:, :, 0].T, graded)
+
+
+@pytest.mark.parametrize("step", ["epoch", "Step", "global_step", "training_iteration"])
+def test_steps_of_training_are_no_cases_of_columns(step, rng):
+    frame = pd.DataFrame(
+        {step: np.arange(0, 1000, 50), "resnet val/acc": rng.random(20), "vit val/acc": rng.random(20)}
+    )
+    with pytest.raises(ValueError, match="is a step of training") as refused:
+        skc.read(frame)
+    assert "skc.read" not in str(refused.value)
+
+
+@pytest.mark.parametrize("truth", ["y", "actual", "Target"])
+def test_measured_true_values_beside_forecasts_are_no_model(truth, rng):
+    frame = pd.DataFrame({"unique_id": [f"Y{i}" for i in range(30)], truth: rng.normal(10, 2, 30)})
+    frame = frame.assign(**{name: frame[truth] + rng.normal(0, 1, 30) for name in ("AutoARIMA", "Naive")})
+    with pytest.raises(ValueError, match="may hold true values") as refused:
+        skc.read(frame)
+    (_, options), *_ = refused.value.calls
+    assert options == {"truth": truth, "models": ["AutoARIMA", "Naive"]}
+    assert skc.read(frame, **options).design.kind == "samples"
+
+
+@pytest.mark.parametrize("form", ["abs_err_{}", "{}_error", "residual {}", "{} MAE"])
+def test_errors_beside_true_values_are_no_predictions(form, rng):
+    columns = {form.format(name): rng.random(50) for name in ("ridge", "gbm")}
+    with pytest.raises(ValueError, match="called like errors"):
+        skc.read(pd.DataFrame({"sample_id": range(50), "y_true": rng.random(50), **columns}))
+
+
+@pytest.mark.parametrize("form", ["fold {}", "Fold{:02d}", "cv_{}"])
+def test_names_of_folds_are_folds_under_the_name_of_rows(form, rng):
+    rows = [(form.format(i), model) for model in ("tree", "svm") for i in range(1, 11)]
+    result = skc.read(pd.DataFrame(rows, columns=["row ID", "Learner"]).assign(accuracy=rng.random(20)))
+    assert (result.design.kind, result.design.n_folds) == ("folds", 10)
+
+
+@pytest.mark.parametrize("cell", ["TO", "timeout", "OOM", "Time-out", "failed run"])
+def test_runs_without_an_end_are_never_to_be_left_out(cell, rng):
+    times = rng.uniform(1, 4000, (30, 2)).round(2).astype(object)
+    times[7, 1] = cell
+    frame = pd.DataFrame(times, columns=["kissat", "cadical"]).assign(instance=[f"i{i}" for i in range(30)])
+    with pytest.raises(ValueError, match="cadical") as refused:
+        skc.read(frame)
+    assert ("must not be left out" in str(refused.value)) == (cell != "failed run")
+    assert ("leave the row out" in str(refused.value)) == (cell == "failed run")
+
+
+def test_times_alone_are_offered_as_what_is_better_where_less(rng):
+    frame = pd.DataFrame(
+        [(f"i{i}", m) for i in range(30) for m in ("kissat", "cadical")], columns=["instance", "solver"]
+    )
+    with pytest.raises(ValueError, match="less of 'time' is better") as refused:
+        skc.read(frame.assign(time=rng.random(60), mem=rng.random(60)))
+    assert [*refused.value.calls] == [("less of 'time' is better", {"value": "time"})]
+
+
+@pytest.mark.parametrize("settings", [["config/lr", "config/seed"], ["hyperparameters/units", "best_step"]])
+def test_settings_of_a_search_are_never_offered_as_models(settings, rng):
+    frame = pd.DataFrame({"trial_id": [f"a_{i}" for i in range(12)], "score": rng.random(12)})
+    with pytest.raises(ValueError, match="stand beside") as refused:
+        skc.read(frame.assign(**{name: [1, 2, 4] * 4 for name in settings}))
+    assert "skc.read" not in str(refused.value)
+
+
+def test_runs_of_retrieval_with_names_are_models_if_it_is_said(rng):
+    frame = pd.DataFrame(
+        [(f"q{q}", run) for run in ("bm25", "colbert") for q in range(30)], columns=["query_id", "run"]
+    )
+    frame = frame.assign(ndcg_cut_10=rng.random(60), map=rng.random(60), recip_rank=rng.random(60))
+    with pytest.raises(ValueError, match="'run' names models") as refused:
+        skc.read(frame)
+    ((_, options),) = refused.value.calls
+    assert skc.read(frame, **options).estimators == ("bm25", "colbert")
+
+
+def test_a_table_as_r_writes_it_is_read(rng, tmp_path):
+    scores = rng.random((9, 3))
+    lines = [f'"set {i}" {" ".join(map(str, row))}' for i, row in enumerate(scores.tolist())]
+    path = tmp_path / "scores.txt"
+    path.write_text("\n".join(['"svm" "rf" "knn"', *lines]))
+    study = skc.read(path)
+    assert study.estimators == ("svm", "rf", "knn")
+    np.testing.assert_allclose(study.scores[:, :, 0, 0], scores)
+
+
+def test_records_under_one_key_are_read(rng, tmp_path):
+    scores = rng.random((7, 2))
+    rows = [{"model": m, "task": f"t{i}", "score": scores[i, j]} for i in range(7) for j, m in enumerate("ab")]
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps({"version": 1, "results": rows}))
+    np.testing.assert_allclose(skc.read(path).scores[:, :, 0, 0], scores)

@@ -696,7 +696,7 @@ def test_data_sets_in_the_columns_of_runs_are_offered(wide):
 @pytest.mark.parametrize("name", ["y", "target"])
 def test_numbers_to_predict_are_no_model(name, rng):
     table = pd.DataFrame({name: rng.normal(size=N), "a": rng.normal(size=N), "b": rng.normal(size=N)})
-    with pytest.raises(ValueError, match="nothing names its rows") as refused:
+    with pytest.raises(ValueError, match="may hold true values") as refused:
         skc.read(table)
     assert refused.value.calls[0][1] == {"truth": name}
     for _, options in refused.value.calls:

@@ -445,7 +445,7 @@ def _network(
     best, error = int(posterior.values.argmax()), float(np.sqrt(posterior.variances.max()))
     lead = posterior.values[best] - np.delete(posterior.values, best).max()
     most_probable = statements.statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * error) else None
-    doubts = _warnings(table, parents, saturated, saturated_posterior, statement, most_probable, error)
+    said = _warnings(table, parents, saturated, saturated_posterior, statement, most_probable, error)
     return DominanceNetworkResult(
         statement=statement,
         statistic=statistic,
@@ -465,7 +465,7 @@ def _network(
         metrics=saturated.metrics,
         method=f"dominance network, {_METHODS[chosen] if isinstance(chosen, str) else 'graph given'}"
         + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
-        warnings=(*saturated.warnings, *doubts),
+        warnings=(*saturated.warnings, *said),
     )
 
 

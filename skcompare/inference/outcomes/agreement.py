@@ -319,8 +319,8 @@ def _warnings(which: str, n: int, least: Least | None, approximate: str) -> tupl
     if n == 0:
         told = f"{which} models are correct on the same samples, so nothing shows a difference."
         return (Code.NO_DIFFERENCE(told),)
-    doubt = (Code.APPROXIMATE(f"the chi-squared approximation is in doubt{approximate}."),) if approximate else ()
-    return (*(least.warnings() if least else ()), *doubt)
+    about = (Code.APPROXIMATE(f"the chi-squared approximation is in doubt{approximate}."),) if approximate else ()
+    return (*(least.warnings() if least else ()), *about)
 
 
 def least_mcnemar(discordant: int, method: str = "midp", alternative: str = "two-sided") -> Least:

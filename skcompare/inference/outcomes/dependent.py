@@ -239,7 +239,7 @@ def diebold_mariano_test(
         df=float(n - 1 if horizon else min(_n_cosines(n), n - 1)),
         against=against,
         method=f"Diebold-Mariano test ({variance}{corrected})",
-        warnings=(*_doubts(weights, n, horizon, unit), *correlated),
+        warnings=(*_cautions(weights, n, horizon, unit), *correlated),
         needs="at least 2 times",
     )
     more = {"horizon": horizon, "weights": weights, "training_variance": training_variance, "period": period}
@@ -275,7 +275,7 @@ def _spread(d: Differences, horizon: int | None) -> tuple[float, Weights, float]
     return float((variance / n) ** 0.5 * unit), weights, float(gamma[-1] / gamma[0])
 
 
-def _doubts(weights: Weights, n: int, horizon: int | None, unit: str) -> Iterator[CodedWarning]:
+def _cautions(weights: Weights, n: int, horizon: int | None, unit: str) -> Iterator[CodedWarning]:
     """That the variance is not that asked for, or uncertain, with the size measured without any correlation."""
     if horizon is None and weights == "equal":
         yield Code.APPROXIMATE("the slowest cosines leave no variance: that of independent differences was taken.")
