@@ -189,7 +189,8 @@ def _listed(text):
 
 
 BASELINE = (
-    r"(?:^| )(?:(No|Not every) model is significantly better than m\d+|Not significantly better than m\d+: (.*?))\."
+    r"(?:^| )(?:(No|Not every) model (?:is significantly better than|can be compared (with)) m\d+"
+    r"|Not significantly better than m\d+: (.*?))\."
 )
 
 
@@ -248,8 +249,9 @@ def _of_baseline(answer, text):
     assert (said is None) == (len(better) == len(others))
     if said is not None and said[1]:
         assert (said[1] == "No") == (better == [])
+        assert not said[2] or all(metric in answer.pair(name, answer.baseline).not_comparable for name in others)
     elif said is not None:
-        assert {*_listed(said[2])[0]} == {*others} - {*better}
+        assert {*_listed(said[3])[0]} == {*others} - {*better}
     return (answer if answer.metrics[0].leader == answer.baseline else _of_others(answer)), re.sub(
         BASELINE, "", text
     ).strip()

@@ -104,6 +104,21 @@ def test_what_is_said_of_the_models_and_the_baseline(shifts, not_better, rng):
     assert answer.metrics[0].leader == (baseline if beaten else "a")
 
 
+@pytest.mark.parametrize("failed", ["old", "a"])
+@pytest.mark.parametrize("others", [{"a": 0.3}, {"a": 0.3, "b": 0.1}])
+def test_with_a_baseline_without_scores_nothing_can_be_compared(others, failed, rng):
+    result = of_scores({"old": 0.3, **others}, "old", rng)
+    scores = result.scores.copy()
+    scores[result.estimators.index(failed)] = np.nan
+    result = replace(result, scores=scores)
+    apart = failed == "old" or len(others) == 1
+    said = f"No model {'can be compared with' if apart else 'is significantly better than'} old."
+    assert not [view for view, text in first_lines(result).items() if said not in text]
+    scores = rng.random(10)[:, None] + np.arange(len(scores))[:, None, None]  # differences that do not vary
+    still = replace(result, scores=scores)
+    assert not [view for view, text in first_lines(still).items() if "can be compared with" in text]
+
+
 def test_that_the_dummy_predicts_one_class_is_no_warning(result):
     assert "WEAK_METRIC" not in str(result.explain())
     assert "dummy predicted one value" not in " ".join(str(result.explain()).split())

@@ -1,6 +1,7 @@
 """Several metrics at once on a result: dominance, its table, the front, and the joint procedures of `.test()`."""
 
 import re
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -271,6 +272,15 @@ def test_a_model_that_failed_everywhere_is_left_out_of_the_front():
         front = evaluate(models, cv=5, error_score=np.nan).pareto_front()
     assert front.names == ("nb", "knn")
     assert "'broken' has no score" in front.warnings[0]
+
+
+@pytest.mark.parametrize("metrics", [["accuracy", "fit_time"], ["fit_time", "accuracy"], ["accuracy", "recall"]])
+def test_a_front_of_models_of_which_none_has_all_metrics_is_refused(rng, metrics):
+    result = table({name: rng.uniform(1, 2, (10, 2)) for name in "abc"}, metrics)
+    scores = result.scores.copy()
+    scores[:, :, metrics.index("accuracy")] = np.nan
+    with pytest.raises(ValueError, match="metrics must have a split on which the estimators have all scores; got none"):
+        replace(result, scores=scores).pareto_front()
 
 
 def test_joint_tests_that_reject_too_often_on_folds_say_how_often(three):

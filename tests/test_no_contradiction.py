@@ -460,6 +460,7 @@ def test_the_views_of_items_agree(folder, recipe):
 @pytest.mark.sampled("views")
 @examples(200, 5)
 @given(recipe=RUNS)
+@example(recipe={"seed": 452, "n_models": 2, "spread": 2.0, "flaw": "failed", "n_metrics": 2, "n_runs": 30})
 def test_the_views_of_runs_agree(folder, recipe):
     result = runs_of(recipe)
     agree_in_every_view(result, result.answer(), folder)

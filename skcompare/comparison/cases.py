@@ -128,7 +128,8 @@ def joint_scores(
     for j, metric in enumerate(metrics):
         if metric not in times:
             continue
-        values[:, :, j] = [typical_times(own, design.n_folds) for own in values[:, :, j]]
+        for own in values:
+            own[:, j] = typical_times(own[:, j], design.n_folds)
         said = f"differences up to {widths[j]:.2g} seconds are ties"
         if metric not in given and ratios:
             values[:, :, j] = -np.log(np.maximum(-values[:, :, j], np.finfo(np.float64).tiny))

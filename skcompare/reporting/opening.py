@@ -413,7 +413,11 @@ def _against_baseline(answer: Answer) -> str:
         return ""
     what, rest = "guessing" if answer.baseline == DUMMY else answer.baseline, _not_better(answer)
     if len(rest) == len(answer.models) - 1:
-        return f"No model is significantly better than {what}."
+        on = answer.metrics[0]
+        still = {*on.unvarying} & {*(rest if on.leader == answer.baseline else [answer.baseline])}
+        pairs = [answer.pair(name, answer.baseline) for name in rest]
+        apart = on.leader is not None and not still and all(on.metric in pair.not_comparable for pair in pairs)
+        return f"No model {'can be compared with' if apart else 'is significantly better than'} {what}."
     if len(rest) > MAX_NAMED:
         return f"Not every model is significantly better than {what}."
     return f"Not significantly better than {what}: {numbers.listed(rest)}." if rest else ""

@@ -278,7 +278,7 @@ def procedure_line(found: Findings) -> str:
         how = "result.add(name, model, X, y)" if can_add else "give two or more models"
         return f"{_held(found)}To compare it: {how}."
     if first.leader is not None and not (first.worse or first.not_different or first.equivalent):
-        return f"No test was made{f' on {label(metric)}' if len(found.scores.metrics) > 1 else ''}."
+        return f"No test was made on {label(metric)}."
     wrong = wrong_in(found.error_rates, metric)
     if looks and not isinstance(found.scores, StudyScores):
         wrong = wrong_by_looks(found.scores) or wrong

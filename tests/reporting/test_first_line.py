@@ -109,7 +109,7 @@ def test_only_a_model_with_scores_is_named():
     result = evaluation(recipe)
     (name,) = (name for name in result.estimators if np.isfinite(result.score(name, "accuracy")).all())
     assert line(result) == f"No model can be named on accuracy: only {name} has scores."
-    assert result._document().named("test").text == "No test was made."
+    assert result._document().named("test").text == "No test was made on accuracy."
 
 
 @pytest.mark.parametrize("metric", ["score", "neg_root_mean_squared_error"])
