@@ -505,3 +505,13 @@ def test_metrics_of_models_beside_a_counter_stay_what_they_are_in_the_calls(rng)
     options = next(own for _, own in refused.value.calls if "dataset" in own)
     study = skc.read(frame, **options)
     assert (study.estimators, study.metrics) == (("BPR", "LightGCN"), ("NDCG@10", "Recall@20"))
+
+
+@pytest.mark.parametrize("cluster", ["patient_id", "speaker", "patient"])
+@pytest.mark.parametrize("item", ["image", "image_id", "utt_id"])
+def test_images_of_patients_are_no_data_sets(cluster, item, rng):
+    columns = {f"{metric}_{m}": rng.random(48) for metric in ("dice", "wer") for m in ("unet", "nnunet")}
+    names = {cluster: [f"p{i % 12}" for i in range(48)], item: [f"im{i}" for i in range(48)]}
+    with pytest.raises(ValueError, match=f"'{cluster}' depend on each other") as refused:
+        skc.read(pd.DataFrame({**names, **columns}))
+    assert [{*own} for _, own in refused.value.calls] == [{"cluster"}, {"cluster"}]
