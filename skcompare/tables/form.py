@@ -210,7 +210,9 @@ class Form(Named):
             return names  # where all scores are integers, these may be some too
         if not ({"model", *CASES} & self.roles.keys() or self.header in CASES or self.unique_texts()):
             name = counters[0]
-            calls = self.naming(name, NAMING, models=[one for one in names if one != name])
+            models = [one for one in names if one != name]
+            paired = all(map(self._ways, models))  # a metric of a model each
+            calls = self.naming(name, NAMING, **({} if paired else {"models": models}))
             raise self.unclear(f"column {name!r} numbers the rows, and nothing says what these are", *calls)
         self.leave_out(counters, "counter")
         return rest

@@ -239,7 +239,20 @@ def test_probabilities_beside_true_values_are_asked_about(rng):
     assert skc.read(frame, **options).design.kind == "samples"
 
 
-LESS = ["FID", "EER (%)", "minDCF", "TER", "lpips", "makespan", "optimality_gap", "PAR2", "val ibs"]
+LESS = [
+    "FID",
+    "ECE",
+    "HD95",
+    "bpc",
+    "EER (%)",
+    "minDCF",
+    "TER",
+    "lpips",
+    "makespan",
+    "optimality_gap",
+    "PAR2",
+    "val ibs",
+]
 
 
 @pytest.mark.parametrize("name", [*LESS, "mIoU", "PSNR", "C-index", "Top 5 Accuracy", "COMET"])
@@ -267,7 +280,16 @@ def test_metrics_of_one_row_per_model_are_no_data_sets(name, more, rng):
 
 @pytest.mark.parametrize(
     "more",
-    ["Mean win rate", "Mean (Task)", "Mean (TaskType)", "Average over all tasks", "Max Tokens", "\u0394", "\u2206"],
+    [
+        "Mean win rate",
+        "Mean (Task)",
+        "Mean (TaskType)",
+        "Average over all tasks",
+        "Max Tokens",
+        "Improv.",
+        "\u0394",
+        "\u2206",
+    ],
 )
 def test_columns_of_leaderboards_beside_scores_are_no_data_sets(more, rng):
     scores = rng.random((4, 7))
@@ -292,7 +314,7 @@ def test_ticks_and_crosses_are_right_and_wrong(right, wrong, rng):
     np.testing.assert_array_equal(skc.read(frame).scores[:, :, 0].T, graded)
 
 
-@pytest.mark.parametrize("step", ["epoch", "Step", "global_step", "training_iteration"])
+@pytest.mark.parametrize("step", ["epoch", "Step", "generation", "training_iteration"])
 def test_steps_of_training_are_no_cases_of_columns(step, rng):
     frame = pd.DataFrame(
         {step: np.arange(0, 1000, 50), "resnet val/acc": rng.random(20), "vit val/acc": rng.random(20)}
@@ -302,7 +324,7 @@ def test_steps_of_training_are_no_cases_of_columns(step, rng):
     assert "skc.read" not in str(refused.value)
 
 
-@pytest.mark.parametrize("truth", ["y", "actual", "Target"])
+@pytest.mark.parametrize("truth", ["y", "actual", "Target", "Observed", "measured"])
 def test_measured_true_values_beside_forecasts_are_no_model(truth, rng):
     frame = pd.DataFrame({"unique_id": [f"Y{i}" for i in range(30)], truth: rng.normal(10, 2, 30)})
     frame = frame.assign(**{name: frame[truth] + rng.normal(0, 1, 30) for name in ("AutoARIMA", "Naive")})
@@ -473,3 +495,23 @@ def test_settings_and_results_in_records_of_json_are_cells(inner, rng, tmp_path)
     result = skc.read(path)
     assert (result.design.kind, result.metrics) == ("runs", ("test accuracy",))
     np.testing.assert_allclose(result.scores[:, :, 0], scores)
+
+
+def test_metrics_of_models_beside_a_counter_stay_what_they_are_in_the_calls(rng):
+    names = [f"{metric} {model}" for model in ("BPR", "LightGCN") for metric in ("NDCG@10", "Recall@20")]
+    frame = pd.DataFrame({"user": range(40), **{name: rng.random(40) for name in names}})
+    with pytest.raises(ValueError, match="'user' numbers the rows") as refused:
+        skc.read(frame)
+    options = next(own for _, own in refused.value.calls if "dataset" in own)
+    study = skc.read(frame, **options)
+    assert (study.estimators, study.metrics) == (("BPR", "LightGCN"), ("NDCG@10", "Recall@20"))
+
+
+@pytest.mark.parametrize("cluster", ["patient_id", "speaker", "patient"])
+@pytest.mark.parametrize("item", ["image", "image_id", "utt_id"])
+def test_images_of_patients_are_no_data_sets(cluster, item, rng):
+    columns = {f"{metric}_{m}": rng.random(48) for metric in ("dice", "wer") for m in ("unet", "nnunet")}
+    names = {cluster: [f"p{i % 12}" for i in range(48)], item: [f"im{i}" for i in range(48)]}
+    with pytest.raises(ValueError, match=f"'{cluster}' depend on each other") as refused:
+        skc.read(pd.DataFrame({**names, **columns}))
+    assert [{*own} for _, own in refused.value.calls] == [{"cluster"}, {"cluster"}]
