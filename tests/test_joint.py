@@ -339,6 +339,8 @@ def test_the_table_against_a_baseline_and_on_some_metrics(three):
 def test_the_table_prints_and_becomes_a_frame(three):
     rows = three.dominance("table")
     assert str(rows).count("each part is significant") == 3
+    n = sum(row.established for row in rows) or "none"
+    assert f"is significant by itself for {n} of 3 pairs." in " ".join(str(rows).split())
     frame = rows.to_frame()
     assert " better " in frame["statement"][0]
     assert list(frame["a"]) == ["nb", "nb", "knn"]
