@@ -279,7 +279,7 @@ def test_a_front_of_models_of_which_none_has_all_metrics_is_refused(rng, metrics
     result = table({name: rng.uniform(1, 2, (10, 2)) for name in "abc"}, metrics)
     scores = result.scores.copy()
     scores[:, :, metrics.index("accuracy")] = np.nan
-    with pytest.raises(ValueError, match="metrics must have a split on which the estimators have all scores; got none"):
+    with pytest.raises(ValueError, match="metrics must have a split"):
         replace(result, scores=scores).pareto_front()
 
 
