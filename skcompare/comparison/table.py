@@ -417,7 +417,7 @@ def wins_and_losses(a: FloatArray, b: FloatArray) -> tuple[int, int, int]:
     """The number of cases, and how many of them `a` wins and loses; differences by rounding are ties."""
     parts = (slice(i, i + _AT_ONCE) for i in range(0, len(a), _AT_ONCE))  # of a million items no column is held
     counts = [[*map(np.count_nonzero, won_or_level(a[part], b[part]))] for part in parts]
-    won, level = map(sum, zip(*counts, strict=True)) if counts else (0, 0)
+    won, level = (int(sum(part)) for part in zip(*counts, strict=True)) if counts else (0, 0)
     return len(a), won, len(a) - level
 
 

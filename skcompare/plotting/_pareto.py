@@ -345,6 +345,7 @@ def _case_scores(result: Scores, estimator: str, metric: str) -> FloatArray:
 _SIDES: list[tuple[float, float]] = [(1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)]
 _SIDES += [(along * x, across * y) for along, across in ((1, 0.5), (0.5, 1)) for x in (1, -1) for y in (1, -1)]
 _STEP = 0.06
+_OWN = 0.6  # a label at this share of the way to any other point is seen to belong to its own
 _NEAR = 1e-6  # labels that touch do not overlap, whatever the last bits of their places are
 
 
@@ -373,7 +374,7 @@ def place_labels(
     low, high = points - clearance, points + clearance  # corners of what is taken
     distances = np.arange(clearance, max(room), _STEP)[:, None, None]
     places: list[tuple[float, float] | None] = []
-    for point, size in zip(points, sizes, strict=True):
+    for i, (point, size) in enumerate(zip(points, sizes, strict=True)):
         centres = (point + np.array(_SIDES) * (distances + size / 2)).reshape(-1, 2)
         first, last = centres - size / 2, centres + size / 2
         inside = (first >= -_NEAR).all(axis=1) & (last <= np.array(room) + _NEAR).all(axis=1)
@@ -382,7 +383,10 @@ def place_labels(
         if not free.any():
             places.append(None)
             continue
-        at = int(np.argmax(free))
+        away = np.linalg.norm(centres[:, None] - points, axis=2).round(6)  # whatever the last bits are
+        others = np.delete(away, i, axis=1).min(axis=1, initial=np.inf)
+        own = free & (away[:, i] < _OWN * others)
+        at = int(np.argmax(own if own.any() else free))
         low, high = np.vstack([low, first[at]]), np.vstack([high, last[at]])
         places.append((float(centres[at, 0]), float(centres[at, 1])))
     return places

@@ -142,7 +142,8 @@ def is_truth(name: str) -> bool:
 
 def is_error(name: str) -> bool:
     """Whether a name is that of errors of one sample each: abs_err_ridge."""
-    return is_loss(name, surely=False) or not {"resid", "residual", "residuals"}.isdisjoint(plain(name).split("_"))
+    words = [word for word in plain(name).split("_") if word not in ("abs", "absolute", "sq", "squared")]
+    return not {*words[:1], *words[-1:]}.isdisjoint(_OF["errors"])
 
 
 def is_predicted(name: str) -> bool:

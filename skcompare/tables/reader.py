@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from math import prod
 from typing import Any
 
@@ -23,6 +24,7 @@ from skcompare.tables.columns import (
     like_learners,
     out_of_scale,
     plain,
+    role_of_name,
     summaries,
 )
 from skcompare.tables.form import FEW, MANY, Form
@@ -280,8 +282,11 @@ class Reader(Form):
                     {*cases} if "dataset" in self.asked.columns or name not in self.left_out else {*cases} - {"dataset"}
                 )
                 roles = [role for role in ("run", "split", "repeat", "item", "dataset", "model") if role not in kept]
+                if role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
+                    roles = [role for role in roles if role in ("item", "dataset")]
                 calls += self.naming(name, roles)
-        if not cases:
+        calls = calls or self._of_grid()
+        if not calls and not cases:
             said = "rows of a model are {}s in one order for all models"
             calls += [(said.format(NOUNS[role]), {role: ROWS}) for role in ("split", "run", "item")]
         elif not calls:
@@ -290,6 +295,20 @@ class Reader(Form):
             calls += self.naming(FILES, ("dataset", "run"))
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
         raise self.unclear(f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}{lacking}", *calls[:6])
+
+    def _of_grid(self) -> list[Call]:
+        """Calls for two columns, such as subject and session, of which a model has a score for every pair."""
+        model, n = self.roles.get("model"), self.n_rows
+        if model not in self.columns:
+            return []
+        free = [name for name in self.columns if name not in self.roles.values() and not self.broken(name)]
+        free = sorted((name for name in free if 1 < self.distinct(name) < n), key=self.distinct, reverse=True)
+        for one, other in combinations(free, 2):
+            sizes = [self.distinct(name) for name in (model, one, other)]
+            if prod(sizes) == n == self.distinct(model, one, other):
+                ways = ((one, other), (other, one))
+                return [(f"{x!r} names data sets, {y!r} runs on them", {"dataset": x, "run": y}) for x, y in ways]
+        return []
 
     def _tells_apart(self, name: str, rows: Names) -> bool:
         """Whether rows that have the other names in common differ in those of a column."""
@@ -346,6 +365,8 @@ class Reader(Form):
             if not of_shares or not share.any() or not percent.any() or (x < 0).any() or (x > 100).any():
                 continue
             low, high = x[percent].min(), x[percent].max()
+            if low < 5 and share.sum() <= max(1, len(tidy["value"]) // 40):
+                continue  # scores of sentences, of which few are below 1 of 100
             if (np.abs(100 * x[share] - (low + high) / 2) > 1.5 * (high - low) + 5).any():
                 continue  # a share of them would be no score like the others
             i = int((share if share.sum() <= percent.sum() else percent).argmax())
@@ -469,12 +490,13 @@ class Reader(Form):
                         ("predictions are", {"models": self._predicting(truth)}),
                     )
             self._check_alike(models, truth)
-            if errors := [name for name in models if is_error(name)]:
+            if errors := [name for name in models if self.kind is None and is_error(name)]:
                 rest = [name for name in models if name not in errors]
                 raise self.unclear(
                     f"{some_names(errors)} are called like errors, not like predictions of {truth!r}: "
                     "to compare errors, leave its column out and give greater_is_better=False",
                     *([("the others are predictions", {"models": rest})] if len(rest) > 1 else []),
+                    ("all are predictions", {"models": [*models]}),
                 )
         if not models:
             raise self.unclear(f"it must have a column of predictions beside {truth!r}; got none")

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_aligned, refuse_masked
+from skcompare.tables.columns import is_measure
 
 Column = NDArray[Any]
 FRAME = "frame"  # what messages call a table that is no file
@@ -262,6 +263,8 @@ def _json(path: Path) -> dict[str, Column]:
     lists = [x for x in found.values() if isinstance(x, list)] if isinstance(found, dict) else []
     if len(lists) == 1 and lists[0] and all(isinstance(row, dict) for row in lists[0]):
         return _records(lists[0])  # with what is said of all of them
+    if rows := _of_leaves(_leaves(found)):
+        return _records(rows)
     if isinstance(found, dict) and found and all(isinstance(column, dict) for column in found.values()):
         index = dict.fromkeys(row for column in found.values() for row in column)
         counted = list(index) == [str(i) for i in range(len(index))]
@@ -272,8 +275,44 @@ def _json(path: Path) -> dict[str, Column]:
     return _records(found)
 
 
+def _leaves(found: Any) -> list[tuple[Any, ...]]:
+    """The names on the way to each number or null in nested dicts, and the number; no end of what else is in them."""
+    if not isinstance(found, dict):
+        return [(found,) if found is None or _is_number(found) else ()]
+    return [(name, *row) for name, x in found.items() for row in _leaves(x)]
+
+
+def _of_leaves(rows: list[tuple[Any, ...]]) -> list[dict[str, Any]]:
+    """Of numbers below three names or more a record each, or one of several metrics; none of another nesting.
+
+    The last names may be runs or folds. What the others mean is asked by the reader.
+    """
+    if len({*map(len, rows)}) != 1 or len(rows[0]) < 4 or any(isinstance(row[-1], str) for row in rows):
+        return []
+    last = [str(row[-2]) for row in rows]
+    counted = len({re.sub(r"[ _-]*\d+$", "", name) for name in last}) == 1 and all(name[-1:].isdigit() for name in last)
+    if not counted and len(rows[0]) == 4 and not all(map(is_measure, last)):
+        return []
+    found: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for *names, x in rows:
+        own = tuple(names if counted else names[:-1])
+        named = {"number" if str(name).isdigit() else f"names {i}": name for i, name in enumerate(own, 1)}
+        found.setdefault(own, named)["value" if counted else names[-1]] = x
+    return [*found.values()]
+
+
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """Records of numbers in a cell as cells of their own, with its name before theirs where there are several."""
+    """Records of numbers in a cell as cells of their own, with its name before theirs where there are several.
+
+    Of records of settings, {"config": {"model": "svm", "seed": 1}}, too where the record has no cells of these names.
+    """
+    for name, x in [*row.items()]:
+        if isinstance(x, dict) and x and any(isinstance(own, dict) for own in x.values()):
+            row = {**row, name: _flat(x)}  # {"results": {"test": {"acc": 0.9}}}
+    for name, x in [*row.items()]:
+        settings = isinstance(x, dict) and x and not all(map(_is_number, x.values()))
+        if settings and not any(isinstance(own, (dict, list)) for own in x.values()) and x.keys().isdisjoint(row):
+            row = {**{one: own for one, own in row.items() if one != name}, **x}
     inner = {name: x for name, x in row.items() if isinstance(x, dict) and x and all(map(_is_number, x.values()))}
     own = {f"{name} {key}" if len(inner) > 1 else key: x for name, of in inner.items() for key, x in of.items()}
     return {**{name: x for name, x in row.items() if name not in inner}, **own}

@@ -320,6 +320,17 @@ def test_errors_beside_true_values_are_no_predictions(form, rng):
         skc.read(pd.DataFrame({"sample_id": range(50), "y_true": rng.random(50), **columns}))
 
 
+@pytest.mark.filterwarnings("ignore:roc_auc is left out")
+def test_models_that_are_called_after_errors_and_costs_are_predictions_if_it_is_said(rng):
+    columns = {name: rng.integers(0, 2, 60) for name in ("cost_sensitive_svm", "error_correcting_codes")}
+    frame = pd.DataFrame({"sample_id": range(60), "y_true": rng.integers(0, 2, 60), **columns})
+    with pytest.raises(ValueError, match="'error_correcting_codes' are called like errors") as refused:
+        skc.read(frame)
+    ((_, options),) = refused.value.calls
+    assert skc.read(frame, **options).estimators == tuple(columns)
+    assert skc.from_predictions(frame).estimators == tuple(columns)
+
+
 @pytest.mark.parametrize("form", ["fold {}", "Fold{:02d}", "cv_{}"])
 def test_names_of_folds_are_folds_under_the_name_of_rows(form, rng):
     rows = [(form.format(i), model) for model in ("tree", "svm") for i in range(1, 11)]
@@ -382,3 +393,83 @@ def test_records_under_one_key_are_read(rng, tmp_path):
     path = tmp_path / "results.json"
     path.write_text(json.dumps({"version": 1, "results": rows}))
     np.testing.assert_allclose(skc.read(path).scores[:, :, 0, 0], scores)
+
+
+@pytest.mark.parametrize("outer", ["dataset", "model"])
+@pytest.mark.parametrize("last", ["seed_{}", "fold{}", "{}", "metrics of seed {}", "metrics"])
+def test_nested_json_is_asked_about_and_never_turned(outer, last, rng, tmp_path):
+    """Of {data set: {model: ...}} the data sets were models."""
+    scores, metrics = rng.random((8, 2, 3, 2)), ("acc", "f1")
+    names = {"dataset": [f"set {x}" for x in "pqrstuvw"], "model": ["ours", "base"]}
+
+    def below(i, j):
+        if last == "metrics":
+            return dict(zip(metrics, scores[i, j, 0].tolist(), strict=True))
+        many = last.startswith("metrics")
+        own = [dict(zip(metrics, own.tolist(), strict=True)) if many else float(own[0]) for own in scores[i, j]]
+        return {last.removeprefix("metrics of ").format(k + 7): x for k, x in enumerate(own)}
+
+    by = {d: {m: below(i, j) for j, m in enumerate(names["model"])} for i, d in enumerate(names["dataset"])}
+    if outer == "model":
+        by = {m: {d: by[d][m] for d in by} for m in names["model"]}
+    path = tmp_path / "all.json"
+    path.write_text(json.dumps(by))
+    with pytest.raises(ValueError, match=r"skc\.read") as refused:
+        skc.read(path)
+    model, dataset = ("names 2", "names 1") if outer == "dataset" else ("names 1", "names 2")
+    role = {"{}": "run", "metrics": ""}.get(last, "")
+    options = {"model": model, "dataset": dataset, **({role: "number"} if role else {})}
+    assert options in [own for _, own in refused.value.calls]
+    study = skc.read(path, **options)
+    assert (study.estimators, study.datasets) == (("ours", "base"), tuple(names["dataset"]))
+    if last == "metrics":
+        np.testing.assert_allclose(study.scores[:, :, 0], scores[:, :, 0])
+    else:
+        expected = scores[1, 1] if last.startswith("metrics") else scores[1, 1, :, :1]
+        np.testing.assert_allclose(study.results["set q"].scores[1], expected)
+
+
+@pytest.mark.parametrize("more", [{}, {"dataset": "BNCI2014-001"}])
+def test_two_columns_that_name_the_scores_of_a_model_together_are_offered_and_rows_are_not(more, rng):
+    rows = [(s, session, p) for s in range(1, 10) for session in ("0train", "1test") for p in ("CSP", "TS")]
+    frame = pd.DataFrame(rows, columns=["subject", "session", "pipeline"]).assign(score=rng.random(36), **more)
+    with pytest.raises(ValueError, match="several scores") as refused:
+        skc.read(frame)
+    options = [own for _, own in refused.value.calls]
+    assert options == [{"dataset": "subject", "run": "session"}, {"dataset": "session", "run": "subject"}]
+    assert len(skc.read(frame, **options[0]).datasets) == 9
+
+
+@pytest.mark.parametrize("name", ["class", "label"])
+def test_classes_of_one_test_set_are_never_offered_as_runs(name, rng):
+    rows = [(m, c) for m in ("rf", "svm") for c in ("cat", "dog", "bird", "cow")]
+    frame = pd.DataFrame(rows, columns=["model", name]).assign(recall=rng.random(8), support=50)
+    with pytest.raises(ValueError, match="several scores") as refused:
+        skc.read(frame)
+    assert [{*own} for _, own in refused.value.calls] == [{"item"}, {"dataset"}]
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf"])
+def test_few_sentences_of_nearly_nothing_are_no_shares(metric, rng):
+    scores = np.concatenate([[[0.7, 1.2]], rng.uniform(2, 100, (40, 2))])
+    frame = pd.DataFrame(scores, columns=[f"sysA_{metric}", f"sysB_{metric}"]).assign(sent_id=range(41))
+    np.testing.assert_allclose(np.sort(skc.read(frame).scores, axis=1), np.sort(scores.T[:, :, None], axis=1))
+    half = frame.assign(**{f"sysA_{metric}": scores[:, 0] / 100})
+    with pytest.raises(ValueError, match="write all in one way"):
+        skc.read(half)
+
+
+@pytest.mark.parametrize("inner", ["model", "seed"])
+def test_settings_and_results_in_records_of_json_are_cells(inner, rng, tmp_path):
+    scores = rng.random((2, 4))
+    config = [{"model": m, "seed": s} for m in ("ours", "base") for s in range(4)]
+    rows = [
+        {**{k: x for k, x in own.items() if k != inner}, "config": {inner: own[inner], "lr": 0.1, "optimizer": "adam"}}
+        | {"results": {"test": {"accuracy": x}, "train": {"accuracy": 1.0}}}
+        for own, x in zip(config, scores.ravel().tolist(), strict=True)
+    ]
+    path = tmp_path / "runs.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    result = skc.read(path)
+    assert (result.design.kind, result.metrics) == ("runs", ("test accuracy",))
+    np.testing.assert_allclose(result.scores[:, :, 0], scores)
