@@ -170,7 +170,7 @@ class DominanceTable(Rows[DominanceRow]):
         n = f"{n_found or 'none'} of {counted(len(self.rows), 'pair')}"
         over = f"adjusted ({self.correction}) over {counted(self.n_hypotheses, 'pair')}"
         return (
-            f"For {n} every metric of the most frequent pattern of wins is significant by itself. The p-values of the "
+            f"Every metric of the most frequent pattern of wins is significant by itself for {n}. The p-values of the "
             f"dominance test are {over}."
         )
 
