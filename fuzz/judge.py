@@ -5,8 +5,9 @@ from __future__ import annotations
 import traceback
 import warnings
 from collections.abc import Iterator
-from contextlib import chdir, contextmanager
+from contextlib import chdir, contextmanager, redirect_stdout
 from dataclasses import fields, is_dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ def judged(text: str) -> str:
     """``"answer"`` or ``"refused"``; raises what is neither."""
     given = {**namespace(), "command": run}
     before = _global_numbers()
-    with _strict(), chdir(given["folder"]):  # a file may be called anything
+    with _strict(), chdir(given["folder"]), redirect_stdout(StringIO()):  # a file may be called anything
         try:
             answer = eval(text, given)
             sound(answer)
@@ -59,8 +60,13 @@ def _strict() -> Iterator[None]:
 def refused(error: BaseException, text: str) -> bool:
     """Whether it was raised by this package, or by scikit-learn where we stand in for it."""
     said, last = str(error), traceback.extract_tb(error.__traceback__)[-1].filename
-    ours = last.startswith(PACKAGE) or ("cross_val_" in text and last.startswith(SKLEARN))
-    return ours and all(char.isprintable() or char == "\n" for char in said) and 10 < len(said) <= MOST_CHARACTERS
+    if last.startswith(SKLEARN):
+        return any(name in text for name in ("cross_val_", "cross_validate(", ".refit("))
+    return (
+        last.startswith(PACKAGE)
+        and all(char.isprintable() or char == "\n" for char in said)
+        and 10 < len(said) <= MOST_CHARACTERS
+    )
 
 
 def sound(answer: Any) -> None:
