@@ -347,9 +347,6 @@ class Form(Named):
         self._name_rows(numbers)
         return (self._without_words(numbers), "dataset") if self.turned else (numbers, "model")
 
-    def _is_metric(self, name: str) -> bool:
-        return words.is_measure(name) or (words.is_statistic(name) and not words.is_summary(name))
-
     def _without_words(self, numbers: list[str]) -> list[str]:
         """Columns but those that say yes or no of a model beside its scores, such as whether it is public."""
         scores = [name for name in numbers if not self.numbers[name].words]

@@ -237,10 +237,8 @@ class Named(ABC):
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
             alone = self.kind is None and "model" not in map(words.role_of_name, self.columns)
             return "label" if alone and words.is_truth(name) else "number"
-        if (
-            role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None
-        ):  # Fold01 in Resample
-            role = words.numbered([*map(str, values.tolist())]) or role
+        if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
+            role = words.numbered([*map(str, values.tolist())]) or role  # Fold01 in a column Resample
         if role == "id" and not (numeric and whole):
             named = words.plain(name) in ("id", "ids", "key") and self.repeats(name)
             return "number" if numeric else "id" if named else "text"
@@ -248,11 +246,8 @@ class Named(ABC):
             return "text"
         if role is None and numeric and (other := words.beside(name, self.columns)) is not None:
             return other
-        if {"fit_time", "score_time"} <= self.columns.keys() and words.plain(name) in (
-            "column_1",
-            "unnamed_0",
-            "index",
-        ):
+        unnamed = words.plain(name) in ("column_1", "unnamed_0", "index")
+        if unnamed and {"fit_time", "score_time"} <= self.columns.keys():
             return "split"  # of dicts of cross_validate
         if (
             role is None
