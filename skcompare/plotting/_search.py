@@ -437,7 +437,7 @@ class SearchHeatmapDisplay(CellsDisplay):
         has none.
     n_candidates : ndarray of shape (n_y_values, n_x_values)
         Candidates of each cell that have a mean.
-    may_be_best : ndarray of bool of shape (n_y_values, n_x_values)
+    not_different : ndarray of bool of shape (n_y_values, n_x_values)
         Whether a candidate of the cell is not significantly different from the best; marked by a dot.
     best : tuple of int or None
         Row and column of the best candidate, where it has both parameters; marked by a star.
@@ -457,14 +457,14 @@ class SearchHeatmapDisplay(CellsDisplay):
     y_values: Sequence[str]
     means: FloatArray
     n_candidates: NDArray[np.intp]
-    may_be_best: NDArray[np.bool_]
+    not_different: NDArray[np.bool_]
     best: tuple[int, int] | None
     metric: str
     greater_is_better: bool = True
 
     _most_written, _cell, _text_width = 10, (0.7, 0.45), 4.6
 
-    _frame = ("x", "y", "x_values", "y_values", "metric", "means", "n_candidates", "may_be_best")
+    _frame = ("x", "y", "x_values", "y_values", "metric", "means", "n_candidates", "not_different")
 
     @classmethod
     def from_result(cls, result: Any, *, x: str | None = None, y: str | None = None) -> Self:
@@ -527,7 +527,7 @@ class SearchHeatmapDisplay(CellsDisplay):
             y_values=ys,
             means=shown_score(result.metric, means),
             n_candidates=count,
-            may_be_best=may,
+            not_different=may,
             best=best,
             metric=label(result.metric),
             greater_is_better=not less_is_better(result.metric, True),
@@ -556,7 +556,7 @@ class SearchHeatmapDisplay(CellsDisplay):
 
     def _draw_cell(self, ax: Axes, cell: tuple[int, int], colour: str, font: float) -> None:
         i, j = cell
-        marked, written = bool(self.may_be_best[cell]) or cell == self.best, self._is_written()
+        marked, written = bool(self.not_different[cell]) or cell == self.best, self._is_written()
         if written:
             centred: dict[str, Any] = {"ha": "center", "va": "center", "in_layout": False}
             spread = float(np.nanmax(self.means) - np.nanmin(self.means))

@@ -55,7 +55,6 @@ def search_document(
     `leaders` compares the leading candidates as a result; `n_rows` are the candidates of the table.
     """
     said = {
-        "best": _may_be_best(found),
         "parameters": _parameters(found),
         "caution": caution_of(found.warnings),
         "test": _test(found),
@@ -183,16 +182,6 @@ def _worth(found: FoundSearch) -> Iterator[str]:
     yield f"Selection bias: {bias.method}."
 
 
-def _may_be_best(found: FoundSearch) -> str:
-    """How many candidates may be the best, where these are not those that are not significantly different."""
-    report, sure = found.report, percent_of(1 - found.answer.alpha)
-    n, n_alike = len(report.may_be_best()), len(report.not_significantly_different())
-    if n == n_alike or found.answer.forbidden or not found.answer.within_reach:
-        return ""
-    which = "Only the first" if n == 1 else f"Of these {n}"
-    return f"{which} may be the best, at {sure} confidence: report.may_be_best()."
-
-
 def _parameters(found: FoundSearch) -> str:
     """Which parameters were shown to matter, the one with the largest share in full."""
     every = found.report.effects
@@ -304,6 +293,9 @@ def _method(found: FoundSearch) -> Iterator[str]:
     yield f"{words.capital(found.comparison.procedure)}."
     level = percent_of(1 - found.answer.alpha)
     yield f"In {level} of cases no candidate as good as the best is called significantly worse."
+    if found.answer.within_reach and not found.answer.forbidden:
+        n = counted(len(found.report.may_be_best()), "candidate")
+        yield f"To keep one best candidate in {level} of cases {n} will do: report.may_be_best()."
     correlation = Correction.of(found.report.design).fold_correlation
     yield f"It assumes normal differences and a correlation of two splits of {correlation:.3g}."
 

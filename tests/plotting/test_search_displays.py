@@ -147,7 +147,7 @@ def test_cells_are_means_of_their_candidates(report):
             ]
             assert display.means[i, j] == pytest.approx(np.mean([row.mean for row in there]))
             assert display.n_candidates[i, j] == len(there)
-            assert display.may_be_best[i, j] == any(not row.significantly_different for row in there)
+            assert display.not_different[i, j] == any(not row.significantly_different for row in there)
     i, j = display.best
     assert (display.y_values[i], display.x_values[j]) == (
         report.best.params["criterion"],
@@ -155,7 +155,7 @@ def test_cells_are_means_of_their_candidates(report):
     )
     marks = {tuple(map(int, line.get_gid().split())): line.get_marker() for line in display.ax_.lines if line.get_gid()}
     assert marks == {
-        cell: "*" if cell == display.best else "o" for cell in map(tuple, np.argwhere(display.may_be_best).tolist())
+        cell: "*" if cell == display.best else "o" for cell in map(tuple, np.argwhere(display.not_different).tolist())
     }
 
 
