@@ -289,12 +289,13 @@ def t_test(
     )
 
 
-T = TypeVar("T", bound=TTestResult)
+T = TypeVar("T", bound=kinds.Result)
 
 
-def widened(found: TTestResult, record: type[T], **more: Any) -> T:
-    """What a t test found as a record with more fields, or with other values of some."""
-    return record(**{one.name: getattr(found, one.name) for one in fields(found)} | more)
+def widened(found: kinds.Result, record: type[T], **more: Any) -> T:
+    """What was found as another record: with the fields that they share, and more or other values of some."""
+    shared = (one.name for one in fields(record) if hasattr(found, one.name))
+    return record(**{name: getattr(found, name) for name in shared} | more)
 
 
 def corrected_t(

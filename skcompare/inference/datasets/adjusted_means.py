@@ -38,8 +38,6 @@ class AdjustedMeans:
         In score units; those of a connected set of models sum to 0.
     sets : ndarray of int of shape (n_models,)
         Which connected set each model belongs to.
-    in_common : ndarray of shape (n_models, n_models)
-        The data sets that have both models.
     errors : ndarray of shape (n_models, n_models)
         Standard errors of the differences of the effects, by leaving out one data set at a time; nan where less than
         two data sets tell of a difference.
@@ -51,7 +49,6 @@ class AdjustedMeans:
 
     effects: FloatArray
     sets: Sets
-    in_common: FloatArray
     errors: FloatArray
     n_effective: FloatArray
     n_used: FloatArray
@@ -103,7 +100,6 @@ def _fitted(content: bytes, shape: tuple[int, int]) -> AdjustedMeans:
     return AdjustedMeans(
         effects=effects * (unit or 1.0),
         sets=sets,
-        in_common=here.T @ here,
         errors=np.where(unknown, np.nan, errors),
         n_effective=n_effective,
         n_used=n_used,
@@ -513,7 +509,6 @@ def _mixed_result(
         means_of=omnibus.SCORE if unit > 0 else omnibus.LESS_IS_BETTER,
         names=table.names,
         n=len(cells.means),
-        exact=False,
         standard_errors=errors if df[1] >= 1 else np.full((k, k), np.nan),
         dataset_deviation=float(deviations[0]) * size,
         interaction_deviation=float(deviations[1]) * size,

@@ -156,22 +156,14 @@ def anova_test(
         statistic = between / (n * correction.variance(n)) / within * (df[1] / df[0])
         pvalue = f_pvalue(statistic, df)
     unit, sign = power_of_two(table.values), 1 if greater_is_better else -1
-    return omnibus.OmnibusResult(
-        statistic=statistic,
-        pvalue=pvalue,
-        df=df,
-        effect_size=np.nan if n < 2 else between / (between + within) if between else 0.0,
-        effect_size_name="partial eta squared" if repeated else "eta squared",
-        means=sign * (table.values / (unit or 1.0)).mean(axis=0) * unit,
-        means_of=omnibus.SCORE if greater_is_better else omnibus.LESS_IS_BETTER,
-        names=table.names,
-        n=n,
-        exact=False,
-        case=correction.case,
-        method="repeated-measures ANOVA" + _CORRECTIONS[sphericity] + correction.suffix
-        if repeated
-        else "one-way ANOVA",
-        warnings=warnings if repeated else (omnibus.PAIRING_IGNORED, *warnings),
+    means = sign * (table.values / (unit or 1.0)).mean(axis=0) * unit
+    corrected = f"repeated-measures ANOVA{_CORRECTIONS[sphericity]}{correction.suffix}"
+    return table.omnibus(
+        corrected if repeated else "one-way ANOVA",
+        (statistic, pvalue, warnings if repeated else (omnibus.PAIRING_IGNORED, *warnings)),
+        df,
+        effect=("partial eta squared" if repeated else "eta squared", between / (between + within) if between else 0.0),
+        means=(omnibus.SCORE if greater_is_better else omnibus.LESS_IS_BETTER, means),
     )
 
 

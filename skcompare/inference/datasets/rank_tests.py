@@ -92,20 +92,14 @@ def quade_test(
     agreement = omnibus.concordance(weighted, None if tie_correction else untied)
     statistic, df = omnibus.f_ratio(agreement, n), (k - 1.0, (k - 1.0) * (n - 1))
     pvalue = omnibus.agreement_pvalue(ranks) if np.isinf(statistic) else f_pvalue(statistic, df)
-    statistic, pvalue, warnings = omnibus.answer(ranks, statistic, pvalue)
-    return omnibus.OmnibusResult(
-        statistic=statistic,
-        pvalue=pvalue,
-        df=df,
-        effect_size=agreement if n > 1 else np.nan,
-        effect_size_name="Kendall's W of the weighted ranks",
-        means=weights @ ranks / weights.sum(),
-        means_of="weighted rank",
-        names=table.names,
-        n=n,
-        exact=bool(np.isinf(statistic)),
-        method="Quade test" + ("" if tie_correction else " without tie correction"),
-        warnings=warnings,
+    found = omnibus.answer(ranks, statistic, pvalue)
+    return table.omnibus(
+        "Quade test" + ("" if tie_correction else " without tie correction"),
+        found,
+        df,
+        effect=("Kendall's W of the weighted ranks", agreement),
+        means=("weighted rank", weights @ ranks / weights.sum()),
+        exact=bool(np.isinf(found[0])),
     )
 
 
@@ -272,20 +266,12 @@ def aligned_ranks_test(
     untied = float(m * (m + 1) * (2 * m + 1) / 6 - (ranks.sum(axis=1) ** 2).sum() / k)
     agreement = omnibus.concordance(centred, None if tie_correction else untied)
     statistic = n * (k - 1) * agreement
-    statistic, pvalue, warnings = omnibus.answer(table.ranks(), statistic, omnibus.chi2_pvalue(statistic, k - 1))
-    return omnibus.OmnibusResult(
-        statistic=statistic,
-        pvalue=pvalue,
-        df=(k - 1.0,),
-        effect_size=agreement if n > 1 else np.nan,
-        effect_size_name="share of the aligned ranks' sum of squares",
-        means=ranks.mean(axis=0),
-        means_of="aligned rank",
-        names=table.names,
-        n=n,
-        exact=False,
-        method="aligned ranks test" + ("" if tie_correction else " without tie correction"),
-        warnings=warnings,
+    return table.omnibus(
+        "aligned ranks test" + ("" if tie_correction else " without tie correction"),
+        omnibus.answer(table.ranks(), statistic, omnibus.chi2_pvalue(statistic, k - 1)),
+        (k - 1.0,),
+        effect=("share of the aligned ranks' sum of squares", agreement),
+        means=("aligned rank", ranks.mean(axis=0)),
     )
 
 
@@ -422,20 +408,9 @@ def kruskal_test(
     share = float(between / total) if total else 0.0
     statistic = (n * k - 1) * share
     statistic, pvalue, warnings = omnibus.answer(table.ranks(), statistic, omnibus.chi2_pvalue(statistic, k - 1))
-    return omnibus.OmnibusResult(
-        statistic=statistic,
-        pvalue=pvalue,
-        df=(k - 1.0,),
-        effect_size=share if n > 1 else np.nan,
-        effect_size_name="epsilon squared",
-        means=ranks.mean(axis=0),
-        means_of="rank among all scores",
-        names=table.names,
-        n=n,
-        exact=False,
-        method="Kruskal-Wallis test",
-        warnings=(omnibus.PAIRING_IGNORED, *warnings),
-    )
+    found = statistic, pvalue, (omnibus.PAIRING_IGNORED, *warnings)
+    means = ("rank among all scores", ranks.mean(axis=0))
+    return table.omnibus("Kruskal-Wallis test", found, (k - 1.0,), effect=("epsilon squared", share), means=means)
 
 
 @omnibus.says_what_it_needs

@@ -31,6 +31,8 @@ from skcompare.inference._overlap import INDEPENDENT, Correction
 from skcompare.inference._records import ROUNDING, check_size, power_of_two
 
 BoolArray = NDArray[np.bool_]
+# Statistic, p-value and warnings
+Answer = tuple[float, float, tuple[CodedWarning, ...]]
 ONE_DATASET = Code.TOO_LITTLE_DATA("one data set says nothing about others.")
 
 
@@ -85,6 +87,33 @@ class DataSetScores:
     def ranks_of_all(self) -> FloatArray:
         """Ranks among all scores of all data sets together, shape of `values`; 1 is the best."""
         return pooled_ranks(-self.values.ravel(), ROUNDING * np.abs(self.values).ravel()).reshape(self.values.shape)
+
+    def omnibus(
+        self,
+        method: str,
+        found: Answer,
+        df: tuple[float, ...],
+        effect: tuple[str, float],
+        means: tuple[str, FloatArray],
+        **more: Any,
+    ) -> OmnibusResult:
+        """The record of a test of all models: its effect size and the means of the models with what they are."""
+        statistic, pvalue, warnings = found
+        return OmnibusResult(
+            statistic=statistic,
+            pvalue=pvalue,
+            df=df,
+            effect_size=effect[1] if self.n_datasets > 1 else np.nan,
+            effect_size_name=effect[0],
+            means=means[1],
+            means_of=means[0],
+            names=self.names,
+            n=self.n_datasets,
+            case=self.correction.case,
+            method=method,
+            warnings=warnings,
+            **more,
+        )
 
 
 def check_table(
@@ -210,7 +239,7 @@ class OmnibusResult(OmnibusTest):
     means_of: str
     names: tuple[str, ...]
     n: int
-    exact: bool
+    exact: bool = False
     case: str = "data set"
 
     def _tables(self) -> list[Table]:
@@ -253,9 +282,7 @@ def agreement_pvalue(ranks: FloatArray, n_independent: float | None = None) -> f
     return min(1.0, exp(-(n - 1) * log_arrangements))
 
 
-def degenerate_answer(
-    ranks: FloatArray, case: str = "data set"
-) -> tuple[float, float, tuple[CodedWarning, ...]] | None:
+def degenerate_answer(ranks: FloatArray, case: str = "data set") -> Answer | None:
     """Statistic, p-value and warnings where `ranks` on the data sets leave nothing to compute, else None."""
     if len(ranks) < 2:
         return np.nan, np.nan, (Code.TOO_LITTLE_DATA(f"a test needs at least 2 {case}s: collect more."),)
@@ -264,7 +291,7 @@ def degenerate_answer(
     return None
 
 
-def answer(ranks: FloatArray, statistic: float, pvalue: float) -> tuple[float, float, tuple[CodedWarning, ...]]:
+def answer(ranks: FloatArray, statistic: float, pvalue: float) -> Answer:
     """Statistic, p-value and warnings of a test; where there is nothing to test, those of `degenerate_answer`."""
     return degenerate_answer(ranks) or (statistic, pvalue, ())
 

@@ -16,6 +16,7 @@ from skcompare._core.numbers import listed
 from skcompare._core.validation import FloatArray, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
+from skcompare.inference._records import widened
 from skcompare.inference.dominance import statements, structures
 from skcompare.inference.dominance.likelihood_ratio import DominanceTestResult, dominance_test
 from skcompare.inference.dominance.posterior import DominancePosterior, dominance_posterior
@@ -396,7 +397,9 @@ def _network(
     lead = posterior.values[best] - np.delete(posterior.values, best).max()
     most_probable = statements.statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * error) else None
     said = _warnings(table, parents, saturated, saturated_posterior, statement, most_probable, error)
-    return DominanceNetworkResult(
+    return widened(
+        saturated,
+        DominanceNetworkResult,
         statement=statement,
         statistic=statistic,
         pvalue=max(chi2, saturated.pvalue) if statement is not None and statement == saturated.statement else 1.0,
@@ -408,10 +411,6 @@ def _network(
         score=structures.structure_score(scores, parents),
         saturated=saturated,
         saturated_posterior=saturated_posterior,
-        counts=scaled,
-        n_effective=float(scaled.sum()),
-        n=float(raw.sum()),
-        metrics=saturated.metrics,
         method=f"dominance network, {_METHODS[structure] if isinstance(structure, str) else 'graph given'}"
         + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
         warnings=(*saturated.warnings, *said),
