@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import frexp, ldexp, sqrt
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -361,8 +361,7 @@ def check_f_alternative(alternative: str) -> None:
 # Scores as procedures take them that read more than the differences of pairs: of many models, or of two unpaired.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SplitTable:
+class SplitTable(NamedTuple):
     """Scores of at least two models on the same splits.
 
     Attributes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,8 +28,7 @@ Sets = NDArray[np.int32]
 _NONE = 1e-9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class AdjustedMeans:
+class AdjustedMeans(NamedTuple):
     """The fit of a model effect and a data set effect to a table with gaps.
 
     Attributes
@@ -296,8 +295,7 @@ class MixedModelResult(omnibus.OmnibusResult):
         return [*omnibus.OmnibusResult._tables(self), Table(("varies by", "standard deviation"), rows)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Cells:
+class Cells(NamedTuple):
     """Scores by data set and model.
 
     Attributes
@@ -319,8 +317,7 @@ class Cells:
         return k - 1.0, float((self.counts > 0).sum() - n - k + 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MixedFit:
+class MixedFit(NamedTuple):
     """The fit for given ratios of the deviations of data sets, and of models on data sets, to the residual one.
 
     Attributes

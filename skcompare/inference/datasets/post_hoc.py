@@ -563,15 +563,15 @@ def control_test(
     estimates = np.delete(ranks.means[column] - ranks.means, column)
     statistics = pairwise.standardised(estimates, ranks.standard_error)
     raw = ranks.pvalues(statistics)
-    adjusted = raw.copy() if correction == "none" else adjust_pvalues(raw, correction)
+    found = statistics, raw.copy() if correction == "none" else adjust_pvalues(raw, correction), raw
     enough = table.n_datasets > 1
-    unknown = np.full_like(raw, np.nan)
+    statistics, adjusted, raw = found if enough else np.full((3, raw.size), np.nan)
     return ControlResult(
         control=table.names[column],
         names=tuple(name for name in table.names if name != table.names[column]),
-        statistics=statistics if enough else unknown,
-        pvalues=adjusted if enough else unknown.copy(),
-        pvalues_unadjusted=raw if enough else unknown.copy(),
+        statistics=statistics,
+        pvalues=adjusted,
+        pvalues_unadjusted=raw,
         estimates=estimates,
         estimate_of=ranks.of,
         standard_error=ranks.standard_error,

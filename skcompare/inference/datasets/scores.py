@@ -13,18 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from skcompare._core import validation
 from skcompare._core.html import Table
 from skcompare._core.numbers import ALPHA, counted
 from skcompare._core.record import shown
-from skcompare._core.validation import (
-    FloatArray,
-    as_floats,
-    check_bool,
-    check_choice,
-    check_memory,
-    check_names,
-    check_scores,
-)
+from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OmnibusTest
 from skcompare.inference._overlap import INDEPENDENT, Correction
@@ -128,19 +121,21 @@ def check_table(
 
     MemoryError where so many matrices with a number for each pair of models would take too much.
     """
-    values = check_scores(scores, "scores", ndim=(2,))
+    values = validation.check_scores(scores, "scores", ndim=(2,))
     k = values.shape[1]
     if k < 2:
         raise ValueError(
             f"scores must have at least 1 row, one per {correction.case}, and 2 columns, one per model; "
             f"got shape {values.shape}"
         )
-    check_memory(8.0 * matrices * k * k, f"scores: a result for all pairs of {k} models", "give fewer models")
+    validation.check_memory(
+        8.0 * matrices * k * k, f"scores: a result for all pairs of {k} models", "give fewer models"
+    )
     check_size("scores", values)
-    check_bool(greater_is_better, "greater_is_better")
+    validation.check_bool(greater_is_better, "greater_is_better")
     return DataSetScores(
         values=values if greater_is_better else -values,
-        names=check_names(names, k),
+        names=validation.check_names(names, k),
         noise=ROUNDING * np.abs(values).max(axis=1),
         correction=correction,
     )
@@ -150,7 +145,7 @@ def check_table_with_gaps(
     scores: ArrayLike, greater_is_better: bool = True, names: Sequence[str] | None = None
 ) -> tuple[DataSetScores, BoolArray]:
     """The same of scores that are nan where there is none, 0 in their place, and which there are; or ValueError."""
-    numbers = as_floats(scores, "scores")
+    numbers = validation.as_floats(scores, "scores")
     missing = np.isnan(numbers)
     table = check_table(np.where(missing, 0.0, numbers), greater_is_better, names, matrices=8)
     if missing.all(axis=0).any():
@@ -162,7 +157,7 @@ def check_table_with_gaps(
 def check_model(model: str | int, name: str, names: tuple[str, ...]) -> int:
     """The column of a model that is given by its name or column, or ValueError."""
     if isinstance(model, str):
-        check_choice(model, name, names)
+        validation.check_choice(model, name, names)
         return names.index(model)
     if isinstance(model, Integral) and not isinstance(model, bool) and 0 <= model < len(names):
         return int(model)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,8 +26,7 @@ from skcompare.inference.dominance.statements import JointTest, check_cases, per
 TOO_FEW = Code.TOO_LITTLE_DATA("a test needs a sample of at least 2 values.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreVectors:
+class ScoreVectors(NamedTuple):
     """Scores of two models on n cases and m metrics, larger better, and their differences ``a - b``.
 
     Differences that are rounding only are 0, and those that vary by rounding only are one value, whose `stds` is 0.

@@ -292,11 +292,7 @@ def max_t_test(
 
 
 def _pvalues(
-    vectors: ScoreVectors,
-    on_folds: FloatArray | None,
-    alternative: str,
-    drawn: int,
-    generator: np.random.Generator,
+    vectors: ScoreVectors, on_folds: FloatArray | None, alternative: str, drawn: int, generator: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
     """Adjusted and unadjusted p-values: by t statistics of correlated normal vectors `on_folds`, else by sign flips.
 

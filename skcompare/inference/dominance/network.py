@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations
 from math import comb
@@ -546,8 +546,7 @@ def _network(
     best, error = int(posterior.values.argmax()), float(np.sqrt(posterior.variances.max()))
     lead = posterior.values[best] - np.delete(posterior.values, best).max()
     most_probable = statements.statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * error) else None
-    said = _warnings(table, parents, saturated, saturated_posterior, statement, most_probable, error)
-    return widened(
+    found = widened(
         saturated,
         DominanceNetworkResult,
         statement=statement,
@@ -563,8 +562,8 @@ def _network(
         saturated_posterior=saturated_posterior,
         method=f"dominance network, {_METHODS[structure] if isinstance(structure, str) else 'graph given'}"
         + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
-        warnings=(*saturated.warnings, *said),
     )
+    return replace(found, warnings=(*saturated.warnings, *_warnings(found)))
 
 
 # What a dominance network says, in words, and whether it can be trusted.
@@ -574,25 +573,18 @@ def _network(
 _CLEAR_LEAD = 4
 
 
-def _warnings(
-    table: FloatArray,
-    parents: Parents,
-    test: DominanceTestResult,
-    posterior: DominancePosterior,
-    statement: tuple[bool, ...] | None,
-    most_probable: tuple[bool, ...] | None,
-    error: float,
-) -> Iterator[CodedWarning]:
+def _warnings(record: DominanceNetworkResult) -> Iterator[CodedWarning]:
+    table, parents, error = record.counts.reshape((2,) * len(record.metrics)), record.parents, record.standard_error
     estimate = np.prod(np.broadcast_arrays(*_conditionals(table, parents)), axis=0)
     for v, found in enumerate(parents) if table.any() else ():
         if np.any((margin(table, found) == 0) & (margin(estimate, found) > 0)):
-            expected = f"an outcome of {listed(test.metrics[k] for k in found)} that no case shows"
-            taken = f"{test.metrics[v]} was taken to favour either model equally"
-            yield Code.UNCLEAR(f"the network expects {expected}; for it {taken}.", about=(test.metrics[v],))
-    if statement != test.statement:
+            expected = f"an outcome of {listed(record.metrics[k] for k in found)} that no case shows"
+            taken = f"{record.metrics[v]} was taken to favour either model equally"
+            yield Code.UNCLEAR(f"the network expects {expected}; for it {taken}.", about=(record.metrics[v],))
+    if record.statement != record.saturated.statement:
         yield Code.UNCLEAR("the statement tested with the network is not the one without it.")
-    if most_probable is None and error > 0:
+    if record.most_probable is None and error > 0:
         lead = f"less than {_CLEAR_LEAD} standard errors of {error:.2g}"
         yield Code.UNCLEAR(f"one statement leads the others by {lead}; the draws do not tell the most probable one.")
-    elif most_probable != posterior.statement:
+    elif record.most_probable != record.saturated_posterior.statement:
         yield Code.UNCLEAR("the most probable statement with the network is not the one without it.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,8 +32,7 @@ _NORMAL = np.arange(-12.0, 12.0, 0.05)
 LARGEST_TEST_SET = 1e6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Leads:
+class Leads(NamedTuple):
     """The largest corrected t over each model, and the pairs whose differences do not vary.
 
     Attributes

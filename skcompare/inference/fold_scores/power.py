@@ -508,6 +508,6 @@ def _rejected(n: int, tail: float) -> tuple[int, float]:
     """The largest rank sum that is called significant, -1 where none is, and its probability under the null."""
     if n > LARGEST_AUTO_EXACT:
         return n, tail
-    below = lower_tail(np.arange(1, n + 1), n * (n + 1) // 2)
+    below = lower_tail(tuple(range(1, n + 1)), n * (n + 1) // 2)
     largest = int(np.searchsorted(below, tail)) - 1  # p must be below alpha, not equal to it
     return largest, float(below[largest]) if largest >= 0 else 0.0
