@@ -252,9 +252,7 @@ def _losses(evidence: Any) -> Arguments:
 
 CORRECTNESS = _predictions("correctness", lambda of: _given(of, of.correct(of.a), of.correct(of.b)))
 CORRECTNESS_OF_ALL = _predictions(
-    "correctness of all",
-    lambda of: _given(of, np.column_stack([*map(of.correct, of.names)])),
-    subject="all models",
+    "correctness of all", lambda of: _given(of, np.column_stack([*map(of.correct, of.names)])), subject="all models"
 )
 NUMBER_OF_ERRORS = _predictions("number of errors", _number_of_errors, subject="one model")
 CLASS_SCORES = _predictions(
@@ -383,17 +381,11 @@ PROCEDURES: tuple[Procedure, ...] = (
     Procedure("wald_test", ESTIMATES, kinds=("judgments", "judged items")),
     # losses of single samples in time order
     Procedure(
-        "diebold_mariano_test",
-        IN_TIME,
-        kinds=_ANY,
-        shape=lambda design, _: design.time_order or design.kind != "folds",
+        "diebold_mariano_test", IN_TIME, kinds=_ANY, shape=lambda design, _: design.time_order or design.kind != "folds"
     ),
     # values of single items in order of arrival
     Procedure(
-        "confidence_sequence",
-        IN_ORDER,
-        kinds=("samples", "items"),
-        shape=lambda design, _: design.n_clusters is None,
+        "confidence_sequence", IN_ORDER, kinds=("samples", "items"), shape=lambda design, _: design.n_clusters is None
     ),
     # predictions of one test set
     Procedure("mcnemar_test", CORRECTNESS, kinds=_ANY, metrics=_ACCURACY),

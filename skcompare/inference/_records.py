@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import frexp, ldexp, sqrt
 from typing import Any, NamedTuple, TypeVar
@@ -11,7 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.validation import FloatArray, Hypothesis, check_bool, check_names, check_number, check_scores
+from skcompare._core.validation import (
+    FloatArray,
+    Hypothesis,
+    Names,
+    check_bool,
+    check_names,
+    check_number,
+    check_scores,
+)
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _kinds as kinds
 from skcompare.inference._distributions import FAR, needed_distance, t_limits, t_pvalue, t_quantile, t_tails
@@ -402,7 +409,7 @@ def check_unpaired(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray, 
     return x, y, unit, noise, 0.0 if abs(difference) <= noise else difference
 
 
-def check_splits(scores: ArrayLike, greater_is_better: bool, names: Sequence[str] | None) -> SplitTable:
+def check_splits(scores: ArrayLike, greater_is_better: bool, names: Names) -> SplitTable:
     """Scores of shape (n_splits, n_models) with the names of the models, or ValueError."""
     values = check_scores(scores, "scores", ndim=(2,)).T.copy()
     k = len(values)

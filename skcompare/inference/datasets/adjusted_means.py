@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import connected_components
 from skcompare._core.html import Table
 from skcompare._core.numbers import briefly
 from skcompare._core.record import shown
-from skcompare._core.validation import Alternative, FloatArray, as_floats, check_hypothesis
+from skcompare._core.validation import Alternative, FloatArray, Names, as_floats, check_hypothesis
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._records import ROUNDING, Differences, TTestResult, f_pvalue, power_of_two, t_test
 from skcompare.inference.datasets import scores as omnibus
@@ -137,7 +137,7 @@ def adjusted_means_test(
     alternative: Alternative = "two-sided",
     null: float = 0.0,
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
 ) -> TTestResult:
     r"""Test the difference of two models on many data sets, some of which lack a model, by adjusted means.
 
@@ -377,9 +377,7 @@ def _restricted_likelihood(cells: Cells) -> tuple[MixedFit, FloatArray]:
     return _mixed_fit(cells, ratios), ratios
 
 
-def mixed_model_test(
-    scores: ArrayLike, *, greater_is_better: bool = True, names: Sequence[str] | None = None
-) -> MixedModelResult:
+def mixed_model_test(scores: ArrayLike, *, greater_is_better: bool = True, names: Names = None) -> MixedModelResult:
     r"""Test that many models do equally well on many data sets, by a linear mixed model with random data sets.
 
     The score of model j on data set i, of repeat r where there are several, is

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import FloatArray, check_bool, check_choice
+from skcompare._core.validation import FloatArray, Names, check_bool, check_choice
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import studentized_range_quantile
 from skcompare.inference._overlap import Correction, check_correction
@@ -33,7 +32,7 @@ def anova_test(
     repeated: bool = True,
     sphericity: Sphericity | None = "greenhouse_geisser",
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
     test_fraction: float = 0.0,
     overlap: float = 1.0,
 ) -> omnibus.OmnibusResult:
@@ -229,7 +228,7 @@ def tukey_test(
     *,
     repeated: bool = True,
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
     test_fraction: float = 0.0,
     overlap: float = 1.0,
 ) -> pairwise.PairwiseResult:

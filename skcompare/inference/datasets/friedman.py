@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 from typing import Literal, get_args
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse.csgraph import connected_components
 
 from skcompare._core.numbers import agreeing, counted
-from skcompare._core.validation import FloatArray, check_bool, check_choice
+from skcompare._core.validation import FloatArray, Names, check_bool, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import share_of
 from skcompare.inference._overlap import check_correction
@@ -42,7 +41,7 @@ def friedman_test(
     tie_correction: bool = True,
     method: FriedmanMethod = "asymptotic",
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
     test_fraction: float = 0.0,
     overlap: float = 1.0,
 ) -> omnibus.OmnibusResult:
@@ -225,11 +224,7 @@ def _counts(ranks: FloatArray, pvalue: float) -> tuple[int, int]:
 
 @omnibus.says_what_it_needs
 def skillings_mack_test(
-    scores: ArrayLike,
-    *,
-    tie_correction: bool = True,
-    greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    scores: ArrayLike, *, tie_correction: bool = True, greater_is_better: bool = True, names: Names = None
 ) -> omnibus.OmnibusResult:
     r"""Test that many models do equally well on many data sets where scores are missing (Skillings and Mack's test).
 

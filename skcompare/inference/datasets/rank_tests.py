@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import check_bool, check_choice
+from skcompare._core.validation import Names, check_bool, check_choice
 from skcompare.inference._records import f_pvalue
 from skcompare.inference.datasets import scores as omnibus
 from skcompare.inference.datasets.pairwise import MeanRanks, PairwiseResult, aligned_ranks, compare_pairs, quade_ranks
@@ -18,11 +17,7 @@ QuadeReference = Literal["t", "normal"]
 
 @omnibus.says_what_it_needs
 def quade_test(
-    scores: ArrayLike,
-    *,
-    tie_correction: bool = True,
-    greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    scores: ArrayLike, *, tie_correction: bool = True, greater_is_better: bool = True, names: Names = None
 ) -> omnibus.OmnibusResult:
     r"""Test that many models do equally well on many data sets, from ranks weighted by data set (Quade's test).
 
@@ -110,7 +105,7 @@ def quade_posthoc_test(
     reference: QuadeReference = "t",
     correction: str = "holm",
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
 ) -> PairwiseResult:
     r"""Test every pair of models by their ranks weighted by data set, adjusted for the number of pairs (Quade).
 
@@ -191,11 +186,7 @@ def quade_posthoc_test(
 
 @omnibus.says_what_it_needs
 def aligned_ranks_test(
-    scores: ArrayLike,
-    *,
-    tie_correction: bool = False,
-    greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    scores: ArrayLike, *, tie_correction: bool = False, greater_is_better: bool = True, names: Names = None
 ) -> omnibus.OmnibusResult:
     r"""Test that many models do equally well on many data sets, from aligned ranks (Hodges and Lehmann's).
 
@@ -277,7 +268,7 @@ def aligned_ranks_test(
 
 @omnibus.says_what_it_needs
 def aligned_ranks_posthoc_test(
-    scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Sequence[str] | None = None
+    scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Names = None
 ) -> PairwiseResult:
     r"""Test every pair of models by their mean aligned ranks, adjusted for the number of pairs.
 
@@ -345,9 +336,7 @@ def aligned_ranks_posthoc_test(
 
 
 @omnibus.says_what_it_needs
-def kruskal_test(
-    scores: ArrayLike, *, greater_is_better: bool = True, names: Sequence[str] | None = None
-) -> omnibus.OmnibusResult:
+def kruskal_test(scores: ArrayLike, *, greater_is_better: bool = True, names: Names = None) -> omnibus.OmnibusResult:
     r"""Test that many models do equally well, as if each had its own data sets (Kruskal and Wallis's test).
 
     All :math:`m = N k` scores are ranked together, 1 is the best. With rank :math:`r_{ij}` and mean rank
@@ -415,7 +404,7 @@ def kruskal_test(
 
 @omnibus.says_what_it_needs
 def dunn_test(
-    scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Sequence[str] | None = None
+    scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Names = None
 ) -> PairwiseResult:
     r"""Test every pair of models as independent samples, by their ranks among all scores (Dunn's test).
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from math import exp, lgamma, log2
@@ -17,7 +17,7 @@ from skcompare._core import validation
 from skcompare._core.html import Table
 from skcompare._core.numbers import ALPHA, counted
 from skcompare._core.record import shown
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, Names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OmnibusTest
 from skcompare.inference._overlap import INDEPENDENT, Correction
@@ -112,7 +112,7 @@ class DataSetScores:
 def check_table(
     scores: ArrayLike,
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
     *,
     matrices: int = 0,
     correction: Correction = INDEPENDENT,
@@ -142,7 +142,7 @@ def check_table(
 
 
 def check_table_with_gaps(
-    scores: ArrayLike, greater_is_better: bool = True, names: Sequence[str] | None = None
+    scores: ArrayLike, greater_is_better: bool = True, names: Names = None
 ) -> tuple[DataSetScores, BoolArray]:
     """The same of scores that are nan where there is none, 0 in their place, and which there are; or ValueError."""
     numbers = validation.as_floats(scores, "scores")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import ceil, sqrt
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.numbers import counted
-from skcompare._core.validation import Alternative, FloatArray, check_choice, check_hypothesis, check_pair
+from skcompare._core.validation import Alternative, FloatArray, Names, check_choice, check_hypothesis, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
 from skcompare.inference._multiplicity import Least, by_cases
@@ -484,7 +484,7 @@ def pairwise_signed_rank_test(
     correction: str = "holm",
     zero_method: ZeroMethod = "zsplit",
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
 ) -> PairwiseResult:
     r"""Test every pair of models by Wilcoxon's signed-rank test, adjusted for the number of pairs.
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core import validation
-from skcompare._core.validation import Alternative, FloatArray
+from skcompare._core.validation import Alternative, FloatArray, Names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import at_least
 from skcompare.inference._kinds import SimultaneousIntervals
@@ -70,9 +70,7 @@ class ScoreVectors(NamedTuple):
         return [name for name, choose in zip(self.metrics, chosen, strict=True) if choose]
 
 
-def score_vectors(
-    a: ArrayLike, b: ArrayLike, greater_is_better: bool | Sequence[bool], metrics: Sequence[str] | None
-) -> ScoreVectors:
+def score_vectors(a: ArrayLike, b: ArrayLike, greater_is_better: bool | Sequence[bool], metrics: Names) -> ScoreVectors:
     """Scores of shape (n_cases, n_metrics) or (n_cases,), checked and turned so that larger is better."""
     a, b = check_cases(a, b)
     m = a.shape[1]
@@ -170,7 +168,7 @@ def hotelling_test(
     greater_is_better: bool | Sequence[bool] = True,
     *,
     test_fraction: float = 0.0,
-    metrics: Sequence[str] | None = None,
+    metrics: Names = None,
     overlap: float = 1.0,
 ) -> HotellingResult:
     r"""Hotelling's test that two models differ on at least one of several metrics.
@@ -335,7 +333,7 @@ def intersection_union_test(
     marginal: Literal["t", "sign"] = "t",
     test_fraction: float = 0.0,
     alternative: Alternative = "two-sided",
-    metrics: Sequence[str] | None = None,
+    metrics: Names = None,
     overlap: float = 1.0,
 ) -> IntersectionUnionResult:
     r"""Intersection-union test that one model is better than the other on all metrics.

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.numbers import listed
-from skcompare._core.validation import FloatArray, check_choice, check_integer, check_rng
+from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._records import widened
@@ -422,8 +422,8 @@ def dominance_network(
     n_effective: float | None = None,
     structure: Structure = "search",
     n_draws: int = 100_000,
-    rng: int | np.random.Generator | None = None,
-    metrics: Sequence[str] | None = None,
+    rng: Seed = None,
+    metrics: Names = None,
 ) -> DominanceNetworkResult:
     r"""Dominance test and posterior under a Bayesian network of the metrics.
 
@@ -523,8 +523,8 @@ def _network(
     n_effective: float | None = None,
     structure: Structure = "search",
     n_draws: int = 100_000,
-    rng: int | np.random.Generator | None = None,
-    metrics: Sequence[str] | None = None,
+    rng: Seed = None,
+    metrics: Names = None,
 ) -> DominanceNetworkResult:
     """The same on counts per statement."""
     raw, m = statements.check_counts(counts)

@@ -13,7 +13,7 @@ from scipy.sparse import csgraph
 
 from skcompare._core import validation
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import Alternative, FloatArray
+from skcompare._core.validation import Alternative, FloatArray, Names, Seed
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._multiplicity import by_cases, by_resamples
 from skcompare.inference._records import ROUNDING
@@ -350,8 +350,8 @@ def stochastic_dominance_test(
     alternative: Alternative = "two-sided",
     regularization: float = 0.0,
     n_resamples: int | None = None,
-    rng: int | np.random.Generator | None = None,
-    metrics: Sequence[str] | None = None,
+    rng: Seed = None,
+    metrics: Names = None,
 ) -> StochasticDominanceResult:
     r"""Generalised stochastic dominance of one model over another on several metrics at once.
 
