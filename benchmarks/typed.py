@@ -20,8 +20,8 @@ from skcompare._reportable import Readable
 from skcompare.comparison.dominance import METHODS, dominance_table
 from skcompare.inference import _procedures as procedures
 from skcompare.inference import dominance_network, dominance_posterior, dominance_test
-from skcompare.inference._forms import Procedure
 from skcompare.inference._multiplicity import CORRECTIONS
+from skcompare.inference._procedures import Procedure
 from skcompare.plotting._kinds import CURVE, KINDS, RESULT, SEARCH, STUDY
 
 STUB = Path(__file__).parents[1] / "skcompare" / "_typed.pyi"

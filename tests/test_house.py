@@ -173,7 +173,7 @@ TEXTS = {
     ),
     **dict.fromkeys(
         [
-            *(("inference/_forms.py", "unknown_procedure"), ("inference/_procedures.py", "")),
+            *(("inference/_procedures.py", "_row"), ("inference/_procedures.py", "")),
             *(("_core/validation.py", name) for name in ("unknown", "_here", "_forms")),
             ("reporting/mlflow.py", "check_prefix"),
         ],

@@ -110,6 +110,9 @@ def _plain(text: str) -> str:
 
 Alternative = Literal["two-sided", "greater", "less"]
 FloatArray = NDArray[np.float64]
+# Names that may be given, and what draws
+Names = Sequence[str] | None
+Seed = int | np.random.Generator | None
 LARGEST_NULL = 1e300  # as of a difference of scores
 LARGEST_INTEGER = 2**53  # up to here every integer is a float too
 # By numpy's letter, what its conversion to numbers would take, and what to do about it.

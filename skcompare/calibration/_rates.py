@@ -31,8 +31,7 @@ from skcompare.evaluation.metrics.scoring import check_metric_name
 from skcompare.evaluation.metrics.table import named_scorer
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import proportion_interval
-from skcompare.inference._forms import Procedure
-from skcompare.inference._procedures import find_procedure
+from skcompare.inference._procedures import Procedure, find_procedure
 from skcompare.inference._rates import Known, PredictedRate, design_like, predicted, why_not
 from skcompare.inference._sentences import Values, as_difference, as_exact_share
 from skcompare.results import EvaluationResult

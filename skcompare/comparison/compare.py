@@ -38,9 +38,9 @@ from skcompare.comparison.pairs import (
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, Scores, adjusted, once
 from skcompare.inference import DetectableDifference, TTestResult
-from skcompare.inference._forms import Procedure
 from skcompare.inference._kinds import DifferenceTest, with_names
 from skcompare.inference._multiplicity import CORRECTIONS, Least
+from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import Positions, smallest_difference
 from skcompare.inference.fold_scores.power import detectable_by
 from skcompare.scores.evaluation import EvaluationScores, Selected

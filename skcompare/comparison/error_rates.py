@@ -27,9 +27,8 @@ from skcompare.evaluation.input import is_classification
 from skcompare.evaluation.prepare import PreparedEvaluation
 from skcompare.inference import DieboldMarianoResult, _rates
 from skcompare.inference._distributions import t_quantile, t_tail
-from skcompare.inference._forms import IN_TIME, Procedure
 from skcompare.inference._overlap import Correction
-from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, find_procedure
+from skcompare.inference._procedures import IN_TIME, PROCEDURES, STUDY_PROCEDURES, Procedure, find_procedure
 from skcompare.inference._rates import Known, PredictedRate
 from skcompare.scores.calibration import Calibration, class_shares, feature_count, identity_of, metric_identity
 from skcompare.scores.evaluation import EvaluationScores

@@ -20,8 +20,8 @@ from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.predictions import CODES
 from skcompare.inference import dominance_counts, effective_cases
-from skcompare.inference._forms import CLASS_SCORES, LABELS, Arguments, Procedure
 from skcompare.inference._overlap import Correction
+from skcompare.inference._procedures import CLASS_SCORES, LABELS, Arguments, Procedure
 from skcompare.inference._rates import joint_size_warnings
 from skcompare.inference.datasets.adjusted_means import adjusted_means, not_connected
 from skcompare.inference.outcomes.auc import Placed
@@ -67,7 +67,7 @@ def check_takes_null(procedure: Procedure, null: float, fitting: Sequence[Proced
 
 @dataclass(frozen=True, slots=True)
 class FoldEvidence:
-    """Scores of the splits of one data set, or of cases, for one question; see `skcompare.inference._forms`.
+    """Scores of the splits of one data set, or of cases, for one question; see `skcompare.inference._procedures`.
 
     `told` are the warnings of the predictions that cases were made of, `training_variance` what other training sets add
     to the variance of these.
@@ -366,7 +366,7 @@ def _placed(scores: EvaluationScores, name: str, splits: Splits) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictionEvidence(Pooled):
-    """Predictions of one test set, for one question; see `skcompare.inference._forms`."""
+    """Predictions of one test set, for one question; see `skcompare.inference._procedures`."""
 
     metric: Any
     a: str
@@ -560,7 +560,7 @@ def training_variance(scores: EvaluationScores, question: Question) -> float:
 
 @dataclass(frozen=True, slots=True)
 class DatasetEvidence:
-    """Scores on several data sets, for one question; see `skcompare.inference._forms`."""
+    """Scores on several data sets, for one question; see `skcompare.inference._procedures`."""
 
     scores: StudyScores
     question: Question

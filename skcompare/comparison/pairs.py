@@ -56,20 +56,23 @@ from skcompare.comparison.table import (
     without_claim,
 )
 from skcompare.evaluation.metrics.scorers import known_costs
-from skcompare.inference._forms import (
+from skcompare.inference._kinds import Compared, interval_tail, with_names
+from skcompare.inference._multiplicity import Least
+from skcompare.inference._overlap import Correction, default_t_test
+from skcompare.inference._procedures import (
     CORRECTNESS,
     IN_ORDER,
     IN_TIME,
     LABELS,
     PAIR_IN_TABLE,
+    PROCEDURES,
     SPLITS,
     STATEMENT_COUNTS,
+    STUDY_PROCEDURES,
     Procedure,
+    find_procedure,
+    find_study_procedure,
 )
-from skcompare.inference._kinds import Compared, interval_tail, with_names
-from skcompare.inference._multiplicity import Least
-from skcompare.inference._overlap import Correction, default_t_test
-from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, find_procedure, find_study_procedure
 from skcompare.inference._records import ManyTTests, Positions, many_corrected_t, many_differences
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests

@@ -14,7 +14,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.table import once
 from skcompare.evaluation.predictions import FoldPrediction, HeldOut
-from skcompare.inference._forms import CORRECTNESS_OF_ALL, LOSSES, Procedure
+from skcompare.inference._procedures import CORRECTNESS_OF_ALL, LOSSES, Procedure
 from skcompare.inference._rates import time_order_warnings
 from skcompare.scores.evaluation import EvaluationScores
 

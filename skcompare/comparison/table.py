@@ -24,9 +24,9 @@ from skcompare._core.record import Record
 from skcompare._core.validation import Checked, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import SignedRankResult, SignTestResult
-from skcompare.inference import _forms as forms
-from skcompare.inference._forms import Procedure
+from skcompare.inference import _procedures as procedures
 from skcompare.inference._multiplicity import RESAMPLE, Least, adjust_pvalues
+from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ROUNDING, won_or_level
 from skcompare.inference._sentences import beyond, compared, from_to
 from skcompare.scores.evaluation import EvaluationScores, units
@@ -435,8 +435,8 @@ def adjusted(pvalues: ArrayLike, correction: str) -> tuple[FloatArray, int]:
 # In steps of the largest score: a difference of two float32 numbers is off by two roundings, the range of several by
 # four.
 SINGLE = 2.0**-22
-_OF_PAIRS = (forms.SPLITS, forms.REPEATS, forms.REPEATS_AND_LOSSES, forms.PAIR)
-_OF_ALL = (forms.SPLITS_OF_ALL, forms.TABLE)
+_OF_PAIRS = (procedures.SPLITS, procedures.REPEATS, procedures.REPEATS_AND_LOSSES, procedures.PAIR)
+_OF_ALL = (procedures.SPLITS_OF_ALL, procedures.TABLE)
 # These count cases, each of which is evidence of its own, but for the splits of one data set.
 _COUNT_CASES = ("permutation_test", "sign_test", "signed_rank_test", "sign_posterior", "signed_rank_posterior")
 _SIZES = ("model_size", "complexity", "n_parameters")
@@ -454,10 +454,10 @@ def without_claim(
     """
     design = scores.design if isinstance(scores, EvaluationScores) else None
     own = does_not_vary(record.warnings)
-    if procedure.takes is forms.SCORE_VECTORS:
+    if procedure.takes is procedures.SCORE_VECTORS:
         return _blank_metrics(record) if own else record
     why = _why(procedure, given, design)
-    if why and (own or procedure.takes is not forms.TABLE):  # ranks on data sets count cases too
+    if why and (own or procedure.takes is not procedures.TABLE):  # ranks on data sets count cases too
         return _blank(record, why, lambda p: p < 1)
     if own and procedure.returns == "test":
         return _blank(record, _OTHERWISE, lambda p: p < 1)

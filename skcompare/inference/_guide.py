@@ -73,7 +73,7 @@ def _guide(family: str, name: str, entry: dict[str, Any]) -> Guide:
 @cache
 def guides() -> Mapping[str, Guide]:
     """What to know of each procedure, by its name; read when it is first asked for."""
-    families = [(family, named) for family, named in _table("guide").items() if family != "auto"]
+    families = [(family, named) for family, named in _table("guide").items() if family not in ("auto", "papers")]
     read = {name: _guide(family, name, entry) for family, named in families for name, entry in named.items()}
     return MappingProxyType(read)
 
@@ -215,26 +215,6 @@ def references() -> Mapping[str, Reference]:
     return MappingProxyType(read)
 
 
-# The papers of each adjustment of p-values: those of `CORRECTIONS`, and the two that know the pairs of several models.
-CORRECTION_REFERENCES: dict[str, tuple[str, ...]] = {
-    "bonferroni": ("dunn1961multiple",),
-    "holm": ("holm1979simple",),
-    "hochberg": ("hochberg1988sharper",),
-    "hommel": ("hommel1988stagewise",),
-    "holland": ("holland1987improved",),
-    "finner": ("finner1993monotonicity",),
-    "li": ("li2008two",),
-    "rom": ("rom1990sequentially",),
-    "fdr_bh": ("benjamini1995controlling",),
-    "fdr_by": ("benjamini2001control",),
-    "shaffer": ("shaffer1986modified",),
-    "bergmann": ("bergmann1988improvements",),
-}
-# What results compute through methods of their own.
-EFFECTIVE_CASES_REFERENCES = ("nadeau2003inference", "sheppard1899application")
-DOMINANCE_REFERENCES: dict[str, tuple[str, ...]] = {
-    "glrt": ("benavoli2016joint", "hung2019rank"),
-    "dirichlet": ("benavoli2016joint",),
-}
-SEQUENTIAL_REFERENCES = ("lan1983discrete", "kim1987design", "spiegelhalter1986monitoring", "nadeau2003inference")
-SOFTWARE_REFERENCES = ("pedregosa2011scikit",)
+def papers_of(name: str) -> tuple[str, ...]:
+    """Keys of the papers of a procedure, an adjustment or, without a name, of software; none of other names."""
+    return tuple(_table("guide")["papers"].get(name, guides().get(name, UNKNOWN).references))

@@ -244,10 +244,18 @@ class CountedTest(DifferenceTest):
         return share_of(self.pvalue, self.n_rearrangements)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class MetricTest(DifferenceTest):
     """A test of the difference of a metric that may be a loss."""
 
-    __slots__ = ()
+    statistic: float
+    standard_error: float
+    effect_size: float
+    score_a: float
+    score_b: float
+    n_resamples: int
+    n_clusters: int = 0
+    metric: str = field(default="", repr=False)
 
     _kind = Difference(("larger", "smaller"), noun="metric")
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import frexp, ldexp, sqrt
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.validation import FloatArray, Hypothesis, check_bool, check_names, check_number, check_scores
+from skcompare._core.validation import (
+    FloatArray,
+    Hypothesis,
+    Names,
+    check_bool,
+    check_names,
+    check_number,
+    check_scores,
+)
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _kinds as kinds
 from skcompare.inference._distributions import FAR, needed_distance, t_limits, t_pvalue, t_quantile, t_tails
@@ -289,12 +296,13 @@ def t_test(
     )
 
 
-T = TypeVar("T", bound=TTestResult)
+T = TypeVar("T", bound=kinds.Result)
 
 
-def widened(found: TTestResult, record: type[T], **more: Any) -> T:
-    """What a t test found as a record with more fields, or with other values of some."""
-    return record(**{one.name: getattr(found, one.name) for one in fields(found)} | more)
+def widened(found: kinds.Result, record: type[T], **more: Any) -> T:
+    """What was found as another record: with the fields that they share, and more or other values of some."""
+    shared = (one.name for one in fields(record) if hasattr(found, one.name))
+    return record(**{name: getattr(found, name) for name in shared} | more)
 
 
 def corrected_t(
@@ -360,8 +368,7 @@ def check_f_alternative(alternative: str) -> None:
 # Scores as procedures take them that read more than the differences of pairs: of many models, or of two unpaired.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SplitTable:
+class SplitTable(NamedTuple):
     """Scores of at least two models on the same splits.
 
     Attributes
@@ -402,7 +409,7 @@ def check_unpaired(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray, 
     return x, y, unit, noise, 0.0 if abs(difference) <= noise else difference
 
 
-def check_splits(scores: ArrayLike, greater_is_better: bool, names: Sequence[str] | None) -> SplitTable:
+def check_splits(scores: ArrayLike, greater_is_better: bool, names: Names) -> SplitTable:
     """Scores of shape (n_splits, n_models) with the names of the models, or ValueError."""
     values = check_scores(scores, "scores", ndim=(2,)).T.copy()
     k = len(values)

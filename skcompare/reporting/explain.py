@@ -445,7 +445,7 @@ def citations(found: Findings) -> tuple[Citation, ...]:
     """The papers behind an answer, in the order in which its numbers come, each once with all that rests on it."""
     used: dict[str, list[str]] = {}
     for name, what in _uses(found):
-        for key in _papers(name):
+        for key in guide.papers_of(name):
             used.setdefault(key, []).append(what)
     known = {key: guide.references()[key] for key in used}
     return tuple(
@@ -457,23 +457,10 @@ def procedures_used(found: Findings) -> tuple[ProcedureUse, ...]:
     """The procedures behind an answer."""
     assumed = {name: one.assumes for name, one in guide.guides().items()}
     return tuple(
-        ProcedureUse(name=name, assumes=assumed.get(name, ()), used_for=what, references=_papers(name))
+        ProcedureUse(name=name, assumes=assumed.get(name, ()), used_for=what, references=guide.papers_of(name))
         for name, what in _uses(found)
         if name
     )
-
-
-def _papers(name: str) -> tuple[str, ...]:
-    """The keys of the papers of a procedure, an adjustment, or, without a name, of software."""
-    others = {
-        **guide.CORRECTION_REFERENCES,
-        "alpha_spending": guide.SEQUENTIAL_REFERENCES,
-        "dominance_test": guide.DOMINANCE_REFERENCES["glrt"],
-        "dominance_posterior": guide.DOMINANCE_REFERENCES["dirichlet"],
-        "effective_cases": guide.EFFECTIVE_CASES_REFERENCES,
-        "": guide.SOFTWARE_REFERENCES,
-    }
-    return others[name] if name in others else guide.guides()[name].references
 
 
 def _uses(found: Findings) -> Iterator[tuple[str, str]]:

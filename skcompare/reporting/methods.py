@@ -28,7 +28,7 @@ from skcompare.comparison.dominance import DominanceRow
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
 from skcompare.comparison.intervals import LEVEL, score_intervals
 from skcompare.comparison.means import metric_means
-from skcompare.inference._guide import CORRECTION_REFERENCES, references
+from skcompare.inference._guide import papers_of, references
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
 from skcompare.reporting.columns import mean_cell, own_ends, places_for
@@ -173,7 +173,7 @@ def _of_comparison(facts: Facts) -> dict[str, Any]:
         "families": families,
         "adjusted": adjusts(comparison),
         "correction": terms()["corrections"].get(comparison.correction),
-        "correction_papers": CORRECTION_REFERENCES.get(comparison.correction, ()),
+        "correction_papers": papers_of(comparison.correction),
         "level": percent_of(1 - comparison.alpha),
         # with two digits of what is left to 100%
         "levels": [percent_of(round(one.level, 1 - magnitude(1 - one.level))) for one in families],

@@ -194,9 +194,9 @@ class Stopping(Record):
     @property
     def references(self) -> tuple[str, ...]:
         """Keys of the papers in references.toml."""
-        from skcompare.inference._guide import SEQUENTIAL_REFERENCES
+        from skcompare.inference._guide import papers_of
 
-        return SEQUENTIAL_REFERENCES
+        return papers_of("alpha_spending")
 
     def n_pairs(self, look: Look) -> int:
         """The pairs that the p-values of a look are multiplied by: of those still in, and of those that would be."""

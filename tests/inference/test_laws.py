@@ -23,8 +23,7 @@ from hypothesis.extra.numpy import arrays
 import skcompare.inference
 from skcompare import Design
 from skcompare.inference import Compared, ConfidenceInterval, TTestResult
-from skcompare.inference._forms import SPLITS, Procedure
-from skcompare.inference._procedures import PROCEDURES, find_procedure
+from skcompare.inference._procedures import PROCEDURES, SPLITS, Procedure, find_procedure
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 ALTERNATIVES = ("two-sided", "greater", "less")

@@ -25,7 +25,7 @@ from skcompare import PairedEvaluator, RunOptions, StudyResult, from_frame
 from skcompare._core.warnings import Code
 from skcompare.evaluation.metrics.scoring import Failure
 from skcompare.inference import effective_cases
-from skcompare.inference._guide import CORRECTION_REFERENCES, references
+from skcompare.inference._guide import papers_of, references
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, default_for
 from skcompare.reporting.explain import citations
@@ -526,8 +526,10 @@ def test_the_papers_of_a_procedure_are_those_of_its_docstring(row):
 
 
 def test_every_adjustment_of_p_values_has_a_paper():
-    assert set(CORRECTIONS) <= set(CORRECTION_REFERENCES)
-    assert all(key in references() for keys in CORRECTION_REFERENCES.values() for key in keys)
+    for correction in (*CORRECTIONS, "shaffer", "bergmann"):
+        assert papers_of(correction)
+        assert {*papers_of(correction)} <= {*references()}
+    assert papers_of("none") == ()
 
 
 @pytest.mark.parametrize("reference", references().values(), ids=lambda reference: reference.key)

@@ -352,13 +352,11 @@ def _resampled(residuals: FloatArray, n_draws: int, rng: np.random.Generator) ->
     if n >= MANY:
         total = residuals.sum(axis=0)
         spread = residuals.T @ residuals - np.outer(total, total) / n
-        sums = np.abs(rng.multivariate_normal(total, spread, size=n_draws, method="eigh")) / n
-        return np.asarray(sums[:, k:].sum(axis=1) - sums[:, :k].sum(axis=1))
-    found = []
-    for _, counts in drawn_counts(n_draws, n, rng):
-        sums = np.abs(counts[:, 0] @ residuals) / n
-        found.append(sums[:, k:].sum(axis=1) - sums[:, :k].sum(axis=1))
-    return np.concatenate(found)
+        drawn = [rng.multivariate_normal(total, spread, size=n_draws, method="eigh")]
+    else:
+        drawn = [counts[:, 0] @ residuals for _, counts in drawn_counts(n_draws, n, rng)]
+    errors = np.abs(np.concatenate(drawn)) / n
+    return np.asarray(errors[:, k:].sum(axis=1) - errors[:, :k].sum(axis=1))
 
 
 def _pvalue(distribution: FloatArray, alternative: str) -> float:

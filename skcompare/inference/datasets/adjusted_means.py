@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import connected_components
 from skcompare._core.html import Table
 from skcompare._core.numbers import briefly
 from skcompare._core.record import shown
-from skcompare._core.validation import Alternative, FloatArray, as_floats, check_hypothesis
+from skcompare._core.validation import Alternative, FloatArray, Names, as_floats, check_hypothesis
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._records import ROUNDING, Differences, TTestResult, f_pvalue, power_of_two, t_test
 from skcompare.inference.datasets import scores as omnibus
@@ -28,8 +28,7 @@ Sets = NDArray[np.int32]
 _NONE = 1e-9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class AdjustedMeans:
+class AdjustedMeans(NamedTuple):
     """The fit of a model effect and a data set effect to a table with gaps.
 
     Attributes
@@ -38,8 +37,6 @@ class AdjustedMeans:
         In score units; those of a connected set of models sum to 0.
     sets : ndarray of int of shape (n_models,)
         Which connected set each model belongs to.
-    in_common : ndarray of shape (n_models, n_models)
-        The data sets that have both models.
     errors : ndarray of shape (n_models, n_models)
         Standard errors of the differences of the effects, by leaving out one data set at a time; nan where less than
         two data sets tell of a difference.
@@ -51,7 +48,6 @@ class AdjustedMeans:
 
     effects: FloatArray
     sets: Sets
-    in_common: FloatArray
     errors: FloatArray
     n_effective: FloatArray
     n_used: FloatArray
@@ -103,7 +99,6 @@ def _fitted(content: bytes, shape: tuple[int, int]) -> AdjustedMeans:
     return AdjustedMeans(
         effects=effects * (unit or 1.0),
         sets=sets,
-        in_common=here.T @ here,
         errors=np.where(unknown, np.nan, errors),
         n_effective=n_effective,
         n_used=n_used,
@@ -142,7 +137,7 @@ def adjusted_means_test(
     alternative: Alternative = "two-sided",
     null: float = 0.0,
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
 ) -> TTestResult:
     r"""Test the difference of two models on many data sets, some of which lack a model, by adjusted means.
 
@@ -300,8 +295,7 @@ class MixedModelResult(omnibus.OmnibusResult):
         return [*omnibus.OmnibusResult._tables(self), Table(("varies by", "standard deviation"), rows)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Cells:
+class Cells(NamedTuple):
     """Scores by data set and model.
 
     Attributes
@@ -323,8 +317,7 @@ class Cells:
         return k - 1.0, float((self.counts > 0).sum() - n - k + 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MixedFit:
+class MixedFit(NamedTuple):
     """The fit for given ratios of the deviations of data sets, and of models on data sets, to the residual one.
 
     Attributes
@@ -384,9 +377,7 @@ def _restricted_likelihood(cells: Cells) -> tuple[MixedFit, FloatArray]:
     return _mixed_fit(cells, ratios), ratios
 
 
-def mixed_model_test(
-    scores: ArrayLike, *, greater_is_better: bool = True, names: Sequence[str] | None = None
-) -> MixedModelResult:
+def mixed_model_test(scores: ArrayLike, *, greater_is_better: bool = True, names: Names = None) -> MixedModelResult:
     r"""Test that many models do equally well on many data sets, by a linear mixed model with random data sets.
 
     The score of model j on data set i, of repeat r where there are several, is
@@ -513,7 +504,6 @@ def _mixed_result(
         means_of=omnibus.SCORE if unit > 0 else omnibus.LESS_IS_BETTER,
         names=table.names,
         n=len(cells.means),
-        exact=False,
         standard_errors=errors if df[1] >= 1 else np.full((k, k), np.nan),
         dataset_deviation=float(deviations[0]) * size,
         interaction_deviation=float(deviations[1]) * size,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import FloatArray, check_bool, check_choice
+from skcompare._core.validation import FloatArray, Names, check_bool, check_choice
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import studentized_range_quantile
 from skcompare.inference._overlap import Correction, check_correction
@@ -33,7 +32,7 @@ def anova_test(
     repeated: bool = True,
     sphericity: Sphericity | None = "greenhouse_geisser",
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
     test_fraction: float = 0.0,
     overlap: float = 1.0,
 ) -> omnibus.OmnibusResult:
@@ -156,22 +155,14 @@ def anova_test(
         statistic = between / (n * correction.variance(n)) / within * (df[1] / df[0])
         pvalue = f_pvalue(statistic, df)
     unit, sign = power_of_two(table.values), 1 if greater_is_better else -1
-    return omnibus.OmnibusResult(
-        statistic=statistic,
-        pvalue=pvalue,
-        df=df,
-        effect_size=np.nan if n < 2 else between / (between + within) if between else 0.0,
-        effect_size_name="partial eta squared" if repeated else "eta squared",
-        means=sign * (table.values / (unit or 1.0)).mean(axis=0) * unit,
-        means_of=omnibus.SCORE if greater_is_better else omnibus.LESS_IS_BETTER,
-        names=table.names,
-        n=n,
-        exact=False,
-        case=correction.case,
-        method="repeated-measures ANOVA" + _CORRECTIONS[sphericity] + correction.suffix
-        if repeated
-        else "one-way ANOVA",
-        warnings=warnings if repeated else (omnibus.PAIRING_IGNORED, *warnings),
+    means = sign * (table.values / (unit or 1.0)).mean(axis=0) * unit
+    corrected = f"repeated-measures ANOVA{_CORRECTIONS[sphericity]}{correction.suffix}"
+    return table.omnibus(
+        corrected if repeated else "one-way ANOVA",
+        (statistic, pvalue, warnings if repeated else (omnibus.PAIRING_IGNORED, *warnings)),
+        df,
+        effect=("partial eta squared" if repeated else "eta squared", between / (between + within) if between else 0.0),
+        means=(omnibus.SCORE if greater_is_better else omnibus.LESS_IS_BETTER, means),
     )
 
 
@@ -237,7 +228,7 @@ def tukey_test(
     *,
     repeated: bool = True,
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
     test_fraction: float = 0.0,
     overlap: float = 1.0,
 ) -> pairwise.PairwiseResult:

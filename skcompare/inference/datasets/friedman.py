@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 from typing import Literal, get_args
 
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse.csgraph import connected_components
 
 from skcompare._core.numbers import agreeing, counted
-from skcompare._core.validation import FloatArray, check_bool, check_choice
+from skcompare._core.validation import FloatArray, Names, check_bool, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import share_of
 from skcompare.inference._overlap import check_correction
@@ -41,7 +41,7 @@ def friedman_test(
     tie_correction: bool = True,
     method: FriedmanMethod = "asymptotic",
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
     test_fraction: float = 0.0,
     overlap: float = 1.0,
 ) -> omnibus.OmnibusResult:
@@ -182,22 +182,13 @@ def friedman_test(
             warnings = (Code.APPROXIMATE(f"{few}{_FEW_DATASETS} and {_FEW_MODELS}; {better}"),)
     n_extreme, n_rearrangements = _counts(ranks, pvalue) if exact else (0, 0)
     untied = "" if tie_correction else " without tie correction"
-    return omnibus.OmnibusResult(
-        statistic=value,
-        pvalue=pvalue,
-        df=df,
-        effect_size=agreement if n > 1 else np.nan,
-        effect_size_name="Kendall's W",
-        means=ranks.mean(axis=0),
-        means_of="rank",
-        names=table.names,
-        n=n,
-        exact=exact,
-        case=correction.case,
-        n_rearrangements=n_rearrangements,
-        n_extreme=n_extreme,
-        method=f"Friedman test, {called}{untied}{', exact' if exact else ''}{correction.suffix}",
-        warnings=warnings,
+    return table.omnibus(
+        f"Friedman test, {called}{untied}{', exact' if exact else ''}{correction.suffix}",
+        (value, pvalue, warnings),
+        df,
+        effect=("Kendall's W", agreement),
+        means=("rank", ranks.mean(axis=0)),
+        **{"exact": exact, "n_rearrangements": n_rearrangements, "n_extreme": n_extreme},
     )
 
 
@@ -233,11 +224,7 @@ def _counts(ranks: FloatArray, pvalue: float) -> tuple[int, int]:
 
 @omnibus.says_what_it_needs
 def skillings_mack_test(
-    scores: ArrayLike,
-    *,
-    tie_correction: bool = True,
-    greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    scores: ArrayLike, *, tie_correction: bool = True, greater_is_better: bool = True, names: Names = None
 ) -> omnibus.OmnibusResult:
     r"""Test that many models do equally well on many data sets where scores are missing (Skillings and Mack's test).
 
@@ -311,8 +298,8 @@ def skillings_mack_test(
     check_bool(tie_correction, "tie_correction")
     table, present = omnibus.check_table_with_gaps(scores, greater_is_better, names)
     kept = present.sum(axis=1) > 1
-    present, sizes, k = present[kept], present[kept].sum(axis=1), table.n_models
-    ranks = _ranks(table.values[kept], present)
+    table, present = replace(table, values=table.values[kept]), present[kept]
+    sizes, k, ranks = present.sum(axis=1), table.n_models, _ranks(table.values, present)
     adjusted = np.where(present, ranks - (sizes[:, None] + 1) / 2, 0.0) * np.sqrt(12 / (sizes[:, None] + 1))
     ties = tie_correction and bool(adjusted.any())
     spread = (adjusted**2).sum(axis=1) / (sizes - 1) if ties else sizes.astype(np.float64)
@@ -331,19 +318,12 @@ def skillings_mack_test(
     if n_dropped := len(kept) - n:
         dropped = f"{counted(n_dropped, 'data set')} with fewer than 2 scores {agreeing(n_dropped, 'is', 'are')}"
         warnings = (Code.MISSING_SCORES(f"{dropped} left out."), *warnings)
-    return omnibus.OmnibusResult(
-        statistic=statistic,
-        pvalue=pvalue,
-        df=(df,),
-        effect_size=statistic / float((sizes - 1).sum()) if n > 1 else np.nan,
-        effect_size_name="Kendall's W",
-        means=_means(ranks * ((k + 1) / (sizes[:, None] + 1)), present),
-        means_of="rank",
-        names=table.names,
-        n=n,
-        exact=False,
-        method="Skillings-Mack test" + ("" if tie_correction else " without tie correction"),
-        warnings=warnings,
+    return table.omnibus(
+        "Skillings-Mack test" + ("" if tie_correction else " without tie correction"),
+        (statistic, pvalue, warnings),
+        (df,),
+        effect=("Kendall's W", statistic / float((sizes - 1).sum()) if n > 1 else np.nan),
+        means=("rank", _means(ranks * ((k + 1) / (sizes[:, None] + 1)), present)),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import fsum
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -202,25 +202,19 @@ def hierarchical_posterior(
         answers = answers._replace(set_means=answers.set_means[back], set_probabilities=answers.set_probabilities[back])
         warnings = [*_warnings(differences, varies, answers.error)]
     turned = slice(None, None, sign)
-    left, middle, right, predictive_left, predictive_rope, predictive_right = answers.shares[:, turned].ravel().tolist()
-    dataset_left, dataset_rope, dataset_right = answers.set_probabilities[:, turned].T
+    outcomes = ("left", "rope", "right")
+    names = (*outcomes, *(f"predictive_{outcome}" for outcome in outcomes))
+    shares: dict[str, Any] = dict(zip(names, answers.shares[:, turned].ravel().tolist(), strict=True))
+    shares |= {f"dataset_{x}": own for x, own in zip(outcomes, answers.set_probabilities[:, turned].T, strict=True)}
     mean, scale, df = answers.moments.tolist()
     with np.errstate(over="ignore"):
         density = answers.density[turned] / (unit or 1.0)
     return HierarchicalPosterior(
-        left=left,
-        rope=middle,
-        right=right,
-        predictive_left=predictive_left,
-        predictive_rope=predictive_rope,
-        predictive_right=predictive_right,
+        **shares,
         mean=sign * mean * unit + 0.0,
         scale=scale * unit,
         df=df,
         dataset_means=sign * answers.set_means * unit,
-        dataset_left=dataset_left,
-        dataset_rope=dataset_rope,
-        dataset_right=dataset_right,
         rope_width=width,
         error=answers.error,
         n=len(answers.set_means),
@@ -305,8 +299,7 @@ def _warnings(differences: FloatArray, varies: NDArray[np.bool_], error: float) 
 # for all scales and degrees of freedom.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandardisedSets:
+class StandardisedSets(NamedTuple):
     """What the model reads, in units of a typical standard deviation; all arrays of shape (n_datasets,).
 
     Attributes

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import combinations
 from math import comb, isfinite
 from string import ascii_lowercase
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -536,8 +536,7 @@ _UNANIMOUS = Code.ZERO_VARIANCE(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeanRanks:
+class MeanRanks(NamedTuple):
     """Mean ranks of the models of one table.
 
     Attributes

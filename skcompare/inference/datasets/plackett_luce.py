@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted
-from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
+from skcompare._core.validation import FloatArray, Names, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import ConfidenceInterval, Result
 from skcompare.inference._sentences import Each, as_share
@@ -114,12 +113,7 @@ class PlackettLucePosterior(Result):
 
 
 def plackett_luce_posterior(
-    scores: ArrayLike,
-    *,
-    greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
-    n_draws: int = 20_000,
-    rng: Any = None,
+    scores: ArrayLike, *, greater_is_better: bool = True, names: Names = None, n_draws: int = 20_000, rng: Any = None
 ) -> PlackettLucePosterior:
     r"""Which of many models is the best, from their rankings on many data sets (Bayesian Plackett-Luce model).
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import permutations
 from math import factorial, sqrt
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
+from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import studentized_range_quantile
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues, step_down
@@ -36,7 +36,7 @@ def nemenyi_test(
     *,
     correction: str = pairwise.STUDENTIZED_RANGE,
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
     test_fraction: float = 0.0,
     overlap: float = 1.0,
 ) -> pairwise.PairwiseResult:
@@ -159,7 +159,7 @@ def nemenyi_test(
 
 @says_what_it_needs
 def conover_test(
-    scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Sequence[str] | None = None
+    scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Names = None
 ) -> pairwise.PairwiseResult:
     r"""Test every pair of models by a t statistic on their rank sums, adjusted for the number of pairs (Conover).
 
@@ -240,8 +240,8 @@ def step_down_test(
     *,
     n_resamples: int | None = None,
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
-    rng: int | np.random.Generator | None = None,
+    names: Names = None,
+    rng: Seed = None,
 ) -> pairwise.PairwiseResult:
     r"""Test every pair of models by permutations of the ranks within data sets, step by step (Westfall and Young).
 
@@ -490,7 +490,7 @@ def control_test(
     procedure: ControlProcedure = "friedman",
     correction: str = "holm",
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
 ) -> ControlResult:
     r"""Test every model against one control model by their mean ranks, adjusted for the number of comparisons.
 
@@ -563,15 +563,15 @@ def control_test(
     estimates = np.delete(ranks.means[column] - ranks.means, column)
     statistics = pairwise.standardised(estimates, ranks.standard_error)
     raw = ranks.pvalues(statistics)
-    adjusted = raw.copy() if correction == "none" else adjust_pvalues(raw, correction)
+    found = statistics, raw.copy() if correction == "none" else adjust_pvalues(raw, correction), raw
     enough = table.n_datasets > 1
-    unknown = np.full_like(raw, np.nan)
+    statistics, adjusted, raw = found if enough else np.full((3, raw.size), np.nan)
     return ControlResult(
         control=table.names[column],
         names=tuple(name for name in table.names if name != table.names[column]),
-        statistics=statistics if enough else unknown,
-        pvalues=adjusted if enough else unknown.copy(),
-        pvalues_unadjusted=raw if enough else unknown.copy(),
+        statistics=statistics,
+        pvalues=adjusted,
+        pvalues_unadjusted=raw,
         estimates=estimates,
         estimate_of=ranks.of,
         standard_error=ranks.standard_error,

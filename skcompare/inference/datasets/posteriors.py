@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.numbers import percent
-from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
+from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import Posterior, Result
 from skcompare.inference._records import ROUNDING
@@ -61,7 +61,7 @@ class SignedRankPosterior(Posterior):
     n_draws: int
     _differences: tuple[FloatArray, FloatArray] = field(repr=False, compare=False)
 
-    def draws(self, n_draws: int = 2000, rng: int | np.random.Generator | None = None) -> FloatArray:
+    def draws(self, n_draws: int = 2000, rng: Seed = None) -> FloatArray:
         """Draws of the probabilities of the three outcomes from their posterior.
 
         Parameters
@@ -95,7 +95,7 @@ def signed_rank_posterior(
     rope: float = 0.0,
     prior_strength: float = PRIOR_STRENGTH,
     n_draws: int = 50_000,
-    rng: int | np.random.Generator | None = None,
+    rng: Seed = None,
 ) -> SignedRankPosterior:
     r"""Posterior probabilities that one of two models is better over data sets, or equivalent (Bayesian signed rank).
 
@@ -424,7 +424,7 @@ def pairwise_posterior(
     rope: float = 0.0,
     method: PosteriorMethod = "signed_rank",
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
     n_draws: int = 50_000,
     rng: Any = None,
 ) -> PairwisePosterior:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from skcompare._core import validation
 from skcompare._core.numbers import percent
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, Names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, Result
 from skcompare.inference._records import ROUNDING, check_size, sample_std
@@ -152,7 +152,7 @@ def performance_profile(
     *,
     thresholds: ArrayLike | None = None,
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
     n_resamples: int = 2000,
     rng: Any = None,
 ) -> PerformanceProfile:
@@ -349,7 +349,7 @@ class InterquartileMeanResult(Result):
 
 
 def interquartile_mean(
-    scores: ArrayLike, *, names: Sequence[str] | None = None, n_resamples: int = 2000, rng: Any = None
+    scores: ArrayLike, *, names: Names = None, n_resamples: int = 2000, rng: Any = None
 ) -> InterquartileMeanResult:
     r"""Interquartile mean of each model, with stratified bootstrap intervals.
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import check_bool, check_choice
+from skcompare._core.validation import Names, check_bool, check_choice
 from skcompare.inference._records import f_pvalue
 from skcompare.inference.datasets import scores as omnibus
 from skcompare.inference.datasets.pairwise import MeanRanks, PairwiseResult, aligned_ranks, compare_pairs, quade_ranks
@@ -18,11 +17,7 @@ QuadeReference = Literal["t", "normal"]
 
 @omnibus.says_what_it_needs
 def quade_test(
-    scores: ArrayLike,
-    *,
-    tie_correction: bool = True,
-    greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    scores: ArrayLike, *, tie_correction: bool = True, greater_is_better: bool = True, names: Names = None
 ) -> omnibus.OmnibusResult:
     r"""Test that many models do equally well on many data sets, from ranks weighted by data set (Quade's test).
 
@@ -92,20 +87,14 @@ def quade_test(
     agreement = omnibus.concordance(weighted, None if tie_correction else untied)
     statistic, df = omnibus.f_ratio(agreement, n), (k - 1.0, (k - 1.0) * (n - 1))
     pvalue = omnibus.agreement_pvalue(ranks) if np.isinf(statistic) else f_pvalue(statistic, df)
-    statistic, pvalue, warnings = omnibus.answer(ranks, statistic, pvalue)
-    return omnibus.OmnibusResult(
-        statistic=statistic,
-        pvalue=pvalue,
-        df=df,
-        effect_size=agreement if n > 1 else np.nan,
-        effect_size_name="Kendall's W of the weighted ranks",
-        means=weights @ ranks / weights.sum(),
-        means_of="weighted rank",
-        names=table.names,
-        n=n,
-        exact=bool(np.isinf(statistic)),
-        method="Quade test" + ("" if tie_correction else " without tie correction"),
-        warnings=warnings,
+    found = omnibus.answer(ranks, statistic, pvalue)
+    return table.omnibus(
+        "Quade test" + ("" if tie_correction else " without tie correction"),
+        found,
+        df,
+        effect=("Kendall's W of the weighted ranks", agreement),
+        means=("weighted rank", weights @ ranks / weights.sum()),
+        exact=bool(np.isinf(found[0])),
     )
 
 
@@ -116,7 +105,7 @@ def quade_posthoc_test(
     reference: QuadeReference = "t",
     correction: str = "holm",
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
 ) -> PairwiseResult:
     r"""Test every pair of models by their ranks weighted by data set, adjusted for the number of pairs (Quade).
 
@@ -197,11 +186,7 @@ def quade_posthoc_test(
 
 @omnibus.says_what_it_needs
 def aligned_ranks_test(
-    scores: ArrayLike,
-    *,
-    tie_correction: bool = False,
-    greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    scores: ArrayLike, *, tie_correction: bool = False, greater_is_better: bool = True, names: Names = None
 ) -> omnibus.OmnibusResult:
     r"""Test that many models do equally well on many data sets, from aligned ranks (Hodges and Lehmann's).
 
@@ -272,26 +257,18 @@ def aligned_ranks_test(
     untied = float(m * (m + 1) * (2 * m + 1) / 6 - (ranks.sum(axis=1) ** 2).sum() / k)
     agreement = omnibus.concordance(centred, None if tie_correction else untied)
     statistic = n * (k - 1) * agreement
-    statistic, pvalue, warnings = omnibus.answer(table.ranks(), statistic, omnibus.chi2_pvalue(statistic, k - 1))
-    return omnibus.OmnibusResult(
-        statistic=statistic,
-        pvalue=pvalue,
-        df=(k - 1.0,),
-        effect_size=agreement if n > 1 else np.nan,
-        effect_size_name="share of the aligned ranks' sum of squares",
-        means=ranks.mean(axis=0),
-        means_of="aligned rank",
-        names=table.names,
-        n=n,
-        exact=False,
-        method="aligned ranks test" + ("" if tie_correction else " without tie correction"),
-        warnings=warnings,
+    return table.omnibus(
+        "aligned ranks test" + ("" if tie_correction else " without tie correction"),
+        omnibus.answer(table.ranks(), statistic, omnibus.chi2_pvalue(statistic, k - 1)),
+        (k - 1.0,),
+        effect=("share of the aligned ranks' sum of squares", agreement),
+        means=("aligned rank", ranks.mean(axis=0)),
     )
 
 
 @omnibus.says_what_it_needs
 def aligned_ranks_posthoc_test(
-    scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Sequence[str] | None = None
+    scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Names = None
 ) -> PairwiseResult:
     r"""Test every pair of models by their mean aligned ranks, adjusted for the number of pairs.
 
@@ -359,9 +336,7 @@ def aligned_ranks_posthoc_test(
 
 
 @omnibus.says_what_it_needs
-def kruskal_test(
-    scores: ArrayLike, *, greater_is_better: bool = True, names: Sequence[str] | None = None
-) -> omnibus.OmnibusResult:
+def kruskal_test(scores: ArrayLike, *, greater_is_better: bool = True, names: Names = None) -> omnibus.OmnibusResult:
     r"""Test that many models do equally well, as if each had its own data sets (Kruskal and Wallis's test).
 
     All :math:`m = N k` scores are ranked together, 1 is the best. With rank :math:`r_{ij}` and mean rank
@@ -422,25 +397,14 @@ def kruskal_test(
     share = float(between / total) if total else 0.0
     statistic = (n * k - 1) * share
     statistic, pvalue, warnings = omnibus.answer(table.ranks(), statistic, omnibus.chi2_pvalue(statistic, k - 1))
-    return omnibus.OmnibusResult(
-        statistic=statistic,
-        pvalue=pvalue,
-        df=(k - 1.0,),
-        effect_size=share if n > 1 else np.nan,
-        effect_size_name="epsilon squared",
-        means=ranks.mean(axis=0),
-        means_of="rank among all scores",
-        names=table.names,
-        n=n,
-        exact=False,
-        method="Kruskal-Wallis test",
-        warnings=(omnibus.PAIRING_IGNORED, *warnings),
-    )
+    found = statistic, pvalue, (omnibus.PAIRING_IGNORED, *warnings)
+    means = ("rank among all scores", ranks.mean(axis=0))
+    return table.omnibus("Kruskal-Wallis test", found, (k - 1.0,), effect=("epsilon squared", share), means=means)
 
 
 @omnibus.says_what_it_needs
 def dunn_test(
-    scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Sequence[str] | None = None
+    scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Names = None
 ) -> PairwiseResult:
     r"""Test every pair of models as independent samples, by their ranks among all scores (Dunn's test).
 

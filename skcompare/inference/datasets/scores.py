@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from math import exp, lgamma, log2
@@ -13,24 +13,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from skcompare._core import validation
 from skcompare._core.html import Table
 from skcompare._core.numbers import ALPHA, counted
 from skcompare._core.record import shown
-from skcompare._core.validation import (
-    FloatArray,
-    as_floats,
-    check_bool,
-    check_choice,
-    check_memory,
-    check_names,
-    check_scores,
-)
+from skcompare._core.validation import FloatArray, Names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OmnibusTest
 from skcompare.inference._overlap import INDEPENDENT, Correction
 from skcompare.inference._records import ROUNDING, check_size, power_of_two
 
 BoolArray = NDArray[np.bool_]
+# Statistic, p-value and warnings
+Answer = tuple[float, float, tuple[CodedWarning, ...]]
 ONE_DATASET = Code.TOO_LITTLE_DATA("one data set says nothing about others.")
 
 
@@ -86,11 +81,38 @@ class DataSetScores:
         """Ranks among all scores of all data sets together, shape of `values`; 1 is the best."""
         return pooled_ranks(-self.values.ravel(), ROUNDING * np.abs(self.values).ravel()).reshape(self.values.shape)
 
+    def omnibus(
+        self,
+        method: str,
+        found: Answer,
+        df: tuple[float, ...],
+        effect: tuple[str, float],
+        means: tuple[str, FloatArray],
+        **more: Any,
+    ) -> OmnibusResult:
+        """The record of a test of all models: its effect size and the means of the models with what they are."""
+        statistic, pvalue, warnings = found
+        return OmnibusResult(
+            statistic=statistic,
+            pvalue=pvalue,
+            df=df,
+            effect_size=effect[1] if self.n_datasets > 1 else np.nan,
+            effect_size_name=effect[0],
+            means=means[1],
+            means_of=means[0],
+            names=self.names,
+            n=self.n_datasets,
+            case=self.correction.case,
+            method=method,
+            warnings=warnings,
+            **more,
+        )
+
 
 def check_table(
     scores: ArrayLike,
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
     *,
     matrices: int = 0,
     correction: Correction = INDEPENDENT,
@@ -99,29 +121,31 @@ def check_table(
 
     MemoryError where so many matrices with a number for each pair of models would take too much.
     """
-    values = check_scores(scores, "scores", ndim=(2,))
+    values = validation.check_scores(scores, "scores", ndim=(2,))
     k = values.shape[1]
     if k < 2:
         raise ValueError(
             f"scores must have at least 1 row, one per {correction.case}, and 2 columns, one per model; "
             f"got shape {values.shape}"
         )
-    check_memory(8.0 * matrices * k * k, f"scores: a result for all pairs of {k} models", "give fewer models")
+    validation.check_memory(
+        8.0 * matrices * k * k, f"scores: a result for all pairs of {k} models", "give fewer models"
+    )
     check_size("scores", values)
-    check_bool(greater_is_better, "greater_is_better")
+    validation.check_bool(greater_is_better, "greater_is_better")
     return DataSetScores(
         values=values if greater_is_better else -values,
-        names=check_names(names, k),
+        names=validation.check_names(names, k),
         noise=ROUNDING * np.abs(values).max(axis=1),
         correction=correction,
     )
 
 
 def check_table_with_gaps(
-    scores: ArrayLike, greater_is_better: bool = True, names: Sequence[str] | None = None
+    scores: ArrayLike, greater_is_better: bool = True, names: Names = None
 ) -> tuple[DataSetScores, BoolArray]:
     """The same of scores that are nan where there is none, 0 in their place, and which there are; or ValueError."""
-    numbers = as_floats(scores, "scores")
+    numbers = validation.as_floats(scores, "scores")
     missing = np.isnan(numbers)
     table = check_table(np.where(missing, 0.0, numbers), greater_is_better, names, matrices=8)
     if missing.all(axis=0).any():
@@ -133,7 +157,7 @@ def check_table_with_gaps(
 def check_model(model: str | int, name: str, names: tuple[str, ...]) -> int:
     """The column of a model that is given by its name or column, or ValueError."""
     if isinstance(model, str):
-        check_choice(model, name, names)
+        validation.check_choice(model, name, names)
         return names.index(model)
     if isinstance(model, Integral) and not isinstance(model, bool) and 0 <= model < len(names):
         return int(model)
@@ -210,7 +234,7 @@ class OmnibusResult(OmnibusTest):
     means_of: str
     names: tuple[str, ...]
     n: int
-    exact: bool
+    exact: bool = False
     case: str = "data set"
 
     def _tables(self) -> list[Table]:
@@ -253,9 +277,7 @@ def agreement_pvalue(ranks: FloatArray, n_independent: float | None = None) -> f
     return min(1.0, exp(-(n - 1) * log_arrangements))
 
 
-def degenerate_answer(
-    ranks: FloatArray, case: str = "data set"
-) -> tuple[float, float, tuple[CodedWarning, ...]] | None:
+def degenerate_answer(ranks: FloatArray, case: str = "data set") -> Answer | None:
     """Statistic, p-value and warnings where `ranks` on the data sets leave nothing to compute, else None."""
     if len(ranks) < 2:
         return np.nan, np.nan, (Code.TOO_LITTLE_DATA(f"a test needs at least 2 {case}s: collect more."),)
@@ -264,7 +286,7 @@ def degenerate_answer(
     return None
 
 
-def answer(ranks: FloatArray, statistic: float, pvalue: float) -> tuple[float, float, tuple[CodedWarning, ...]]:
+def answer(ranks: FloatArray, statistic: float, pvalue: float) -> Answer:
     """Statistic, p-value and warnings of a test; where there is nothing to test, those of `degenerate_answer`."""
     return degenerate_answer(ranks) or (statistic, pvalue, ())
 

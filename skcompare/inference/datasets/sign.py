@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core import validation
-from skcompare._core.validation import Alternative, FloatArray
+from skcompare._core.validation import Alternative, FloatArray, Seed
 from skcompare._core.warnings import Code
 from skcompare.inference import _kinds as kinds
 from skcompare.inference._distributions import at_most, probability_largest
@@ -229,7 +229,7 @@ class SignPosterior(kinds.Posterior):
     counts: tuple[int, ...]
     prior: tuple[float, ...]
 
-    def draws(self, n_draws: int = 2000, rng: int | np.random.Generator | None = None) -> FloatArray:
+    def draws(self, n_draws: int = 2000, rng: Seed = None) -> FloatArray:
         """Draws of the frequencies of the three outcomes from their posterior, Dirichlet(counts + prior).
 
         Parameters

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import ceil, sqrt
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.numbers import counted
-from skcompare._core.validation import Alternative, FloatArray, check_choice, check_hypothesis, check_pair
+from skcompare._core.validation import Alternative, FloatArray, Names, check_choice, check_hypothesis, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
 from skcompare.inference._multiplicity import Least, by_cases
@@ -62,8 +62,7 @@ def posterior_warnings(d: FloatArray) -> tuple[CodedWarning, ...]:
     return (*warnings, ONE_DATASET) if d.size == 1 else warnings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignedRanks:
+class SignedRanks(NamedTuple):
     """Ranked differences of several pairs of models, one row per pair.
 
     Attributes
@@ -133,13 +132,9 @@ def rank_differences(d: FloatArray, noise: FloatArray, zero_method: str) -> Sign
     )
 
 
-def lower_tail(weights: IntArray, most: int) -> FloatArray:
-    """P(S <= s) for s = 0, ..., `most`, where S adds up each of the ascending `weights` with probability 1/2."""
-    return _lower_tail(tuple(weights.tolist()), most)
-
-
 @lru_cache(maxsize=16)  # all pairs of models without ties share one distribution
-def _lower_tail(weights: tuple[int, ...], most: int) -> FloatArray:
+def lower_tail(weights: tuple[int, ...], most: int) -> FloatArray:
+    """P(S <= s) for s = 0, ..., `most`, where S adds up each of the ascending `weights` with probability 1/2."""
     ways = np.zeros(most + 1)
     ways[0] = 1.0
     reached = 0
@@ -446,7 +441,7 @@ def _null_distribution(weights: IntArray) -> tuple[FloatArray, int]:
     positive = weights[weights > 0]
     unit = int(np.gcd.reduce(positive)) or 1  # 2 where no two sizes are equal, 1 without weights
     total = int(positive.sum()) // unit
-    lower = lower_tail(positive // unit, total // 2)
+    lower = lower_tail(tuple((positive // unit).tolist()), total // 2)
     # the distribution is symmetric: P(S <= s) = 1 - P(S <= total - s - 1)
     upper = 1 - lower[: max(total - total // 2 - 1, 0)][::-1]
     return np.concatenate((lower, upper, [1.0])), unit
@@ -489,7 +484,7 @@ def pairwise_signed_rank_test(
     correction: str = "holm",
     zero_method: ZeroMethod = "zsplit",
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
 ) -> PairwiseResult:
     r"""Test every pair of models by Wilcoxon's signed-rank test, adjusted for the number of pairs.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core import validation
-from skcompare._core.validation import Alternative, FloatArray
+from skcompare._core.validation import Alternative, FloatArray, Names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import at_least
 from skcompare.inference._kinds import SimultaneousIntervals
@@ -26,8 +26,7 @@ from skcompare.inference.dominance.statements import JointTest, check_cases, per
 TOO_FEW = Code.TOO_LITTLE_DATA("a test needs a sample of at least 2 values.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreVectors:
+class ScoreVectors(NamedTuple):
     """Scores of two models on n cases and m metrics, larger better, and their differences ``a - b``.
 
     Differences that are rounding only are 0, and those that vary by rounding only are one value, whose `stds` is 0.
@@ -71,9 +70,7 @@ class ScoreVectors:
         return [name for name, choose in zip(self.metrics, chosen, strict=True) if choose]
 
 
-def score_vectors(
-    a: ArrayLike, b: ArrayLike, greater_is_better: bool | Sequence[bool], metrics: Sequence[str] | None
-) -> ScoreVectors:
+def score_vectors(a: ArrayLike, b: ArrayLike, greater_is_better: bool | Sequence[bool], metrics: Names) -> ScoreVectors:
     """Scores of shape (n_cases, n_metrics) or (n_cases,), checked and turned so that larger is better."""
     a, b = check_cases(a, b)
     m = a.shape[1]
@@ -171,7 +168,7 @@ def hotelling_test(
     greater_is_better: bool | Sequence[bool] = True,
     *,
     test_fraction: float = 0.0,
-    metrics: Sequence[str] | None = None,
+    metrics: Names = None,
     overlap: float = 1.0,
 ) -> HotellingResult:
     r"""Hotelling's test that two models differ on at least one of several metrics.
@@ -336,7 +333,7 @@ def intersection_union_test(
     marginal: Literal["t", "sign"] = "t",
     test_fraction: float = 0.0,
     alternative: Alternative = "two-sided",
-    metrics: Sequence[str] | None = None,
+    metrics: Names = None,
     overlap: float = 1.0,
 ) -> IntersectionUnionResult:
     r"""Intersection-union test that one model is better than the other on all metrics.

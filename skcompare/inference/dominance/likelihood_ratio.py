@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.numbers import counted
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_names, check_number
+from skcompare._core.validation import Alternative, FloatArray, Names, check_alternative, check_names, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probabilities_largest, upper_tail
 from skcompare.inference._kinds import ConfidenceInterval, HasInterval, OfModels
@@ -113,7 +113,7 @@ def dominance_test(
     n_effective: float | None = None,
     statement: Sequence[bool] | None = None,
     *,
-    metrics: Sequence[str] | None = None,
+    metrics: Names = None,
 ) -> DominanceTestResult:
     r"""Likelihood-ratio test that one dominance statement is more probable than every other.
 

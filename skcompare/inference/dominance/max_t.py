@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core import validation
 from skcompare._core.numbers import ALPHA, briefly, counted, equal_to
-from skcompare._core.validation import Alternative, FloatArray
+from skcompare._core.validation import Alternative, FloatArray, Names, Seed
 from skcompare._core.warnings import Code
 from skcompare.inference._multiplicity import step_down
 from skcompare.inference._overlap import check_correction
@@ -159,8 +159,8 @@ def max_t_test(
     test_fraction: float = 0.0,
     alternative: Alternative = "two-sided",
     n_resamples: int | None = None,
-    rng: int | np.random.Generator | None = None,
-    metrics: Sequence[str] | None = None,
+    rng: Seed = None,
+    metrics: Names = None,
     overlap: float = 1.0,
 ) -> MaxTResult:
     r"""Step-down max-T test: on which metrics two models differ, with one error rate for all of them.
@@ -292,11 +292,7 @@ def max_t_test(
 
 
 def _pvalues(
-    vectors: ScoreVectors,
-    on_folds: FloatArray | None,
-    alternative: str,
-    drawn: int,
-    generator: np.random.Generator,
+    vectors: ScoreVectors, on_folds: FloatArray | None, alternative: str, drawn: int, generator: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
     """Adjusted and unadjusted p-values: by t statistics of correlated normal vectors `on_folds`, else by sign flips.
 

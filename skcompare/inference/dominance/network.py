@@ -2,37 +2,183 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import combinations
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from graphlib import CycleError, TopologicalSorter
+from itertools import chain, combinations
+from math import comb
+from numbers import Integral
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.numbers import listed
-from skcompare._core.validation import FloatArray, check_integer, check_rng
+from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
-from skcompare.inference.dominance import statements, structures
+from skcompare.inference._records import widened
+from skcompare.inference.dominance import statements
 from skcompare.inference.dominance.likelihood_ratio import DominanceTestResult, dominance_test
 from skcompare.inference.dominance.posterior import DominancePosterior, dominance_posterior
-from skcompare.inference.dominance.structures import Parents, Structure, StructureSum, margin
+
+# Directed acyclic graphs over a few metrics: their scores, the best of them, independences.
+#
+# A set of metrics is a number whose bit i is metric i; tables of counts have one axis of length 2 per metric.
+
+# The parents of each metric
+Parents = tuple[tuple[int, ...], ...]
+Structure = Literal["search", "complete", "empty"] | Sequence[Sequence[int]]
+
+_METHODS = {"search": "best graph", "complete": "complete graph", "empty": "no arcs"}
+# Scores, and probabilities, that differ by less than this fraction differ by rounding only.
+_EQUAL = 1e-9
+# Log score of what cannot be
+_NEVER = -1e300
+
+
+def check_structure(structure: Any, m: int) -> Parents | None:
+    """The parents of each of m metrics, None where they are to be searched for, or ValueError."""
+    if isinstance(structure, str):
+        check_choice(structure, "structure", tuple(_METHODS))
+        return {"complete": tuple(tuple(range(i)) for i in range(m)), "empty": ((),) * m}.get(structure)
+    try:
+        rows = [tuple(row) for row in structure]
+    except TypeError:
+        rows = []
+    indices = [parent for row in rows for parent in row]
+    known = all(isinstance(i, Integral) and not isinstance(i, bool) and 0 <= int(i) < m for i in indices)
+    if len(rows) != m or not known:
+        raise ValueError(
+            f"structure must be one of {', '.join(map(repr, _METHODS))} or {m} sequences, the parents of each "
+            f"metric as indices from 0 to {m - 1}; got {structure!r:.80}"
+        )
+    parents = tuple(tuple(sorted({int(i) for i in row})) for row in rows)
+    if not _is_acyclic(parents):
+        raise ValueError(f"structure must not have a cycle, no metric may be its own ancestor; got {structure!r:.80}")
+    return parents
+
+
+def _is_acyclic(parents: Parents) -> bool:
+    try:
+        TopologicalSorter(dict(enumerate(parents))).prepare()
+    except CycleError:
+        return False
+    return True
+
+
+def _subsets(members: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """All subsets, smaller ones first."""
+    return chain.from_iterable(combinations(members, size) for size in range(len(members) + 1))
+
+
+def margin(table: FloatArray, kept: tuple[int, ...]) -> FloatArray:
+    """The table summed over all other metrics, whose axes have length 1."""
+    return np.asarray(table.sum(axis=tuple(i for i in range(table.ndim) if i not in kept), keepdims=True))
+
+
+def local_scores(table: FloatArray) -> FloatArray:
+    """BDeu log score of every metric with every set of parents, equivalent sample size 1, shape (m, 2**m).
+
+    With a parent set P of v it is G(P and v) - G(P), where G is the log marginal likelihood of the counts of a set of
+    metrics under a uniform Dirichlet prior of total 1 (Heckerman, Geiger and Chickering 1995). So graphs that imply
+    the same independences have the same score.
+    """
+    m, sets = table.ndim, np.arange(2**table.ndim)
+    joint = np.zeros(sets.size)
+    for members in sets:
+        counts = margin(table, _members(int(members)))
+        joint[members] = (special.gammaln(counts + 1 / counts.size) - special.gammaln(1 / counts.size)).sum()
+    own = 1 << np.arange(m)[:, None]
+    return np.where(sets & own, _NEVER, joint[sets | own] - joint)
+
+
+def structure_score(scores: FloatArray, parents: Parents) -> float:
+    """Log score of a graph."""
+    return float(sum(scores[v, sum(1 << u for u in found)] for v, found in enumerate(parents)))
+
+
+def best_structure(scores: FloatArray) -> Parents:
+    """The graph with the largest score (Silander and Myllymäki 2006).
+
+    The best graph over a set of metrics has a sink, whose parents are the best set among the others. Among
+    equal ones fewer parents, and arcs from earlier to later metrics, are preferred.
+    """
+    m = len(scores)
+    choice = [_best_parents(row) for row in scores]
+    total, sink = np.zeros(2**m), np.zeros(2**m, dtype=np.int64)
+    for members in range(1, 2**m):
+        best = -np.inf
+        for v in reversed(_members(members)):
+            rest = members ^ 1 << v
+            score = total[rest] + scores[v, choice[v][rest]]
+            if score > best + _margin(best):
+                best, sink[members] = score, v
+        total[members] = best
+    parents: list[tuple[int, ...]] = [()] * m
+    members = 2**m - 1
+    while members:
+        v = int(sink[members])
+        members ^= 1 << v
+        parents[v] = _members(choice[v][members])
+    return tuple(parents)
+
+
+def _best_parents(row: FloatArray) -> list[int]:
+    """For every set of metrics its subset with the largest score."""
+    choice = [0] * row.size
+    for members in range(1, row.size):
+        best = 0
+        for candidate in (*(choice[members ^ 1 << u] for u in _members(members)), members):
+            if row[candidate] > row[best] + _margin(row[best]):
+                best = candidate
+        choice[members] = best
+    return choice
+
+
+def _margin(best: float) -> float:
+    """By how much a score has to exceed another one, for more than rounding."""
+    return _EQUAL * max(1.0, abs(best)) if np.isfinite(best) else 0.0
+
+
+def _members(members: int) -> tuple[int, ...]:
+    return tuple(i for i in range(members.bit_length()) if members >> i & 1)
+
+
+def components(parents: Parents) -> tuple[tuple[int, ...], ...]:
+    """The connected parts of a graph."""
+    links = [{v, *found} for v, found in enumerate(parents)]
+    parts = {tuple(sorted(_reached({v}, links))) for v in range(len(parents))}
+    return tuple(sorted(parts))
+
+
+def _reached(start: set[int], links: list[set[int]]) -> set[int]:
+    """All that hang together with `start`."""
+    reached = set(start)
+    while more := {v for link in links if link & reached for v in link} - reached:
+        reached |= more
+    return reached
+
+
+def separating_set(parents: Parents, a: int, b: int) -> tuple[int, ...] | None:
+    """The smallest set of metrics given which the graph makes two independent; None where they are neighbours."""
+    if a in parents[b] or b in parents[a]:
+        return None
+    for given in _subsets([v for v in range(len(parents)) if v not in (a, b)]):
+        # no path in the moral graph of the ancestors (Lauritzen et al. 1990)
+        relevant = {a, b, *given}
+        while not relevant.issuperset(above := {u for v in relevant for u in parents[v]}):
+            relevant |= above
+        if b not in _reached({a}, [{v, *parents[v]} - set(given) for v in relevant]):
+            return given
+    return None
+
 
 # What a Bayesian network answers: likelihood ratio and posterior probability of the most probable statement.
 
 
-# Probabilities that differ by less than this fraction differ by rounding only.
-_EQUAL = 1e-9
 _HALVINGS = 100
-# Up to so many metrics the average runs over all structures, above that over graphs drawn from their posterior.
-_ALL_GRAPHS = 4
-_N_GRAPHS = 1000
-# Graphs of a smaller probability are left out.
-_NEGLIGIBLE = 1e-15
 # Numbers held at once
 _CHUNK = 2**17
 
@@ -115,47 +261,17 @@ class Estimate(NamedTuple):
     variances: FloatArray
 
 
-def average_posterior(table: FloatArray, weights: StructureSum, n_draws: int, rng: np.random.Generator) -> Estimate:
-    """Under all structures, each weighted with its posterior probability; they share the draws."""
-    m = len(weights.scores)
-    if sampled := m > _ALL_GRAPHS:
-        drawn = Counter(structures.draw_structure(weights, rng) for _ in range(_N_GRAPHS))
-        shares_of = {graph: count / _N_GRAPHS for graph, count in drawn.items()}
-    else:
-        scores = {graph: structures.structure_score(weights.scores, graph) for graph in structures.all_structures(m)}
-        of_all = {graph: math.exp(score - weights.total) for graph, score in scores.items()}
-        total = sum(of_all.values())
-        shares_of = {graph: share / total for graph, share in of_all.items() if share > _NEGLIGIBLE}
-    known: dict[tuple[int, ...], FloatArray] = {}
-    found = [_of_graph(table, graph, math.ceil(n_draws * share), rng, known) for graph, share in shares_of.items()]
-    shares = np.array(list(shares_of.values()))
-    values = np.array([estimate.values for estimate in found])
-    mean = shares @ values
-    variances = shares**2 @ np.array([estimate.variances for estimate in found])
-    if sampled:
-        variances += shares @ (values - mean) ** 2 / (_N_GRAPHS - 1)
-    return Estimate(mean, variances)
-
-
-def _of_graph(
-    table: FloatArray,
-    parents: Parents,
-    n_draws: int,
-    rng: np.random.Generator,
-    known: dict[tuple[int, ...], FloatArray],
-) -> Estimate:
+def _of_graph(table: FloatArray, parents: Parents, n_draws: int, rng: np.random.Generator) -> Estimate:
     """The product over the components of the graph, which are independent.
 
-    A component in which all are neighbours has a Dirichlet posterior, so its probabilities are exact; they are kept
-    in `known`.
+    A component in which all are neighbours has a Dirichlet posterior, so its probabilities are exact.
     """
     values, variances = np.ones((1,) * table.ndim), np.zeros((1,) * table.ndim)
-    for members in structures.components(parents):
+    for members in components(parents):
         counts = margin(table, members)
-        if sum(len(parents[v]) for v in members) == math.comb(len(members), 2):  # every pair has an arc
-            if members not in known:
-                known[members] = probability_largest(counts.ravel() + 1 / counts.size).reshape(counts.shape)
-            values, variances = values * known[members], variances * known[members] ** 2
+        if sum(len(parents[v]) for v in members) == comb(len(members), 2):  # every pair has an arc
+            exact = probability_largest(counts.ravel() + 1 / counts.size).reshape(counts.shape)
+            values, variances = values * exact, variances * exact**2
         else:
             part = _drawn(counts, {v: parents[v] for v in members}, n_draws, rng)
             variances = variances * part.values**2 + values**2 * part.variances + variances * part.variances
@@ -197,9 +313,8 @@ def _conditional(counts: FloatArray, v: int, parents: tuple[int, ...], n: int, r
     return np.concatenate([1 - share, share], axis=v)
 
 
-# The sums over all graphs take 4**m steps.
+# The best of all graphs is searched in 2**m * m**2 steps.
 MAX_NETWORK_METRICS = 8
-_METHODS = {"search": "best graph", "average": "average over graphs", "complete": "complete graph", "empty": "no arcs"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -226,12 +341,9 @@ class DominanceNetworkResult(statements.OfStatements):
     standard_error : float
         Largest Monte Carlo standard error of `probabilities`; 0 where all are exact.
     parents : tuple of tuple of int
-        The graph: for each metric the indices of those it depends on. The best one for an average.
+        The graph: for each metric the indices of those it depends on.
     score : float
         BDeu log score of that graph.
-    edge_probabilities : ndarray of shape (m, m)
-        Posterior probability of the arc from i to j at [i, j], over all structures. An arc and its reverse often fit
-        equally well; i and j are neighbours with the sum of the two.
     saturated : DominanceTestResult
         The test without a network.
     saturated_posterior : DominancePosterior
@@ -254,7 +366,6 @@ class DominanceNetworkResult(statements.OfStatements):
     standard_error: float
     parents: Parents
     score: float
-    edge_probabilities: FloatArray
     saturated: DominanceTestResult
     saturated_posterior: DominancePosterior
     n: float
@@ -295,7 +406,7 @@ class DominanceNetworkResult(statements.OfStatements):
         ]
         apart = []
         for i, j in combinations(range(len(self.metrics)), 2):
-            given = structures.separating_set(self.parents, i, j)
+            given = separating_set(self.parents, i, j)
             if given is not None:
                 condition = f" given {listed(self.metrics[k] for k in given)}" if given else ""
                 apart.append(f"{listed(self.metrics[k] for k in (i, j))} are independent{condition}")
@@ -311,8 +422,8 @@ def dominance_network(
     n_effective: float | None = None,
     structure: Structure = "search",
     n_draws: int = 100_000,
-    rng: int | np.random.Generator | None = None,
-    metrics: Sequence[str] | None = None,
+    rng: Seed = None,
+    metrics: Names = None,
 ) -> DominanceNetworkResult:
     r"""Dominance test and posterior under a Bayesian network of the metrics.
 
@@ -350,10 +461,8 @@ def dominance_network(
     n_effective : float, optional
         Number of independent cases that the cases are worth, at most their number: `effective_cases` for the folds of
         one data set. The default takes every case for independent.
-    structure : {"search", "average", "complete", "empty"} or sequence of m sequences of int, default="search"
-        ``"search"`` takes the graph with the best score of all (Silander and Myllymäki 2006). ``"average"`` weights all
-        graphs by their posterior probability, each as probable as the others before the data: all of them up to four
-        metrics, 1000 drawn ones above that; its likelihood ratio is that of the best graph. ``"complete"`` assumes
+    structure : {"search", "complete", "empty"} or sequence of m sequences of int, default="search"
+        ``"search"`` takes the graph with the best score of all (Silander and Myllymäki 2006). ``"complete"`` assumes
         nothing, ``"empty"`` that all metrics are independent. A graph known in advance is given by the parents of each
         metric, as indices.
     n_draws : int, default=100_000
@@ -382,9 +491,6 @@ def dominance_network(
 
     D. Heckerman, D. Geiger and D. M. Chickering (1995), Learning Bayesian networks: the combination of knowledge and
     statistical data, Machine Learning 20, 197-243, :doi:`10.1007/BF00994016`.
-
-    J. Kuipers and G. Moffa (2015), Uniform random generation of large acyclic digraphs, Statistics and Computing 25,
-    227-242, :doi:`10.1007/s11222-013-9428-y`.
 
     M. Scutari (2018), Dirichlet Bayesian network scores and the maximum relative entropy principle, Behaviormetrika 45,
     337-362, :doi:`10.1007/s41237-018-0048-x`.
@@ -417,8 +523,8 @@ def _network(
     n_effective: float | None = None,
     structure: Structure = "search",
     n_draws: int = 100_000,
-    rng: int | np.random.Generator | None = None,
-    metrics: Sequence[str] | None = None,
+    rng: Seed = None,
+    metrics: Names = None,
 ) -> DominanceNetworkResult:
     """The same on counts per statement."""
     raw, m = statements.check_counts(counts)
@@ -426,27 +532,23 @@ def _network(
         raise ValueError(f"a and b must have at most {MAX_NETWORK_METRICS} metrics (columns) for a network; got {m}")
     n_draws = check_integer(n_draws, "n_draws", low=1)
     generator = check_rng(rng)
-    chosen = structures.check_structure(structure, m)
+    given = check_structure(structure, m)
     saturated = dominance_test(raw, n_effective, metrics=metrics)
     saturated_posterior = dominance_posterior(raw, n_effective=n_effective, metrics=metrics)
     scaled = statements.scale_counts(raw, n_effective)
     table = scaled.reshape((2,) * m)
-    scores = structures.local_scores(table)
-    weights = structures.structure_sum(scores)
-    known: dict[str, Parents] = {"complete": tuple(tuple(range(i)) for i in range(m)), "empty": ((),) * m}
-    parents = chosen if not isinstance(chosen, str) else known.get(chosen) or structures.best_structure(scores)
+    scores = local_scores(table)
+    parents = best_structure(scores) if given is None else given
     winner, statistic = likelihood_ratio(table, parents)
     statement = None if winner is None else statements.statement_of(winner, m)
     chi2 = float(special.chdtrc(1, statistic))
-    if chosen == "average":
-        posterior = average_posterior(table, weights, n_draws, generator)
-    else:
-        posterior = _of_graph(table, parents, n_draws, generator, {})
+    posterior = _of_graph(table, parents, n_draws, generator)
     best, error = int(posterior.values.argmax()), float(np.sqrt(posterior.variances.max()))
     lead = posterior.values[best] - np.delete(posterior.values, best).max()
     most_probable = statements.statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * error) else None
-    said = _warnings(table, parents, saturated, saturated_posterior, statement, most_probable, error)
-    return DominanceNetworkResult(
+    found = widened(
+        saturated,
+        DominanceNetworkResult,
         statement=statement,
         statistic=statistic,
         pvalue=max(chi2, saturated.pvalue) if statement is not None and statement == saturated.statement else 1.0,
@@ -455,18 +557,13 @@ def _network(
         most_probable=most_probable,
         standard_error=error,
         parents=parents,
-        score=structures.structure_score(scores, parents),
-        edge_probabilities=structures.edge_probabilities(weights),
+        score=structure_score(scores, parents),
         saturated=saturated,
         saturated_posterior=saturated_posterior,
-        counts=scaled,
-        n_effective=float(scaled.sum()),
-        n=float(raw.sum()),
-        metrics=saturated.metrics,
-        method=f"dominance network, {_METHODS[chosen] if isinstance(chosen, str) else 'graph given'}"
+        method=f"dominance network, {_METHODS[structure] if isinstance(structure, str) else 'graph given'}"
         + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
-        warnings=(*saturated.warnings, *said),
     )
+    return replace(found, warnings=(*saturated.warnings, *_warnings(found)))
 
 
 # What a dominance network says, in words, and whether it can be trusted.
@@ -476,25 +573,18 @@ def _network(
 _CLEAR_LEAD = 4
 
 
-def _warnings(
-    table: FloatArray,
-    parents: Parents,
-    test: DominanceTestResult,
-    posterior: DominancePosterior,
-    statement: tuple[bool, ...] | None,
-    most_probable: tuple[bool, ...] | None,
-    error: float,
-) -> Iterator[CodedWarning]:
+def _warnings(record: DominanceNetworkResult) -> Iterator[CodedWarning]:
+    table, parents, error = record.counts.reshape((2,) * len(record.metrics)), record.parents, record.standard_error
     estimate = np.prod(np.broadcast_arrays(*_conditionals(table, parents)), axis=0)
     for v, found in enumerate(parents) if table.any() else ():
         if np.any((margin(table, found) == 0) & (margin(estimate, found) > 0)):
-            expected = f"an outcome of {listed(test.metrics[k] for k in found)} that no case shows"
-            taken = f"{test.metrics[v]} was taken to favour either model equally"
-            yield Code.UNCLEAR(f"the network expects {expected}; for it {taken}.", about=(test.metrics[v],))
-    if statement != test.statement:
+            expected = f"an outcome of {listed(record.metrics[k] for k in found)} that no case shows"
+            taken = f"{record.metrics[v]} was taken to favour either model equally"
+            yield Code.UNCLEAR(f"the network expects {expected}; for it {taken}.", about=(record.metrics[v],))
+    if record.statement != record.saturated.statement:
         yield Code.UNCLEAR("the statement tested with the network is not the one without it.")
-    if most_probable is None and error > 0:
+    if record.most_probable is None and error > 0:
         lead = f"less than {_CLEAR_LEAD} standard errors of {error:.2g}"
         yield Code.UNCLEAR(f"one statement leads the others by {lead}; the draws do not tell the most probable one.")
-    elif most_probable != posterior.statement:
+    elif record.most_probable != record.saturated_posterior.statement:
         yield Code.UNCLEAR("the most probable statement with the network is not the one without it.")

@@ -13,7 +13,7 @@ from scipy import special
 
 from skcompare._core import validation
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, Names
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._kinds import Result
@@ -147,7 +147,7 @@ class DominanceSensitivity(Record):
 
 
 def dominance_posterior(
-    counts: ArrayLike, prior: Prior = None, n_effective: float | None = None, *, metrics: Sequence[str] | None = None
+    counts: ArrayLike, prior: Prior = None, n_effective: float | None = None, *, metrics: Names = None
 ) -> DominancePosterior:
     r"""Posterior probability of each dominance statement to be the most probable one.
 
@@ -322,8 +322,8 @@ def pareto_front(
     rope: float | Sequence[float] = 0.0,
     n_draws: int = 10_000,
     rng: Any = None,
-    names: Sequence[str] | None = None,
-    metrics: Sequence[str] | None = None,
+    names: Names = None,
+    metrics: Names = None,
     overlap: float = 1.0,
 ) -> ParetoFront:
     r"""Models that no other model dominates, and the posterior probability of each to be one of them.

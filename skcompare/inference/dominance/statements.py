@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core import validation
 from skcompare._core.numbers import listed, percent
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, Names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OfModels
 from skcompare.inference._records import won_or_level
@@ -22,9 +22,7 @@ MAX_METRICS = 12
 MORE_PROBABLE = 0.5  # than not: the posterior of a pattern that is told
 
 
-def format_statement(
-    statement: Sequence[bool], metrics: Sequence[str] | None = None, *, a: str = "a", b: str = "b"
-) -> str:
+def format_statement(statement: Sequence[bool], metrics: Names = None, *, a: str = "a", b: str = "b") -> str:
     """A dominance statement in words: which model is better on what.
 
     Better is better in the direction of the metric: the model that takes less time is the better one on time.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,7 @@ from scipy.sparse import csgraph
 
 from skcompare._core import validation
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import Alternative, FloatArray
+from skcompare._core.validation import Alternative, FloatArray, Names, Seed
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._multiplicity import by_cases, by_resamples
 from skcompare.inference._records import ROUNDING
@@ -37,8 +37,7 @@ EQUAL = 1e-7
 _PRECISION = 1e-9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcomes:
+class Outcomes(NamedTuple):
     """The distinct score vectors, larger better, in lexicographic order, so that none is better than a later one.
 
     The first is the worst and the last the best: on every metric the extreme of all scores, whether a model has them
@@ -51,8 +50,7 @@ class Outcomes:
     b: IntArray
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preferences:
+class Preferences(NamedTuple):
     """What a utility has to agree with: ``rows @ u >= 0``, more than 0 where `strict` is 1.
 
     The first `n_order` rows are the componentwise order; an equality takes two rows.
@@ -352,8 +350,8 @@ def stochastic_dominance_test(
     alternative: Alternative = "two-sided",
     regularization: float = 0.0,
     n_resamples: int | None = None,
-    rng: int | np.random.Generator | None = None,
-    metrics: Sequence[str] | None = None,
+    rng: Seed = None,
+    metrics: Names = None,
 ) -> StochasticDominanceResult:
     r"""Generalised stochastic dominance of one model over another on several metrics at once.
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +12,7 @@ from scipy import special
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted
-from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
+from skcompare._core.validation import FloatArray, Names, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_pvalue
 from skcompare.inference._kinds import Result
@@ -32,8 +31,7 @@ _NORMAL = np.arange(-12.0, 12.0, 0.05)
 LARGEST_TEST_SET = 1e6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Leads:
+class Leads(NamedTuple):
     """The largest corrected t over each model, and the pairs whose differences do not vary.
 
     Attributes
@@ -187,7 +185,7 @@ def model_confidence_set(
     *,
     test_fraction: float,
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
     overlap: float = 1.0,
     keep: Keep = "all",
 ) -> ModelConfidenceSet:
@@ -314,7 +312,7 @@ def confidence_set(
     test_fraction: float,
     overlap: float,
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
     certain: bool = False,
     keep: Keep = "all",
 ) -> ModelConfidenceSet:
@@ -446,7 +444,7 @@ def selection_bias(
     n_folds: int | None = None,
     test_fraction: float | None = None,
     greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    names: Names = None,
 ) -> SelectionBiasResult:
     r"""Estimate the selection bias of the mean score of the best of many models.
 

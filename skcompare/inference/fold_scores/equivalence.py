@@ -15,7 +15,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_limits, t_tail
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_tail
 from skcompare.inference._overlap import check_correction
-from skcompare.inference._records import DifferencePosterior, corrected_t, paired_differences
+from skcompare.inference._records import DifferencePosterior, corrected_t, paired_differences, widened
 from skcompare.inference._sentences import Claims, as_difference
 from skcompare.inference.fold_scores.runs import welch_t_test
 
@@ -212,7 +212,9 @@ def equivalence_test(
     verdict: Verdict = "equivalent" if pvalue < alpha else "undecided"
     if difference.pvalue < alpha <= pvalue:
         verdict = "better" if difference.estimate > 0 else "worse"
-    return EquivalenceTestResult(
+    return widened(
+        difference,
+        EquivalenceTestResult,
         verdict=verdict,
         statistic=nearer.statistic,
         pvalue=pvalue,
@@ -221,16 +223,10 @@ def equivalence_test(
         statistic_upper=upper.statistic,
         pvalue_upper=upper.pvalue,
         pvalue_difference=difference.pvalue,
-        df=difference.df,
         alternative="equivalence",
         margin=margin,
         alpha=alpha,
-        estimate=difference.estimate,
-        standard_error=difference.standard_error,
-        effect_size=difference.effect_size,
-        n=difference.n,
         method=f"equivalence test (margin {margin:g}, {correction if paired else 'independent runs'})",
-        warnings=difference.warnings,
     )
 
 

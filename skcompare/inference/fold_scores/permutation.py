@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import Alternative, check_bool, check_hypothesis, check_integer, check_rng
+from skcompare._core.validation import Alternative, Seed, check_bool, check_hypothesis, check_integer, check_rng
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
@@ -133,7 +133,7 @@ def permutation_test(
     alternative: Alternative = "two-sided",
     null: float = 0.0,
     n_resamples: int | None = None,
-    rng: int | np.random.Generator | None = None,
+    rng: Seed = None,
 ) -> PermutationTestResult:
     r"""Permutation test of the mean difference.
 

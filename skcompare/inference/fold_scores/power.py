@@ -16,7 +16,7 @@ from skcompare._core.numbers import percent_of
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare.inference._distributions import check_goal, t_power
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, Result
-from skcompare.inference._records import TTestResult, smallest_difference
+from skcompare.inference._records import TTestResult, smallest_difference, widened
 from skcompare.inference._sentences import Values, as_level
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT, lower_tail
 from skcompare.inference.fold_scores.t_tests import corrected_t_test, k_fold_t_test
@@ -191,16 +191,8 @@ def detectable_difference(
 def detectable_by(record: TTestResult, *, power: float, alpha: float) -> DetectableDifference:
     """The same for any test that refers a difference over its standard error to Student's t."""
     power, alpha = check_goal(power, alpha, record.alternative)  # type: ignore[arg-type]
-    return DetectableDifference(
-        difference=smallest_difference(record, power, alpha),
-        power=power,
-        alpha=alpha,
-        alternative=record.alternative,
-        standard_error=record.standard_error,
-        df=record.df,
-        method=record.method,
-        warnings=record.warnings,
-    )
+    difference = smallest_difference(record, power, alpha)
+    return widened(record, DetectableDifference, difference=difference, power=power, alpha=alpha)
 
 
 # At which p-values repeated looks at one growing cross-validation may decide.
@@ -516,6 +508,6 @@ def _rejected(n: int, tail: float) -> tuple[int, float]:
     """The largest rank sum that is called significant, -1 where none is, and its probability under the null."""
     if n > LARGEST_AUTO_EXACT:
         return n, tail
-    below = lower_tail(np.arange(1, n + 1), n * (n + 1) // 2)
+    below = lower_tail(tuple(range(1, n + 1)), n * (n + 1) // 2)
     largest = int(np.searchsorted(below, tail)) - 1  # p must be below alpha, not equal to it
     return largest, float(below[largest]) if largest >= 0 else 0.0

@@ -260,10 +260,11 @@ def exact_pvalue(samples: Samples, slack: float, alternative: str) -> float | No
 def drawn_pvalue(samples: Samples, slack: float, alternative: str, n_resamples: int, seed: int) -> float:
     samples, _, flip = orient(samples, None)
     moved, _ = draw_moves(samples, None, n_resamples, seed)
+    extreme = moved <= slack / 2
     if alternative == "two-sided":
-        extreme = (moved <= slack / 2) | (moved >= 2 * mean_difference(samples) / weight_of(samples) - slack)
-    else:
-        extreme = moved <= slack / 2 if (alternative == "greater") != flip else moved >= -slack / 2
+        extreme |= moved >= 2 * mean_difference(samples) / weight_of(samples) - slack
+    elif (alternative == "greater") == flip:
+        extreme = moved >= -slack / 2
     return (1 + int(extreme.sum())) / (1 + n_resamples)
 
 

@@ -12,7 +12,7 @@ from scipy import special
 
 from skcompare._core import validation
 from skcompare._core.numbers import counted
-from skcompare._core.validation import Alternative, FloatArray
+from skcompare._core.validation import Alternative, FloatArray, Seed
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records
 from skcompare.inference._kinds import OfModels
@@ -258,7 +258,7 @@ def almost_stochastic_order(
     *,
     confidence_level: float = 0.95,
     n_resamples: int = 10_000,
-    rng: int | np.random.Generator | None = None,
+    rng: Seed = None,
     n_comparisons: int = 1,
 ) -> StochasticOrderResult:
     r"""Almost stochastic order of the scores of two models, which need not be paired.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,8 +19,7 @@ from skcompare.inference._records import ROUNDING, TTestResult, paired_differenc
 # How the losses of samples change from one repeat of cross-validation to the next.
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(NamedTuple):
     """How the losses of the samples of one model, or their differences, change from one repeat to the next.
 
     Attributes

@@ -8,15 +8,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import (
-    Alternative,
-    FloatArray,
-    as_tuple,
-    check_choice,
-    check_hypothesis,
-    check_number,
-    check_pair,
-)
+from skcompare._core import validation
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records
 from skcompare.inference._overlap import OVERLAP
@@ -76,9 +69,10 @@ def corrected_t_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.02, 0.0409)
     """
-    null = check_hypothesis(alternative, null).null
-    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    return records.corrected_t(records.paired_differences(*check_pair(a, b)), fraction, alternative, null=null)
+    null = validation.check_hypothesis(alternative, null).null
+    fraction = validation.check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
+    d = records.paired_differences(*validation.check_pair(a, b))
+    return records.corrected_t(d, fraction, alternative, null=null)
 
 
 # The t test for one run of k-fold cross-validation, with the correlation of its folds as measured.
@@ -154,9 +148,9 @@ def k_fold_t_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.02, 0.0181)
     """
-    null = check_hypothesis(alternative, null).null
-    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
-    differences = records.paired_differences(*check_pair(a, b, ndim=(1,)))
+    null = validation.check_hypothesis(alternative, null).null
+    fraction = validation.check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
+    differences = records.paired_differences(*validation.check_pair(a, b, ndim=(1,)))
     return records.corrected_t(differences, fraction, alternative, null=null, overlap=OVERLAP, name=METHOD)
 
 
@@ -221,8 +215,8 @@ def paired_t_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.633, 0.1778)
     """
-    against = check_hypothesis(alternative, null)
-    d = records.paired_differences(*check_pair(a, b))
+    against = validation.check_hypothesis(alternative, null)
+    d = records.paired_differences(*validation.check_pair(a, b))
     n = d.values.size
     return records.t_test(
         d, standard_error=d.std / n**0.5, df=n - 1.0, against=against, method="paired t test", warnings=(TOO_LIBERAL,)
@@ -304,11 +298,11 @@ def calibrated_t_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.5986, 0.141)
     """
-    against = check_hypothesis(alternative, null)
-    check_choice(scheme, "scheme", get_args(Scheme))
+    against = validation.check_hypothesis(alternative, null)
+    validation.check_choice(scheme, "scheme", get_args(Scheme))
     given = df is not None
-    df = check_number(DEFAULT_DF[scheme] if df is None else df, "df", low=0, high=np.inf, closed="neither")
-    a, b = check_pair(a, b, ndim=(1, 2) if scheme == "all" else (2,))
+    df = validation.check_number(DEFAULT_DF[scheme] if df is None else df, "df", low=0, high=np.inf, closed="neither")
+    a, b = validation.check_pair(a, b, ndim=(1, 2) if scheme == "all" else (2,))
     d = records.paired_differences(a, b)
     warnings: tuple[CodedWarning, ...] = ()
     if scheme in ("folds", "runs"):
@@ -386,8 +380,8 @@ def five_by_two_t_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.7928, 0.133)
     """
-    against = check_hypothesis(alternative, null)
-    d = records.paired_differences(*check_pair(a, b, ndim=(2,), shape=(5, 2)))
+    against = validation.check_hypothesis(alternative, null)
+    d = records.paired_differences(*validation.check_pair(a, b, ndim=(2,), shape=(5, 2)))
     return records.t_test(
         d,
         standard_error=repeat_std(d),
@@ -452,7 +446,7 @@ def five_by_two_f_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
     (2.4286, 0.1697)
     """
     records.check_f_alternative(alternative)
-    d = records.paired_differences(*check_pair(a, b, ndim=(2,), shape=(5, 2)))
+    d = records.paired_differences(*validation.check_pair(a, b, ndim=(2,), shape=(5, 2)))
     spread = repeat_std(d)
     warnings: tuple[CodedWarning, ...] = ()
     if spread == 0:
@@ -548,8 +542,8 @@ def blocked_m_by_two_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.5492, 0.182)
     """
-    against = check_hypothesis(alternative, null)
-    x, y = check_pair(a, b, ndim=(2,))
+    against = validation.check_hypothesis(alternative, null)
+    x, y = validation.check_pair(a, b, ndim=(2,))
     if x.shape[1] != 2:
         raise ValueError(f"a and b must have shape (m, 2), a row per partition; got {x.shape}")
     m = x.shape[0]
@@ -568,10 +562,12 @@ def blocked_m_by_two_test(
 
 def _correlated(fold_correlation: tuple[float, float], m: int) -> tuple[float, float]:
     """The square of C_m, and f_m."""
-    pair = as_tuple(fold_correlation)
+    pair = validation.as_tuple(fold_correlation)
     if len(pair) != 2 or not all(isinstance(one, Real) for one in pair):
         raise ValueError(f"fold_correlation must be a pair of numbers; got {fold_correlation!r}")
-    within, across = (check_number(one, "fold_correlation", low=-1, high=1, closed="neither") for one in pair)
+    within, across = (
+        validation.check_number(one, "fold_correlation", low=-1, high=1, closed="neither") for one in pair
+    )
     # eigenvalues of the correlation matrix: of the mean, of the means of partitions, of the differences within them
     mean, partitions = 1 + within + 2 * (m - 1) * across, 1 + within - 2 * across
     if mean <= 0 or (m > 1 and partitions < 0):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Literal, get_args
 
@@ -126,17 +126,9 @@ class PairedBootstrapResult(MetricTest):
         What was compared.
     """
 
-    statistic: float
-    standard_error: float
-    effect_size: float
-    score_a: float
-    score_b: float
-    n_resamples: int
     distribution: FloatArray
     bias_correction: float
     acceleration: float
-    n_clusters: int = 0
-    metric: str = field(default="", repr=False)
 
     def confidence_interval(
         self, confidence_level: float = 0.95, method: BootstrapInterval = "expanded"

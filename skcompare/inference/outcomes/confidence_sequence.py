@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,8 +35,7 @@ _TERMS, _NEAR = 8, 0.01  # of the Taylor series; the rest of one item is below 1
 _FEW = 512  # different differences whose gains are worth a table
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(NamedTuple):
     """Differences in order of arrival, in units of their largest possible one."""
 
     differences: FloatArray

@@ -16,16 +16,9 @@ from skcompare._core import validation
 from skcompare._core.numbers import counted, percent
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference import _records as records
 from skcompare.inference._rates import in_time
-from skcompare.inference._records import (
-    ROUNDING,
-    Differences,
-    TTestResult,
-    paired_differences,
-    power_of_two,
-    t_test,
-    widened,
-)
+from skcompare.inference._records import ROUNDING, Differences, TTestResult
 from skcompare.inference.outcomes.samples import Clusters, read_clusters
 
 Weights = Literal["cosines", "equal", "Bartlett"]
@@ -227,13 +220,13 @@ def diebold_mariano_test(
         horizon = validation.check_integer(horizon, "horizon", low=1)
         if horizon >= max(n, 2):
             raise ValueError(f"horizon must be less than the number of {unit}s, {n}; got {horizon}")
-    d = paired_differences(*(loss[-n * period :].reshape(n, period).mean(axis=1) for loss in (loss_b, loss_a)))
+    d = records.paired_differences(*(loss[-n * period :].reshape(n, period).mean(axis=1) for loss in (loss_b, loss_a)))
     standard_error, weights, beyond = _spread(d, horizon)
     correlated = tuple(_correlated(beyond, n, horizon, unit)) or tuple(_recurring(d, horizon, unit))
     means = f"means of {period} times, " if period > 1 else ""
     variance = f"{means}horizon {horizon}" if horizon else f"{means}variance from cosines"
     corrected = ", corrected for the training sets" if training_variance else ""
-    result = t_test(
+    result = records.t_test(
         d,
         standard_error=standard_error * (1 + training_variance) ** 0.5,
         df=float(n - 1 if horizon else min(_n_cosines(n), n - 1)),
@@ -243,7 +236,7 @@ def diebold_mariano_test(
         needs="at least 2 times",
     )
     more = {"horizon": horizon, "weights": weights, "training_variance": training_variance, "period": period}
-    return widened(result, DieboldMarianoResult, autocorrelation=beyond, **more)
+    return records.widened(result, DieboldMarianoResult, autocorrelation=beyond, **more)
 
 
 def _n_cosines(n: int) -> int:
@@ -256,7 +249,7 @@ def _spread(d: Differences, horizon: int | None) -> tuple[float, Weights, float]
     n = d.values.size
     if n < 2 or d.std == 0:
         return (float("nan") if n < 2 else 0.0), "equal" if horizon else "cosines", float("nan")
-    unit = power_of_two(d.values)
+    unit = records.power_of_two(d.values)
     scaled: FloatArray = d.values / unit
     scaled = scaled - scaled.mean()
     gamma = np.array([scaled[k:] @ scaled[: n - k] / n for k in range((horizon or 1) + 1)])
@@ -342,7 +335,7 @@ def _recurring(d: Differences, horizon: int | None, unit: str) -> Iterator[Coded
     """That differences are alike again after more steps than the variance allows for."""
     if d.std == 0:
         return
-    first, correlations, pvalue = correlations_beyond(d.values / power_of_two(d.values), horizon)
+    first, correlations, pvalue = correlations_beyond(d.values / records.power_of_two(d.values), horizon)
     at = int(np.argmax(np.abs(correlations))) if pvalue < _BEYOND_LEVEL else 0
     if pvalue >= _BEYOND_LEVEL or correlations[at] < 0:  # the variance is too large, if anything
         return
@@ -471,11 +464,11 @@ def cluster_t_test(
     """
     against = validation.check_hypothesis(alternative, null)
     validation.check_aligned(a=a, b=b, clusters=clusters)
-    d = paired_differences(*validation.check_pair(a, b, ndim=(1,)))
+    d = records.paired_differences(*validation.check_pair(a, b, ndim=(1,)))
     units = read_clusters(clusters, d.values.size)
     standard_error, between, within = _between_and_within(d, units)
     independent = d.std / d.values.size**0.5 if d.std > 0 else float("nan")
-    result = t_test(
+    result = records.t_test(
         d,
         standard_error=standard_error,
         df=satterthwaite(units.sizes / d.values.size),
@@ -486,13 +479,13 @@ def cluster_t_test(
     )
     within_cluster, effect = _intraclass(units, between, within), (standard_error / independent) ** 2
     more = {"n_clusters": len(units), "design_effect": effect, "intraclass_correlation": within_cluster}
-    return widened(result, ClusterTTestResult, **more)
+    return records.widened(result, ClusterTTestResult, **more)
 
 
 def _between_and_within(d: Differences, units: Clusters) -> tuple[float, float, float]:
     """The standard error of the mean; sums of squares between and within the clusters, in a unit of their own."""
     n = d.values.size
-    unit = power_of_two(d.values) or 1.0
+    unit = records.power_of_two(d.values) or 1.0
     scaled = d.values / unit
     scaled -= scaled.mean()
     sums = units.sums(scaled)
@@ -611,7 +604,7 @@ def wald_test(
     difference = float(values[0] - values[1])
     noise = ROUNDING * float(np.abs(values).max())
     cases = np.broadcast_to(difference, validation.check_integer(n, "n", low=1))
-    return t_test(
+    return records.t_test(
         Differences(values=cases, mean=difference, std=float("nan"), noise=noise),
         standard_error=variance**0.5,
         df=1 / spread if spread else np.inf,

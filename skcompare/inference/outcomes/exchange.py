@@ -80,17 +80,9 @@ class PairedMetricResult(CountedTest, MetricTest):
         What was compared.
     """
 
-    statistic: float
-    standard_error: float
-    effect_size: float
-    score_a: float
-    score_b: float
     n_differing: int
-    n_resamples: int
-    n_clusters: int = 0
     predictions: Any = field(default=None, repr=False, compare=False)
     seed: int = field(default=0, repr=False, compare=False)
-    metric: str = field(default="", repr=False)
 
     @property
     def n_rearrangements(self) -> int:

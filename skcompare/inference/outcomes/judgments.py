@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -113,12 +113,7 @@ class BradleyTerryResult(Result):
 
 
 def bradley_terry(
-    a: ArrayLike,
-    b: ArrayLike,
-    winner: ArrayLike,
-    *,
-    clusters: ArrayLike | None = None,
-    home: bool = False,
+    a: ArrayLike, b: ArrayLike, winner: ArrayLike, *, clusters: ArrayLike | None = None, home: bool = False
 ) -> BradleyTerryResult:
     r"""How strong models are, from judgments of two at a time (Bradley-Terry model with Davidson's ties).
 
@@ -385,8 +380,7 @@ class _Likelihood:
 # ---- few labels -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Powered:
+class Powered(NamedTuple):
     """Prediction-powered means of several columns, and what `wald_test` takes of them.
 
     Attributes

@@ -17,7 +17,7 @@ from skcompare._core.validation import Alternative
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import lower_tail, t_limits, upper_tail
 from skcompare.inference._kinds import ConfidenceInterval, RateTest, interval_tail
-from skcompare.inference._records import corrected_t, paired_differences
+from skcompare.inference._records import corrected_t, paired_differences, widened
 
 # P-values of binomial counts, also of such that are no whole numbers, and the limits that invert them; normal p-values
 # beside them.
@@ -477,16 +477,4 @@ def fold_error_rate_test(
         raise ValueError(f"error_rates must be in [0, 1]; got {rates.flat[outside[0]]:g} at position {outside[0]}")
     differences = paired_differences(rates, np.full_like(rates, rate))
     result = corrected_t(differences, fraction, alternative, name="fold error rate t test")
-    return FoldErrorRateResult(
-        statistic=result.statistic,
-        pvalue=result.pvalue,
-        df=result.df,
-        alternative=alternative,
-        estimate=rate + result.estimate,
-        threshold=rate,
-        standard_error=result.standard_error,
-        effect_size=result.effect_size,
-        n=result.n,
-        method=result.method,
-        warnings=result.warnings,
-    )
+    return widened(result, FoldErrorRateResult, estimate=rate + result.estimate, threshold=rate)

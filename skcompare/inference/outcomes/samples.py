@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -250,8 +250,7 @@ _BATCH, _DRAWN = 2**21, 2**22
 _COUNTED = 2**16
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scores:
+class Scores(NamedTuple):
     """The metric of the two models on all samples, and the warnings about it.
 
     `undefined` says of either whether it is 0/0 as a whole, which is not known of a mean over classes or labels.
@@ -267,8 +266,7 @@ class Scores:
         return ROUNDING * max(abs(self.a), abs(self.b), float(np.abs(differences).max()))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Swaps:
+class Swaps(NamedTuple):
     """A statistic of the two models after exchanging their predictions on some units.
 
     Its distribution is symmetric around 0, and the same for `a` against `b` and `b` against `a`.
