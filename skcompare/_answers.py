@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -22,7 +22,6 @@ from skcompare.inference.datasets import pairwise
 from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
 from skcompare.reporting.columns import ranks_grid, rows_grid
-from skcompare.reporting.opening import claim
 from skcompare.reporting.words import adjustment, adjusts, decided_by, name_of_test, only_tested, over_families
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ class Worded:
     @classmethod
     def of(cls, found: Any) -> Self:
         """The same, for a person."""
-        return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
+        return cls(**{one.name: getattr(found, one.name) for one in fields(found)})
 
 
 class OfRows(Worded, Documented):
@@ -183,8 +182,10 @@ class Subgroups(Worded, SubgroupTable):
 class Answer(Worded, answer.Answer):
     __doc__ = answer.Answer.__doc__
 
+    _line: str = field(default="", repr=False)  # what every view says first
+
     def _sentence(self) -> str:
-        return claim(self)
+        return self._line
 
     def _tables(self) -> list[Table]:
         groups = {

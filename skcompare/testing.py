@@ -106,14 +106,15 @@ class NotWorse(Documented, Record):
         """The answer, one row per metric, what weakens it, and the test."""
         found = self.comparison
         adjusted = f" with {adjustment(found.correction)}" if adjusts(found) else ""
-        grid = rows_grid(found)
+        grid, p = rows_grid(found), "p adj." if adjusts(found) else "p"
+        columns = tuple(replace(one, head=p) if one.name == "pvalue_adjusted" else one for one in grid.columns)
         margins = listed(f"{margin:g}" for margin in dict.fromkeys(-row.null for row in found))
-        caption = f"p adj.: of a loss of {margins}. {grid.caption}".rstrip()
+        caption = f"{p}: of a loss of {margins}. {grid.caption}".rstrip()
         said = {
             "caution": caution_of([one for row in found for one in row.warnings]),
             "test": f"{capital(name_of_test(found.procedure))}{adjusted}.",
         }
-        blocks = (Paragraph(name="answer", text=self._sentence()), replace(grid, caption=caption))
+        blocks = (Paragraph(name="answer", text=self._sentence()), replace(grid, columns=columns, caption=caption))
         more = paragraphs(said, "More: explain().")
         return Document(title=f"{self.new} against {self.old}", blocks=(*blocks, *more))
 
