@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from skcompare._core.metrics import label
 from skcompare._core.names import choose_metric
 from skcompare._core.numbers import counted, of_all, percent_of
+from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.cases import has_gaps
 from skcompare.comparison.compare import judged_pairs, run_procedure
@@ -21,7 +22,7 @@ from skcompare.inference import PairwiseResult, critical_difference
 from skcompare.inference._procedures import STUDY_PROCEDURES
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
 from skcompare.plotting._display import Display, RowsDisplay, inches, text_width
-from skcompare.plotting._style import BETTER, COLOURS, Axes, in_words, ink, labels, paper, width_of
+from skcompare.plotting._style import BETTER, COLOURS, Axes, ink, labels, paper, width_of
 from skcompare.scores.study import StudyScores
 
 POSTHOCS = tuple(row.name for row in STUDY_PROCEDURES if row.returns == "pairs")
@@ -292,7 +293,7 @@ class CriticalDifferenceDisplay(Display):
         pairs = run_procedure(result, posthoc, metric=metric, **options) if posthoc else None
         ranks = rank(result, metric, **({} if posthoc else options), alpha=alpha)
         alone = "t tests of adjusted means" if has_gaps(result, metric) else "signed-rank tests"
-        shown, test = pairs or ranks.omnibus, in_words(posthoc or alone)
+        shown, test = pairs or ranks.omnibus, name_of_test(posthoc or alone)
         if shown is None or shown.n < 2:
             raise ValueError(
                 f"result must have at least 2 data sets on which all models have a score of {metric!r}; "
@@ -468,7 +469,7 @@ def _adjusted(test: str, correction: str, over: str = "these pairs") -> str:
         return f"{test} over these pairs"
     if correction == "none":
         return f"{test}, not adjusted"
-    how = "" if correction == "holm" else f" ({in_words(correction)})"
+    how = "" if correction == "holm" else f" ({correction.replace('_', ' ')})"
     return f"{test}, adjusted{how} over {over}"
 
 
