@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -13,7 +13,7 @@ from skcompare._core.html import Table
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.record import clearest, few
-from skcompare._core.text import MAX_CELL
+from skcompare._core.text import MAX_CELL, name_of_test
 from skcompare.comparison import answer, learning_curve
 from skcompare.comparison.learning_curve import SizeRow
 from skcompare.comparison.subgroups import SubgroupTable
@@ -22,8 +22,7 @@ from skcompare.inference.datasets import pairwise
 from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
 from skcompare.reporting.columns import ranks_grid, rows_grid
-from skcompare.reporting.opening import claim
-from skcompare.reporting.words import adjustment, adjusts, decided_by, name_of_test, only_tested, over_families
+from skcompare.reporting.words import adjustment, adjusts, decided_by, only_tested, over_families
 
 if TYPE_CHECKING:
     from skcompare._core.frames import DataFrame
@@ -39,7 +38,7 @@ class Worded:
     @classmethod
     def of(cls, found: Any) -> Self:
         """The same, for a person."""
-        return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
+        return cls(**{one.name: getattr(found, one.name) for one in fields(found)})
 
 
 class OfRows(Worded, Documented):
@@ -183,8 +182,10 @@ class Subgroups(Worded, SubgroupTable):
 class Answer(Worded, answer.Answer):
     __doc__ = answer.Answer.__doc__
 
+    _line: str = field(default="", repr=False)  # what every view says first
+
     def _sentence(self) -> str:
-        return claim(self)
+        return self._line
 
     def _tables(self) -> list[Table]:
         groups = {

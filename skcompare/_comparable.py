@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import ArrayLike, NDArray
@@ -10,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._answers import Answer, Comparison, Ranking
 from skcompare._core.names import check_several, old_names
 from skcompare._core.validation import Alternative, FloatArray, check_choice, check_integer
-from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare, deciding, run_procedure
 from skcompare.comparison.dominance import DominanceTable, JointRecord, dominance, front
 from skcompare.comparison.means import rank
@@ -19,6 +19,8 @@ from skcompare.comparison.rates import ConfusionMatrices, RatesTable, confusion_
 from skcompare.comparison.reliability import ExpectedCostTable, ReliabilityTable, expected_cost, reliability
 from skcompare.inference import ParetoFront
 from skcompare.inference.curves.reliability import Strategy
+from skcompare.reporting.findings import find
+from skcompare.reporting.opening import opening
 
 if TYPE_CHECKING:
     from skcompare._typed import Correction
@@ -202,7 +204,7 @@ class Comparable:
         >>> scores = [0.9, 0.9, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.7, 0.7]
         >>> table = {"model": ["nb"] * 5 + ["tree"] * 5, "fold": [*range(5)] * 2, "score": scores}
         >>> print(from_frame(table).answer())
-        Use nb: tree is significantly worse on score.
+        Use nb: +0.180 score over tree (95% interval +0.112 to +0.248).
         <BLANKLINE>
         metric  leads  significantly worse
         ----------------------------------
@@ -210,7 +212,8 @@ class Comparable:
         """
         if primary is not None:
             check_choice(primary, "primary", self.metrics)
-        return Answer.of(answer(self._scores, primary=primary))
+        found = find(self._scores, primary=primary)
+        return replace(Answer.of(found.answer), _line=opening(found))
 
     def rank(
         self: Any,

@@ -420,8 +420,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         >>> curve.sizes
         (51, 102, 204, 358, 512)
         >>> print(curve)  # doctest: +ELLIPSIS
-        Use nb at every size: +0.122 roc_auc over stump at the largest size (95%
-        interval +0.095 to +0.149)...
+        Use nb: +0.122 roc_auc over stump (95% interval +0.095 to +0.149). The same at
+        every size...
         """
         from skcompare.learning import LearningCurveResult, check_sizes, cut_to_sizes, warnings_of_sizes
 

@@ -16,6 +16,7 @@ from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import briefly, counted, listed, number, one_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
+from skcompare._core.text import name_of_test
 from skcompare._core.validation import check_choice, check_number
 from skcompare._core.warnings import do_not_use
 from skcompare.comparison.compare import compare
@@ -29,7 +30,7 @@ from skcompare.reporting.columns import places_for, rows_grid
 from skcompare.reporting.json import FORMAT, strict_json
 from skcompare.reporting.opening import caution_of, ends
 from skcompare.reporting.short import paragraphs
-from skcompare.reporting.words import adjustment, adjusts, capital, name_of_test
+from skcompare.reporting.words import adjustment, adjusts, capital
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
@@ -106,14 +107,15 @@ class NotWorse(Documented, Record):
         """The answer, one row per metric, what weakens it, and the test."""
         found = self.comparison
         adjusted = f" with {adjustment(found.correction)}" if adjusts(found) else ""
-        grid = rows_grid(found)
+        grid, p = rows_grid(found), "p adj." if adjusts(found) else "p"
+        columns = tuple(replace(one, head=p) if one.name == "pvalue_adjusted" else one for one in grid.columns)
         margins = listed(f"{margin:g}" for margin in dict.fromkeys(-row.null for row in found))
-        caption = f"p adj.: of a loss of {margins}. {grid.caption}".rstrip()
+        caption = f"{p}: of a loss of {margins}. {grid.caption}".rstrip()
         said = {
             "caution": caution_of([one for row in found for one in row.warnings]),
             "test": f"{capital(name_of_test(found.procedure))}{adjusted}.",
         }
-        blocks = (Paragraph(name="answer", text=self._sentence()), replace(grid, caption=caption))
+        blocks = (Paragraph(name="answer", text=self._sentence()), replace(grid, columns=columns, caption=caption))
         more = paragraphs(said, "More: explain().")
         return Document(title=f"{self.new} against {self.old}", blocks=(*blocks, *more))
 

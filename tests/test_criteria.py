@@ -83,12 +83,15 @@ def test_different_units_stand_beside_the_answer_and_in_the_methods():
     assert (answer.recommends, answer.metrics[0].leader) == (True, "stump")
 
 
-@pytest.mark.parametrize(("other", "words"), [("nb", "No model can be named on complexity"), ("deep", "Use stump")])
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [("nb", "complexity of stump is 24 lower than that of nb on all splits, so"), ("deep", "Use stump")],
+)
 def test_no_curve_recommends_a_model_for_another_unit(other, words):
     models = {"stump": MODELS["stump"], other: {**MODELS, "deep": DecisionTreeClassifier(random_state=0)}[other]}
     curve = PairedEvaluator("2x5", "complexity", random_state=0).learning_curve(models, X, Y, train_sizes=[0.5, 1.0])
     for text in (curve.summary(), curve.to_markdown().removeprefix("**"), str(curve)):
-        assert text.startswith(words)
+        assert " ".join(text.split()).startswith(words)
 
 
 def test_a_number_that_is_too_large_is_refused_in_few_words():
@@ -178,7 +181,7 @@ def test_tests_of_several_metrics_leave_out_what_was_given(procedure):
 
 def test_what_was_measured_is_spoken_of_first(judged):
     assert str(judged.test()).startswith(str(judged.test(metric="accuracy")))
-    assert "accuracy" in str(judged.answer()).splitlines()[0]
+    assert "accuracy" in str(judged.answer()).partition("\n\n")[0]
     assert any(text.startswith("JUDGED") for text in judged.explain().named("warnings").texts)
     assert "interpretability was given for each model, not measured" in judged.methods_text()
     assert {row.metric for row in judged.by(np.arange(len(Y)) % 2).rows} == {"accuracy"}
@@ -261,4 +264,4 @@ def test_predictions_take_given_numbers_too():
     predictions = {"a": [0, 1, 1, 1] * 15, "b": y_true}
     result = from_predictions(y_true, predictions, scoring={"cost": {"a": 1, "b": 9}, "accuracy": "accuracy"})
     assert [row.winner for row in result.compare()] == [None, "b"]
-    assert "accuracy" in str(result.answer()).splitlines()[0]
+    assert "accuracy" in str(result.answer()).partition("\n\n")[0]

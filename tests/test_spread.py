@@ -327,7 +327,9 @@ def test_a_learning_curve_claims_nothing_of_a_size_that_does_not_vary():
     models = {"stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier(max_leaf_nodes=3)}
     curve = PairedEvaluator("2x5", "complexity", random_state=0).learning_curve(models, X, y, train_sizes=[0.6, 1.0])
     assert {row.outcome for row in curve.compare()} == {Outcome.SMALLER}
-    assert curve.summary().startswith("stump leads on complexity at every size; tree is larger")
+    assert curve.summary().startswith(
+        "stump leads on complexity; tree is larger on all splits. The same at every size."
+    )
     apart = PairedEvaluator("2x5", "complexity", random_state=0).learning_curve(
         {"stump": models["stump"], "nb": GaussianNB()}, X, y, train_sizes=[0.6, 1.0]
     )

@@ -1,4 +1,4 @@
-"""Plain text for a terminal: wrapped lines, list items, and tables whose columns are as wide as their cells."""
+"""Plain text for a terminal: wrapped lines, list items, tables as wide as their cells, and the names of tests."""
 
 from __future__ import annotations
 
@@ -13,37 +13,13 @@ WIDTH = 80
 MAX_CELL = 50
 
 
-class Cell(str):
-    """A cell, and what stands for it in a table that would be too wide."""
-
-    __slots__ = ("short",)
-    short: str
-
-    def __new__(cls, full: str, short: str) -> Cell:
-        """Both texts."""
-        found = super().__new__(cls, full)
-        found.short = short
-        return found
-
-
-NOT_DIFFERENT = Cell("not significantly different", "not significant")
-
-
-def better(winner: str) -> Cell:
-    """That a model is significantly better than the other one."""
-    return Cell(f"{winner} significantly better", f"{winner} better")
-
-
 def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
     """Columns as wide as their cells; names to the left, numbers to the right.
 
-    Where it would be wider than `WIDTH`, cells take fewer words, then long headings two lines.
+    Where it would be wider than `WIDTH`, long headings take two lines.
     """
     head, cells = list(map(one_line, header)), [list(map(one_line, line)) for line in lines]
     shown = _columns([head], cells, left)
-    if width(shown) > WIDTH:
-        cells = [[one_line(getattr(cell, "short", cell)) for cell in line] for line in lines]
-        shown = _columns([head], cells, left)
     if width(shown) > WIDTH and cells:
         room = (1 + max(map(len, column)) for column in zip(*cells, strict=True))
         halves = [_halves(cell) if len(cell) > most else ("", cell) for cell, most in zip(head, room, strict=True)]
@@ -83,3 +59,27 @@ def wrap(line: str, indent: str = "") -> str:
 
 def item(line: str) -> str:
     return wrap(f"- {line}", indent="  ")
+
+
+# What tests are called, beside those whose own names can be read.
+_TESTS = {
+    "k_fold_t_test": "k-fold t test",
+    "five_by_two_t_test": "5x2 t test",
+    "five_by_two_f_test": "5x2 F test",
+    "blocked_m_by_two_test": "blocked m x 2 test",
+    "welch_t_test": "Welch's t test",
+    "diebold_mariano_test": "Diebold-Mariano test",
+    "mcnemar_test": "McNemar's test",
+    "delong_test": "DeLong's test",
+    "paired_metric_test": "paired exchange test",
+    "cv_clt_test": "central limit test of cross-validation",
+    "signed_rank_test": "signed-rank test",
+    "dataset_t_test": "t test over data sets",
+    "adjusted_means_test": "t test of adjusted means",
+    "nested_cv_interval": "nested cross-validation",
+}
+
+
+def name_of_test(procedure: str) -> str:
+    """What a test is called in a sentence."""
+    return _TESTS.get(procedure, procedure.replace("_", " "))

@@ -15,7 +15,6 @@ from skcompare._core.html import Table
 from skcompare._core.names import check_several, choose_metrics
 from skcompare._core.numbers import counted, decimals_of_difference, interval, listed, number, pvalue
 from skcompare._core.record import Record, clearest
-from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.validation import by_label, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table as comparisons
@@ -283,8 +282,8 @@ def _cells(row: SubgroupRow, part: str = "") -> list[str]:
 
 def _outcome(row: SubgroupRow) -> str:
     if row.outcome is Outcome.UNDECIDED:
-        return NOT_DIFFERENT
-    return row.outcome.value if row.winner is None else better(row.winner)
+        return "not significant"
+    return row.outcome.value if row.winner is None else f"{row.winner} better"
 
 
 def compare_groups(

@@ -102,7 +102,8 @@ class CurveDisplay(Display):
         Raises
         ------
         ValueError
-            If a name is unknown, the target has not two classes, or the scores were not kept.
+            If a name is unknown, the target has not two classes, the scores were not kept, or no test set has both
+            classes and scores of all models.
 
         Examples
         --------
@@ -134,12 +135,11 @@ class CurveDisplay(Display):
         truths = [np.asarray(fold.y_true == positive, dtype=bool) for fold in predictions[0]]
         turned = bool(positive == known[0])
         scores = [[_scores(fold, turned) for fold in folds] for folds in predictions]
-        used, left_out = _usable(names, truths, scores)
+        drawn, used, left_out = _usable(names, truths, scores)
         curves = {}
-        for name, of_model, use in zip(names, scores, used, strict=True):
-            if use.any():
-                folds = compress(zip(truths, of_model, strict=True), use)
-                curves[name] = [cls._curve(truth, score) for truth, score in folds if score is not None]
+        for name, of_model in compress(zip(names, scores, strict=True), drawn):
+            folds = compress(zip(truths, of_model, strict=True), used)
+            curves[name] = [cls._curve(truth, score) for truth, score in folds if score is not None]
         heights = {name: np.array([height for height, _ in found]) for name, found in curves.items()}
         means = {name: found.mean(axis=0) for name, found in heights.items()}
         bands = np.array([np.quantile(found, BAND, axis=0) for found in heights.values()])
@@ -151,13 +151,13 @@ class CurveDisplay(Display):
             low=bands[:, 0],
             high=bands[:, 1],
             areas=np.array([np.mean([area for _, area in found]) for found in curves.values()]),
-            chance=float(np.mean([truths[i].mean() for i in np.flatnonzero(used.any(axis=0))])),
+            chance=float(np.mean([truth.mean() for truth in compress(truths, used)])),
             a=pair[0] if pair else None,
             b=pair[1] if pair else None,
             crossings=_crossings(means[pair[0]], means[pair[1]]) if pair else np.empty((0, 2)),
             positive=repr(positive),
             design=result.design.name,
-            n_folds=int(used.any(axis=0).sum()),
+            n_folds=int(used.sum()),
             left_out=left_out,
         )
 
@@ -244,8 +244,8 @@ def _scores(fold: FoldPrediction, turned: bool) -> FloatArray | None:
 
 def _usable(
     names: Sequence[str], truths: Sequence[NDArray[np.bool_]], scores: Sequence[Sequence[FloatArray | None]]
-) -> tuple[NDArray[np.bool_], str]:
-    """The folds that each model's mean is over, the same for all where there are such, and what is left out."""
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], str]:
+    """The models that have scores, the folds that all their means are over, and what is left out, in words."""
     known = np.array([[part is not None for part in of_model] for of_model in scores])
     if not known.any():
         raise ValueError(
@@ -253,29 +253,18 @@ def _usable(
             f"this result has none of {', '.join(map(repr, names[:3]))}{', ...' if len(names) > 3 else ''}"
         )
     both = np.array([truth.any() and not truth.all() for truth in truths])
-    own = known & both
-    if not own.any():
-        raise ValueError("a curve needs a test set with both classes; got none: use fewer or stratified folds")
-    drawn = own.any(axis=1)
-    common = own[drawn].all(axis=0)
-    used = drawn[:, None] & common if common.any() else own
-    return used, _left_out(names, both, drawn, used)
-
-
-def _left_out(names: Sequence[str], both: NDArray[np.bool_], drawn: NDArray[np.bool_], used: NDArray[np.bool_]) -> str:
-    """What is left out, in words; empty where nothing is."""
-    told = []
-    n_single, n_lacking = int((~both).sum()), int((both & ~used[drawn].all(axis=0)).sum())
-    if n_single:
-        told.append(f"left out: {n_single} with one class only")
-    if n_lacking and (used[drawn] == used[drawn][0]).all():
-        told.append(f"left out: {n_lacking} without scores of all models")
-    elif n_lacking:
-        told.append("each model over those of which it has scores, not all over the same")
-    lacking = [name for name, has in zip(names, drawn.tolist(), strict=True) if not has]
-    if lacking:
-        told.append(f"no scores at all: {listed(labels(lacking), 3)}")
-    return "; ".join(told)
+    drawn = (known & both).any(axis=1)
+    used = both & known[drawn].all(axis=0)
+    if not drawn.any() or not used.any():
+        raise ValueError(
+            "curves need a test set with both classes and with scores of all models; got none: use fewer or stratified "
+            "folds, or name models that share one with estimators="
+        )
+    n_single, n_lacking = int((~both).sum()), int((both & ~used).sum())
+    told = [f"left out: {n_single} with one class only"] * (n_single > 0)
+    told += [f"left out: {n_lacking} without scores of all models"] * (n_lacking > 0)
+    told += [f"no scores at all: {listed(labels([*compress(names, ~drawn)]), 3)}"] * (not drawn.all())
+    return drawn, used, "; ".join(told)
 
 
 def _crossings(y_a: FloatArray, y_b: FloatArray) -> FloatArray:

@@ -10,6 +10,7 @@ import numpy as np
 from skcompare._core.metrics import label
 from skcompare._core.names import check_several
 from skcompare._core.numbers import counted, percent_of
+from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.answer import answer, in_reports
 from skcompare.comparison.cases import TIMES, rope_widths
@@ -60,9 +61,9 @@ def budget(comparison: ComparisonTable, rows: Sequence[ComparisonRow]) -> str:
     if not tests:
         return "no test of it is known"
     if comparison.procedure in tests:
-        test = _style.in_words(comparison.procedure)
+        test = name_of_test(comparison.procedure)
     else:
-        test = _style.in_words(*tests) if len(tests) == 1 else "each metric by its own test"
+        test = name_of_test(*tests) if len(tests) == 1 else "each metric by its own test"
     if all(one.n < 2 for one in families):
         return test
     if comparison.correction == "none":

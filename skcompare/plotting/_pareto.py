@@ -25,20 +25,14 @@ from skcompare.inference._overlap import Correction
 from skcompare.plotting._display import Display, inches
 from skcompare.plotting._dominance import two_metrics
 from skcompare.plotting._posterior import CORNERS, TriangleDisplay
-from skcompare.plotting._style import BETTER, COLOURS, LONGEST, NEUTRAL, Axes, ink, labels, look, paper, width_of
+from skcompare.plotting._style import COLOURS, LONGEST, Axes, ink, labels, look, paper, width_of
 from skcompare.scores.study import StudyScores
 
 BoolArray = NDArray[np.bool_]
 # Costs that span more than this factor are drawn on a logarithmic axis.
 MANY_TIMES = 20.0
-# More models, or longer names, have numbers at their points instead of names.
-MOST_NAMES, LONGEST_AT_POINT = 10, 16
-ROWS = 40
+ROWS = 40  # of the legend
 SHORT = 16  # characters of names in the legend of small axes
-# Inches: height of a line of small print, and half the side of the square that a marker takes.
-LINE = 0.15
-MARKER = 0.06
-LETTER, SMALL_FONT = 0.08, 8.3  # of a letter, at so many points
 
 
 class ParetoDisplay(Display):
@@ -77,8 +71,7 @@ class ParetoDisplay(Display):
     Notes
     -----
     Models share their splits or data sets, so two of them can be significantly different although their intervals
-    overlap; the probabilities allow for that. More than 10 models, or long names, have numbers at their points that are
-    explained beside the axes.
+    overlap; the probabilities allow for that. The legend has each model's marker, those on the front first.
     """
 
     names: Sequence[str]
@@ -166,9 +159,9 @@ class ParetoDisplay(Display):
 
     def _notes(self) -> Sequence[str]:
         whole = ", all of the correction, of which probabilities take 0.4" if self.single_run else ""
-        said = f"bars: {percent_of(self.confidence_level)} credible intervals{whole}"
+        said = f"filled: on the front; bars: {percent_of(self.confidence_level)} credible intervals{whole}"
         if not np.isfinite(self.low).any():
-            said = "no intervals and probabilities: too few cases"
+            said = "filled: on the front; no intervals and probabilities: too few cases"
         return [said, *_lacking(self.left_out)]
 
     def _size(self) -> tuple[float, float]:
@@ -182,16 +175,15 @@ class ParetoDisplay(Display):
 
     def _draw(self, ax: Axes) -> None:
         self._set_axes(ax)
+        points = []
         for i, (x, y) in enumerate(self.means):
-            colour, face = (BETTER, BETTER) if self.on_front[i] else (NEUTRAL, paper(ax))
-            thin: dict[str, Any] = {"color": colour, "lw": 0.9, "alpha": 0.6, "zorder": 1}
+            style = {**look(i), "linestyle": "", "ms": 7, "zorder": 4 if self.on_front[i] else 3}
+            thin: dict[str, Any] = {"color": style["color"], "lw": 0.9, "alpha": 0.6, "zorder": 1}
             ax.plot([self.low[i, 0], self.high[i, 0]], [y, y], **thin)
             ax.plot([x, x], [self.low[i, 1], self.high[i, 1]], **thin)
-            zorder = 4 if self.on_front[i] else 3
-            ax.plot(x, y, marker="o", ms=6, color=colour, markerfacecolor=face, ls="", zorder=zorder)
-        ax.plot(*self._staircase(ax).T, color=BETTER, lw=1.6, zorder=2)
-        self._name_points(ax)
-        self._add_probabilities(ax)
+            points += ax.plot(x, y, mfc=style["color"] if self.on_front[i] else paper(ax), **style)
+        ax.plot(*self._staircase(ax).T, color=ink(ax), lw=1.6, zorder=2)
+        self._add_probabilities(ax, [points[i] for i in self._order()])
 
     def _set_axes(self, ax: Axes) -> None:
         said = []
@@ -229,52 +221,13 @@ class ParetoDisplay(Display):
                 best = y
         return np.array([*corners, (ends[0], best)]) * sign
 
-    def _name_points(self, ax: Axes) -> None:
-        """Names or numbers near their points, with a line to those that had to go far."""
-        from matplotlib.patheffects import withStroke
-
-        order = self._order()
-        texts = self._marks()
-        to_axes = ax.transScale + ax.transLimits
-        room = self._room(ax)
-        points = to_axes.transform(self.means[order]) * room
-        font = self._points("x-small" if self._numbered() else "small")
-        sizes = np.array([(LETTER * len(texts[i]) + 0.04, LINE) for i in order]) * font / SMALL_FONT
-        places = place_labels(points, sizes, room, MARKER)
-        for i, point, size, place in zip(order, points, sizes, places, strict=True):
-            if place is None:
-                continue
-            x, y = to_axes.inverted().transform(np.array(place) / room)
-            text = ax.text(x, y, texts[i], ha="center", va="center", fontsize=font, zorder=5)
-            text.set_path_effects([withStroke(linewidth=2, foreground=paper(ax))])
-            if np.hypot(*(np.array(place) - point)) > 1.15 * np.hypot(*(MARKER + size / 2)):
-                ax.plot([self.means[i, 0], x], [self.means[i, 1], y], color=ink(ax), lw=0.4, zorder=1.5)
-
-    def _room(self, ax: Axes) -> tuple[float, float]:
-        """Inches that the axes will at least have when a layout has made room for the words around them."""
-        width, height = inches(ax)
-        if ax.figure.get_layout_engine() is not None:
-            width, height = max(1.0, 1.05 * width - self._legend_width()), 0.95 * height
-        return width, height
-
     def _order(self) -> list[int]:
         """The models on the front first, then by their probability."""
         return [int(i) for i in np.lexsort((-np.nan_to_num(self.probabilities), ~self.on_front))]
 
-    def _numbered(self) -> bool:
-        return len(self.names) > MOST_NAMES or max(map(len, self.names)) > LONGEST_AT_POINT
-
-    def _marks(self) -> list[str]:
-        """What stands at the points: names, or places in the legend."""
-        if not self._numbered():
-            return labels(self.names)
-        places = {i: str(place) for place, i in enumerate(self._order(), start=1)}
-        return [places[i] for i in range(len(self.names))]
-
     def _legend_lines(self, longest: int = LONGEST) -> list[str]:
-        names, marks = labels(self.names, longest), self._marks()
-        shown = [f"{mark}  {name}" for mark, name in zip(marks, names, strict=True)] if self._numbered() else names
-        return [f"{shown[i]}: {percent(float(self.probabilities[i]))}" for i in self._order()]
+        names = labels(self.names, longest)
+        return [f"{names[i]}: {percent(float(self.probabilities[i]))}" for i in self._order()]
 
     def _legend_columns(self) -> int:
         return ceil(len(self.names) / ROWS)
@@ -282,12 +235,7 @@ class ParetoDisplay(Display):
     def _legend_width(self) -> float:
         return self._legend_columns() * (0.4 + 0.6 * width_of(self._legend_lines()))
 
-    def _add_probabilities(self, ax: Axes) -> None:
-        from matplotlib.lines import Line2D
-
-        looks = {True: {"color": BETTER, "mfc": BETTER}, False: {"color": NEUTRAL, "mfc": paper(ax)}}
-        front = self.on_front[self._order()].tolist()
-        handles = [Line2D([], [], ls="", marker="o", ms=5, **looks[on]) for on in front]
+    def _add_probabilities(self, ax: Axes, handles: Sequence[Any]) -> None:
         lines = self._legend_lines(LONGEST if self._roomy_ else SHORT)
         font = min(self._points("x-small"), 40 * inches(ax)[1] / len(lines) if not self._roomy_ else 72.0)
         close: dict[str, Any] = {"borderaxespad": 0, "labelspacing": 0.3, "handletextpad": 0.2, "alignment": "left"}
@@ -336,60 +284,6 @@ def _case_scores(result: Scores, estimator: str, metric: str) -> FloatArray:
         return shown_score(metric, np.asarray(result.means(metric)[:, result.estimators.index(estimator)]))
     scores = shown_score(metric, np.asarray(result.score(estimator, metric)))
     return typical_times(scores, result.design.n_folds) if metric in times_of(result) else scores
-
-
-# Places for names near their points, where they hide no other name; matplotlib has no such means.
-
-
-# Beside the point first: intervals are drawn to the right and left of it, and above and below.
-_SIDES: list[tuple[float, float]] = [(1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)]
-_SIDES += [(along * x, across * y) for along, across in ((1, 0.5), (0.5, 1)) for x in (1, -1) for y in (1, -1)]
-_STEP = 0.06
-_OWN = 0.6  # a label at this share of the way to any other point is seen to belong to its own
-_NEAR = 1e-6  # labels that touch do not overlap, whatever the last bits of their places are
-
-
-def place_labels(
-    points: FloatArray, sizes: FloatArray, room: tuple[float, float], clearance: float
-) -> list[tuple[float, float] | None]:
-    """The nearest free place of each label, one after the other.
-
-    Parameters
-    ----------
-    points : ndarray of shape (n, 2)
-        What the labels belong to.
-    sizes : ndarray of shape (n, 2)
-        Widths and heights of the labels.
-    room : tuple of float
-        Width and height within which they must be; all lengths in one unit.
-    clearance : float
-        Half the side of the square at each point that labels leave free.
-
-    Returns
-    -------
-    list of (float, float) or None
-        Centres of the labels; None where there is no place. In a larger room, with all places scaled, they do not
-        overlap either.
-    """
-    low, high = points - clearance, points + clearance  # corners of what is taken
-    distances = np.arange(clearance, max(room), _STEP)[:, None, None]
-    places: list[tuple[float, float] | None] = []
-    for i, (point, size) in enumerate(zip(points, sizes, strict=True)):
-        centres = (point + np.array(_SIDES) * (distances + size / 2)).reshape(-1, 2)
-        first, last = centres - size / 2, centres + size / 2
-        inside = (first >= -_NEAR).all(axis=1) & (last <= np.array(room) + _NEAR).all(axis=1)
-        overlap = (first[:, None] < high - _NEAR) & (low < last[:, None] - _NEAR)
-        free = inside & ~overlap.all(axis=2).any(axis=1)
-        if not free.any():
-            places.append(None)
-            continue
-        away = np.linalg.norm(centres[:, None] - points, axis=2).round(6)  # whatever the last bits are
-        others = np.delete(away, i, axis=1).min(axis=1, initial=np.inf)
-        own = free & (away[:, i] < _OWN * others)
-        at = int(np.argmax(own if own.any() else free))
-        low, high = np.vstack([low, first[at]]), np.vstack([high, last[at]])
-        places.append((float(centres[at, 0]), float(centres[at, 1])))
-    return places
 
 
 # The winner of a weighted sum of metrics, for all weights: how much a choice of weights decides.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from skcompare._core.metrics import label
 from skcompare._core.names import choose_metric
 from skcompare._core.numbers import counted, of_all, percent_of
+from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.cases import has_gaps
 from skcompare.comparison.compare import judged_pairs, run_procedure
@@ -22,7 +22,7 @@ from skcompare.inference import PairwiseResult, critical_difference
 from skcompare.inference._procedures import STUDY_PROCEDURES
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
 from skcompare.plotting._display import Display, RowsDisplay, inches, text_width
-from skcompare.plotting._style import BETTER, COLOURS, Axes, in_words, ink, labels, paper, width_of
+from skcompare.plotting._style import BETTER, COLOURS, Axes, ink, labels, paper, width_of
 from skcompare.scores.study import StudyScores
 
 POSTHOCS = tuple(row.name for row in STUDY_PROCEDURES if row.returns == "pairs")
@@ -31,8 +31,7 @@ RECORDED_ALPHA = 0.05  # the level of the critical difference of a record
 # Heights, in rows of names; the axis is at 0 and y grows downwards.
 TICK, TICK_LABEL, AXIS_LABEL = 0.3, 0.45, 1.5
 CD_BAR, CD_LABEL, CD_CAP, TOP_WITH_CD, TOP = 3.3, 3.7, 0.25, 4.7, 2.5
-FIRST_BAR, BAR_STEP, LETTERED_STEP = 0.6, 0.4, 0.7
-FIRST_NAME, BOTTOM, NOTE = 0.8, 0.7, 1.2
+FIRST_BAR, BAR_STEP, FIRST_NAME, BOTTOM = 0.6, 0.4, 0.8, 0.7
 # Widths, in parts of the rank axis.
 SIDE, CLOSE, BETWEEN_BARS, SHORTEST_BAR = 0.02, 0.02, 0.03, 0.03
 ROW, CENTRE, NAME_GAP, TITLE = 0.22, 4.4, 0.04, 0.8  # inches
@@ -212,8 +211,8 @@ class CriticalDifferenceDisplay(Display):
     Notes
     -----
     A bar is a largest set of models of which no two are significantly different. In tests other than Nemenyi's such
-    models need not be neighbours: their bar has dots at its models, is dotted where it passes over others, and all bars
-    have letters.
+    models need not be neighbours: where a bar would pass over another model, the models have letters in place of bars,
+    of which two that are not significantly different share one.
 
     References
     ----------
@@ -294,7 +293,7 @@ class CriticalDifferenceDisplay(Display):
         pairs = run_procedure(result, posthoc, metric=metric, **options) if posthoc else None
         ranks = rank(result, metric, **({} if posthoc else options), alpha=alpha)
         alone = "t tests of adjusted means" if has_gaps(result, metric) else "signed-rank tests"
-        shown, test = pairs or ranks.omnibus, in_words(posthoc or alone)
+        shown, test = pairs or ranks.omnibus, name_of_test(posthoc or alone)
         if shown is None or shown.n < 2:
             raise ValueError(
                 f"result must have at least 2 data sets on which all models have a score of {metric!r}; "
@@ -352,9 +351,9 @@ class CriticalDifferenceDisplay(Display):
         return float(first - longer), float(last + longer)
 
     def _levels(self) -> list[int]:
-        """How far below the axis each bar is: bars that do not meet share a level, unless letters are beside them."""
+        """How far below the axis each bar is: bars that do not meet share a level; none where letters replace them."""
         if self._needs_letters():
-            return list(range(len(self.bars())))
+            return []
         low, high = self._axis()
         last: list[float] = []
         levels = []
@@ -371,7 +370,8 @@ class CriticalDifferenceDisplay(Display):
 
     def _notes(self) -> Sequence[str]:
         level = "" if self.alpha == RECORDED_ALPHA else f" at {percent_of(self.alpha)}"
-        return [f"bar: not significantly different{level} ({self.procedure})"]
+        sign = "same letter" if self._needs_letters() else "bar"
+        return [f"{sign}: not significantly different{level} ({self.procedure})"]
 
     def _size(self) -> tuple[float, float]:
         names = text_width(self._texts(), FONT)
@@ -402,10 +402,6 @@ class CriticalDifferenceDisplay(Display):
             self._draw_critical_difference(ax, high, font)
         self._draw_bars(ax, font / FONT)
         self._draw_names(ax, texts, (right - side, high + side), font)
-        if self._needs_letters():
-            said = "a bar joins the models that have its letter"
-            style: dict[str, Any] = {"ha": "center", "va": "bottom"}
-            ax.text(0.5, 0, said, fontsize=font, style="italic", transform=ax.transAxes, **style)
 
     def _draw_axis(self, ax: Axes, low: float, high: float, font: float) -> None:
         from matplotlib.ticker import MaxNLocator
@@ -427,20 +423,9 @@ class CriticalDifferenceDisplay(Display):
         ax.text(high, -CD_LABEL, text, ha="left", va="bottom", fontsize=font)
 
     def _draw_bars(self, ax: Axes, scale: float) -> None:
-        lettered = self._needs_letters()
-        for (letter, members), level in zip(self.bars().items(), self._levels(), strict=True):
-            y = FIRST_BAR + (LETTERED_STEP if lettered else BAR_STEP) * level
-            ranks, others = self.mean_ranks[members], np.delete(self.mean_ranks, members)
+        for (letter, members), level in zip(self.bars().items(), self._levels(), strict=False):
             style: dict[str, Any] = {"color": ink(ax), "solid_capstyle": "round", "gid": f"bar {letter}"}
-            for stretch in pairwise(ranks if lettered else self._ends(members)):
-                passes_over = lettered and ((others > stretch[0]) & (others < stretch[1])).any()
-                width, line = (LEADER_WIDTH, ":") if passes_over else (scale * BAR_WIDTH, "-")
-                ax.plot(stretch, [y, y], lw=width, ls=line, **style)
-            if lettered:
-                ax.plot(ranks, [y] * len(ranks), "o", color=ink(ax), ms=scale * DOT, gid=f"members {letter}")
-                beside: dict[str, Any] = {"xytext": (scale * DOT, 0), "textcoords": "offset points"}
-                patch = {"facecolor": paper(ax), "edgecolor": "none", "pad": 0.5}
-                ax.annotate(letter, (ranks[0], y), va="center_baseline", fontsize=7 * scale, bbox=patch, **beside)
+            ax.plot(self._ends(members), [FIRST_BAR + BAR_STEP * level] * 2, lw=scale * BAR_WIDTH, **style)
 
     def _draw_names(self, ax: Axes, texts: Sequence[str], edges: tuple[float, float], font: float) -> None:
         right, left = edges
@@ -472,12 +457,10 @@ class CriticalDifferenceDisplay(Display):
         return TOP if np.isnan(self.critical_difference) else TOP_WITH_CD
 
     def _first_name(self) -> float:
-        step = LETTERED_STEP if self._needs_letters() else BAR_STEP
-        return FIRST_BAR + step * (max(self._levels(), default=-1) + 1) + FIRST_NAME
+        return FIRST_BAR + BAR_STEP * (max(self._levels(), default=-1) + 1) + FIRST_NAME
 
     def _bottom(self) -> float:
-        note = NOTE if self._needs_letters() else 0.0
-        return self._first_name() + (len(self.names) + 1) // 2 - 1 + BOTTOM + note
+        return self._first_name() + (len(self.names) + 1) // 2 - 1 + BOTTOM
 
 
 def _adjusted(test: str, correction: str, over: str = "these pairs") -> str:
@@ -486,7 +469,7 @@ def _adjusted(test: str, correction: str, over: str = "these pairs") -> str:
         return f"{test} over these pairs"
     if correction == "none":
         return f"{test}, not adjusted"
-    how = "" if correction == "holm" else f" ({in_words(correction)})"
+    how = "" if correction == "holm" else f" ({correction.replace('_', ' ')})"
     return f"{test}, adjusted{how} over {over}"
 
 

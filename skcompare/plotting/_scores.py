@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from skcompare._core.metrics import label
 from skcompare._core.names import choose_estimators, choose_metric, choose_pair
 from skcompare._core.numbers import agreeing, counted, equal_to, listed, one_of, percent_of
+from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import less_is_better, shown_score
 from skcompare.comparison.measures import check_measured, measured
 from skcompare.plotting._differences import family
 from skcompare.plotting._display import Display, RowsDisplay
-from skcompare.plotting._style import LINES, NEUTRAL, Axes, direction, in_words, ink, labels, look, narrow, width_of
+from skcompare.plotting._style import LINES, NEUTRAL, Axes, direction, ink, labels, look, narrow, width_of
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -363,7 +364,7 @@ class DatasetScatterDisplay(Display):
             losses=losses,
             pvalue=row.pvalue_adjusted,
             better=row.winner,
-            procedure=in_words(comparison.procedure),
+            procedure=name_of_test(comparison.procedure),
         )
 
     def _title(self) -> str:

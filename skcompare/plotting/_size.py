@@ -10,12 +10,13 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.metrics import label
 from skcompare._core.numbers import percent_of
+from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray, check_names, check_scores
 from skcompare.comparison.error_rates import rates_like
 from skcompare.inference import proportion_interval
 from skcompare.inference._procedures import find_procedure
 from skcompare.plotting._display import Display, inches
-from skcompare.plotting._style import BETTER, ROPE, Axes, down, in_words, ink, labels, look, width_of
+from skcompare.plotting._style import BETTER, ROPE, Axes, down, ink, labels, look, width_of
 from skcompare.scores.evaluation import EvaluationScores
 
 NOMINAL = 0.05
@@ -162,7 +163,7 @@ class SizeDisplay(Display):
             low=np.array([[size.low] for size in sizes.values()]),
             high=np.array([[size.high] for size in sizes.values()]),
             bars="mean, and 90% of new learners\non new data",
-            about=f"size of the {in_words(name)} at a nominal {percent_of(NOMINAL)}",
+            about=f"size of the {name_of_test(name)} at a nominal {percent_of(NOMINAL)}",
             where=next(rate.where for rate in sizes.values()),
         )
 

@@ -134,15 +134,7 @@ def width_of(texts: Sequence[str]) -> float:
     return CHARACTER * max(map(narrow, texts), default=0)
 
 
-# Procedures, probabilities and metrics in as few words as a picture has room for.
-
-
-def in_words(procedure: str) -> str:
-    """The name of a procedure in words: ``"k-fold t test"`` of ``"k_fold_t_test"``."""
-    words = procedure.replace("_", " ")
-    for plain, spelled in (("k fold", "k-fold"), ("signed rank", "signed-rank"), ("five by two", "5x2")):
-        words = words.replace(plain, spelled)
-    return words
+# Metrics in as few words as a picture has room for.
 
 
 def direction(metric: str, greater_is_better: bool = True) -> str:

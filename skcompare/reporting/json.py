@@ -9,7 +9,6 @@ from math import isfinite
 from typing import Any
 
 from skcompare._core.document import Grid
-from skcompare._core.text import NOT_DIFFERENT, better
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.intervals import score_intervals
@@ -33,7 +32,7 @@ _OUTCOMES = {
     Outcome.NOT_COMPARABLE: "not comparable",
     Outcome.NOT_TESTED: "not tested",
     Outcome.EQUIVALENT: "practically equivalent",
-    Outcome.UNDECIDED: NOT_DIFFERENT,
+    Outcome.UNDECIDED: "not significantly different",
 }
 _PROVENANCE = ("source", "cv", "random_state", "estimators", "versions")
 _AS_THEY_ARE = frozenset({str, int, bool, type(None)})  # what most values are
@@ -174,7 +173,7 @@ def _row(row: ComparisonRow) -> dict[str, Any]:
 def _verdict(row: ComparisonRow) -> str:
     """The outcome of a comparison in words."""
     if row.winner is not None:
-        return better(row.winner)
+        return f"{row.winner} significantly better"
     if row.outcome in (Outcome.SMALLER, Outcome.LARGER):
         return f"{row.a if row.outcome is Outcome.SMALLER else row.b} smaller"
     return _OUTCOMES[row.outcome]

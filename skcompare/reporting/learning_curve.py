@@ -4,32 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations
-from math import isfinite
+from itertools import combinations, takewhile
 
 from skcompare._core.design import Design
 from skcompare._core.document import Block, Column, Document, Grid, as_items, with_sections
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import listed, percent_of
+from skcompare._core.numbers import listed
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison import learning_curve
-from skcompare.comparison.answer import Answer, MetricAnswer
+from skcompare.comparison.answer import Answer
 from skcompare.comparison.error_rates import CUT, ErrorRates, error_rates, fragile_warnings
 from skcompare.comparison.means import MetricMeans, is_loss, metric_means
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
-from skcompare.reporting import columns, json, opening
+from skcompare.reporting import columns, json
 from skcompare.reporting.explain import EVERY_PAIR, error_rate
-from skcompare.reporting.findings import over_metrics, over_pairs
+from skcompare.reporting.findings import Findings, over_metrics, over_pairs
 from skcompare.reporting.methods import facts, methods_section
-from skcompare.reporting.short import paragraphs, wrong_in
+from skcompare.reporting.opening import opening
+from skcompare.reporting.short import caution, paragraphs, wrong_in
 from skcompare.reporting.words import forecasts, of_ends, procedure_in_words, together
 from skcompare.scores.study import LearningCurveScores
 
 MOST_PAIRS = 10  # of which the crossings are looked for
 MOST_CROSSINGS = 3  # that are named
-MOST = "at the largest size"
 CAPTION = "Mean scores with intervals by the number of training samples; filled where a model is significantly better"
 _ASSUMED = (
     "The test sets are the same at all sizes; each training set is a part of the next larger one.",
@@ -46,6 +45,9 @@ class CurveFindings:
     ----------
     curve : LearningCurveScores
         The scores by size.
+    whole : Findings
+        Those of the largest size, by the comparisons of all sizes, with the warnings of all, each once. Error rates are
+        those of simulations like the run with all training samples.
     tables : mapping of int to ComparisonTable
         By size all pairs on all metrics.
     answers : mapping of int to Answer
@@ -54,20 +56,14 @@ class CurveFindings:
         By size the models on the first metric.
     crossings : tuple of Crossing
         On the first metric, of the pairs that change places, where the interval excludes some sizes.
-    error_rates : ErrorRates or None
-        How often the test was wrong in simulations like the run with all training samples; None where the largest size
-        was calibrated.
-    warnings : tuple of CodedWarning
-        Reasons to doubt the findings, each once, with the sizes at which it holds.
     """
 
     curve: LearningCurveScores
+    whole: Findings
     tables: Mapping[int, ComparisonTable]
     answers: Mapping[int, Answer]
     means: Mapping[int, MetricMeans]
     crossings: tuple[learning_curve.Crossing, ...]
-    error_rates: ErrorRates | None
-    warnings: tuple[CodedWarning, ...]
 
     @property
     def full(self) -> int:
@@ -75,24 +71,14 @@ class CurveFindings:
         return self.curve.sizes[-1]
 
     @property
-    def answer(self) -> Answer:
-        """That of the largest size."""
-        return self.answers[self.full]
-
-    @property
-    def table(self) -> ComparisonTable:
-        """That of the largest size."""
-        return self.tables[self.full]
-
-    @property
     def metric(self) -> str:
         """The one that decides."""
-        return self.answer.metrics[0].metric
+        return self.whole.first.metric
 
     @property
     def leader(self) -> str:
         """The model that leads at the largest size."""
-        return self.answer.metrics[0].leader or self.curve.estimators[0]
+        return self.whole.first.leader or self.curve.estimators[0]
 
 
 def find_curve(curve: LearningCurveScores) -> CurveFindings:
@@ -100,23 +86,30 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
     found, tables, largest = learning_curve.answers(curve), learning_curve.default_tables(curve), curve.largest
     full = curve.sizes[-1]
     metric = found[full].metrics[0].metric
-    design, whole = largest.design, largest
+    design, run = largest.design, largest
     if design.time_order:  # what simulations are like all training samples is read from these
-        whole = replace(largest, design=replace(design, train_sizes=_all_training_samples(design)))
-    rates = error_rates(whole, tables[full])
+        run = replace(largest, design=replace(design, train_sizes=_all_training_samples(design)))
+    rates = error_rates(run, tables[full])
     if rates is not None and not rates.reason:
         if sorted(design.train_sizes) == sorted(_all_training_samples(design)):
             rates = replace(rates, beyond="fewer training samples")
         else:
             rates = ErrorRates(reason=CUT)
+    means = {size: metric_means(curve.results[size]) for size in curve.sizes}
     return CurveFindings(
         curve=curve,
+        whole=Findings(
+            scores=largest,
+            comparison=tables[full],
+            answer=found[full],
+            metrics=tuple(means[full]),
+            warnings=tuple(_warnings(curve, tables)),
+            error_rates=rates,
+        ),
         tables=tables,
         answers=found,
-        means={size: metric_means(curve.results[size])[curve.metrics.index(metric)] for size in curve.sizes},
+        means={size: own[curve.metrics.index(metric)] for size, own in means.items()},
         crossings=tuple(_crossings(curve, metric)),
-        error_rates=rates,
-        warnings=tuple(_warnings(curve, tables)),
     )
 
 
@@ -166,13 +159,13 @@ def _warnings(curve: LearningCurveScores, tables: Mapping[int, ComparisonTable])
 def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
     """The answer, the models at every size and what it rests on; in full all comparisons and warnings."""
     first, *crossings = sentences(found)
-    design, sizes = found.curve.largest.design, listed(map(str, found.curve.sizes))
+    whole, design, sizes = found.whole, found.curve.largest.design, listed(map(str, found.curve.sizes))
     n = "" if design.n_samples is None else f"{design.n_samples:,} samples, "
-    setting = f"{n}{design.name}, trained on {sizes} samples. {forecasts(found.table)}".rstrip()
-    test, wrong = procedure_in_words(found.table, found.metric), wrong_in(found.error_rates, found.metric)
+    setting = f"{n}{design.name}, trained on {sizes} samples. {forecasts(whole.comparison)}".rstrip()
+    test, wrong = procedure_in_words(whole.comparison, found.metric), wrong_in(whole.error_rates, found.metric)
     said = {
         "crossing": " ".join(crossings[:1]),
-        "caution": opening.caution_of(found.warnings, found.metric, found.curve.metrics),
+        "caution": caution(whole),
         "test": f"{test}, from the full size downward; {wrong}.",
     }
     blocks: tuple[Block, ...] = (
@@ -186,9 +179,9 @@ def curve_document(found: CurveFindings, *, full: bool = False) -> Document:
     sections = {
         EVERY_PAIR: _pairs(found),
         "Where curves cross": as_items("crossings", crossings),
-        "How often this test is wrong": error_rate(found.error_rates),
+        "How often this test is wrong": error_rate(whole.error_rates),
         "The test and what it assumes": as_items("assumes", _ASSUMED),
-        "All warnings": as_items("warnings", map(str, found.warnings)),
+        "All warnings": as_items("warnings", map(str, whole.warnings)),
     }
     return with_sections(document, sections)
 
@@ -201,7 +194,7 @@ def by_size(found: CurveFindings) -> Grid:
     leader, models, means = found.leader, found.curve.estimators, found.means[found.full]
     pair = len(models) == 2
     parts, rows = (_two_models if pair else _many_models)(found)
-    table = found.table
+    table = found.whole.comparison
     shared = replace(table, families=table.families[:1], rows=tuple(row for row in rows if row is not None))
     marks = " ".join(mark for column in parts for mark in column.marks)
     metric, places = label(found.metric), [_places(found, found.metric)] * len(rows)
@@ -245,14 +238,16 @@ def _many_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow
 
 
 def _places(found: CurveFindings, metric: str) -> int:
-    """Decimals of all numbers on a metric."""
-    rows = [row for table in found.tables.values() for row in table if row.metric == metric]
-    return columns.places_for(rows, found.means[found.full].means if metric == found.metric else ())
+    """Decimals of all numbers on a metric; on the first one those of the first line."""
+    if metric == found.metric:
+        rows = columns.facing(found.whole.comparison, found.leader, found.curve.estimators, metric)
+        return columns.places_for(rows, found.whole.means.means)
+    return columns.places_for(row for table in found.tables.values() for row in table if row.metric == metric)
 
 
 def _pairs(found: CurveFindings) -> Iterator[Block]:
     """One table per metric: all pairs, each at every size."""
-    table, rows = found.table, learning_curve.compare_sizes(found.curve).rows
+    table, rows = found.whole.comparison, learning_curve.compare_sizes(found.curve).rows
     costs = dict(zip(found.curve.metrics, found.curve.largest.greater_is_better, strict=True))
     for metric in dict.fromkeys(row.metric for row in table):
         own = [row for row in rows if row.metric == metric]
@@ -265,117 +260,46 @@ def _pairs(found: CurveFindings) -> Iterator[Block]:
 
 
 def sentences(found: CurveFindings) -> list[str]:
-    """What to use at which sizes, and where the curves cross."""
-    return [*map(one_line, (first_line(found), *(one._sentence() for one in found.crossings[:MOST_CROSSINGS])))]
+    """What to use and at which sizes, and where the curves cross."""
+    line = opening(found.whole, _where(found))
+    return [*map(one_line, (line, *(one._sentence() for one in found.crossings[:MOST_CROSSINGS])))]
 
 
-def first_line(found: CurveFindings) -> str:
-    """What to do with the largest training sets, how large the difference is, how sure, and at which sizes it holds."""
-    if found.answer.forbidden:
-        return found.answer.forbidden
-    if not any(answer.within_reach for answer in found.answers.values()):
-        return opening.too_little(found.metric, found.table.families)
-    first = found.answer.metrics[0]
-    if first.leader is None or not first.known:
-        return f"No model can be named on {label(found.metric)} with {found.full} training samples."
-    beside = _against_baseline(found)
-    return f"{_among(found, first, brief=bool(beside))} {beside}".rstrip()
-
-
-def _among(found: CurveFindings, first: MetricAnswer, *, brief: bool) -> str:
-    """The leader at the full size against the other models, the baseline aside where there are others."""
-    models, baseline = found.curve.estimators, found.curve.largest.baseline
-    metric, leader, places = label(first.metric), found.leader, _places(found, found.metric)
-    on = found.means[found.full]
-    names = [name for name in models if name != baseline]
-    names = names if len(names) > 1 else [*models]
-    alike = [name for name in (*first.not_different, *first.equivalent) if name in names]
-    worse = [name for name in first.worse if name in names]
-    rows = {row.b: row for row in columns.facing(found.table, leader, models, found.metric) if row is not None}
-    with_fewer = _with_fewer(found)
-    where, largest = _where(found, any_size=len(alike) == 1 and not worse)
-    where, largest = (f" {MOST}", True) if with_fewer else (f" {where}", largest)
-    if len(alike) > 1 or (alike and worse):
-        widest = None if brief else opening.widest_of(map(rows.get, alike))
-        may_be = "" if widest is None else opening.reach(widest, on, places)
-        step = "" if brief else opening.next_step(found.answer, alike, "samples")
-        return " ".join(filter(None, [f"{opening.tier(leader, alike, worse, where)}.", may_be, step]))
-    if not alike and not worse:
-        return f"{leader} leads on {metric}{where}; {opening.sizes_of(first, 'on every split')}"
-    nearest = min((rows[name] for name in (*alike, *worse)), key=lambda row: row.estimate)
-    most, over = "" if brief or largest else f" {MOST}", _named(found, nearest.b)
-    if alike:
-        step = with_fewer or f" {'' if brief else opening.next_step(found.answer, alike, 'samples')}"
-        return f"No clear winner{where}: {opening.ahead(nearest, over, on, places, most)}.{step}".rstrip()
-    used = found.answer.recommends and baseline not in worse
-    next_best = ", the next best," if len(worse) > 1 and not brief else ""
-    by = f"{opening.gain(nearest, over, on, places)}{next_best}{most}"
-    if isfinite(nearest.low + nearest.high):
-        by += f" ({percent_of(1 - found.answer.alpha)} interval {opening.ends(nearest, places, less=is_loss(on))})"
-    return f"{f'Use {leader}' if used else f'{leader} leads'}{where}: {by}.{with_fewer}"
-
-
-def _named(found: CurveFindings, name: str) -> str:
-    return "guessing" if name == found.curve.largest.baseline == DUMMY else name
-
-
-def _where(found: CurveFindings, *, any_size: bool) -> tuple[str, bool]:
-    """At which sizes the verdict is that of the largest, in at most one number; and whether it is of that alone."""
-    sizes = found.curve.sizes
-    keys = [_key(_on(found.answers[size], found.metric)) for size in sizes]
-    same = [key == keys[-1] for key in keys]
-    if all(same):
-        return f"at {'any' if any_size else 'every'} size", False
-    start = same.index(True)
-    if start < len(sizes) - 1 and all(same[start:]):
-        return f"from {sizes[start]} training samples on", False
-    return f"with {sizes[-1]} training samples", True
+def _where(found: CurveFindings) -> str:
+    """At which sizes the verdict is that of the largest, or what to use with fewer samples."""
+    sizes, keys = found.curve.sizes, [*map(_key, found.answers.values())]
+    n_alike = len([*takewhile(keys[-1].__eq__, reversed(keys))])
+    if n_alike == len(sizes):
+        return "The same at every size."
+    if other := _with_fewer(found):
+        return other
+    return (
+        f"The same from {sizes[-n_alike]} training samples on."
+        if n_alike > 1
+        else "Not so with fewer training samples."
+    )
 
 
 def _with_fewer(found: CurveFindings) -> str:
     """That another model is to be used with fewer samples; empty where none is."""
     sizes, chosen = found.curve.sizes, dict[str, list[int]]()
-    for size in sizes[:-1]:
-        answer = _on(found.answers[size], found.metric)
+    for size, answer in found.answers.items():
         first = answer.metrics[0]
         if first.leader not in (None, found.leader) and found.leader in first.worse and answer.recommends:
             chosen.setdefault(str(first.leader), []).append(size)
     if not chosen:
         return ""
     other, own = next(iter(chosen.items()))
-    up_to = f"Up to {own[-1]}" if sizes[: len(own)] == tuple(own) else "With fewer"
-    return f" {up_to} use {other}."
-
-
-def _on(answer: Answer, metric: str) -> Answer:
-    """The answer on one metric."""
-    return replace(answer, metrics=tuple(on for on in answer.metrics if on.metric == metric))
+    up_to = f"Up to {own[-1]} training samples" if sizes[: len(own)] == tuple(own) else "With fewer"
+    return f"{up_to} use {other}."
 
 
 def _key(answer: Answer) -> object:
     """What a verdict says: two with the same one are the same."""
     first = answer.metrics[0]
-    others = {*first.worse} - {answer.baseline}
-    unlike = frozenset(first.smaller), frozenset(first.larger), frozenset(first.not_comparable)
-    return (first.leader if others else None), frozenset(others), unlike, answer.recommends
-
-
-def _against_baseline(found: CurveFindings) -> str:
-    """Which models are not shown to be better than the baseline at some size; empty where all are, or there is one."""
-    baseline = found.curve.largest.baseline
-    names = [name for name in found.curve.estimators if name != baseline]
-    if baseline is None or len(names) == 1:
-        return ""
-    what, answers = _named(found, baseline), found.answers.values()
-    lost = {name: [found.metric not in one.pair(name, baseline).better for one in answers] for name in names}
-    never = [name for name, where in lost.items() if all(where)]
-    some_sizes = [name for name, where in lost.items() if any(where)]
-    if len(never) == len(names):
-        return f"No model is significantly better than {what} at any size."
-    if not some_sizes:
-        return ""
-    often = "Never" if never == some_sizes else "Not always"
-    return f"{often} significantly better than {what}: {opening.some(some_sizes)}."
+    groups = first.smaller, first.larger, first.not_comparable, first.not_better
+    worse = {*first.worse} - {answer.baseline}
+    return (first.leader if worse else None), frozenset(worse), [*map(frozenset, groups)], answer.recommends
 
 
 # ---- for papers and programs -----------------------------------------------------------------------------------
@@ -395,10 +319,10 @@ def methods_text(found: CurveFindings) -> str:
         also.append(f"The baseline was {baseline}{guesses}.")
     if found.crossings:
         also.append("Where two models change places was found by inverting the test between the sizes.")
-    warned = tuple(f"with {one.where}: {one.sentence}" if one.where else one.sentence for one in found.warnings)
+    warned = tuple(f"with {one.where}: {one.sentence}" if one.where else one.sentence for one in found.whole.warnings)
     own = replace(whole.comparison, correction="bonferroni")
     return methods_section(
-        replace(whole, comparison=own, joint=(), error_rates=found.error_rates, warnings=warned), also
+        replace(whole, comparison=own, joint=(), error_rates=found.whole.error_rates, warnings=warned), also
     )
 
 
@@ -425,7 +349,7 @@ def json_report(found: CurveFindings) -> str:
                 "alpha": compared.alpha,
                 "rows": [{**plain_row(row), "outcome": row.outcome.value} for row in compared],
             },
-            "error_rates": json.error_rates(found.error_rates),
-            "warnings": found.warnings,
+            "error_rates": json.error_rates(found.whole.error_rates),
+            "warnings": found.whole.warnings,
         }
     )

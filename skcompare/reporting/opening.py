@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from math import isfinite
 from operator import attrgetter
@@ -11,7 +11,7 @@ from skcompare._core import numbers
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning, do_not_use
-from skcompare.comparison.answer import Answer, MetricAnswer
+from skcompare.comparison.answer import Answer
 from skcompare.comparison.compare import samples_to_settle
 from skcompare.comparison.evidence import why_not_connected
 from skcompare.comparison.intervals import score_intervals
@@ -27,8 +27,8 @@ MAX_NAMED = 3  # models in a list
 Faced = Mapping[str, ComparisonRow | None]
 
 
-def opening(found: Findings) -> str:
-    """What to do, how large the difference is and how sure."""
+def opening(found: Findings, where: str = "") -> str:
+    """What to do, how large the difference is and how sure; then `where` it holds."""
     answer, first = found.answer, found.first
     if answer.forbidden:
         return answer.forbidden
@@ -44,12 +44,12 @@ def opening(found: Findings) -> str:
         few = too_little(first.metric, found.comparison.families, evidence(found))
         return f"{few} Add {_to_add(found)}.{unequal}"
     if first.leader is None or not first.known:
-        return _nothing(answer, _why_nothing(found), _by_the_same(found))
-    said, reached, step = _among(found)
+        return _nothing(found)
+    said, reached, step = _among(found, brief=bool(where))
     against, before = _against_baseline(answer), _ahead_untested(answer) if first.ahead else ""
     if len(first.not_better) == len(answer.models) - 1:  # none is better than the baseline
         before, against = f"{against} {before}".strip(), ""
-    said, rest = f"{before} {said}".strip(), f" {against}".rstrip() + unequal
+    said, rest = f"{before} {said} {where}".strip(), f" {against}".rstrip() + unequal
     for more in (f"{reached} {step}".strip(), step, reached):
         whole = f"{said} {more}".rstrip() + rest
         if whole.count(" ") < MAX_WORDS:
@@ -73,20 +73,17 @@ def _alone(found: Findings) -> str:
     return f"{said}, {numbers.percent_of(intervals.confidence_level)} interval {limits}." if limits else f"{said}."
 
 
-def too_little(metric: str, families: Sequence[Family] = (), on: str = "") -> str:
+def too_little(metric: str, families: Sequence[Family], on: str) -> str:
     """That no difference on the metric that decides could have been significant among the comparisons on it."""
     n = next((family.n for family in families if metric in family.metrics), 0)
     among = f" among {n} comparisons" if n > 1 else ""
-    return f"Too little data: no difference in {label(metric)} can be significant{among}{on and ' on '}{on}."
+    return f"Too little data: no difference in {label(metric)} can be significant{among} on {on}."
 
 
-def caution_of(warnings: Iterable[CodedWarning], metric: str = "", metrics: Sequence[str] = ()) -> str:
-    """The weightiest of the cautions, but for those about other metrics alone; empty where there is none."""
-    others, warnings = {*metrics} - {metric}, tuple(warnings)
-    if do_not_use(warnings):  # the first line
-        return ""
-    known = [one for one in warnings if metric in one.about or not others & {*one.about}]
-    return weightiest([one for one in known if one.code in CAUTIONS])
+def caution_of(warnings: Iterable[CodedWarning]) -> str:
+    """The weightiest of the cautions; empty where there is none, or the first line is it."""
+    every = tuple(warnings)
+    return "" if do_not_use(every) else weightiest([one for one in every if one.code in CAUTIONS])
 
 
 def weightiest(cautions: Sequence[CodedWarning]) -> str:
@@ -102,15 +99,15 @@ def evidence(found: Findings) -> str:
     return numbers.counted(scores.design.n_cases or scores.design.n_splits, numbers.one_of(cases))
 
 
-def _nothing(answer: Answer, why: str = "", by_the_same: str = "") -> str:
+def _nothing(found: Findings) -> str:
     """That no model leads, and why; which one is ahead untested; or that none is better than the baseline."""
-    first, against = answer.metrics[0], _against_baseline(answer)
+    answer, first, against = found.answer, found.first, _against_baseline(found.answer)
     if first.leader is not None and first.unvarying and not first.ahead:
         on = f"{first.leader} is ahead of {some(first.unvarying)} on {label(first.metric)}"
-        said, why = f"{by_the_same or on} on all {answer.cases}, so that no test is possible", ""
+        said, why = f"{_by_the_same(found) or on} on all {answer.cases}, so that no test is possible", ""
     else:
-        said = f"No model can be named on {label(first.metric)}"
-    return f"{said}. {against}" if against else f"{said}: {why}." if why else f"{said}."
+        said, why = f"No model can be named on {label(first.metric)}", f": {_why_nothing(found)}"
+    return f"{said}. {against}" if against else f"{said}{why}."
 
 
 def _by_the_same(found: Findings) -> str:
@@ -118,7 +115,7 @@ def _by_the_same(found: Findings) -> str:
     rows = [row for row in _faced(found).values() if row is not None and row.b in found.first.unvarying]
     if len(found.models) > 2 or not rows:
         return ""
-    return ahead(rows[0], rows[0].b, found.means, places_for(rows, found.means.means))
+    return _ahead(rows[0], found.means, places_for(rows, found.means.means))
 
 
 def _is_decided(answer: Answer) -> bool:
@@ -154,17 +151,16 @@ def _not_all_equal(found: Findings) -> str:
     return f" Not all are equal ({first.omnibus_test}, {numbers.equal_to('p', first.omnibus)}){which}."
 
 
-def _among(found: Findings) -> tuple[str, str, str]:
+def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
     """The leader against the other models, the baseline aside; and what can be left out: how far it may be ahead, and
-    what to do next.
+    what to do next. In `brief` it is compared with the closest one alone.
     """
     first, answer, models = found.first, found.answer, found.models
     leader, metric = str(first.leader), label(first.metric)
     aside = answer.baseline if len(models) > 2 else None  # of which is spoken apart, where there are others
     alike = [name for name in (*first.not_different, *first.equivalent) if name != aside]
     worse = [name for name in first.worse if name != aside]
-    apart = first.smaller or first.larger or first.unvarying
-    sizes = sizes_of(first, f"on all {answer.cases}", aside) if apart else ""
+    sizes = _sizes(found, aside)
     if not alike and not worse:
         return f"{leader} leads on {metric}; {sizes or 'there is no other model to compare it with.'}", "", ""
     also = f" {sizes}".rstrip()
@@ -174,7 +170,8 @@ def _among(found: Findings) -> tuple[str, str, str]:
         use, step = (
             (f"Use {leader}", "") if answer.recommends else (f"{leader} leads", _step(found, [], _to_add(found)))
         )
-        return f"{use}{_gains(worse, rows, on, places, numbers.percent_of(1 - answer.alpha))}.{also}", "", step
+        nearest = [row.b for row in _by_lead(worse, rows)[: 1 if brief else None]]
+        return f"{use}{_gains(nearest, rows, on, places, numbers.percent_of(1 - answer.alpha))}.{also}", "", step
     if len(alike) == 1 and not worse and not first.equivalent:
         row = rows[alike[0]]
         if row is None or not isfinite(row.estimate):
@@ -183,24 +180,24 @@ def _among(found: Findings) -> tuple[str, str, str]:
             where = " where both have one" if on.n_common < on.n_all else ""
             same_scores = f"{leader} and {row.b} have the same scores on {metric}{where}."
             return f"{same_scores}{also}", "", _step(found, [row.b])
-        return f"No clear winner: {ahead(row, row.b, on, places)}.{also}", "", _to_settle(found, [row])
+        return f"No clear winner: {_ahead(row, on, places)}.{also}", "", _to_settle(found, [row])
     same = found.means.n_common == found.means.n_all and all(map(_is_same, map(rows.get, alike)))
     equivalent = {*alike} <= {*first.equivalent}
     if equivalent or same or not (open_to := _first_of(answer, alike)):
-        said = tier(leader, alike, worse, on=metric, equivalent=equivalent, same=same)
+        said = _tier([leader, *alike], worse, metric, equivalent=equivalent, same=same)
     else:
         alike = [name for name in open_to if name != leader]
-        said = may_be_first(open_to, len(models) - (aside is not None), worse)
-    widest = None if equivalent or same else widest_of(map(rows.get, alike))
+        said = _may_be_first(open_to, len(models) - (aside is not None), worse)
+    widest = None if equivalent or same else _widest_of(map(rows.get, alike))
     step = _step(found, alike) if equivalent or same else _to_settle(found, [*map(rows.get, alike)])
-    return f"{said}.{also}", "" if widest is None else reach(widest, on, places), step
+    return f"{said}.{also}", "" if widest is None else _reach(widest, on, places), step
 
 
-def sizes_of(first: MetricAnswer, where: str, aside: str | None = None) -> str:
+def _sizes(found: Findings, aside: str | None) -> str:
     """Which models differ from the leader by the same everywhere, so that there is no test; empty where none does."""
-    groups, said = {"smaller": first.smaller, "larger": first.larger}, list[str]()
-    groups["behind"] = tuple(name for name in first.unvarying if name not in first.ahead)
-    for which, every in groups.items():
+    first, where, said = found.first, f"on all {found.answer.cases}", list[str]()
+    behind = tuple(name for name in first.unvarying if name not in first.ahead)
+    for which, every in (("smaller", first.smaller), ("larger", first.larger), ("behind", behind)):
         names = [name for name in every if name != aside]
         said += [f"{some(names)} {numbers.agreeing(len(names), 'is', 'are')} {which} {where}"] if names else []
     return f"{'; '.join(said)}." if said else ""
@@ -232,7 +229,7 @@ def named(found: Findings) -> set[str]:
     for every in ((*first.not_different, *first.equivalent), *groups):
         group = [name for name in every if name != found.answer.baseline]
         names.update(group if len(group) <= MAX_NAMED else group[:1])
-    near = (widest_of(map(rows.get, first.not_different)), *_by_lead(first.worse, rows)[:1])
+    near = (_widest_of(map(rows.get, first.not_different)), *_by_lead(first.worse, rows)[:1])
     return names | {row.b for row in near if row is not None}
 
 
@@ -257,18 +254,13 @@ def _gains(names: Iterable[str], rows: Faced, on: MetricMeans, places: int, leve
     if not beaten:
         return ""
     first, *others = beaten
-    less, over = is_loss(on), "than" if is_loss(on) else "over"
-    said = f": {gain(first, first.b, on, places)} ({level} interval {ends(first, places, less=less)})"
+    less, over, metric = is_loss(on), "than" if is_loss(on) else "over", label(on.name)
+    lead = by(first.estimate, places, less=less)
+    gain = f"{metric} {lead}" if less else f"{lead} {metric}"
+    said = f": {gain} {over} {first.b} ({level} interval {ends(first, places, less=less)})"
     if len(others) > 1:
         return f"{said}, at least as much {'lower than' if less else 'over'} {len(others)} others"
     return said + "".join(f", {by(row.estimate, places, less=less)} {over} {row.b}" for row in others)
-
-
-def gain(row: ComparisonRow, over: str, on: MetricMeans, places: int) -> str:
-    """``+0.06 accuracy over b``; where less is better ``RMSE 4.2 lower than b``."""
-    less, metric = is_loss(on), label(on.name)
-    lead = by(row.estimate, places, less=less)
-    return f"{metric} {lead} than {over}" if less else f"{lead} {metric} over {over}"
 
 
 def by(value: float, places: int, *, less: bool) -> str:
@@ -293,27 +285,17 @@ def ends(row: ComparisonRow, places: int, *, less: bool = False) -> str:
     return f"{low}{between} to {high} {'higher' if row.high <= 0 and row.low < 0 else 'lower'}"
 
 
-def is_worse(names: Sequence[str], start: str = "; ") -> str:
+def _is_worse(names: Sequence[str], start: str = "; ") -> str:
     """That models are significantly worse; empty without any."""
     return f"{start}{some(names)} {numbers.agreeing(len(names), 'is', 'are')} significantly worse" if names else ""
 
 
-def tier(
-    leader: str,
-    alike: Sequence[str],
-    worse: Sequence[str],
-    where: str = "",
-    *,
-    on: str = "",
-    equivalent: bool = False,
-    same: bool = False,
-) -> str:
+def _tier(names: Sequence[str], worse: Sequence[str], on: str, *, equivalent: bool, same: bool) -> str:
     """Who shares the lead, is equivalent or the same on a metric, and how many are significantly worse."""
-    who = some((leader, *alike))
     if equivalent or same:
         are = "are practically equivalent" if equivalent else "have the same scores"
-        return f"{who} {are} on {on}{is_worse(worse)}"
-    return f"{'' if worse else 'No clear winner: '}{who} share the lead{where}{is_worse(worse)}"
+        return f"{some(names)} {are} on {on}{_is_worse(worse)}"
+    return f"{'' if worse else 'No clear winner: '}{some(names)} share the lead{_is_worse(worse)}"
 
 
 def _first_of(answer: Answer, alike: Sequence[str]) -> list[str]:
@@ -323,10 +305,10 @@ def _first_of(answer: Answer, alike: Sequence[str]) -> list[str]:
     return known if len(known) > 1 and len(answer.models) - (answer.baseline is not None) > 2 else []
 
 
-def may_be_first(names: Sequence[str], n: int, worse: Sequence[str], on: str = "") -> str:
+def _may_be_first(names: Sequence[str], n: int, worse: Sequence[str]) -> str:
     """Which models may be first of `n`, and a few others that are significantly worse."""
     few, who = worse if len(worse) <= MAX_NAMED else (), numbers.listed(names, MAX_NAMED + 1)
-    return f"{numbers.of_all(len(names), n)} may be first{on}: {who}{is_worse(few, '. ' if '; ' in who else '; ')}"
+    return f"{numbers.of_all(len(names), n)} may be first: {who}{_is_worse(few, '. ' if '; ' in who else '; ')}"
 
 
 def _faced(found: Findings) -> dict[str, ComparisonRow | None]:
@@ -345,13 +327,13 @@ def _is_same(row: ComparisonRow | None) -> bool:
     return row is not None and row.estimate == row.wins == row.losses == 0 and not row.low < 0 < row.high
 
 
-def widest_of(rows: Iterable[ComparisonRow | None]) -> ComparisonRow | None:
+def _widest_of(rows: Iterable[ComparisonRow | None]) -> ComparisonRow | None:
     """The row in which the leader may be furthest ahead; None where it is nowhere, as with the same scores."""
     known = (row for row in rows if row is not None and isfinite(row.high) and row.low < row.high)
     return max(known, key=lambda row: row.high, default=None)
 
 
-def reach(row: ComparisonRow, on: MetricMeans, places: int) -> str:
+def _reach(row: ComparisonRow, on: MetricMeans, places: int) -> str:
     """How far the leader may be ahead of another one of a tier."""
     most, metric = by(row.high, places, less=is_loss(on)), label(on.name)
     if is_loss(on):
@@ -359,18 +341,18 @@ def reach(row: ComparisonRow, on: MetricMeans, places: int) -> str:
     return f"{row.a} may be ahead of {row.b} by up to {most} {metric}."
 
 
-def ahead(row: ComparisonRow, over: str, on: MetricMeans, places: int, where: str = "") -> str:
+def _ahead(row: ComparisonRow, on: MetricMeans, places: int) -> str:
     """How far the leader is ahead of a model that is not shown to be worse, and what remains possible."""
     metric, less, lead = label(on.name), is_loss(on), numbers.number(row.estimate, places)
     if not float(lead):
-        said = f"{row.a} and {over} are equal on {metric}{where}"
+        said = f"{row.a} and {row.b} are equal on {metric}"
     elif row.estimate < 0:  # the mean and the tested difference may differ in sign
         by_what, size = "mean rank" if on.mean_ranks else "mean", numbers.number(-row.estimate, places)
-        said = f"{row.a} has the better {by_what} and {over} the better median, by {size}, on {metric}{where}"
+        said = f"{row.a} has the better {by_what} and {row.b} the better median, by {size}, on {metric}"
     elif less:
-        said = f"{metric} of {row.a} is {by(row.estimate, places, less=True)} than that of {over}{where}"
+        said = f"{metric} of {row.a} is {by(row.estimate, places, less=True)} than that of {row.b}"
     else:
-        said = f"{row.a} is {lead} ahead of {over} on {metric}{where}"
+        said = f"{row.a} is {lead} ahead of {row.b} on {metric}"
     open_ended = not isfinite(row.low + row.high) or row.low == row.high
     return said if open_ended else f"{said}, and {ends(row, places, less=less)} remains possible"
 
@@ -393,16 +375,14 @@ def _to_add(found: Findings) -> str:
 
 
 def _step(found: Findings, others: Sequence[str], add: str = "") -> str:
-    """What to do next, where the leader is not shown to be better than some others."""
-    useless = set[str]()
+    """What to do next, where the leader is not shown to be better than some others: use any of them, or add cases.
+
+    Only the latter where not all are shown to be of use.
+    """
+    useless = {*_not_better(found.answer)}
     for one in found.warnings:
         useless |= {*one.about} if one.code == Code.BASE_RATE.name and found.first.metric in one.about else set()
-    return next_step(found.answer, [*others], add, useless)
-
-
-def next_step(answer: Answer, others: Sequence[str], add: str = "", useless: Set[str] = frozenset()) -> str:
-    """To use any of the leader and some others, or to add cases; only these where not all are shown to be of use."""
-    of_use = answer.recommends and not {*_not_better(answer), *useless} & {str(answer.metrics[0].leader), *others}
+    of_use = found.answer.recommends and not useless & {found.first.leader, *others}
     use = f"Use {'either' if len(others) == 1 else 'any of them'}" if of_use else ""
     return f"{use}, or add {add}." if use and add else f"{use}." if use else f"Add {add}." if add else ""
 
@@ -428,38 +408,3 @@ def _not_better(answer: Answer) -> list[str]:
     metric, baseline = answer.metrics[0].metric, str(answer.baseline)
     others = (name for name in answer.models if name != baseline and answer.baseline is not None)
     return [name for name in others if metric not in answer.pair(name, baseline).better]
-
-
-def claim(answer: Answer) -> str:
-    """The verdict of an answer on its first metric without numbers, as where there are no rows beside it."""
-    first = answer.metrics[0]
-    if answer.forbidden:
-        return answer.forbidden
-    if len(answer.models) == 1:
-        return f"{answer.models[0]} is the only model: add a second one to compare it."
-    if not answer.within_reach:
-        return too_little(first.metric)
-    if first.leader is None or not first.known:
-        return _nothing(answer)
-    return " ".join(filter(None, [_ahead_untested(answer), _claim_among(answer), _against_baseline(answer)]))
-
-
-def _claim_among(answer: Answer) -> str:
-    """The leader and the other models, the baseline aside."""
-    first, leader = answer.metrics[0], str(answer.metrics[0].leader)
-    aside = answer.baseline if len(answer.models) > 2 else None
-    # candidates of a search with the scores of the leader are no other choice
-    same = {name for group in answer.same if leader in group for name in group}
-    alike = [name for name in (*first.not_different, *first.equivalent) if name not in (aside, *same)]
-    worse = [name for name in first.worse if name != aside]
-    on, sizes = f" on {label(first.metric)}", (*first.smaller, *first.larger)
-    if alike:
-        if {*alike} <= {*first.equivalent}:
-            return f"{tier(leader, alike, worse, on=label(first.metric), equivalent=True)}."
-        open_to, n = _first_of(answer, alike), len(answer.models) - (aside is not None)
-        if open_to:
-            return f"{may_be_first(open_to, n, worse, on)}."
-        return f"{tier(leader, alike, worse)}{'' if worse else on}."
-    if sizes and not worse:
-        return f"{leader} leads{on}; {some(sizes)} {numbers.agreeing(len(sizes), 'is', 'are')} of another size."
-    return f"Use {leader}{is_worse(worse, ': ')}{on}." if answer.recommends and worse else f"{leader} leads{on}."

@@ -228,7 +228,7 @@ def svg_element(figure: Any, name: str, label: str) -> str:
     figure : matplotlib Figure
         Drawn.
     name : str
-        Letters and digits; ids in the picture begin with it.
+        Letters and digits, one for each figure of a page: what ids in the picture are made with.
     label : str
         What the picture is, for those who cannot see it.
 
@@ -249,7 +249,6 @@ def svg_element(figure: Any, name: str, label: str) -> str:
         element.attrib |= _attributes(element.attrib.pop("style", ""))
         kept = {_local(key): value for key, value in element.attrib.items() if key != "id" or value in wanted}
         element.attrib = {key: _PAPER.sub("var(--paper)", _INK.sub("currentColor", x)) for key, x in kept.items()}
-        _rename(element, name)
     width = float(root.attrib["width"].removesuffix("pt"))
     for key in ("height", "version"):
         root.attrib.pop(key, None)
@@ -281,14 +280,6 @@ def _references(element: ElementTree.Element) -> list[str]:
     """Ids that an element points to."""
     found = [value[1:] for key, value in element.attrib.items() if _local(key) == "href" and value.startswith("#")]
     return found + [match for value in element.attrib.values() for match in _REFERENCE.findall(value)]
-
-
-def _rename(element: ElementTree.Element, name: str) -> None:
-    """Put the figure's name before every id: other figures have the same ones."""
-    for key, value in element.attrib.items():
-        own = f"#{name}-{value[1:]}" if key == "href" and value.startswith("#") else ""
-        own = f"{name}-{value}" if key == "id" else own
-        element.attrib[key] = own or _REFERENCE.sub(rf"url(#{name}-\1)", value)
 
 
 def _attributes(style: str) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.printable import one_line
+from skcompare._core.text import name_of_test
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.table import SECONDARY, ComparisonRow, ComparisonTable, Outcome, is_extended, is_median
 from skcompare.scores.calibration import Calibration
@@ -17,22 +18,6 @@ FORECASTS = "This is about the forecasts that these fitted models made, not abou
 OTHER_RUNS = "This is about other runs on the same data, not about other data."
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_TESTS = {
-    "k_fold_t_test": "k-fold t test",
-    "five_by_two_t_test": "5x2 t test",
-    "five_by_two_f_test": "5x2 F test",
-    "blocked_m_by_two_test": "blocked m x 2 test",
-    "welch_t_test": "Welch's t test",
-    "diebold_mariano_test": "Diebold-Mariano test",
-    "mcnemar_test": "McNemar's test",
-    "delong_test": "DeLong's test",
-    "paired_metric_test": "paired exchange test",
-    "cv_clt_test": "central limit test of cross-validation",
-    "signed_rank_test": "signed-rank test",
-    "dataset_t_test": "t test over data sets",
-    "adjusted_means_test": "t test of adjusted means",
-    "nested_cv_interval": "nested cross-validation",
-}
 _ADJUSTMENTS = {
     "holm": "Holm's adjustment",
     "bonferroni": "Bonferroni's adjustment",
@@ -57,11 +42,6 @@ def capital(text: str) -> str:
 def in_words(n: int) -> str:
     """A number, a small one in words."""
     return _SMALL[n] if n < len(_SMALL) else str(n)
-
-
-def name_of_test(procedure: str) -> str:
-    """What a test is called in a sentence."""
-    return _TESTS.get(procedure, procedure.replace("_", " "))
 
 
 def procedure_in_words(compared: ComparisonTable, metric: str) -> str:

@@ -315,7 +315,7 @@ class SearchReport(Readable, SearchFindings):
         -------
         Answer
             Of the deciding metric, the candidates in the order of the ranking; `pairs` are those of the best. It
-            prints the verdict without numbers.
+            prints as the first line of `summary`.
 
         Examples
         --------
@@ -329,7 +329,7 @@ class SearchReport(Readable, SearchFindings):
         >>> found.leader, found.not_different, found.worse
         ('max_depth=3', ('max_depth=2',), ('max_depth=1',))
         """
-        return search_answer(self)
+        return replace(search_answer(self), _line=opening(found_search(self)))
 
     @old_names(rope="margin")
     def compare(

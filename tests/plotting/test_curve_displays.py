@@ -262,16 +262,16 @@ def test_a_model_without_any_scores_is_named_and_the_others_drawn(rng):
         assert "no scores at all: $b_" in told(display)
 
 
-def test_models_without_a_fold_in_common_keep_their_own(rng):
+def test_models_without_a_fold_in_common_are_refused_together(rng):
     folds = list(random_folds(rng, n_folds=2))
     result = evaluate(folds)
     for name, fold in (("m0", 0), ("m1", 1)):
         result._scores.kept_predictions.folds[name][fold]["decision_function"][:] = np.nan
-    roc = result.plot("roc")
-    np.testing.assert_allclose(
-        roc.areas, [roc_auc_score(folds[1][0], folds[1][1]), roc_auc_score(folds[0][0], folds[0][2])]
-    )
-    assert "not all over the same" in roc.left_out
+    with pytest.raises(ValueError, match=r"scores of all models; got none.*estimators="):
+        result.plot("roc")
+    for i, name in enumerate(("m0", "m1")):
+        truth, *scores = folds[1 - i]
+        assert result.plot("roc", estimators=name).areas[0] == pytest.approx(roc_auc_score(truth, scores[i]))
 
 
 # ---- many models, and what is lacking -------------------------------------------------------------------------
@@ -307,7 +307,7 @@ def test_what_is_lacking_is_said(rng, kind):
 @pytest.mark.filterwarnings("ignore:roc_auc of")
 def test_test_sets_of_one_class_have_no_curve():
     singles = [(np.full(3, k), np.arange(3.0), np.arange(3.0)) for k in (0, 1)]
-    with pytest.raises(ValueError, match="both classes; got none"):
+    with pytest.raises(ValueError, match="both classes and with scores of all models; got none"):
         evaluate(singles, error_score=np.nan).plot("roc")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -20,7 +20,6 @@ from skcompare._core.numbers import percent
 from skcompare.inference import format_statement
 from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
 from skcompare.plotting._dominance import pattern_title, short_statement
-from skcompare.plotting._pareto import place_labels
 from skcompare.plotting._style import paper
 from tests.drawn_words import told
 
@@ -369,7 +368,7 @@ def t_interval(values, fraction):
 
 def markers(display):
     """Places of the models and whether each marker is filled."""
-    lines = [line for line in display.ax_.lines if line.get_marker() == "o"]
+    lines = [line for line in display.ax_.lines if line.get_marker() != "None"]
     return [(line.get_xdata()[0], line.get_ydata()[0]) for line in lines], [
         line.get_markerfacecolor() != paper(display.ax_) for line in lines
     ]
@@ -497,37 +496,26 @@ def test_an_interval_that_nearly_reaches_zero_does_not_stretch_a_logarithmic_axi
     assert 0.1 < display.ax_.get_xlim()[0] < 10
 
 
-def test_the_legend_has_the_front_first_and_marks_it(rng):
-    display = random_result(rng, 2, n_models=12).plot("pareto")
+def looks(line):
+    return line.get_marker(), line.get_color(), line.get_markerfacecolor()
+
+
+@pytest.mark.parametrize("n_models", [4, 12, 30])
+def test_the_legend_has_the_marker_of_every_model_those_on_the_front_first(rng, n_models):
+    display = random_result(rng, 2, n_models=n_models).plot("pareto")
     legend = display.ax_.get_legend()
     lines = [text.get_text() for text in legend.get_texts()]
-    filled = [handle.get_markerfacecolor() != paper(display.ax_) for handle in legend.legend_handles]
+    known = dict(zip(display.names, display.probabilities.tolist(), strict=True))
+    assert {*lines} == {f"{name}: {percent(p)}" for name, p in known.items()}
+    markers = [line for line in display.ax_.lines if line.get_marker() != "None"]
+    at = {tuple(np.ravel(line.get_xydata())): looks(line) for line in markers}
+    assert len({*at.values()}) == n_models  # no two look alike
+    drawn = {name: at[tuple(mean)] for name, mean in zip(display.names, display.means, strict=True)}
+    named = [line.split(":")[0] for line in lines]
+    assert [looks(handle) for handle in legend.legend_handles] == [drawn[name] for name in named]
     on_front = dict(zip(display.names, display.on_front.tolist(), strict=True))
-    assert [line.split("  ")[0] for line in lines] == [str(i) for i in range(1, 13)]
-    assert [on_front[line.split("  ")[1].split(":")[0]] for line in lines] == filled == sorted(filled, reverse=True)
-
-
-def test_the_legend_gives_the_probability_of_every_model(rng):
-    display = random_result(rng, 2, n_models=4).plot("pareto")
-    lines = {text.get_text() for text in display.ax_.get_legend().get_texts()}
-    assert lines == {f"{n}: {percent(p)}" for n, p in zip(display.names, display.probabilities, strict=True)}
-    assert {text.get_text() for text in display.ax_.texts} == set(display.names)
-
-
-def test_names_and_numbers_stand_at_their_points(rng):
-    for n in (9, 16):
-        side = int(n**0.5)
-        scores = {
-            f"m{i}": {"x": i % side + rng.normal(0, 0.01, 5), "y": i // side + rng.normal(0, 0.01, 5)} for i in range(n)
-        }
-        display = table(scores).plot("pareto")
-        legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-        names = {line.split("  ")[0]: line.split("  ")[1].split(":")[0] for line in legend} if n > 10 else {}
-        assert len(display.ax_.texts) == n
-        for text in display.ax_.texts:
-            nearest = int(np.hypot(*(display.means - text.get_position()).T).argmin())
-            shown = text.get_text()
-            assert names.get(shown, shown) == display.names[nearest]
+    filled = [face != paper(display.ax_) for _, _, face in map(drawn.get, named)]
+    assert filled == [on_front[name] for name in named] == sorted(filled, reverse=True)
 
 
 def test_models_without_scores_are_left_out_and_counted(make_result):
@@ -560,7 +548,8 @@ def test_one_data_set_has_means_without_intervals(assert_legible):
 def test_thirty_models_at_one_point_are_all_named(assert_legible):
     same = {"x": [0.5, 0.6, 0.7], "y": [0.1, 0.2, 0.3]}
     display = table({f"a rather long name of a model, {i}": same for i in range(30)}).plot("pareto")
-    assert {text.get_text() for text in display.ax_.texts} == {str(i) for i in range(1, 31)}
+    shown = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert len({*shown}) == len(shown) == 30
     assert_legible(display)
 
 
@@ -574,47 +563,7 @@ def test_long_names_of_metrics_can_be_read(rng, kind, assert_legible):
         assert any(names[0] in str(value) for value in [*display.frame().columns, *display.frame().to_numpy().ravel()])
 
 
-# ---- places of labels ------------------------------------------------------------------------------------------
-
-
-def boxes_overlap(places, sizes):
-    found = [(place, size) for place, size in zip(places, sizes, strict=True) if place is not None]
-    return any(
-        (np.abs(np.subtract(p, q)) < (np.add(s, t) / 2) * (1 - 1e-9)).all() for (p, s), (q, t) in combinations(found, 2)
-    )
-
-
-def test_labels_never_overlap_also_in_a_larger_room(rng):
-    room = np.array([4.0, 3.0])
-    where = rng.uniform(0, 1, (30, 2)) ** 3 * room
-    sizes = np.column_stack([rng.uniform(0.1, 0.6, 30), np.full(30, 0.15)])
-    places = place_labels(where, sizes, tuple(room), 0.05)
-    assert None not in places
-    assert not boxes_overlap(places, sizes)
-    assert not boxes_overlap(np.array(places) * rng.uniform(1, 3, 2), sizes)
-    assert (np.array(places) - sizes / 2 >= 0).all()
-    assert (np.array(places) + sizes / 2 <= room).all()
-    hidden = np.abs(np.array(places)[:, None] - where).__lt__(sizes[:, None] / 2).all(axis=2)
-    assert not hidden.any()
-
-
-def test_the_last_bits_of_a_point_do_not_move_its_label(rng):
-    where = rng.integers(1, 10, (12, 2)) / 10  # of one row or column, so that labels touch
-    sizes = np.full((12, 2), (0.2, 0.1))
-    places = place_labels(where, sizes, (1.0, 1.0), 0.05)
-    for _ in range(20):
-        near = where * (1 + rng.uniform(-1, 1, where.shape) * 1e-15)
-        moved = place_labels(near, sizes, (1.0, 1.0), 0.05)
-        assert [one is None for one in moved] == [one is None for one in places]
-        for here, there in zip(places, moved, strict=True):
-            assert here == there or np.abs(np.subtract(here, there)).max() < 1e-9
-
-
-def test_a_label_without_a_place_is_left_out():
-    where, sizes = np.full((3, 2), 0.5), np.full((3, 2), 0.4)
-    places = place_labels(where, sizes, (1.0, 1.0), 0.05)
-    assert not boxes_overlap(places, sizes)
-    assert place_labels(where, np.full((3, 2), 2.0), (1.0, 1.0), 0.05) == [None] * 3
+# ---- what is refused -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("display", [DominanceDisplay, QuadrantsDisplay, ParetoDisplay])

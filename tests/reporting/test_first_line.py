@@ -120,7 +120,7 @@ def test_of_a_lead_that_does_not_vary_it_is_said_who_has_it(metric):
     said = "RMSE of a is 0.5 lower than that of b" if sign < 0 else "a is 0.5 ahead of b on score"
     assert re.sub("0.50+", "0.5", line(two)) == f"{said} on all splits, so that no test is possible."
     name = "RMSE" if sign < 0 else "score"
-    assert str(two.answer()).startswith(f"a is ahead of b on {name} on all splits, so that no test is possible.")
+    assert " ".join(str(two.answer()).split()).startswith(line(two))
     three = of({"b": [sign * 3.0] * 5, "a": [sign * 3.0 + 0.5] * 5, "c": [sign * 3.0 + 0.1] * 5}, metric)
     assert line(three) == f"a is ahead of b and c on {name} on all splits, so that no test is possible."
     assert not three.answer().pair("a", "b").better
