@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import inf
+from operator import methodcaller
 from typing import Any
 
 from skcompare._core.design import Design, Evidence
@@ -203,7 +204,7 @@ _PLACES: dict[str, Any] = {
 
 def default_for(design: Design, measure: str = "") -> Default:
     """The default for a design, on one test set and items for what the score of the metric is."""
-    return next(default for default in DEFAULTS if default.fits(design, measure))
+    return next(filter(methodcaller("fits", design, measure), DEFAULTS))
 
 
 def find_procedure(
