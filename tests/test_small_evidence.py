@@ -306,3 +306,29 @@ def test_of_independent_cases_of_dominance_their_number_is_named():
             assert inference.dominance_test([0, 0, 0, said(record)]).pvalue < ALPHA
             assert inference.dominance_test([0, 0, 0, said(record) - 1]).pvalue >= ALPHA
     assert [said(row) for row in study(3, 2).dominance("table")] == [6]
+
+
+def in_clusters(kind, of, rng):
+    """Three models on 120 cases in clusters `of` some number, None where each stands alone."""
+    y, where = rng.integers(0, 2, 120), None if of is None else np.arange(120) % of
+    right = {name: rng.random(120) < 0.7 for name in "abc"}
+    if kind == "samples":
+        return skc.from_predictions(
+            y, {name: np.where(own, y, 1 - y) for name, own in right.items()}, clusters=where, scoring="accuracy"
+        )
+    if kind == "items":
+        return skc.from_outcomes({name: own.astype(float) for name, own in right.items()}, clusters=where)
+    a = rng.integers(0, 3, 120)
+    table = {"model_a": [*map("abc".__getitem__, a)], "model_b": [*map("bca".__getitem__, a)]}
+    table |= {"winner": rng.choice([0.0, 1.0], 120)} | ({} if of is None else {"judge": where})
+    return skc.from_judgments(table, cluster=None if of is None else "judge")
+
+
+@pytest.mark.parametrize("kind", ["samples", "items", "judgments"])
+@pytest.mark.parametrize("of", [None, 3, 6, 40])
+def test_cases_in_clusters_are_not_told_to_be_more_but_clusters_are(kind, of, rng):
+    result = in_clusters(kind, of, rng)
+    first = result.summary().split("\n\n")[0].partition("\nOne test")[0]
+    told = re.findall(r"[Aa]dd ([a-z ]+?)\.", " ".join(first.split()))
+    clear = "significantly worse" in first and "may be first" not in first
+    assert told == ([] if clear else ["clusters" if of else {"samples": "test samples"}.get(kind, kind)])

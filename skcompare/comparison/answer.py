@@ -321,16 +321,18 @@ def answer_of(
                 standing_of(of_metric, scores.estimators) if judged is None else standing(scores, judged, means.name)
             )
             metrics.insert(at, _on_metric(means, of_metric, scores, found, stopping))
-    pairs: dict[tuple[str, str], dict[str, Any]] = {}
+    pairs, known = dict[tuple[str, str], dict[str, Any]](), list[PairAnswer]()
     for row in table:
         groups, group = pairs.setdefault((row.a, row.b), {}), _OF_PAIRS[row.outcome]
         groups[group] = (*groups.get(group, ()), row.metric)
     least = 1 if judged is None else len(rows)  # metrics that a pair must have rows on
-    known = (pair for pair, groups in pairs.items() if sum(map(len, groups.values())) >= least)
+    for pair, groups in pairs.items():
+        if sum(map(len, groups.values())) >= least:
+            known.append(PairAnswer(a=pair[0], b=pair[1], **groups))
     return Answer(
         models=scores.estimators,
         metrics=tuple(metrics),
-        pairs=tuple(PairAnswer(a=a, b=b, **pairs[a, b]) for a, b in known),
+        pairs=tuple(known),
         alpha=table.alpha,
         n_metrics=len(scores.metrics),
         sequential=stopping is not None,
@@ -364,12 +366,14 @@ def _within_reach(table: ComparisonTable, metric: str, judged: tuple[Judged, ...
     """
     bounded = False
     n = next((family.n for family in table.families if metric in family.metrics), 0)
-    of_rows = (row.record for row in table.rows if row.metric == metric and row.pvalue == row.pvalue)
-    of_others: Iterator[Any] = iter(())
+    records: Iterator[Any] = iter(())
+    for row in table.rows:
+        if row.metric == metric and row.pvalue == row.pvalue:
+            records = chain(records, (row.record,))
     if judged is not None:
         tests, pvalues, _ = on_metric(judged, metric)
-        of_others = map(tests.alone, np.flatnonzero(~np.isnan(pvalues)).tolist())
-    for record in chain(of_rows, of_others):
+        records = chain(records, map(tests.alone, np.flatnonzero(~np.isnan(pvalues)).tolist()))
+    for record in records:
         if record is not None:
             least = record._least() if hasattr(record, "_least") else None
             smallest = 0.0 if least is None else least.pvalue
@@ -391,8 +395,8 @@ def _leader(models: Sequence[str], merits: Sequence[float], found: Standing, bas
     """
     known = np.isfinite(merits) & (found.compared | (not found.compared.any()))
     left = np.flatnonzero(known & ~found.better.any(axis=0)).tolist()
-    if len(left) > 1:
-        left = [i for i in left if models[i] != baseline]
+    if len(left) > 1 and baseline in models and models.index(baseline) in left:
+        left.remove(models.index(baseline))
     leader, most, best = None, -1, np.max(np.asarray(merits)[left]) if left else np.nan
     for i in left:
         won = int(np.count_nonzero(found.better[i]))

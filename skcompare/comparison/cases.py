@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import filterfalse, product
+from itertools import filterfalse, product, repeat
 from typing import Any
 
 import numpy as np
@@ -65,16 +65,6 @@ class JointScores:
     complete: NDArray[np.bool_]
     warnings: tuple[CodedWarning, ...]
 
-    @property
-    def a(self) -> FloatArray:
-        """The scores of the first model, shape (n_cases, n_metrics)."""
-        return self.values[0]  # type: ignore[no-any-return]
-
-    @property
-    def b(self) -> FloatArray:
-        """The scores of the second model."""
-        return self.values[1]  # type: ignore[no-any-return]
-
 
 def by_cluster(scores: EvaluationScores) -> tuple[EvaluationScores, tuple[CodedWarning, ...]]:
     """Cases in clusters as one case per cluster, and what is to be said of these.
@@ -118,11 +108,11 @@ def joint_scores(
     ValueError
         If `rope` is negative or names a metric that is not among `metrics`, or no split has all scores.
     """
-    given, design = rope_widths(rope, metrics), evaluation.design
+    given, design = {} if rope is None else rope_widths(rope, metrics), evaluation.design
     times, warnings = {*times_of(evaluation)} & {*metrics}, list[CodedWarning]()
-    if not isinstance(rope, Mapping):  # one width is not meant for seconds too
+    if given and not isinstance(rope, Mapping):  # one width is not meant for seconds too
         given = {name: width for name, width in given.items() if name not in times}
-    widths = [given.get(metric, 0.0) for metric in metrics]
+    widths = [*map(given.get, metrics, repeat(0.0))]
     places = [*map(evaluation.estimator_index, names)], [*map(evaluation.metric_index, metrics)]
     values = evaluation.oriented_scores[np.ix_(places[0], range(design.n_splits), places[1])]
     for j, metric in enumerate(metrics):

@@ -26,15 +26,7 @@ from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import Rope, rope_widths
 from skcompare.comparison.error_rates import choose_calibrated, with_fragile
 from skcompare.comparison.evidence import Question
-from skcompare.comparison.pairs import (
-    MOST_PAIRS,
-    InTime,
-    PairQuestion,
-    PairTests,
-    Questions,
-    questions_to,
-    record_of,
-)
+from skcompare.comparison.pairs import MOST_PAIRS, InTime, PairQuestion, PairTests, Questions, questions_to, record_of
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, Scores, adjusted, once
 from skcompare.inference import DetectableDifference, TTestResult
@@ -44,7 +36,6 @@ from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import Positions, smallest_difference
 from skcompare.inference.fold_scores.power import detectable_by
 from skcompare.scores.evaluation import EvaluationScores, Selected
-from skcompare.scores.study import StudyScores
 
 CORRECTION = "bonferroni"  # of candidates of a search
 
@@ -166,7 +157,8 @@ def compare(
         raise ValueError(
             f"primary must be {looked.metric!r} for a stopped run, which its looks decided; got {primary!r}"
         )
-    nulls, widths = _nulls(scores, null, names), rope_widths(rope, names, scores)
+    nulls = {} if isinstance(null, float) and null == 0 else _nulls(scores, null, names)
+    widths = {} if rope is None else rope_widths(rope, names, scores)
     asked_more = (metrics, rope, horizon, period, baseline, pair) != (None,) * 6 or any(nulls.values())
     if asked_more or (family, alternative) != (comparisons.FIRST, "two-sided"):
         asked = _asked(
@@ -195,7 +187,7 @@ def compare(
     table = ComparisonTable(
         rows=ordered,
         procedure=_named(ordered, named.name),
-        correction=correction if selected_from(scores) is None else CORRECTION,
+        correction=correction if scores.selected is None else CORRECTION,
         n_hypotheses=judged[0].family.n or judged[-1].family.n,
         alternative=alternative,
         alpha=alpha,
@@ -243,7 +235,7 @@ class Judged:
                 shown.tolist(), known, tests.found(shown, self.family.level), strict=True
             ):
                 found[i, tests.metric] = self._row(tests, alone, p, ahead, ends, widest)
-        if selected_from(self.tests[0].scores) is None:
+        if self.tests[0].scores.selected is None:
             least = partial(self._least_of_others, {*found})
             settled = comparisons.with_least([*found.values()], self.correction, self.alpha, self.family.n, least)
             found = dict(zip(found, settled, strict=True))
@@ -350,7 +342,7 @@ def _judged(
     """The families that have one of some metrics, the first one first."""
     first = deciding(scores)
     first = primary or (first if first in asked else next(iter(asked)))
-    selected, found = selected_from(scores), []
+    selected, found = scores.selected, []
     for name, metrics in comparisons.families_of(tuple(asked), first, family).items():
         if not {*metrics} & {*of}:
             continue
@@ -374,7 +366,7 @@ def _judged(
 
 def deciding(scores: Scores) -> str:
     """The metric that a search or looks decide on; of others the first, but for numbers that were given by model."""
-    if (decides := selected_from(scores) or stopped(scores)) is not None:
+    if (decides := scores.selected or stopped(scores)) is not None:
         return decides.metric
     judged = scores.provenance.get("judged", ())
     return next(filterfalse(judged.__contains__, scores.metrics), scores.metrics[0])
@@ -412,7 +404,7 @@ def judged_pairs(
 def many_models(scores: Scores, procedure: str = "auto", primary: str | None = None) -> tuple[Judged, ...] | None:
     """What `compare` says of all pairs, where these are many, without rows; else None."""
     n = len(scores.estimators)
-    if n * (n - 1) // 2 <= MOST_PAIRS or selected_from(scores) is not None or stopped(scores) is not None:
+    if n * (n - 1) // 2 <= MOST_PAIRS or scores.selected is not None or stopped(scores) is not None:
         return None
     if any(comparisons.is_size(scores, metric) for metric in scores.metrics):  # outcomes without p-values
         return None
@@ -455,7 +447,7 @@ def _nulls(scores: Scores, null: float | Mapping[str, float], metrics: Sequence[
     else:
         found = dict.fromkeys(metrics, check_null(null))
     if any(found.values()):
-        for what, decides in (("candidates of a search", selected_from(scores)), ("a stopped run", stopped(scores))):
+        for what, decides in (("candidates of a search", scores.selected), ("a stopped run", stopped(scores))):
             if decides is not None:
                 raise ValueError(
                     f"null must be 0 for {what}, whose own verdict is on a difference of 0; got {null!r}: ask "
@@ -489,14 +481,9 @@ def _named(rows: Sequence[ComparisonRow], default: str) -> str:
     return ", ".join(f"{test} ({', '.join(metrics)})" for test, metrics in tests.items())
 
 
-def selected_from(scores: Scores) -> Selected | None:
-    """The search that the models of an evaluation are candidates of."""
-    return None if isinstance(scores, StudyScores) else scores.selected
-
-
 def level(scores: Scores, given: float | None = None) -> float:
     """The error rate of a family of comparisons; ValueError where a search or looks have another one than `given`."""
-    selected = selected_from(scores)
+    selected = scores.selected
     if given is None:
         return ALPHA if selected is None else selected.alpha
     given = check_number(given, "alpha", low=0, high=1, closed="neither")

@@ -35,7 +35,7 @@ from skcompare.comparison.cases import (
     rope_widths,
     times_of,
 )
-from skcompare.comparison.compare import CORRECTION, compare, selected_from
+from skcompare.comparison.compare import CORRECTION, compare
 from skcompare.comparison.error_rates import not_calibrated
 from skcompare.comparison.measures import check_measured
 from skcompare.comparison.predictions import MissingEvidenceError
@@ -269,7 +269,8 @@ def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, flo
 def _tested(
     cases: JointScores, n_effective: float | None, metrics: tuple[str, ...]
 ) -> tuple[DominanceTestResult, inference.DominancePosterior]:
-    counts = inference.dominance_counts(Checked(cases.a), Checked(cases.b), rope=cases.rope)  # which are finite
+    a, b = map(Checked, cases.values)  # which are finite
+    counts = inference.dominance_counts(a, b, rope=cases.rope)
     test = inference.dominance_test(counts, n_effective, metrics=metrics)
     return test, inference.dominance_posterior(counts, n_effective=n_effective, metrics=metrics)
 
@@ -287,10 +288,11 @@ def among_pairs(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: 
 def _by_method(
     method: str, cases: JointScores, n_effective: float | None, options: Mapping[str, Any], seed: int
 ) -> JointRecord:
+    a, b = cases.values
     if method == "network":
         drawn = {"rng": seed, **options}
-        return inference.dominance_network(cases.a, cases.b, rope=cases.rope, n_effective=n_effective, **drawn)
-    counts = inference.dominance_counts(cases.a, cases.b, rope=cases.rope)
+        return inference.dominance_network(a, b, rope=cases.rope, n_effective=n_effective, **drawn)
+    counts = inference.dominance_counts(a, b, rope=cases.rope)
     if method == "glrt":
         return inference.dominance_test(counts, n_effective, **options)
     return inference.dominance_posterior(counts, n_effective=n_effective, **options)
@@ -316,7 +318,7 @@ def joint_cases(
         return replace(joint, warnings=warnings), of_cases.design.n_clusters
     if correct_folds:
         correlation = Correction.of(scores.design).fold_correlation
-        n_effective = min(inference.effective_cases(len(joint.a), correlation), joint.n_distinct)
+        n_effective = min(inference.effective_cases(joint.values.shape[1], correlation), joint.n_distinct)
         return replace(joint, warnings=(*warnings, *not_calibrated(scores, _TOGETHER, *names))), n_effective
     uncorrected = Code.INDEPENDENCE(
         "the folds of one data set were counted as independent cases; on 10x10 folds "
@@ -354,7 +356,7 @@ def dominance_table(
     ]
     flat, n_hypotheses = adjusted([row.pvalue for row in rows], correction)
     pvalues = flat.tolist()
-    selected = selected_from(scores)
+    selected = scores.selected
     if selected is not None:
         n_hypotheses, correction = selected.n_pairs, CORRECTION
         pvalues = [min(n_hypotheses * row.pvalue, 1.0) for row in rows]

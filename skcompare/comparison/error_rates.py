@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import filterfalse
+from itertools import chain, filterfalse
 from math import inf
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -305,8 +305,9 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
     """The comparison with `fragile` on every claim that would not stand; none where nothing is known."""
     if isinstance(scores, StudyScores):
         return comparison
-    halves = "assumed_design" in scores.provenance
-    claims = [i for i, row in enumerate(comparison) if row.outcome.significant and (halves or row.null == 0)]
+    halves, claims = "assumed_design" in scores.provenance, list[int]()
+    for i, row in enumerate(comparison):
+        claims += [i] if row.outcome.significant and (halves or row.null == 0) else []
     found = error_rates(scores, comparison) if claims and not halves else None
     known = {} if found is None else found.by_metric
     factor, rows = _as_halves(scores.design) if claims and halves else 1.0, list(comparison)
@@ -315,9 +316,12 @@ def with_fragile(scores: Scores, comparison: ComparisonTable) -> ComparisonTable
         share = known[rows[i].metric].high if rows[i].metric in known else ALPHA
         if longer or not stands(rows[i], comparison, share, factor):
             rows[i] = replace(rows[i], fragile=True)
-    unsteady = tuple(m for m, x in known.items() if x.high > _TOO_OFTEN and scores.read_as[m] in _AT_A_THRESHOLD)
-    steady = next((m for name in _OF_RANKS for m in scores.metrics if scores.read_as[m] == name), _OF_RANKS[0])
-    return replace(comparison, rows=tuple(rows), halves=halves, unsteady=unsteady, steady=steady if unsteady else "")
+    unsteady = list[str]()
+    for metric, rate in known.items():
+        unsteady += [metric] if rate.high > _TOO_OFTEN and scores.read_as[metric] in _AT_A_THRESHOLD else []
+    named, steady = dict(zip([*scores.read_as.values()][::-1], [*scores.read_as][::-1], strict=True)), _OF_RANKS[0]
+    steady = named.get(next(filter(named.__contains__, _OF_RANKS), steady), steady) if unsteady else ""
+    return replace(comparison, rows=tuple(rows), halves=halves, unsteady=tuple(unsteady), steady=steady)
 
 
 # Above this share, metrics that depend on the threshold are none to decide on; the others do not depend on it.
@@ -383,7 +387,7 @@ def fragile_warnings(
                 why += f"Confirm {'it' if len(rows) == 1 else 'them'} with more data."
         worse = rows[0].b if rows[0].winner == rows[0].a else rows[0].a
         more = f" and {counted(len(rows) - 1, 'other difference')}" if len(rows) > 1 else ""
-        models = dict.fromkeys(name for row in rows for name in (row.a, row.b))
+        models = dict.fromkeys(chain.from_iterable(map(attrgetter("a", "b"), rows)))
         warned.append(Code.FRAGILE(f"{rows[0].winner} over {worse}{more} on {label(metric)} {why}", (metric, *models)))
     return tuple(warned)
 

@@ -269,11 +269,11 @@ class FoldEvidence:
         """How often each statement about several metrics holds, and the number of cases that the splits are worth."""
         asked = self.question
         scores = cases.joint_scores(self.scores, asked.metric, (asked.a, asked.b), None)
-        correlation = Correction.of(self.scores.design).fold_correlation
-        n_effective = min(effective_cases(len(scores.a), correlation), scores.n_distinct)
+        (a, b), correlation = scores.values, Correction.of(self.scores.design).fold_correlation
+        n_effective = min(effective_cases(scores.values.shape[1], correlation), scores.n_distinct)
         n_effective = min(n_effective, self.scores.design.n_clusters or n_effective)
         return Arguments(
-            positional=(dominance_counts(scores.a, scores.b, rope=scores.rope),),
+            positional=(dominance_counts(a, b, rope=scores.rope),),
             options={"n_effective": n_effective},
             warnings=self._joint_warnings(scores.warnings),
         )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from math import inf, isfinite, isnan, log, nan
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from skcompare.comparison import table as comparisons
 from skcompare.comparison.answer import Answer, answer_of
 from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.pairs import lead
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, Rows, once
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, once
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import LearningCurveScores
 
@@ -27,62 +27,18 @@ MAX_CLAIMS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SizeRow(Record):
-    """Two models on one metric, with training sets of one size.
+class SizeRow(ComparisonRow):
+    """Two models on one metric, with training sets of one size; a row of `EvaluationResult.compare` but for the sizes.
 
     Attributes
     ----------
     size : int
         Training samples, the mean over the splits.
-    metric, a, b : str
-        What was compared.
-    mean_a, mean_b : float
-        Mean scores, in the metric's own units.
-    estimate, low, high : float
-        Difference ``a - b``, positive where `a` is better, and its interval at `confidence_level`: it leaves out 0
-        where the difference is significant, and nowhere else.
-    pvalue, pvalue_adjusted : float
-        For this row alone, and the largest at this size or a larger one, times the pairs and metrics of its family.
-    outcome : Outcome
-        From the adjusted p-value.
-    winner : str or None
-        The model that is significantly better at this size.
-    procedure : str
-        The test.
-    warnings : tuple of str
-        Reasons to doubt the row.
-    record : object
-        The record of the test, None where there are no scores to compare.
-    confidence_level : float
-        Of the interval.
-    open_at_null : bool
-        Whether the interval is cut off at 0, which is no part of it.
-    fragile : bool
-        As in a row of `EvaluationResult.compare`.
+    pvalue_adjusted : float
+        The largest p-value at this size or a larger one, times the pairs and metrics of its family.
     """
 
-    null: ClassVar[float] = 0.0
-    turned: ClassVar[bool] = False
-
     size: int
-    metric: str
-    a: str
-    b: str
-    mean_a: float
-    mean_b: float
-    estimate: float
-    low: float
-    high: float
-    pvalue: float
-    pvalue_adjusted: float
-    outcome: Outcome
-    winner: str | None
-    procedure: str
-    warnings: tuple[CodedWarning, ...] = ()
-    record: Any = field(default=None, repr=False)
-    confidence_level: float = 1 - ALPHA
-    open_at_null: bool = False
-    fragile: bool = False
 
     def _sentence(self) -> str:
         with_size = f"With {self.size} training samples {self.a} and {self.b} are"
@@ -95,7 +51,7 @@ class SizeRow(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SizeComparison(Rows[SizeRow]):
+class SizeComparison(ComparisonTable):
     """Comparisons of all pairs on all metrics at all sizes of the training sets, from the full size downward.
 
     Attributes
@@ -104,31 +60,13 @@ class SizeComparison(Rows[SizeRow]):
         One per metric, pair and size.
     sizes : tuple of int
         Training samples.
-    procedure : str
-        The test.
-    correction : str
-        How the p-values were adjusted.
     n_hypotheses : int
         Pairs and metrics that share the error budget of the first row; by another correction than Holm's or
         Bonferroni's also the sizes.
-    alpha : float
-        The error rate of each family, 0.05.
-    costs : tuple of str
-        The metrics of which less is better: there the sign of the difference is reversed.
-    families : tuple of Family
-        The families of the rows, as in `ComparisonTable`.
     """
-
-    sequential: ClassVar[bool] = False
 
     rows: tuple[SizeRow, ...]
     sizes: tuple[int, ...]
-    procedure: str
-    correction: str
-    n_hypotheses: int
-    alpha: float = ALPHA
-    costs: tuple[str, ...] = ()
-    families: tuple[comparisons.Family, ...] = ()
 
 
 def compare_sizes(
@@ -142,24 +80,14 @@ def compare_sizes(
     """All pairs of models on several metrics at all sizes; see `LearningCurveResult.compare`."""
     asked = metrics if metrics is None or isinstance(metrics, str) else tuple(metrics)
     tables = _tables(curve, procedure, asked, baseline, correction)
-    first, names = next(iter(tables.values())), [one.name for one in fields(SizeRow) if one.name != "size"]
-    rows = [
-        SizeRow(size=size, **{name: getattr(row, name) for name in names})
-        for size, table in tables.items()
-        for row in table
-    ]
+    first, rows = next(iter(tables.values())), list[SizeRow]()
+    for size, table in tables.items():
+        rows += (SizeRow(size=size, **{one.name: getattr(row, one.name) for one in fields(row)}) for row in table)
     order = {metric: i for i, metric in enumerate(dict.fromkeys(row.metric for row in first))}
     pairs = {(row.a, row.b): i for i, row in reversed([*enumerate(first)])}
-    return SizeComparison(
-        rows=tuple(sorted(rows, key=lambda row: (order[row.metric], pairs[row.a, row.b], row.size))),
-        sizes=curve.sizes,
-        procedure=first.procedure,
-        correction=correction,
-        n_hypotheses=first.n_hypotheses,
-        alpha=first.alpha,
-        costs=first.costs,
-        families=first.families,
-    )
+    rows.sort(key=lambda row: (order[row.metric], pairs[row.a, row.b], row.size))
+    own = {one.name: getattr(first, one.name) for one in fields(first)}
+    return SizeComparison(**own | {"rows": tuple(rows), "sizes": curve.sizes})
 
 
 @once

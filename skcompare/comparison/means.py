@@ -15,16 +15,7 @@ from skcompare._core.metrics import LOSSES, label
 from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_bool, check_choice, check_number
 from skcompare.comparison.cases import complete_table, dataset_means, has_gaps
-from skcompare.comparison.compare import (
-    compare,
-    deciding,
-    judged_pairs,
-    level,
-    on_metric,
-    selected_from,
-    standing,
-    standing_of,
-)
+from skcompare.comparison.compare import compare, deciding, judged_pairs, level, on_metric, standing, standing_of
 from skcompare.comparison.evidence import why_not_connected
 from skcompare.comparison.measures import check_measured
 from skcompare.comparison.predictions import MissingEvidenceError
@@ -422,7 +413,7 @@ def rank(
     Without `letters` the ranking has no tiers: those of many models take long.
     """
     looked = stopped(scores)
-    for what, decides in (("candidates of a search", selected_from(scores)), ("a stopped run", looked)):
+    for what, decides in (("candidates of a search", scores.selected), ("a stopped run", looked)):
         if not check_bool(simultaneous, "simultaneous") and decides is not None:
             raise ValueError(f"simultaneous must be True for {what}, whose own verdict is on all models; got False")
     families, error = judged_pairs(scores, procedure, primary, correction, alpha), level(scores, alpha)

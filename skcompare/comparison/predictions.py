@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from operator import is_, methodcaller
 from typing import Any
 
 import numpy as np
@@ -304,26 +306,26 @@ def positive_and_unstable(scores: EvaluationScores) -> tuple[float | None, float
         return None, None
     if not binary and scores.task not in ("multiclass", "regression"):
         return None, None
-    orders = [np.argsort(np.concatenate(splits.all_held_out(repeat))) for repeat in range(design.n_repeats)]
+    order = np.argsort([*map(np.concatenate, map(splits.all_held_out, range(design.n_repeats)))], axis=1)
     called, unstable = [], []
     for name in scores.estimators:
         coded = "codes" in kept.folds[name][0]
-        said: list[Any] = [fold.get("codes" if coded else "predict") for fold in kept.folds[name]]
-        if any(one is None for one in said):
+        said: list[Any] = [*map(methodcaller("get", "codes" if coded else "predict"), kept.folds[name])]
+        if any(map(partial(is_, None), said)):
             return None, None
-        repeats = [np.concatenate(said[i * design.n_folds : (i + 1) * design.n_folds]) for i in range(len(orders))]
-        found = np.stack([one[order] for one, order in zip(repeats, orders, strict=True)])
+        found = np.take_along_axis(np.concatenate(said).reshape(order.shape), order, axis=1)
         if found.dtype.kind == "f" and not np.isfinite(found).all():
             return None, None
-        columns = [found] if scores.task == "regression" else [(found == one).astype(float) for one in np.unique(found)]
         if binary:
             place = np.flatnonzero(np.unique(kept.y) == scores.positive_class)
             if len(place) != 1:
                 return None, None
             called.append(float((found == (place if coded else scores.positive_class)).mean()))
         if design.n_repeats > 1:
-            whole = sum(float(column.var()) for column in columns)
-            within = sum(float(column.var(axis=0, ddof=1).mean()) for column in columns)
+            whole = within = 0.0
+            for label in [None] if scores.task == "regression" else np.unique(found):
+                column = found if scores.task == "regression" else (found == label).astype(float)
+                whole, within = whole + float(column.var()), within + float(column.var(axis=0, ddof=1).mean())
             unstable.append(min(1.0, within / whole) if whole > _CONSTANT else 0.0)
     return float(np.mean(called)) if binary else None, float(np.mean(unstable)) if unstable else None
 

@@ -20,7 +20,6 @@ from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalenc
 from skcompare.inference._records import check_splits
 from skcompare.inference.fold_scores.best_set import largest_leads
 from skcompare.scores.stopping import FIRST_SPLITS, HARDLY, UNLIKELY, Kind, Look, Stopping, StopRule
-from skcompare.scores.study import StudyScores
 
 
 class SequentialMonitor:
@@ -223,8 +222,7 @@ def _largest_pvalue(scores: FloatArray, rope: float, fraction: float) -> float:
 
 def stopped(scores: Scores) -> Stopping | None:
     """The verdict of an evaluation that was looked at while it ran."""
-    stopping = None if isinstance(scores, StudyScores) else scores.stopping
-    return stopping if stopping is not None and stopping.looks else None
+    return scores.stopping if scores.stopping is not None and scores.stopping.looks else None
 
 
 def check_of_looks(procedure: str, named: str, alternative: str, rope: Any) -> None:

@@ -23,6 +23,7 @@ from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.measures import has_sample_values, is_mean, restricted
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, Rows
+from skcompare.inference import TTestResult, welch_t_test
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import corrected_t, paired_differences
@@ -67,11 +68,14 @@ def _on_folds(
         return _NOTHING
     correction = Correction.of(inside.design)
     differences = paired_differences(one[complete], other[complete])
-    test = corrected_t(differences, alternative="two-sided", **correction.options)
-    interval = test.confidence_interval(level)
+    return _of_test(corrected_t(differences, alternative="two-sided", **correction.options), level)
+
+
+def _of_test(test: TTestResult, level: float) -> OfGroup:
     if comparisons.does_not_vary(test.warnings):
         return test.estimate, *_NOTHING[:3]
-    return test.estimate, interval.low, interval.high, test.pvalue
+    limits = test.confidence_interval(level)
+    return test.estimate, limits.low, limits.high, test.pvalue
 
 
 def _of_means(
@@ -82,15 +86,12 @@ def _of_means(
     one, other = (part[there] for part, there in zip(parts, known, strict=True))
     if min(len(one), len(other)) < 2:
         return _NOTHING
-    estimate = float(one.mean() - other.mean())
     if inside.clusters is None or elsewhere.clusters is None:
-        errors = [float(part.var(ddof=1)) / len(part) for part in (one, other)]
-        parts_of_df = sum(e**2 / (len(p) - 1) for e, p in zip(errors, (one, other), strict=True))
-        return _limits(estimate, sqrt(sum(errors)), sum(errors) ** 2 / parts_of_df if any(errors) else 1.0, level)
+        return _of_test(welch_t_test(one, other), level)
     residuals = np.concatenate([(one - one.mean()) / len(one), (other.mean() - other) / len(other)])
     clusters = np.concatenate([inside.clusters[known[0]], elsewhere.clusters[known[1]]])
     sums = np.bincount(np.unique(clusters, return_inverse=True)[1], weights=residuals)
-    n = len(sums)
+    n, estimate = len(sums), float(one.mean() - other.mean())
     return _limits(estimate, sqrt(n / (n - 1) * float((sums**2).sum())) if n > 1 else float("nan"), n - 1, level)
 
 

@@ -400,7 +400,8 @@ def frame_of_rows(kind: Any, rows: Sequence[Any]) -> DataFrame:
 
 @cache
 def _plain_fields(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind) if field.repr)
+    own_first = sorted(fields(kind), key=lambda field: field.name not in kind.__annotations__)
+    return tuple(field.name for field in own_first if field.repr)
 
 
 def mean_score(scores: FloatArray) -> float:

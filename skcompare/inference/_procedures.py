@@ -484,7 +484,7 @@ def _row(name: Any, rows: Mapping[str, Procedure], default: str, of: str, elsewh
 
 def default_for(design: Design, measure: str = "") -> Default:
     """The default for a design, on one test set and items for what the score of the metric is."""
-    return next(default for default in DEFAULTS if default.fits(design, measure))
+    return next(filter(methodcaller("fits", design, measure), DEFAULTS))
 
 
 def find_procedure(

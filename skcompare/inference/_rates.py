@@ -250,11 +250,10 @@ def predicted(procedure: str, design: str, task: str, known: Known = Known()) ->
     """
     found, scales = kinds()
     scale = scales.get(task, {})
-    values = {
-        name: min(max((value - scale[name][0]) / scale[name][1], -_MOST), _MOST)
-        for name, value in known.covariates().items()
-        if name in scale
-    }
+    values = dict[str, float]()
+    for name, value in known.covariates().items():
+        if name in scale:
+            values[name] = min(max((value - scale[name][0]) / scale[name][1], -_MOST), _MOST)
     if (task, design, procedure) not in found:
         return {}
     limits, by_metric = found[task, design, procedure]
@@ -315,7 +314,7 @@ def _where(kind: Limits, design: str, task: str) -> str:
 
 
 def _numbers(ends: tuple[float, float]) -> str:
-    return " to ".join(dict.fromkeys(f"{end:,.0f}" for end in ends))
+    return " to ".join(dict.fromkeys(map("{:,.0f}".format, ends)))
 
 
 def _shares(ends: tuple[float, float]) -> str:

@@ -471,7 +471,7 @@ class LearningCurveDisplay(Display):
         }
         values = np.array([[own[size][name] for size in result.sizes] for name in names], dtype=np.float64)
         values[:, :, 1:] = np.sort(shown_score(metric, values[:, :, 1:]), axis=2)
-        rows = [row for row in compare_sizes(result) if row.metric == metric and {row.a, row.b} <= {*names}]
+        rows = [row for row in compare_sizes(result).rows if row.metric == metric and {row.a, row.b} <= {*names}]
         baseline = result.largest.baseline if len(names) > 2 else None
         winners = {(row.winner, row.size) for row in rows if baseline not in (row.a, row.b)}
         m = result.metrics.index(metric)

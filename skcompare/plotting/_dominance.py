@@ -415,8 +415,8 @@ class QuadrantsDisplay(JointDisplay):
         names = two_metrics(metrics, known)
         found, posterior = _joint(result, names, a, b, margin)
         scores, _ = joint_cases(result, names, found["a"], found["b"], margin)
-        differences, ropes = scores.a - scores.b, np.array(scores.rope)
-        tied = np.abs(differences) <= ropes + ROUNDING * np.maximum(np.abs(scores.a), np.abs(scores.b))
+        differences, ropes = scores.values[0] - scores.values[1], np.array(scores.rope)
+        tied = np.abs(differences) <= ropes + ROUNDING * np.abs(scores.values).max(axis=0)
         return cls(
             **found,
             cases=list(compress(_case_names(result), scores.complete)),

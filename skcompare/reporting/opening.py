@@ -370,7 +370,10 @@ def _to_settle(found: Findings, rows: Sequence[ComparisonRow | None]) -> str:
 
 
 def _to_add(found: Findings) -> str:
-    """What there is to be more of."""
+    """What there is to be more of: more cases of the same clusters, or groups, would tell little."""
+    design = None if isinstance(found.scores, StudyScores) else found.scores.design
+    if design is not None and (design.n_clusters or design.n_groups):
+        return "clusters" if design.n_clusters else "groups"
     return {"splits": "samples", "samples": "test samples"}.get(found.answer.cases, found.answer.cases)
 
 

@@ -244,11 +244,15 @@ def _adjusted(found: Findings, a: str, b: str) -> float:
 
 
 def caution(found: Findings) -> str:
-    """At most one: the weightiest of what weakens the claim of the first line; empty where that line says it itself."""
+    """At most one: the weightiest of what weakens the claim of the first line; empty where that line says it itself.
+
+    A model that lacks scores may have been the leader, wherever it stands: only looks leave models out on purpose.
+    """
     if not found.answer.within_reach or found.answer.forbidden:
         return ""
     metric, metrics, models = found.first.metric, {*found.scores.metrics}, {*found.models}
     names = {*claimed(found), *found.first.not_comparable} - {DUMMY}
+    whole = models - {*left_early(found), DUMMY}
     leader, known = found.first.leader, dict[CodedWarning, None]()
     claims = []
     for row in found.comparison:
@@ -264,7 +268,8 @@ def caution(found: Findings) -> str:
     for one in known:
         about = {*one.about}
         of_metric, of_models = about & metrics, about & models
-        if one.code in CAUTIONS and (not of_metric or metric in of_metric) and (not of_models or names & of_models):
+        concerned = names | whole if one.code == Code.MISSING_SCORES.name else names
+        if one.code in CAUTIONS and (not of_metric or metric in of_metric) and (not of_models or concerned & of_models):
             kept.append(one)
     return weightiest(sorted(kept, key=lambda one: leader not in one.about))
 

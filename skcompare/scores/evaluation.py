@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, count, product, starmap
+from itertools import chain, count, filterfalse, product, starmap
 from typing import Any
 
 import numpy as np
@@ -245,7 +245,8 @@ class EvaluationScores:
     @cached_property
     def read_as(self) -> Mapping[str, str]:
         """What each metric is, by the name of scikit-learn's or ours; empty of one that only has another's name."""
-        found, renamed, misnamed = {}, self.renamed, self.misnamed
+        found, misnamed = {}, self.provenance.get("misnamed", ())
+        renamed = self.renamed if "renamed" in self.provenance else {}
         for name in self.metrics:
             known = renamed.get(name) or what_it_is(self.metric_functions.get(name), self.positive_class)
             found[name] = as_accuracy(known or ("" if name in misnamed else name), self.task)
@@ -358,16 +359,17 @@ class EvaluationScores:
 
     def score_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """What is wrong with the scores of some estimators: leaks, time order, failures, rare classes and the like."""
-        of_units = criterion_warnings(self.provenance, metric, names)
-        own = chain.from_iterable(self._warnings_of_scores[name, metric] for name in names)
-        costs = self.cost_warnings(metric, *names) if len(names) > 1 else ()
-        return tuple(dict.fromkeys((*self._general_warnings, *of_units, *own, *costs)))
+        found, given = [*self._general_warnings], "judged" in self.provenance or "units" in self.provenance
+        found += criterion_warnings(self.provenance, metric, names) if given else ()
+        for name in names:
+            found += self._warnings_of_scores[name, metric]
+        return tuple(dict.fromkeys((*found, *(self.cost_warnings(metric, *names) if len(names) > 1 else ()))))
 
     @cached_property
     def _general_warnings(self) -> tuple[CodedWarning, ...]:
         """Those that stand with no model or metric of their own."""
-        elsewhere = set(self.warnings_of_parts)
-        return (*(one for one in self.warnings if one not in elsewhere), *time_order_warnings(self.design))
+        own = filterfalse({*self.warnings_of_parts}.__contains__, self.warnings)
+        return (*own, *(time_order_warnings(self.design) if self.design.time_order else ()))
 
     def cost_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """That few samples carry most of the variance of the errors of one model, or of differences of several."""
@@ -413,7 +415,8 @@ class EvaluationScores:
             yield Code.MISSING_SCORES(
                 f"{name!r} was fitted on the first {n_fitted} of {n} splits only: run it without stop for all.", about
             )
-        yield from rare_classes.undefined_warnings(self, name, metric, n_fitted, missing.size)
+        if self.ill_defined or self.task == "multilabel":
+            yield from rare_classes.undefined_warnings(self, name, metric, n_fitted, missing.size)
         if failed.any():
             yield Code.MISSING_SCORES(self._told_of_failures(name, metric, np.flatnonzero(failed), n_fitted), (name,))
         if missing.size and (told := rare_classes.not_defined(self, metric, {*missing.tolist()})) is not None:

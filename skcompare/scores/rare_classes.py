@@ -62,12 +62,14 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
     what = scores.read_as[metric]
     if not scores.design.class_counts:
         return
-    about, few = (name, metric), _few(_deciding(scores, what), scores.design)
+    about, few, counts = (name, metric), _rare(scores, what), scores.design.class_counts
     if few:
         what_of = "with label" if scores.task == "multilabel" else "of class"
         yield Code.WEAK_METRIC(_told(few, scores.design, metric, what_of), about)
-    predicted = scores.predicted_counts.get(name)
-    only = None if predicted is None else _only(predicted, scores.design.class_counts)
+    predicted, only = scores.predicted_counts.get(name), None
+    if predicted is not None and len(counts) == predicted.shape[1]:
+        called = np.flatnonzero(predicted.sum(axis=0))
+        only = counts[called[0]].label if len(called) == 1 else None
     if only is not None and name == scores.baseline == DUMMY:
         return  # as it should
     if only is not None and what in METRICS and METRICS[what].needs == "labels":
@@ -82,25 +84,17 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
         yield from _few_predicted(scores, name, metric, predicted)
 
 
-def _deciding(scores: Scored, metric: str) -> Sequence[ClassCount]:
-    """The classes, or labels, of which few samples decide a metric."""
-    counts, positive = scores.design.class_counts, repr(scores.positive_class)
+def _rare(scores: Scored, metric: str) -> list[ClassCount]:
+    """The classes, or labels, of which few samples decide a metric, the rarest first."""
     rests_on = METRICS[metric].rests_on if metric in METRICS else "classes" if metric.endswith("_macro") else ""
+    every, tested = rests_on == "classes", scores.design.kind == "samples"
     if scores.task == "multilabel":
-        return counts if rests_on and (metric.endswith("_macro") or METRICS[metric].needs == "scores") else ()
-    if rests_on == "classes":
-        return counts
-    if scores.task != "binary" or not rests_on:
-        return ()
-    return [one for one in counts if (one.label == positive) == (rests_on == "positive")]
-
-
-def _few(classes: Sequence[ClassCount], design: Design) -> list[ClassCount]:
-    """The rare ones, the rarest first."""
-    found, tested = list[tuple[int, ClassCount]](), design.kind == "samples"
-    for one in classes:
-        n = one.test_counts[0] if tested else one.total
-        found += [(n, one)] if n < FEWEST or (not tested and one.typical < FEWEST_IN_FOLD) else []
+        every = bool(rests_on) and (metric.endswith("_macro") or METRICS[metric].needs == "scores")
+    found, of_one = list[tuple[int, ClassCount]](), scores.task == "binary" and rests_on in ("positive", "negative")
+    for one in scores.design.class_counts:
+        n, positive = one.test_counts[0] if tested else one.total, one.label == repr(scores.positive_class)
+        if every or (of_one and positive == (rests_on == "positive")):
+            found += [(n, one)] if n < FEWEST or (not tested and one.typical < FEWEST_IN_FOLD) else []
     return [*map(itemgetter(1), sorted(found, key=itemgetter(0)))]
 
 
@@ -113,12 +107,6 @@ def _told(few: Sequence[ClassCount], design: Design, metric: str, what: str) -> 
     others = "" if len(few) == 1 else f" and few of {len(few) - 1} more"
     more = "collect more" if first.total < FEWEST else "take fewer folds, or collect more"
     return f"{counted(n, 'sample')} {what} {first.label}{where}{others} decide {metric}{typical}: {more}."
-
-
-def _only(predicted: NDArray[np.intp], classes: Sequence[ClassCount]) -> str | None:
-    """The class that is predicted everywhere; None where there are several."""
-    every = np.flatnonzero(predicted.sum(axis=0))
-    return classes[every[0]].label if len(every) == 1 and len(classes) == predicted.shape[1] else None
 
 
 def _base_rate(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]:
@@ -162,7 +150,7 @@ def predicted_counts(scores: Scored) -> Mapping[str, NDArray[np.intp]]:
         return {}
     found, count = {}, partial(np.bincount, minlength=len(kept.classes))
     for name, folds in kept.folds.items():
-        if all(CODES in fold for fold in folds):
+        with suppress(KeyError):  # labels that the data has not have no codes
             found[name] = np.array(list(map(count, map(itemgetter(CODES), folds))))
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -75,6 +75,8 @@ class StudyScores:
     failures: tuple[DatasetFailure, ...] = ()
     warnings: tuple[CodedWarning, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    selected: ClassVar[None] = None  # no search chose the models, and no looks left any out
+    stopping: ClassVar[None] = None
 
     def __post_init__(self) -> None:
         shape = (len(self.datasets), len(self.estimators), len(self.metrics))

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import FitFailedWarning
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -17,8 +19,8 @@ from skcompare._core.document import Paragraph
 from skcompare._core.warnings import CAUTIONS, Code
 from skcompare.reporting.findings import find
 from skcompare.reporting.opening import claimed
-from skcompare.reporting.short import caution
-from tests.made_results import evaluation
+from skcompare.reporting.short import caution, left_early
+from tests.made_results import bare, evaluated, evaluation, stopped_run
 from tests.saved_files import with_header
 
 PAIR = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
@@ -100,6 +102,59 @@ def test_it_is_about_no_model_that_the_first_line_does_not_name():
     assert 1 < len(near) < 9
     for name in models:
         assert bool(line(result, Code.NOT_CONVERGED("it did not converge.", (name,)))) == (name in near)
+
+
+@given(
+    n_models=st.sampled_from([3, 7, 12, 47]),
+    place=st.integers(0, 59),
+    lacking=st.integers(0, 2),
+    seed=st.integers(0, 2**16),
+    metric=st.sampled_from(["accuracy", "neg_log_loss"]),
+)
+def test_of_many_models_that_which_lacks_scores_is_named_wherever_it_stands(n_models, place, lacking, seed, metric):
+    rng, place = np.random.default_rng(seed), place % n_models
+    values = rng.permutation(n_models)[:, None] / 50 + rng.normal(0, 0.01, (n_models, 10))
+    values[place, :lacking] = np.nan
+    result = evaluated(values[:, :, None], (metric,), bare(1, 10), provenance={})
+    said = line_of(result)
+    name = f"m{place}"
+    assert (f"'{name}' has no finite {metric} on {lacking} of 10 splits" in said) == bool(lacking)
+    assert ("mend the metric, or leave it out" in said) == bool(lacking)
+
+
+def line_of(result):
+    return " ".join(str(result).split()).partition("Caution: ")[2]
+
+
+def test_of_many_models_one_that_failed_is_named_though_it_is_far_behind():
+    class Failing(DummyClassifier):
+        def __init__(self, row=0.0):
+            super().__init__()
+            self.row = row
+
+        def fit(self, X, y):
+            if self.row not in X[:, 0]:
+                raise ValueError("no fit")
+            return super().fit(X, y)
+
+    X, y = make_classification(200, random_state=0, class_sep=2.0)
+    models = {f"tree{i}": DecisionTreeClassifier(random_state=i) for i in range(20)}
+    evaluator = PairedEvaluator("2x5", "accuracy", random_state=0, error_score=np.nan)
+    with pytest.warns(FitFailedWarning):
+        result = evaluator.evaluate({**models, "failing": Failing(X[0, 0])}, X, y)
+    assert "failing" not in claimed(find(result._scores))
+    assert line_of(result).startswith("'failing' failed on 2 of 10 splits")
+    assert "see result.failures" in line_of(result)
+
+
+@given(seed=st.integers(0, 2**16), n_models=st.integers(5, 7), spread=st.sampled_from([3.0, 10.0]))
+def test_models_that_looks_dropped_lack_scores_on_purpose(seed, n_models, spread):
+    recipe = {"seed": seed, "n_models": n_models, "spread": spread, "n_metrics": 1, "flaw": "none", "drop": True}
+    result = stopped_run({**recipe, "design": (8, 5), "alpha": 0.05, "rope": None})
+    found = find(result._scores)
+    others = {*left_early(found)} - {*claimed(found)}
+    said = line_of(result)
+    assert not any(f"'{name}' was fitted" in said for name in others)
 
 
 def test_a_warning_of_a_part_of_the_result_and_a_fragile_claim_elsewhere_do_not_stand(three):

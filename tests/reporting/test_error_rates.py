@@ -42,12 +42,6 @@ def rare():
     return X, (np.arange(1000) < 10).astype(int)
 
 
-def without_classes():
-    """As of a file that older versions saved: neither predictions nor how often the classes occur."""
-    result = run(options=RunOptions(keep_predictions=False))
-    return replace(result, design=replace(result.design, class_counts=()))
-
-
 UNLIKE = {
     "multiclass": (
         lambda: run(
@@ -103,7 +97,6 @@ UNLIKE = {
         "positives",
     ),
     "1% positives": (lambda: run(rare(), QUICK), "only 3% to 50% positives were simulated"),
-    "no classes": (without_classes, "the share of positives is not known"),
     "a table": (
         lambda: from_frame({"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": [*range(9), 3.5]}),
         "the task is not known",

@@ -23,7 +23,7 @@ from skcompare.inference._sentences import Claims, Some
 from skcompare.inference.dominance import statements
 from skcompare.inference.dominance.statements import per_metric_bool, per_metric_rope
 
-Prior = Literal["jeffreys", "uniform"] | float | ArrayLike | None
+Prior = Literal["jeffreys", "uniform"] | float | ArrayLike
 _NAMED_PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
 # Larger parameters have a spread that double precision cannot resolve.
 _LARGEST_TOTAL = 1e16
@@ -147,7 +147,7 @@ class DominanceSensitivity(Record):
 
 
 def dominance_posterior(
-    counts: ArrayLike, prior: Prior = None, n_effective: float | None = None, *, metrics: Names = None
+    counts: ArrayLike, prior: Prior | None = None, n_effective: float | None = None, *, metrics: Names = None
 ) -> DominancePosterior:
     r"""Posterior probability of each dominance statement to be the most probable one.
 
@@ -202,7 +202,7 @@ def dominance_posterior(
     raw, m = statements.check_counts(counts)
     names = validation.check_names(metrics, m, "metrics", "metric")
     scaled = statements.scale_counts(raw, n_effective)
-    alpha = _check_prior(prior, scaled.size)
+    alpha = np.full(scaled.size, 1 / scaled.size) if prior is None else _check_prior(prior, scaled.size)
     posterior = scaled + alpha
     with np.errstate(over="ignore"):
         total = posterior.sum()
@@ -229,8 +229,6 @@ def dominance_posterior(
 
 
 def _check_prior(prior: Prior, size: int) -> FloatArray:
-    if prior is None:
-        return np.full(size, 1 / size)
     if isinstance(prior, str):
         validation.check_choice(prior, "prior", tuple(_NAMED_PRIORS))
         return np.full(size, _NAMED_PRIORS[prior])

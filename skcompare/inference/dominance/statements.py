@@ -194,9 +194,8 @@ def dominance_counts(
     m = a.shape[1]
     if m > MAX_METRICS:
         raise ValueError(f"a and b must have at most {MAX_METRICS} metrics (columns); got {m}")
-    better, ropes = per_metric_bool(greater_is_better, m).tolist(), per_metric_rope(rope, m).tolist()
-    pairs = ((x, y) if up else (y, x) for x, y, up in zip(a.T, b.T, better, strict=True))
-    return pattern_counts(won_or_level(*pair, tie) for pair, tie in zip(pairs, ropes, strict=True))
+    sign, ropes = np.where(per_metric_bool(greater_is_better, m), 1.0, -1.0), per_metric_rope(rope, m)
+    return pattern_counts(map(won_or_level, (sign * a).T, (sign * b).T, ropes.tolist()))
 
 
 def pattern_counts(outcomes: Iterable[tuple[NDArray[np.bool_], NDArray[np.bool_]]]) -> FloatArray:
@@ -279,8 +278,9 @@ def check_counts(counts: ArrayLike) -> tuple[FloatArray, int]:
 
 def tied_metrics(counts: FloatArray, metrics: tuple[str, ...]) -> Iterator[CodedWarning]:
     """A warning that names the metrics on which every case is a tie, so that no statement can lead."""
-    cells = counts.reshape((2,) * len(metrics))
-    tied = [name for j, name in enumerate(metrics) if np.array_equal(cells.take(0, axis=j), cells.take(1, axis=j))]
+    cells, tied = counts.reshape((2,) * len(metrics)), list[str]()
+    for j, name in enumerate(metrics):
+        tied += [name] if np.array_equal(cells.take(0, axis=j), cells.take(1, axis=j)) else []
     if tied and counts.any():
         yield Code.NO_DIFFERENCE(
             f"{', '.join(tied)} may be tied in every case: as many cases speak for either side, so no statement can "
