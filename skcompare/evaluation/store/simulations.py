@@ -7,8 +7,7 @@ import math
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, TypeVar, get_args
 
@@ -17,8 +16,8 @@ from numpy.typing import NDArray
 
 from skcompare._core.design import Design
 from skcompare.evaluation.input import Task
-from skcompare.evaluation.store.file import STORE_ERRORS, add_simulations, named_errors
-from skcompare.evaluation.store.store import BufferedStore, Store
+from skcompare.evaluation.store.file import add_simulations, named_errors
+from skcompare.evaluation.store.store import BufferedStore
 from skcompare.evaluation.store.stored_fit import MAX_CONTENT, MAX_TEXT, DamagedError, checksum_of
 
 Stored = TypeVar("Stored")
@@ -210,7 +209,6 @@ class SimulationStore(BufferedStore):
     def _register(self) -> None:
         add_simulations(self._store.connection)
         digest, context, description = self._simulation
-        self._tell_former("simulations", digest, context)
         now = time.time()
         with self._store.transaction() as db:
             db.execute(
@@ -225,20 +223,6 @@ class SimulationStore(BufferedStore):
             for table, row in items:
                 marks = ", ".join("?" * (1 + len(row)))
                 db.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", (self._number, *row))
-
-    def _all_of(self, store: Store, simulation: int) -> Iterator[tuple[str, tuple[Any, ...]]]:
-        """Rows as they are until one cannot be read; who reads them later looks at their checksums."""
-        for table in ("simulated", "readings"):
-            with suppress(*STORE_ERRORS):
-                for row in store.connection.execute(f"SELECT * FROM {table} WHERE simulation = ?", (simulation,)):
-                    yield table, tuple(row[1:])
-
-    def _key_of(self, item: tuple[str, tuple[Any, ...]]) -> tuple[Any, ...]:
-        table, row = item
-        return (table, *row[: 2 if table == "simulated" else 3])
-
-    def _bytes_of(self, item: tuple[str, tuple[Any, ...]]) -> int:
-        return sum(len(value) for value in item[1] if isinstance(value, (str, bytes))) + 400
 
     def _read(
         self, select: str, keys: Sequence[DataSetKey], digest: bytes, from_columns: Callable[..., Stored]
