@@ -21,6 +21,7 @@ from functools import cache
 from io import FileIO
 from itertools import count
 from numbers import Real
+from operator import attrgetter
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, NamedTuple
@@ -299,7 +300,8 @@ class Workers:
         ValueError
             If a machine of a cluster cannot read what it would be sent; before the first fit.
         """
-        sent = (_run_chunk, list(self.work.specs), self.work.plan, type(self.X), type(self.y))
+        models = list(map(attrgetter("estimator"), self.work.specs))
+        sent = (models, self.work.plan, _run_chunk, list(self.work.specs), type(self.X), type(self.y))
         try:
             check_cluster(self.backend, sent)
             with POOL if self.processes else nullcontext():

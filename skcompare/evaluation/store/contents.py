@@ -92,7 +92,7 @@ def stored_evaluations(store: Store) -> list[StoredEvaluation]:
         "LEFT JOIN fits ON fits.estimator = estimators.id "
         "GROUP BY evaluations.id ORDER BY evaluations.used_at DESC, evaluations.id DESC"
     )
-    return [StoredEvaluation(*row, _object(context)) for *row, context in found]
+    return [StoredEvaluation._make((*row, _object(context))) for *row, context in found]
 
 
 def stored_models(store: Store, evaluation: int) -> list[StoredModel]:
@@ -104,7 +104,7 @@ def stored_models(store: Store, evaluation: int) -> list[StoredModel]:
         "WHERE estimators.evaluation = ? GROUP BY estimators.id ORDER BY estimators.id",
         (evaluation,),
     )
-    return [StoredModel(*row, _versions(_object(packages))) for *row, packages in found]
+    return [StoredModel._make((*row, _versions(_object(packages)))) for *row, packages in found]
 
 
 def stored_simulations(store: Store) -> list[StoredSimulation]:
@@ -117,7 +117,7 @@ def stored_simulations(store: Store) -> list[StoredSimulation]:
         "LEFT JOIN simulated ON simulated.simulation = simulations.id "
         "GROUP BY simulations.id ORDER BY used_at DESC, simulations.id DESC"
     )
-    return [StoredSimulation(*row, _object(context)) for *row, context in found]
+    return [StoredSimulation._make((*row, _object(context))) for *row, context in found]
 
 
 def versions_of(evaluation: StoredEvaluation) -> dict[str, str]:
