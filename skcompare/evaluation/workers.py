@@ -236,7 +236,7 @@ def watched_from_the_start(parallel: Any) -> Iterator[None]:
 # Seconds of work in a chunk. Results come back chunk by chunk, so that the longest is what a killed worker can lose.
 # A cluster takes some milliseconds of the calling process for each, so that it gets none that is shorter. Where fits
 # take longer than was thought a worker gives back what it has not begun.
-LONGEST_CHUNK, SHORTEST_CHUNK, MOST_SECONDS = 0.25, 0.05, 0.5
+LONGEST_CHUNK, SHORTEST_CHUNK, MOST_SECONDS = 0.25, 0.05, 1.0
 CHUNKS_PER_WORKER = 4
 # Arrays of so many bytes are mapped by the workers instead of travelling with every chunk, by joblib from the second
 # figure on. Messages then fit into a pipe as a whole: no worker waits for the rest of one whose sender was killed.
