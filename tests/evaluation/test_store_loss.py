@@ -27,6 +27,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skcompare import PairedEvaluator, RunOptions
 from skcompare.calibration import ExchangeableBlocks, size
 from skcompare.cli import main as cli
+from skcompare.evaluation.store.checkpoint import Checkpoint
 from tests.calibration.cheap_learners import MeanDifference
 
 X, Y = load_iris(return_X_y=True)
@@ -179,6 +180,25 @@ def test_where_no_file_can_be_made_the_old_warning_says_so(path, monkeypatch):
     assert "it is gone; store must be in a directory that exists" in told[0]
     assert "4 finished fits could not be written" in told[1]
     assert f"; 2 finished fits were in {str(path)!r}, which is lost (it is gone; " in told[1]
+
+
+def test_a_new_file_that_cannot_be_used_is_not_left_behind(path, monkeypatch):
+    path.parent.mkdir()
+    tried = []
+
+    def refuse(checkpoint):
+        if path.exists():
+            return register(checkpoint)
+        tried.append(checkpoint)
+        raise sqlite3.OperationalError("database or disk is full")
+
+    register = Checkpoint._register
+    monkeypatch.setattr(Checkpoint, "_register", refuse)
+    monkeypatch.setattr("skcompare.evaluation.store.store.RETRY_SECONDS", 0.0)
+    with pytest.warns(UserWarning, match="it is gone; database or disk is full"):
+        evaluated(path, lambda n: path.exists() and n == 2 and unlink(path), cv=3)
+    assert tried
+    assert not list(path.parent.iterdir())
 
 
 def test_a_store_that_vanishes_while_nothing_is_left_to_write_is_told(path, filled, monkeypatch):

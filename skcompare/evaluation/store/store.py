@@ -383,26 +383,29 @@ class BufferedStore:
 
     def _move(self, what: str) -> None:
         """Go on in a new file, with all that is in the old one, which SQLite reads as it was opened."""
-        old, n_gone = self._store, 0
+        old, n_gone, name = self._store, 0, ""
         try:
             name = files.check_path(_beside(old.path))
             try:
                 old.connection.execute("VACUUM INTO ?", (name,))
             except sqlite3.DatabaseError as error:
-                if error.sqlite_errorcode & 0xFF not in _UNREADABLE:
-                    Path(name).unlink(missing_ok=True)
+                if getattr(error, "sqlite_errorcode", -1) & 0xFF not in _UNREADABLE:
                     raise
                 n_gone = self._n_there
                 os.truncate(name, 0)
+            with Path(name).open("r+b") as file:
+                os.fsync(file.fileno())
             self._store = Store.open(name)
-        except (ValueError, OSError, *files.STORE_ERRORS) as error:
-            raise sqlite3.OperationalError(f"it {what}; {error}") from error
-        try:
             self._register()
             self._store.mark()
-        except BaseException:
-            self._store.close()
-            self._store = old
+        except BaseException as error:
+            if self._store is not old:
+                self._store.close()
+                self._store = old
+            if name:
+                Path(name).unlink(missing_ok=True)
+            if isinstance(error, (ValueError, OSError, *files.STORE_ERRORS)):
+                raise sqlite3.OperationalError(f"it {what}; {error}") from error
             raise
         old.abandon()
         told = f"the store {old.path!r} {what}: {self._n_there - n_gone} {self._kept} of this {self._run} were moved to"
