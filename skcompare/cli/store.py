@@ -35,10 +35,7 @@ def list_evaluations(file: Path) -> None:
 
     with _opened(file) as store:
         found, simulations = stored_evaluations(store), stored_simulations(store)
-    fits = [
-        (e.number, _when(e.used_at), _size_of_data(e), e.n_fits, _megabytes(e.n_bytes), ", ".join(e.models))
-        for e in found
-    ]
+    fits = [(e.number, _when(e.used_at), _size_of_data(e), e.n_fits, _megabytes(e.n_bytes), e.models) for e in found]
     made = [(_when(s.used_at), s.n_datasets, _megabytes(s.n_bytes), one_line(s.description)[:120]) for s in simulations]
     click.echo(_table(("ID", "last used", "data", "fits", "MB", "models"), fits, (0, 3, 4)) or "no fits stored")
     if made:

@@ -245,19 +245,22 @@ class Backlog:
         chosen = [e for e in estimators or list(self._left) if e not in self._left_out]
         return sum(self._left[estimator] * (self.cost(estimator) or 0.0) for estimator in chosen)
 
-    def take(self, seconds: float) -> list[Fit]:
-        """The next fits for about so many seconds; one alone where it takes longer or was never timed, none of none."""
+    def take(self, seconds: float, most_new: int = 1) -> list[Fit]:
+        """The next fits for about so many seconds, one alone where it takes longer; none of none.
+
+        Those of estimators that were never timed come by themselves, at most so many, and one of each.
+        """
         chunk: list[Fit] = []
-        total = 0.0
+        total, new = 0.0, set[int]()
         while self._fits:
-            if self._fits[0].estimator in self._left_out:
+            split, estimator, _ = self._fits[0]
+            if estimator in self._left_out:
                 self._fits.popleft()
                 continue
-            split, estimator, _ = self._fits[0]
             if chunk and self._starts(split, estimator) is None:
                 break
             cost = self.cost(estimator)
-            if chunk and cost is None:
+            if (chunk and (cost is None) != bool(new)) or estimator in new or len(new) == most_new:
                 break
             if chunk and cost is not None and total + cost > seconds:
                 # a fit that takes more than twice as long without steps that the last one fitted belongs to that one
@@ -265,12 +268,11 @@ class Backlog:
                 follows = split == chunk[-1].split and len(steps) > 0 and own[: len(steps)] == steps
                 if not follows or self._saved.get(estimator, 0.0) <= cost:
                     break
-            fit = self._fits.popleft()
-            self._left[fit.estimator] -= 1
-            chunk.append(fit)
+            chunk.append(self._fits.popleft())
+            self._left[estimator] -= 1
             if cost is None:
-                break
-            total += cost
+                new.add(estimator)
+            total += cost or 0.0
         return chunk
 
     def put_back(self, fits: Iterable[Fit]) -> None:

@@ -5,7 +5,6 @@ A Dask scheduler or worker that cannot read what it is sent says so in its own l
 
 from __future__ import annotations
 
-import pickle
 import platform
 import threading
 import warnings
@@ -13,10 +12,8 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
 from functools import partial
 from importlib import import_module
-from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
-Needed = Mapping[str, list[str] | None]
 Look = Callable[..., Any]
 
 # what changes numbers where it differs, by the name it is imported under
@@ -34,7 +31,7 @@ def check_cluster(backend: Any, sent: Any) -> None:
     backend : joblib backend
         Any; of other kinds nothing is asked.
     sent : object
-        What the tasks are made of. What comes from ``__main__`` travels with them and is needed nowhere.
+        What the tasks are made of, models first. What comes from ``__main__`` travels with them and is needed nowhere.
 
     Warns
     -----
@@ -53,22 +50,24 @@ def check_cluster(backend: Any, sent: Any) -> None:
         sent_by = ("ray.init(runtime_env={{'py_modules': [{!r}]}})",) * 2
     else:
         return
-    needed, look = _needed(sent, import_module(pickling)), _look()
-    packages: Needed = {module.partition(".")[0]: None for module in needed}
-    for asked in (packages, needed):  # what is not there at all is found before anything is imported
-        answers = _within(_PATIENCE, partial(ask, partial(look, asked)))
-        if answers is None:
-            warnings.warn(
-                f"the cluster has not said within {_PATIENCE:.0f} seconds whether its machines can import what the run "
-                f"needs; the run goes on, and does not end where one cannot",
-                UserWarning,
-                stacklevel=2,
-            )
-            return
-        _check_answers(answers, look(asked), remedy, sent_by)
+    try:
+        payload = import_module(pickling).dumps(sent)
+    except Exception:  # the run will say why it cannot be sent
+        return
+    look = partial(_look(), payload)
+    answers = _within(_PATIENCE, partial(ask, look))
+    if answers is None:
+        warnings.warn(
+            f"the cluster has not said within {_PATIENCE:.0f} seconds whether its machines can import what the run "
+            f"needs; the run goes on, and does not end where one cannot",
+            UserWarning,
+            stacklevel=2,
+        )
+        return
+    _check_answers(answers, look()[1], remedy, sent_by)
 
 
-def _check_answers(answers: Mapping[str, Any], here: Any, remedy: str, sent_by: tuple[str, str]) -> None:
+def _check_answers(answers: Mapping[str, Any], here: Mapping[str, str], remedy: str, sent_by: tuple[str, str]) -> None:
     """Raise ValueError for what is missing or of another version, naming the module and the machines."""
     raised = {place: found for place, found in answers.items() if isinstance(found, BaseException)}
     if raised:
@@ -77,10 +76,13 @@ def _check_answers(answers: Mapping[str, Any], here: Any, remedy: str, sent_by: 
             f"the cluster must have the versions of Python and cloudpickle that are here; a function sent from here "
             f"cannot be run on {told}"
         )
+    for package, version in here.items():
+        there = {place: versions[package] for place, (_, versions) in answers.items() if package in versions}
+        _check_same(_SAME[package], version, there)
     lacking: dict[str, dict[str, list[str]]] = {}
     for place, (missing, _) in answers.items():
-        for module in missing.keys() - here[0].keys():
-            lacking.setdefault(module, {}).setdefault(missing[module], []).append(place)
+        for module, why in missing.items():
+            lacking.setdefault(module, {}).setdefault(why, []).append(place)
     for module, reasons in sorted(lacking.items()):
         told = "; ".join(f"{_some(places)} cannot ({why})" for why, places in reasons.items())
         whole = import_module(module.partition(".")[0])
@@ -90,8 +92,6 @@ def _check_answers(answers: Mapping[str, Any], here: Any, remedy: str, sent_by: 
             f"the cluster must be able to import {module!r}, which the run needs; {told}: {remedy}, or send it with "
             f"{how}"
         )
-    for package, version in here[1].items():
-        _check_same(_SAME[package], version, {place: found[1][package] for place, found in answers.items()})
 
 
 def _check_same(name: str, here: str, there: Mapping[str, str]) -> None:
@@ -137,14 +137,16 @@ def _ask_dask(client: Any, look: Look) -> dict[str, Any]:
     pythons = {place: _minor(found["packages"]["python"]) for place, found in places.items() if "packages" in found}
     _check_same("Python", _minor(platform.python_version()), pythons)
     try:
-        answers = {_SCHEDULER: client.run_on_scheduler(look)}
+        answer = client.run_on_scheduler(look)
     except OSError:
         raise
     except Exception as error:
-        answers = {_SCHEDULER: error}
+        answer = error
+    if isinstance(answer, Exception) or answer[0]:  # the workers need not import anything first
+        return {_SCHEDULER: answer}
     found = client.run(look, on_error="return")
-    answers |= {f"worker {name}": answer for name, answer in found.items() if not isinstance(answer, OSError)}
-    return answers
+    answers = {f"worker {name}": answer for name, answer in found.items() if not isinstance(answer, OSError)}
+    return {_SCHEDULER: answer, **answers}
 
 
 def _minor(version: str) -> str:
@@ -171,25 +173,30 @@ def _look() -> Look:
 
     same = list(_SAME)
 
-    def look(needed: Needed) -> tuple[dict[str, str], dict[str, str]]:
+    def look(payload: bytes) -> tuple[dict[str, str], dict[str, str]]:
+        import io
+        import pickle
         import sys
         from importlib import import_module
-        from importlib.util import find_spec
-        from operator import attrgetter
 
-        missing, versions = {}, {}
-        for module, names in needed.items():
-            try:
-                if names is not None:
-                    found = import_module(module)
-                    for name in names:
-                        attrgetter(name)(found)
-                elif module not in sys.modules and find_spec(module) is None:
-                    missing[module] = "there is none"
-            except Exception as error:
-                missing[module] = f"{type(error).__name__}: {error}"
-        if any(names is not None for names in needed.values()):
-            for package in same:
+        missing, versions = dict[str, str](), {}
+
+        class Reader(pickle.Unpickler):
+            def find_class(self, module: str, name: str) -> Any:
+                try:
+                    return super().find_class(module, name)
+                except Exception as error:
+                    lacks = error.name if isinstance(error, ImportError) else None
+                    missing[lacks or module] = f"{type(error).__name__}: {error}"
+                    raise
+
+        try:
+            Reader(io.BytesIO(payload)).load()
+        except Exception as error:
+            if not missing and isinstance(error, ImportError) and error.name:  # of a module that is an object itself
+                missing[error.name] = f"{type(error).__name__}: {error}"
+        for package in same:
+            if package in sys.modules or not missing:
                 try:
                     versions[package] = str(import_module(package).__version__)
                 except Exception:
@@ -197,47 +204,3 @@ def _look() -> Look:
         return missing, versions
 
     return look
-
-
-def _needed(sent: Any, cloudpickle: Any) -> dict[str, list[str]]:
-    """The modules, and the names in them, that whoever reads a pickle must import.
-
-    Dask takes pickle where that can do it without `__main__`, else cloudpickle, which sends code of `__main__` along.
-    """
-    found: dict[str, dict[str, None]] = {}
-    for kind in (pickle.Pickler, cloudpickle.CloudPickler):
-        try:
-            found = _naming(kind)(sent)
-        except Exception:  # the run will say why it cannot be sent
-            found = {}
-        if found and "__main__" not in found:
-            break
-    return {module: list(found[module]) for module in sorted(found)}
-
-
-def _naming(kind: Any) -> Callable[[Any], dict[str, dict[str, None]]]:
-    """A pickler that writes nothing and takes note of what it refers to by name."""
-
-    class Naming(kind):  # type: ignore[misc]
-        def __init__(self) -> None:
-            super().__init__(self, protocol=5)
-            self.named: dict[str, dict[str, None]] = {}
-
-        def __call__(self, value: Any) -> dict[str, dict[str, None]]:
-            self.dump(value)
-            return self.named
-
-        def write(self, data: Any) -> None:
-            """Drop what pickle writes."""
-
-        def reducer_override(self, value: Any) -> Any:
-            by_value: Any = getattr(super(), "reducer_override", lambda _: NotImplemented)(value)
-            if isinstance(value, ModuleType):
-                self.named.setdefault(value.__name__, {})
-            elif by_value is NotImplemented and isinstance(value, (type, FunctionType, BuiltinFunctionType)):
-                module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
-                if isinstance(module, str) and isinstance(name, str):
-                    self.named.setdefault(module, {})[name] = None
-            return by_value
-
-    return Naming()

@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from math import inf
 from operator import attrgetter
 from time import perf_counter
 from traceback import format_exception_only
@@ -261,8 +262,9 @@ def fit_chunk(
     specs: Mapping[int, EstimatorSpec],
     fits: Sequence[Fit],
     on_start: Callable[[int, int], None] | None = None,
+    seconds: float = inf,
 ) -> list[FoldOutcome]:
-    """Outcomes of some fits, in their order; fewer where the plan stops at the first error.
+    """Outcomes of some fits, in their order; fewer where the plan stops at the first error, or time is up.
 
     Parameters
     ----------
@@ -276,8 +278,11 @@ def fit_chunk(
         What to fit; those of one split stand together, and share its copies of the data.
     on_start : callable, optional
         Told the split and the estimator of every fit before it starts.
+    seconds : float, default=inf
+        After which no fit is begun.
     """
     done: list[FoldOutcome] = []
+    end = perf_counter() + seconds
     with FitWatch():
         for fit in fits:
             if on_start is not None:
@@ -293,7 +298,7 @@ def fit_chunk(
             except KeyboardInterrupt as interrupt:
                 interrupt.add_note(f"{INTERRUPTED} estimator {spec.name!r} ran {copies.splits.place(fit.split)}")
                 raise
-            if done[-1].errors and plan.ends_with(done[-1].errors):
+            if perf_counter() > end or (done[-1].errors and plan.ends_with(done[-1].errors)):
                 break
     return done
 

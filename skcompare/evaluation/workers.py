@@ -21,6 +21,7 @@ from functools import cache
 from io import FileIO
 from itertools import count
 from numbers import Real
+from operator import attrgetter
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, NamedTuple
@@ -233,7 +234,9 @@ def watched_from_the_start(parallel: Any) -> Iterator[None]:
 
 
 # Seconds of work in a chunk. Results come back chunk by chunk, so that the longest is what a killed worker can lose.
-LONGEST_CHUNK, SHORTEST_CHUNK = 0.25, 0.05
+# A cluster takes some milliseconds of the calling process for each, so that it gets none that is shorter. Where fits
+# take longer than was thought a worker gives back what it has not begun.
+LONGEST_CHUNK, SHORTEST_CHUNK, MOST_SECONDS = 0.25, 0.05, 1.0
 CHUNKS_PER_WORKER = 4
 # Arrays of so many bytes are mapped by the workers instead of travelling with every chunk, by joblib from the second
 # figure on. Messages then fit into a pipe as a whole: no worker waits for the rest of one whose sender was killed.
@@ -297,7 +300,8 @@ class Workers:
         ValueError
             If a machine of a cluster cannot read what it would be sent; before the first fit.
         """
-        sent = (_run_chunk, list(self.work.specs), self.work.plan, type(self.X), type(self.y))
+        models = list(map(attrgetter("estimator"), self.work.specs))
+        sent = (models, self.work.plan, _run_chunk, list(self.work.specs), type(self.X), type(self.y))
         try:
             check_cluster(self.backend, sent)
             with POOL if self.processes else nullcontext():
@@ -389,9 +393,11 @@ class Workers:
                 yield self.backlog.finish(fits, outcomes)
 
     def _chunks(self) -> Iterator[list[chunks.Fit]]:
+        shortest = SHORTEST_CHUNK if self.processes or self.here else LONGEST_CHUNK
+        n_parts = CHUNKS_PER_WORKER * self.n_workers
         while self.backlog:
-            even = self.backlog.expected() / (CHUNKS_PER_WORKER * self.n_workers)
-            fits = self.backlog.take(min(max(even, SHORTEST_CHUNK), LONGEST_CHUNK))
+            even = self.backlog.expected() / n_parts
+            fits = self.backlog.take(min(max(even, shortest), LONGEST_CHUNK), max(1, len(self.backlog) // n_parts))
             if fits:
                 yield fits
 
@@ -537,7 +543,8 @@ def _run_chunk(
     try:
         with chunks.limited_jobs(inner_limit), chunks.limited_pools(inner_limit), _left_to_the_caller(plan.home):
             copies = Copies(X, y, splits, lasting=lasting(specs.values(), plan))
-            outcomes = fit_chunk(copies, plan, specs, fits, None if journal is None else journal.start)
+            on_start = None if journal is None else journal.start
+            outcomes = fit_chunk(copies, plan, specs, fits, on_start, MOST_SECONDS)
         for outcome in () if here else outcomes:
             _keep_portable(outcome)
         return number, outcomes

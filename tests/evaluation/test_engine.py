@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from threading import Lock
+from types import SimpleNamespace
 
 import joblib
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from joblib.externals.loky import get_reusable_executor
 from scipy import sparse
@@ -395,23 +396,61 @@ fits = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 3)), unique=True, m
 )
 
 
-@given(fits, st.lists(st.floats(0, 10), max_size=4), st.floats(0.001, 5), st.integers(0, 3))
-def test_every_fit_is_dealt_out_once_however_the_times_fall(todo, costs, seconds, n_returned):
+@given(fits, st.lists(st.floats(0, 10), max_size=4), st.floats(0.001, 5), st.integers(0, 3), st.integers(1, 5))
+def test_every_fit_is_dealt_out_once_however_the_times_fall(todo, costs, seconds, n_returned, most_new):
     backlog = Backlog(todo)
     for estimator, cost in enumerate(costs):
         backlog.observe(estimator, cost)
     dealt = []
     while backlog:
-        chunk = backlog.take(seconds)
+        chunk = backlog.take(seconds, most_new)
         assert chunk
         timed = [backlog.cost(fit.estimator) for fit in chunk]
-        assert len(chunk) == 1 or (None not in timed and sum(timed) <= seconds)
+        if None in timed:  # one of each, by themselves
+            assert set(timed) == {None}
+            assert len({fit.estimator for fit in chunk}) == len(chunk) <= most_new
+        else:
+            assert len(chunk) == 1 or sum(timed) <= seconds
         if n_returned and len(chunk) > 1:
             backlog.put_back(chunk[1:])
             chunk, n_returned = chunk[:1], n_returned - 1
         dealt += chunk
     assert dealt == todo
     assert backlog.expected() == 0
+
+
+@given(st.sampled_from([0.0, 1e-3, 60.0]))
+@settings(max_examples=6)
+def test_what_a_worker_has_not_begun_in_time_is_dealt_out_again(seconds):
+    fitted = []
+
+    class Counted(DecisionTreeClassifier):
+        def fit(self, X, y):
+            fitted.append(len(X))
+            return super().fit(X, y)
+
+    models = {str(depth): Counted(max_depth=depth, random_state=0) for depth in range(1, 6)}
+    here = evaluate(models, scoring="accuracy")
+    fitted.clear()
+    with pytest.MonkeyPatch.context() as patch, joblib.parallel_config(backend="threading", n_jobs=2):
+        patch.setattr(_workers, "MOST_SECONDS", seconds)
+        assert_same_bits(evaluate(models, scoring="accuracy"), here)
+    assert len(fitted) == 50
+
+
+@given(st.integers(1, 12), st.integers(1, 40), st.integers(1, 8))
+def test_a_cluster_gets_few_chunks_of_cheap_fits(n_models, n_splits, n_workers):
+    """Its scheduler takes milliseconds for each; longer fits are spread over all workers from the first."""
+    fits = [Fit(split, estimator) for split in range(n_splits) for estimator in range(n_models)]
+    cluster = SimpleNamespace(backlog=Backlog(fits), n_workers=n_workers, processes=False, here=False)
+    sizes = []
+    for chunk in _workers.Workers._chunks(cluster):
+        sizes.append(len(chunk))
+        for fit in chunk:
+            cluster.backlog.observe(fit.estimator, 0.001)
+    assert sum(sizes) == len(fits)
+    assert sizes[0] <= max(1, len(fits) // n_workers)
+    assert len(sizes) <= 1 + -(-n_models // sizes[0]) + len(fits) // 250
 
 
 def test_the_first_fit_of_an_estimator_only_warms_up():

@@ -27,6 +27,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skcompare import PairedEvaluator, RunOptions
 from skcompare.calibration import ExchangeableBlocks, size
 from skcompare.cli import main as cli
+from skcompare.evaluation.store.checkpoint import Checkpoint
 from tests.calibration.cheap_learners import MeanDifference
 
 X, Y = load_iris(return_X_y=True)
@@ -133,9 +134,12 @@ def test_a_store_that_vanishes_is_told_and_loses_no_fit(path, filled, how):
     np.testing.assert_array_equal(again, longer)
     n_lost = re.search(r", (\d+) are lost and will be fitted again", found[0])
     assert n_again == (int(n_lost[1]) if n_lost else 0)
-    if told == "was cut off":  # what this run has not written itself, only its file had
-        assert n_done + n_reused >= 18 + 18
+    if told == "was cut off":  # what was in it is not read; what came later is there
+        assert n_lost
+        assert "; skcompare store repair FILE saves what is left in the old one" in found[0]
+        assert (n_done, n_again + n_reused) == (18, 48)
     else:
+        assert n_lost is None
         assert (n_again, n_reused) == (0, 48)
 
 
@@ -148,6 +152,17 @@ def test_a_remembered_seed_moves_too(path):
         first = evaluator.evaluate(MODELS, X, Y).scores
     again = PairedEvaluator("2x2", "accuracy", store=path.parent / "runs.rescued.sqlite").evaluate(MODELS, X, Y)
     np.testing.assert_array_equal(again.scores, first)
+
+
+def test_the_fits_of_other_runs_move_too(path):
+    path.parent.mkdir()
+    other = {"deep": DecisionTreeClassifier(max_depth=2, random_state=0)}
+    first = evaluated(path, models=other)[0]
+    with pytest.warns(UserWarning, match=r"STORE: .* of this run were moved to"):
+        evaluated(path, lambda n: path.exists() and n == 3 and unlink(path))
+    again, n_again, _ = evaluated(path.parent / "runs.rescued.sqlite", models=other)
+    np.testing.assert_array_equal(again, first)
+    assert n_again == 0
 
 
 def test_where_no_file_can_be_made_the_old_warning_says_so(path, monkeypatch):
@@ -165,6 +180,25 @@ def test_where_no_file_can_be_made_the_old_warning_says_so(path, monkeypatch):
     assert "it is gone; store must be in a directory that exists" in told[0]
     assert "4 finished fits could not be written" in told[1]
     assert f"; 2 finished fits were in {str(path)!r}, which is lost (it is gone; " in told[1]
+
+
+def test_a_new_file_that_cannot_be_used_is_not_left_behind(path, monkeypatch):
+    path.parent.mkdir()
+    tried = []
+
+    def refuse(checkpoint):
+        if path.exists():
+            return register(checkpoint)
+        tried.append(checkpoint)
+        raise sqlite3.OperationalError("database or disk is full")
+
+    register = Checkpoint._register
+    monkeypatch.setattr(Checkpoint, "_register", refuse)
+    monkeypatch.setattr("skcompare.evaluation.store.store.RETRY_SECONDS", 0.0)
+    with pytest.warns(UserWarning, match="it is gone; database or disk is full"):
+        evaluated(path, lambda n: path.exists() and n == 2 and unlink(path), cv=3)
+    assert tried
+    assert not list(path.parent.iterdir())
 
 
 def test_a_store_that_vanishes_while_nothing_is_left_to_write_is_told(path, filled, monkeypatch):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 from skcompare.evaluation.chunks import EstimatorSpec, FitPlan, FoldOutcome, Work
 from skcompare.evaluation.predictions import RESPONSES
 from skcompare.evaluation.store import stored_fit
-from skcompare.evaluation.store.file import STORE_ERRORS, check_path, named_errors
+from skcompare.evaluation.store.file import check_path, named_errors
 from skcompare.evaluation.store.keys import data_digest, digest_of, evaluation_of, split_digests, stored_estimators
 from skcompare.evaluation.store.store import BufferedStore, FitKey, Store
 
@@ -159,7 +159,6 @@ class Checkpoint(BufferedStore):
         self._store.sync(self._evaluation.digest)
 
     def _register(self) -> None:
-        self._tell_former("evaluations", self._evaluation.digest, self._evaluation.context)
         self._number = self._store.register(self._evaluation, self._estimators)
 
     def _write(self, items: Sequence[tuple[int, int, stored_fit.StoredFit]]) -> None:
@@ -168,21 +167,6 @@ class Checkpoint(BufferedStore):
             (self._number[position], self._keys[position][split], fit, (split, position) in replaced)
             for split, position, fit in items
         )
-
-    def _all_of(self, store: Store, numbers: Sequence[int]) -> Iterator[tuple[int, int, stored_fit.StoredFit]]:
-        for number, (position, keys) in zip(numbers, enumerate(self._keys), strict=True):
-            for split, key in enumerate(keys):
-                fit = None
-                with suppress(stored_fit.DamagedError, *STORE_ERRORS):
-                    fit = store.find(number, key, partial(self._claimed, n_test=self._test_sizes[split]))
-                if fit is not None:
-                    yield split, position, fit
-
-    def _key_of(self, item: tuple[int, int, stored_fit.StoredFit]) -> tuple[int, int]:
-        return item[:2]
-
-    def _bytes_of(self, item: tuple[int, int, stored_fit.StoredFit]) -> int:
-        return item[2].n_bytes
 
 
 def _needed(spec: EstimatorSpec, plan: FitPlan) -> list[tuple[str, ...]]:

@@ -343,8 +343,8 @@ def _import_statements(code: CodeType) -> tuple[tuple[int, str], ...]:
 def _written(*codes: CodeType) -> frozenset[str]:
     """Names that some code, with the functions inside it, only writes to: counters, logs.
 
-    Every load of such a name is for an addition to it (``N += 1``), an item of it (``N[k] = v``) or a change of what it
-    is (``N.append(v)``). What is read in any other way may change results, and counts.
+    Every load of such a name is for an addition to it (``N += 1``) or a change of what it is (``N.append(v)``). What is
+    read in any other way may change results, and counts.
     """
     loads, writes, stored = Counter[str](), Counter[str](), set[str]()
     for code in _with_inner(*codes):
@@ -357,11 +357,6 @@ def _written(*codes: CodeType) -> frozenset[str]:
                 stored.add(name)
                 k = i - 1 - (before.opname == "SWAP")
                 writes[name] += instructions[k].opname == "BINARY_OP" and instructions[k].argrepr.endswith("=")
-            elif instruction.opname == "STORE_SUBSCR":
-                target = _subscripted(instructions, i)
-                if target is not None:
-                    stored.add(target)
-                    writes[target] += 1
             elif name in _CHANGES and i and _loads(before):
                 stored.add(before.argval)
                 writes[before.argval] += 1
@@ -373,21 +368,6 @@ def _loads(instruction: dis.Instruction) -> bool:
     name = instruction.opname
     local = name.startswith(("LOAD_CONST", "LOAD_FAST", "LOAD_SMALL"))
     return name.startswith("LOAD_") and not local and isinstance(instruction.argval, str)
-
-
-def _subscripted(instructions: list[dis.Instruction], at: int) -> str | None:
-    """The name of what an item is written to; None where that is no name, which then counts as read."""
-    if instructions[at - 1].opname == "SWAP":  # ``N[k] += 1`` takes the item first, from copies of ``N`` and ``k``
-        twice = (i for i in range(at, 1, -1) if instructions[i].opname == instructions[i - 1].opname == "COPY")
-        at = next(twice, 1) - 1
-    height, heights = 0, []
-    for instruction in instructions[:at]:
-        heights.append(height)
-        jumps = instruction.opcode in (*dis.hasjrel, *dis.hasjabs)
-        height += dis.stack_effect(instruction.opcode, instruction.arg, jump=False if jumps else None)
-    starts = [i for i in range(1, at) if heights[i] == height - 1]
-    container = instructions[starts[-1] - 1] if starts else None
-    return container.argval if container is not None and _loads(container) else None
 
 
 def _with_inner(*codes: CodeType) -> Iterator[CodeType]:

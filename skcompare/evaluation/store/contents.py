@@ -9,14 +9,14 @@ import sqlite3
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
-from math import inf, nan
+from math import inf
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 from skcompare.evaluation.foreign_code import installed_version
 from skcompare.evaluation.store import file as files
@@ -32,12 +32,10 @@ _REMOVE_UNUSED = (
     "DELETE FROM models WHERE id NOT IN (SELECT model FROM estimators)",
 )
 _DAY = 86_400.0
-Stored = TypeVar("Stored")
 
 
-@dataclass(frozen=True, kw_only=True)
-class StoredEvaluation:
-    """The fits on one data set, made with the same libraries and scored alike."""
+class StoredEvaluation(NamedTuple):
+    """The fits on one data set, made with the same libraries and scored alike; `models` are names."""
 
     number: int
     created_at: float
@@ -46,12 +44,11 @@ class StoredEvaluation:
     n_features: int | None
     n_fits: int
     n_bytes: int
+    models: str
     context: Mapping[str, Any]
-    models: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class StoredModel:
+class StoredModel(NamedTuple):
     """One model of an evaluation; `fit_time` is the mean in seconds."""
 
     name: str
@@ -61,8 +58,7 @@ class StoredModel:
     packages: Mapping[str, str]
 
 
-@dataclass(frozen=True, kw_only=True)
-class StoredSimulation:
+class StoredSimulation(NamedTuple):
     """The finished data sets of one simulation."""
 
     number: int
@@ -85,40 +81,30 @@ class Removal:
     n_bytes: int = 0
 
 
-def _records(kind: type[Stored], cursor: sqlite3.Cursor) -> list[Stored]:
-    """Rows as records whose fields are called as the columns."""
-    names = [column[0] for column in cursor.description]
-    return [
-        kind(**{name: _READ[name](value) if name in _READ else value for name, value in zip(names, row, strict=True)})
-        for row in cursor
-    ]
-
-
 def stored_evaluations(store: Store) -> list[StoredEvaluation]:
     """All evaluations, the last used first."""
     found = store.connection.execute(
-        "SELECT evaluations.id AS number, evaluations.created_at, evaluations.used_at, n_samples, n_features, context, "
-        f"count(fits.id) AS n_fits, coalesce(sum({_FIT_BYTES}), 0) AS n_bytes FROM evaluations "
+        "SELECT evaluations.id, CAST(evaluations.created_at AS REAL), CAST(evaluations.used_at AS REAL), "
+        "CAST(n_samples AS INTEGER), CAST(n_features AS INTEGER), count(fits.id), "
+        f"CAST(coalesce(sum({_FIT_BYTES}), 0) AS INTEGER), coalesce((SELECT group_concat(name, ', ') FROM "
+        "(SELECT name FROM estimators WHERE evaluation = evaluations.id ORDER BY id)), ''), context FROM evaluations "
         "LEFT JOIN estimators ON estimators.evaluation = evaluations.id "
         "LEFT JOIN fits ON fits.estimator = estimators.id "
         "GROUP BY evaluations.id ORDER BY evaluations.used_at DESC, evaluations.id DESC"
     )
-    names: defaultdict[int, list[str]] = defaultdict(list)
-    for number, name in store.connection.execute("SELECT evaluation, name FROM estimators ORDER BY id"):
-        names[number].append(str(name))
-    return [replace(one, models=tuple(names[one.number])) for one in _records(StoredEvaluation, found)]
+    return [StoredEvaluation._make((*row, _object(context))) for *row, context in found]
 
 
 def stored_models(store: Store, evaluation: int) -> list[StoredModel]:
     """The models of an evaluation, in the order in which they came."""
     found = store.connection.execute(
-        "SELECT estimators.name, models.description, models.packages, count(fits.id) AS n_fits, "
-        "avg(fits.fit_time) AS fit_time FROM estimators JOIN models ON models.id = estimators.model "
-        "LEFT JOIN fits ON fits.estimator = estimators.id "
+        "SELECT CAST(estimators.name AS TEXT), CAST(models.description AS TEXT), count(fits.id), "
+        "coalesce(avg(fits.fit_time), 0.0), models.packages FROM estimators "
+        "JOIN models ON models.id = estimators.model LEFT JOIN fits ON fits.estimator = estimators.id "
         "WHERE estimators.evaluation = ? GROUP BY estimators.id ORDER BY estimators.id",
         (evaluation,),
     )
-    return _records(StoredModel, found)
+    return [StoredModel._make((*row, _versions(_object(packages)))) for *row, packages in found]
 
 
 def stored_simulations(store: Store) -> list[StoredSimulation]:
@@ -126,12 +112,12 @@ def stored_simulations(store: Store) -> list[StoredSimulation]:
     if not files.has_simulations(store.connection):
         return []
     found = store.connection.execute(
-        "SELECT simulations.id AS number, used_at, description, context, count(simulated.number) AS n_datasets, "
-        f"coalesce(sum({_DATASET_BYTES}), 0) AS n_bytes FROM simulations "
+        "SELECT simulations.id, CAST(used_at AS REAL), CAST(description AS TEXT), count(simulated.number), "
+        f"CAST(coalesce(sum({_DATASET_BYTES}), 0) AS INTEGER), context FROM simulations "
         "LEFT JOIN simulated ON simulated.simulation = simulations.id "
         "GROUP BY simulations.id ORDER BY used_at DESC, simulations.id DESC"
     )
-    return _records(StoredSimulation, found)
+    return [StoredSimulation._make((*row, _object(context))) for *row, context in found]
 
 
 def versions_of(evaluation: StoredEvaluation) -> dict[str, str]:
@@ -142,8 +128,8 @@ def versions_of(evaluation: StoredEvaluation) -> dict[str, str]:
 def removable(store: Store, *, older_than: float | None) -> list[Removal]:
     """What was made with other library versions than this environment has, or not used for so many days."""
     rows = store.connection.execute(
-        "SELECT estimators.id, evaluations.context, models.packages, estimators.used_at, "
-        f"count(fits.id), coalesce(sum({_FIT_BYTES}), 0) FROM estimators "
+        "SELECT estimators.id, evaluations.context, models.packages, CAST(estimators.used_at AS REAL), "
+        f"count(fits.id), CAST(coalesce(sum({_FIT_BYTES}), 0) AS INTEGER) FROM estimators "
         "JOIN evaluations ON evaluations.id = estimators.evaluation JOIN models ON models.id = estimators.model "
         "LEFT JOIN fits ON fits.estimator = estimators.id GROUP BY estimators.id"
     ).fetchall()
@@ -161,10 +147,10 @@ def removable(store: Store, *, older_than: float | None) -> list[Removal]:
         return found.setdefault(reason, Removal(reason=reason))
 
     for number, context_text, packages, used_at, n_fits, n_bytes in rows:
-        one = removal(_object(context_text), _object(packages), _number(used_at))
+        one = removal(_object(context_text), _object(packages), used_at)
         one.estimators.append(number)
         one.n_fits += n_fits
-        one.n_bytes += int(n_bytes)
+        one.n_bytes += n_bytes
     for simulation in stored_simulations(store):
         one = removal(simulation.context, {}, simulation.used_at)
         one.simulations.append(simulation.number)
@@ -199,10 +185,6 @@ def _other_versions(versions: Mapping[str, str]) -> Iterator[str]:
             yield f"{name} {version} (here {current})"
 
 
-def _number(value: Any) -> float:
-    return float(value) if isinstance(value, (int, float)) else nan
-
-
 def _object(text: Any) -> dict[str, Any]:
     try:
         value = json.loads(text)
@@ -214,17 +196,6 @@ def _object(text: Any) -> dict[str, Any]:
 def _versions(value: Any) -> dict[str, str]:
     items = value.items() if isinstance(value, dict) else ()
     return {name: version for name, version in items if isinstance(version, str)}
-
-
-_READ: dict[str, Callable[[Any], Any]] = {
-    **dict.fromkeys(("created_at", "used_at", "fit_time"), _number),
-    **dict.fromkeys(("name", "description"), str),
-    "n_bytes": int,
-    "n_samples": lambda value: value if type(value) is int else 0,
-    "n_features": lambda value: value if type(value) is int else None,
-    "context": _object,
-    "packages": lambda text: _versions(_object(text)),
-}
 
 
 # What is left of a damaged store in a new one: every row whose checksum is right, wherever it stands in the file.

@@ -7,22 +7,20 @@ import math
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, TypeVar, get_args
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
-from skcompare.evaluation.input import Task
-from skcompare.evaluation.store.file import STORE_ERRORS, add_simulations, named_errors
-from skcompare.evaluation.store.store import BufferedStore, Store
+from skcompare.evaluation.store.file import add_simulations, named_errors
+from skcompare.evaluation.store.store import BufferedStore
 from skcompare.evaluation.store.stored_fit import MAX_CONTENT, MAX_TEXT, DamagedError, checksum_of
 
 Stored = TypeVar("Stored")
-_HEX = frozenset("0123456789abcdef")
 _OF_DESIGN = [field.name for field in fields(Design) if field.name not in ("n_splits", "n_runs", "class_counts")]
 
 
@@ -77,39 +75,31 @@ def scores_from_columns(header: Any, content: Any, checksum: Any, key: str) -> S
 
 
 def _from_fields(fields: Mapping[str, Any], content: bytes) -> SimulatedScores:
-    metrics, directions, ill_defined = (fields[name] for name in ("metrics", "greater_is_better", "ill_defined"))
-    sizes = {name: tuple(fields[name]) for name in ("train_sizes", "test_sizes")}
-    counts = [fields[name] for name in ("n_samples", "n_repeats", "n_folds", "seed")]
-    n_splits = counts[1] * counts[2]
+    """What is consistent in itself; who reads it knows which metrics and which design there must be."""
+    named = {name: tuple(fields[name]) for name in ("metrics", "greater_is_better", "train_sizes", "test_sizes")}
+    ill_defined = tuple((first, second) for first, second in fields["ill_defined"])
+    n_metrics, n_splits = len(named["metrics"]), fields["n_repeats"] * fields["n_folds"]
+    numbers = [fields[name] for name in ("n_samples", "n_repeats", "n_folds", "seed")]
+    numbers += chain(named["train_sizes"], named["test_sizes"], *ill_defined)
     sound = (
-        all(type(name) is str and name for name in metrics)
-        and len({*metrics}) == len(metrics) == len(directions) == len(ill_defined) > 0
-        and all(type(flag) is bool for flag in (*directions, fields["partition"]))
-        and all(len(pair) == 2 and all(_is_count(n, n_splits) for n in pair) for pair in ill_defined)
-        and all(_is_count(n, 2**32) for n in counts)
-        and all(len(part) == n_splits > 0 and all(_is_count(n, counts[0]) for n in part) for part in sizes.values())
+        all(type(n) is int and n >= 0 for n in numbers)
         and type(fields["test_fraction"]) is float
-        and 0 < fields["test_fraction"] < 1
-        and fields["task"] in get_args(Task)
-        and type(fields["split_hash"]) is str
-        and set(fields["split_hash"]) <= _HEX
-        and len(content) == 16 * n_splits * len(metrics)
+        and len(named["train_sizes"]) == len(named["test_sizes"]) == n_splits > 0
+        and len(ill_defined) == len(named["greater_is_better"]) == n_metrics > 0
+        and len(content) == 16 * n_splits * n_metrics
     )
     if not sound:
         raise DamagedError("its header contradicts itself or its content")
+    design = {name: named.get(name, fields[name]) for name in _OF_DESIGN}
     return SimulatedScores(
-        metrics=tuple(metrics),
-        greater_is_better=tuple(directions),
-        design=Design(**{name: fields[name] for name in _OF_DESIGN} | sizes, n_splits=n_splits),
-        scores=np.frombuffer(content, "<f8").astype(np.float64).reshape(2, n_splits, len(metrics)),
-        ill_defined=tuple((first, second) for first, second in ill_defined),
+        metrics=named["metrics"],
+        greater_is_better=named["greater_is_better"],
+        design=Design(**design, n_splits=n_splits),
+        scores=np.frombuffer(content, "<f8").astype(np.float64).reshape(2, n_splits, n_metrics),
+        ill_defined=ill_defined,
         task=fields["task"],
-        seed=counts[3],
+        seed=fields["seed"],
     )
-
-
-def _is_count(value: Any, most: int) -> bool:
-    return type(value) is int and 0 <= value <= most
 
 
 def numbers_from_columns(text: Any, checksum: Any, key: str) -> dict[str, float]:
@@ -210,7 +200,6 @@ class SimulationStore(BufferedStore):
     def _register(self) -> None:
         add_simulations(self._store.connection)
         digest, context, description = self._simulation
-        self._tell_former("simulations", digest, context)
         now = time.time()
         with self._store.transaction() as db:
             db.execute(
@@ -225,20 +214,6 @@ class SimulationStore(BufferedStore):
             for table, row in items:
                 marks = ", ".join("?" * (1 + len(row)))
                 db.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", (self._number, *row))
-
-    def _all_of(self, store: Store, simulation: int) -> Iterator[tuple[str, tuple[Any, ...]]]:
-        """Rows as they are until one cannot be read; who reads them later looks at their checksums."""
-        for table in ("simulated", "readings"):
-            with suppress(*STORE_ERRORS):
-                for row in store.connection.execute(f"SELECT * FROM {table} WHERE simulation = ?", (simulation,)):
-                    yield table, tuple(row[1:])
-
-    def _key_of(self, item: tuple[str, tuple[Any, ...]]) -> tuple[Any, ...]:
-        table, row = item
-        return (table, *row[: 2 if table == "simulated" else 3])
-
-    def _bytes_of(self, item: tuple[str, tuple[Any, ...]]) -> int:
-        return sum(len(value) for value in item[1] if isinstance(value, (str, bytes))) + 400
 
     def _read(
         self, select: str, keys: Sequence[DataSetKey], digest: bytes, from_columns: Callable[..., Stored]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 import threading
 import time
 import warnings
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from hashlib import sha256
-from itertools import chain, count, islice
+from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -249,12 +246,6 @@ class Store:
                     (estimator, key.split, key.seed, *fit.times, *columns),
                 )
 
-    def copy_seeds(self, other: Store) -> None:
-        """Take over what another file remembers, as far as it can be read."""
-        with suppress(*files.STORE_ERRORS), self.transaction() as db:
-            rows = other.connection.execute("SELECT digest, seed, created_at FROM seeds").fetchall()
-            db.executemany("INSERT OR IGNORE INTO seeds VALUES (?, ?, ?)", rows)
-
     def remember(self, digest: bytes, draw: Callable[[], int]) -> int:
         """The number stored under a digest, or the one drawn now where there is none that can be a seed."""
         with self.transaction() as db:
@@ -271,9 +262,7 @@ class Store:
 
 RETRY_SECONDS = 1.0
 _IMPATIENT_SECONDS = 0.1
-_KEPT_BYTES = 1 << 25
-_BATCH = 64
-_JUST_NOW = 10.0  # seconds
+_UNREADABLE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR)
 
 
 class BufferedStore:
@@ -301,8 +290,6 @@ class BufferedStore:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._store = Store.open(path)
         self._waiting: list[Any] = []
-        self._written: deque[Any] = deque()  # the last of them, for a file that is cut off
-        self._written_bytes = 0
         self._n_there = 0  # of this run, as far as this one has read or written them
         self._failed_at: float | None = None
         self._warned = False
@@ -356,19 +343,6 @@ class BufferedStore:
                 stacklevel=stacklevel,
             )
 
-    def _tell_former(self, table: str, digest: bytes, context: str) -> None:
-        """Warn, the first time, where the same was stored under the key of a version whose rows are not used."""
-        before = json.dumps(json.loads(context) | {"format": files.FORMAT}, sort_keys=True)
-        former = sha256(before.encode()).digest()
-        select = f"SELECT digest FROM {table} WHERE digest IN (?, ?)"
-        found = {bytes(row[0]) for row in self._store.connection.execute(select, (digest, former))}
-        if former in found and digest not in found:
-            warnings.warn(
-                f"store: the {self._kept} of this run in {self._store.path!r} are of a version in which a model or a "
-                f"metric that writes into its data could change the scores of others; they are {self._again} again",
-                stacklevel=4,
-            )
-
     def _write_if_due(self) -> None:
         """Write what waits, unless that failed a moment ago; warn the first time that it cannot be written."""
         if self._failed_at is not None and time.monotonic() - self._failed_at < RETRY_SECONDS:
@@ -393,7 +367,7 @@ class BufferedStore:
             self._sync()
             return
         self._write_again(self._waiting)
-        self._keep(self._waiting)
+        self._n_there += len(self._waiting)
         self._waiting.clear()
         if self._failed_at is not None:
             self._failed_at = None
@@ -407,50 +381,39 @@ class BufferedStore:
             self._register()
             self._write(items)
 
-    def _keep(self, items: Sequence[Any]) -> None:
-        self._n_there += len(items)
-        for item in items:
-            self._written.append(item)
-            self._written_bytes += self._bytes_of(item)
-        while self._written_bytes > _KEPT_BYTES:
-            self._written_bytes -= self._bytes_of(self._written.popleft())
-
     def _move(self, what: str) -> None:
-        """Go on in a new file, with what this run has finished: from memory, and from the old file as it was opened."""
-        old, left = self._store, self._all_of(self._store, self._number)
+        """Go on in a new file, with all that is in the old one, which SQLite reads as it was opened."""
+        old, n_gone, name = self._store, 0, ""
         try:
-            new = Store.open(_beside(old.path))
-        except (ValueError, OSError) as error:
-            raise sqlite3.OperationalError(f"it {what}; {error}") from error
-        self._store = new
-        try:
-            self._register()
-        except BaseException:
-            self._store = old
-            new.close()
-            raise
-        new.mark()
-        n_kept, n_waiting = 0, len(self._waiting)
-        try:
-            new.copy_seeds(old)
-            known = {self._key_of(item) for item in self._written}
-            items = chain(self._written, (item for item in left if self._key_of(item) not in known))
-            while batch := list(islice(items, _BATCH)):
-                try:
-                    self._write(batch)
-                except files.STORE_ERRORS:  # the new file is full: all that is left waits
-                    self._waiting[:0] = [*batch, *items]
+            name = files.check_path(_beside(old.path))
+            try:
+                old.connection.execute("VACUUM INTO ?", (name,))
+            except sqlite3.DatabaseError as error:
+                if getattr(error, "sqlite_errorcode", -1) & 0xFF not in _UNREADABLE:
                     raise
-                n_kept += len(batch)
-        finally:
-            old.abandon()
-            moved = f"{n_kept} {self._kept} of this {self._run} were moved to {new.path!r}"
-            told = f"the store {old.path!r} {what}: {moved}"
-            n_gone = self._n_there - n_kept - (len(self._waiting) - n_waiting)
-            told += f", {n_gone} are lost and will be {self._again} again" if n_gone > 0 else ""
-            also = "; skcompare store repair FILE saves what else is in the old one" if what == "was cut off" else ""
-            more = f"{told}; it is the store to give to the next one{also}"
-            warnings.warn(Code.STORE(more), stacklevel=5)
+                n_gone = self._n_there
+                os.truncate(name, 0)
+            with Path(name).open("r+b") as file:
+                os.fsync(file.fileno())
+            self._store = Store.open(name)
+            self._register()
+            self._store.mark()
+        except BaseException as error:
+            if self._store is not old:
+                self._store.close()
+                self._store = old
+            if name:
+                Path(name).unlink(missing_ok=True)
+            if isinstance(error, (ValueError, OSError, *files.STORE_ERRORS)):
+                raise sqlite3.OperationalError(f"it {what}; {error}") from error
+            raise
+        old.abandon()
+        told = f"the store {old.path!r} {what}: {self._n_there - n_gone} {self._kept} of this {self._run} were moved to"
+        lost = f", {n_gone} are lost and will be {self._again} again" if n_gone else ""
+        also = "; skcompare store repair FILE saves what is left in the old one" if n_gone else ""
+        more = f"{told} {name!r}{lost}; it is the store to give to the next one{also}"
+        self._n_there -= n_gone
+        warnings.warn(Code.STORE(more), stacklevel=5)
 
     def _sync(self) -> None:
         """Nothing waits: what to do instead."""
@@ -463,24 +426,13 @@ class BufferedStore:
         """Write items, in one transaction."""
         raise NotImplementedError
 
-    def _all_of(self, store: Store, number: Any) -> Iterator[Any]:
-        """The items of this run in a store that is open, under its numbers there, as far as they can be read."""
-        raise NotImplementedError
-
-    def _key_of(self, item: Any) -> Any:
-        """What tells an item from others."""
-        raise NotImplementedError
-
-    def _bytes_of(self, item: Any) -> int:
-        """What an item takes in memory."""
-        raise NotImplementedError
-
 
 def _beside(path: str) -> str:
-    """A name for a new file in the same folder, or in the nearest one above that is still there."""
+    """A new file, still empty, in the same folder, or in the nearest one above that is still there."""
     folder = next(parent for parent in Path(path).parents if parent.is_dir())
-    names = (folder / f"{Path(path).stem}.rescued{n or ''}{Path(path).suffix}" for n in count())
-    for name in names:  # another process of the same run may have made one just now
-        if not name.exists() or (name.is_file() and time.time() - name.stat().st_mtime < _JUST_NOW):
+    for n in count():
+        name = folder / f"{Path(path).stem}.rescued{n or ''}{Path(path).suffix}"
+        with suppress(FileExistsError):
+            name.touch(exist_ok=False)
             return str(name)
     raise AssertionError

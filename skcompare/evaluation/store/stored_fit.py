@@ -58,11 +58,6 @@ class StoredFit:
     encoded: bool
     content: bytes
 
-    @property
-    def n_bytes(self) -> int:
-        """What it takes in memory, about."""
-        return len(self.content) + len(self.arrays) + len(self.scored) + 400
-
     def checksum(self, key: str) -> bytes:
         """Of all columns and the key that they are stored under."""
         return checksum_of(self.content, self.times, self.scored, self.arrays, self.encoded, key)
