@@ -249,12 +249,7 @@ class Named(ABC):
         unnamed = words.plain(name) in ("column_1", "unnamed_0", "index")
         if unnamed and {"fit_time", "score_time"} <= self.columns.keys():
             return "split"  # of dicts of cross_validate
-        if (
-            role is None
-            and not numeric
-            and self.distinct(name) > 1
-            and all(map(words.is_measure, map(str, values.tolist())))
-        ):
+        if role is None and not numeric and all(map(words.is_measure, map(str, values.tolist()))):
             return "metric"
         if role is not None or name == GROUPS:
             return role or "described"
@@ -320,7 +315,7 @@ class Named(ABC):
     # ---- what columns are like --------------------------------------------------------------------------------------
 
     def unique_texts(self) -> list[str]:
-        return [name for name in self.candidates("text") if not self.repeats(name)]
+        return [name for name in self.candidates("text") if not (self.repeats(name) or words.is_note(name))]
 
     def all_words(self, numbers: Sequence[str]) -> bool:
         """Whether all numbers are 0 and 1, right and wrong, but for those of sums."""

@@ -35,6 +35,7 @@ _SOURCES = (
     *("patient", "subject", "person", "participant", "respondent", "user", "author", "speaker", "annotator", "rater"),
     *("document", "doc", "passage", "paragraph", "article", "page", "story", "question", "prompt", "session", "visit"),
     *("conversation", "dialogue", "dialog", "image", "video", "scene", "slide", "family", "household", "batch"),
+    *("repo", "repository", "codebase"),
 )
 _NAME = re.compile(rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_SOURCES)})(?:[ _.-]?(?:ids?|no|nr|number|name))?)")
 _MAX_NAMED = 5

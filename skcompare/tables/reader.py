@@ -19,7 +19,6 @@ from skcompare.tables.columns import (
     is_loss,
     is_measure,
     is_predicted,
-    is_step,
     is_weak,
     like_learners,
     out_of_scale,
@@ -273,11 +272,7 @@ class Reader(Form):
         calls: list[Call] = []
         for name in self.columns:
             if name not in self.roles.values() and self._tells_apart(name, at):
-                if is_step(name):
-                    keep = (
-                        f"{name!r} counts through the training of one run: keep one row of each run, such as the last"
-                    )
-                    raise self.unclear(f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}. {keep}")
+                self._check_step(name, f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}")
                 kept = (
                     {*cases} if "dataset" in self.asked.columns or name not in self.left_out else {*cases} - {"dataset"}
                 )
