@@ -2001,7 +2001,7 @@ ROWS: dict[str, list[Row]] = {
         Row('check(--cluster)', 'with models', lambda _: command("check", SPECS[1], SPECS[3], "--dataset", "iris", "--metric", "accuracy", "--margin", "0.1", "--cluster", "x"),
             '--cluster', 'goes with tables, not with models'),
         Row('analyze', 'a page', lambda folder: command("analyze", csv(folder, "<table><tr><td>1</td></tr></table>")),
-            'HTML or XML', 'give its table as CSV, or as a data frame, such as pandas.read_html makes'),
+            'HTML', 'give its table as CSV, or as a data frame, such as pandas.read_html makes'),
         Row('analyze', 'a column is missing', lambda folder: command("analyze", csv(folder, "x,y\n1,2\n")),
             'x.csv', 'it must hold two or more models'),
         Row('analyze', 'a text for a score', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,x\nb,0,1\n")),

@@ -39,6 +39,9 @@ _NUMBERED = {
     "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
 }
 _WRAPPED = re.compile(rf"^(?:(?:{'|'.join(_WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
+_SOURCE = re.compile(
+    rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
+)
 # As caret and others call the folds of repeats: Fold01.Rep1.
 _FOLD_OF_REPEAT = re.compile(r"(?i)(?:fold_?(\d+)[ ._-]+rep(?:eat)?_?(\d+)|rep(?:eat)?_?(\d+)[ ._-]+fold_?(\d+))")
 
@@ -131,29 +134,14 @@ def is_loss(name: str, *, surely: bool = True) -> bool:
     return named and (not surely or is_measure(name) or words == ["rank"])
 
 
-def is_step(name: str) -> bool:
-    """Whether a name is that of what counts through the training of one run."""
-    return plain(name) in _OF["steps"]
+def of_sources(name: str) -> bool:
+    """Whether a name is that of what items often come from, such as a patient, or ends with id."""
+    return _SOURCE.fullmatch(name) is not None
 
 
-def is_round(name: str) -> bool:
-    """Whether such a name is also that of what numbers independent runs."""
-    return plain(name) in _OF["rounds"]
-
-
-def is_note(name: str) -> bool:
-    """Whether a text under this name describes its row, and names nothing."""
-    return plain(name) in _OF["notes"]
-
-
-def is_unfinished(cell: str) -> bool:
-    """Whether a cell says that a run came to no end."""
-    return plain(cell) in _OF["unfinished"]
-
-
-def is_truth(name: str) -> bool:
-    """Whether a column of measured numbers of this name holds true values, beside predictions of them."""
-    return plain(name) in _OF["sure_truth"]
+def is_listed(text: str, kind: str) -> bool:
+    """Whether a name or a cell is one of a kind that words.toml lists, such as "steps"."""
+    return plain(text) in _OF[kind]
 
 
 def is_error(name: str) -> bool:
@@ -247,11 +235,6 @@ def like_learners(names: Iterable[str]) -> int:
     return sum(bool(own & _OF["learners"]) - (bool(own & datasets) or of_set) for own, of_set in found)
 
 
-def is_weak(name: str) -> bool:
-    """Whether a name is that of a number in some register, which may be another one in every row."""
-    return plain(name) in _OF["registered"]
-
-
 def is_part(values: Collection[str]) -> bool:
     """Whether values are parts of the data: train, test, validation."""
     return bool(values) and {value.strip().lower() for value in values} <= _OF["parts"]
@@ -259,8 +242,7 @@ def is_part(values: Collection[str]) -> bool:
 
 # ---- the text of a cell -> a number, its deviation, or nothing; a whole column at once -----------------------------
 
-_NOTHING = "na n/a #n/a #na n.a. nan -nan none null <na> nil - -- --- \u2013 \u2014 ? . missing nd n.d. #div/0! #value!"
-MISSING = frozenset({"", *_NOTHING.split(" ")})
+MISSING = _OF["nothing"] | {""}
 _DIGITS = r"(?:\d+(?:[ \u00a0\u202f'\u2019]\d{3})*(?:[.,]\d+)*[.,]?|[.,]\d+)(?:[eE][-+]?\d+)?"
 _NUMBER = rf"[-+\u2212]?{_DIGITS}"
 _CELL = re.compile(
@@ -277,16 +259,7 @@ _MARKUP = re.compile(
 )
 _MARK = re.compile(r"(?<=\d)(?:\s+v|\s*[\u2022\u25e6\u25cf\u25cb])$")
 _GROUPED = re.compile(r"[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+")
-_TRUTHS = {"true": 1.0, "false": 0.0, "yes": 1.0, "no": 0.0, "pass": 1.0, "fail": 0.0, "passed": 1.0, "failed": 0.0}
-_TRUTHS |= {"correct": 1.0, "incorrect": 0.0, "wrong": 0.0, "right": 1.0}
-_TRUTHS |= dict.fromkeys(
-    ["wahr", "richtig", "ja", "vrai", "correcte", "oui", "verdadero", "correcto", "si", "sí"], 1.0
-)  # of spreadsheets
-_TRUTHS |= dict.fromkeys(["falsch", "nein", "faux", "incorrecte", "non", "falso", "incorrecto"], 0.0)
-_TRUTHS |= {
-    **dict.fromkeys("\u2713\u2714\u2705\u2611", 1.0),
-    **dict.fromkeys("\u2717\u2718\u274c\u2612", 0.0),
-}  # ticks, crosses
+_TRUTHS = dict.fromkeys(_OF["right"], 1.0) | dict.fromkeys(_OF["wrong"], 0.0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -37,7 +37,7 @@ class Form(Named):
             cells = self.numbers[name]
             if cells.bad is not None:
                 why = "is not read as one number; write one number in the cell, or nothing, or leave the row out"
-                if words.is_unfinished(str(self.columns[name][cells.bad])):
+                if words.is_listed(str(self.columns[name][cells.bad]), "unfinished"):
                     why = "is a run that did not end: write its limit or a penalty; such rows must not be left out"
                 raise self.no_number(name, why)
             for wrong, what in (
@@ -183,9 +183,9 @@ class Form(Named):
 
     def _check_step(self, name: str, says: str) -> None:
         """UnclearError where a column counts through the training of one run; rounds may be runs of their own."""
-        if words.is_step(name):
+        if words.is_listed(name, "steps"):
             last = f"frame[frame[{name!r}] == {np.nanmax(self.numbers[name].values):g}]"
-            runs = self.naming(name, ["run"]) if words.is_round(name) and "run" not in self.roles else []
+            runs = self.naming(name, ["run"]) if words.is_listed(name, "rounds") and "run" not in self.roles else []
             counts = (
                 f"{name!r} counts through the training of one run: keep one row of each run, such as the last, {last}"
             )
@@ -414,8 +414,11 @@ class Form(Named):
         if unnamed:
             said = "holds scores, and nothing names its model: name the column, or leave it out"
             raise self.unclear(f"{unnamed[0]!r} {said}")
-        keys, texts = self._keyed, [name for name in self.candidates("text", "label") if not words.is_note(name)]
-        weak = [role for role in keys if words.is_weak(self.roles.get(role, ""))]
+        keys, texts = (
+            self._keyed,
+            [name for name in self.candidates("text", "label") if not words.is_listed(name, "notes")],
+        )
+        weak = [role for role in keys if words.is_listed(self.roles.get(role, ""), "registered")]
         if weak == keys and len(self.unique_texts()) == 1:
             self.leave_out((self.roles.pop(role) for role in weak), "counter")
             keys, texts = [], self.unique_texts()
@@ -472,14 +475,14 @@ class Form(Named):
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:
         """A refusal where all that names the rows may be a number of a register, or a seed, beside what names them."""
-        sure = [role for role in keys if not words.is_weak(self.roles.get(role, ""))] or keys
+        sure = [role for role in keys if not words.is_listed(self.roles.get(role, ""), "registered")] or keys
         only = sure[0] if len(sure) == 1 else ""
         name = self.roles.get(only, "")
         if only not in ("run", "item", "dataset") or only in self.asked.columns or self.repeats(name):
             return
         others = [*self.unique_texts(), *(one for one, why in self.left_out.items() if why == "counter")]
         others += [self.roles["id"]] if "id" in self.roles else []
-        registered = words.is_weak(name) and (only == "dataset" or not self.all_words(numbers))
+        registered = words.is_listed(name, "registered") and (only == "dataset" or not self.all_words(numbers))
         if (registered and (others or only == "item")) or (only == "run" and others and not self.counts(name)):
             calls = self.naming(name, [only], models=numbers)
             calls += [call for one in others for call in self.naming(one, ("dataset", "split"), models=numbers)]

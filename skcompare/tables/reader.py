@@ -16,10 +16,10 @@ from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables.columns import (
     is_error,
+    is_listed,
     is_loss,
     is_measure,
     is_predicted,
-    is_weak,
     like_learners,
     out_of_scale,
     plain,
@@ -215,7 +215,7 @@ class Reader(Form):
 
     def _without_said(self, tidy: Tidy) -> Tidy:
         """Without names that are the same for all scores, or new for each: a seed per row, a single repeat."""
-        weak = [role for role in ("item", "dataset") if is_weak(self.roles.get(role, ""))]
+        weak = [role for role in ("item", "dataset") if is_listed(self.roles.get(role, ""), "registered")]
         # Names that stand beside one model alone name no case that models share.
         apart = [
             role

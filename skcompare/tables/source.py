@@ -153,8 +153,8 @@ def _separated(path: Path, sep: str | None) -> tuple[dict[str, Column], tuple[st
         raise ValueError(
             "it is what WEKA's Experimenter prints, rounded means: give the results that it analysed, as CSV or ARFF"
         )
-    if re.match(r"\s*<[!?\w]", text):
-        raise ValueError("it is HTML or XML: give its table as CSV, or as a data frame, such as pandas.read_html makes")
+    if re.match(r"(?i)\s*<(!doctype|html|table)\b", text):
+        raise ValueError("it is HTML: give its table as CSV, or as a data frame, such as pandas.read_html makes")
     sep = {"tab": "\t", "\\t": "\t"}.get(sep or "", sep)
     if sep is not None and (len(sep) != 1 or sep.isalnum() or sep in '"\r\n'):
         raise ValueError(f"sep must be one character that separates columns, such as ';', or 'tab'; got {sep!r}")

@@ -777,5 +777,5 @@ def test_columns_with_accents_and_bullets_at_scores_are_read(rng, tmp_path):
 def test_pages_are_refused_as_such(tmp_path):
     path = tmp_path / "page.html"
     path.write_text("<table><tr><th>a</th></tr></table>", encoding="utf-8")
-    with pytest.raises(ValueError, match="HTML or XML: give its table as CSV"):
+    with pytest.raises(ValueError, match="HTML: give its table as CSV"):
         skc.read(path)
