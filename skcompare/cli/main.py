@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 import textwrap
+import tomllib
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -31,10 +33,12 @@ from skcompare.cli.data import (
     read_study,
     told,
 )
-from skcompare.cli.options import OPTIONS
 from skcompare.cli.store import store_commands
 
 WIDTH = 80  # of the command's own sentences
+_TYPES = {"FILE": Path, "FILE.csv": Path, "INTEGER": int, "FLOAT": float}
+_TABLE = tomllib.loads((Path(__file__).parent / "options.toml").read_text(encoding="utf-8"))
+_BESIDES = _TABLE.pop("besides")
 _OLD = {"--not-worse-by": "--margin", "--delta": "--margin"}  # options that had other names
 _STATUS = {
     **{"not worse": 0, "worse": 1, "undecided": 2, "cannot be compared": 3},
@@ -265,6 +269,31 @@ def _tell(
     click.echo("\n\n".join(filter(None, [first, summary, last, "\n".join(said), "\n".join(written)])))
 
 
+# ---- the options, as options.toml writes them -----------------------------------------------------------------
+
+
+def _option(usage: str, text: str) -> click.Option:
+    written, _, default = usage.partition(" = ")
+    flags, value, many = re.findall(r"^((?:-[\w/-]+,? ?)+)(.*?)((?<!,)\.\.\.)?$", written)[0]
+    choices = re.fullmatch(r"\[([^=\]]+\|[^=\]]+)\]", value)
+    own: dict[str, Any] = {"default": None} if "/" in flags else {} if value else {"is_flag": True}
+    if value:
+        kind = click.Choice(choices[1].split("|")) if choices else _TYPES.get(value, str)
+        own = {"type": kind, "multiple": bool(many), "metavar": value if kind in (str, Path) else None}
+    if default:
+        own |= {"default": default, "show_default": True}
+    own |= _BESIDES.get(written, {})
+    if "range" in own:
+        own["type"] = click.IntRange(*own.pop("range"))
+    named = [*flags.replace(",", "").split(), *filter(None, [own.pop("name", "")])]
+    return click.Option(named, help=text.replace("{datasets}", ", ".join(DATASETS)), **own)
+
+
+_OPTIONS = {group: [_option(usage, row) for usage, row in rows.items()] for group, rows in _TABLE.items()}
+_OPTIONS["data"] = _OPTIONS["dataset"] + _OPTIONS["table"]
+_OPTIONS["tables"] = [one for one in _OPTIONS["reading"] if one.name not in ("dataset", "metrics", "sep")]  # of check
+
+
 # ---- the commands ---------------------------------------------------------------------------------------------
 
 
@@ -276,7 +305,7 @@ def command() -> None:
 
 def _command(summary: str, groups: str, name: str | None = None) -> Callable[[Callable[..., Any]], click.Command]:
     """A command with the options of some groups, in this order."""
-    options: list[click.Parameter] = [one for group in groups.split() for one in OPTIONS[group]]
+    options: list[click.Parameter] = [one for group in groups.split() for one in _OPTIONS[group]]
     return command.command(name, short_help=summary, params=options)
 
 
@@ -562,7 +591,7 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
             _check_writable(path, option)
             if path.resolve() in compared:
                 raise ValueError(f"{option}: {path} is what is compared; give another name")
-    reading = {one.name: asked.pop(str(one.name)) for one in OPTIONS["tables"]}
+    reading = {one.name: asked.pop(str(one.name)) for one in _OPTIONS["tables"]}
 
     def write(*texts: str) -> None:
         for (option, path), text in zip(files.items(), texts, strict=True):

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unicodedata import combining, normalize
 from warnings import catch_warnings
 
 import numpy as np
@@ -37,13 +38,21 @@ _NUMBERED = {
     "repeat": re.compile(r"(?:rep|repeat|repetition|resample)_?(\d+)"),
     "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
 }
+_WRAPPED = re.compile(rf"^(?:(?:{'|'.join(_WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
+_SOURCE = re.compile(
+    rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
+)
 # As caret and others call the folds of repeats: Fold01.Rep1.
 _FOLD_OF_REPEAT = re.compile(r"(?i)(?:fold_?(\d+)[ ._-]+rep(?:eat)?_?(\d+)|rep(?:eat)?_?(\d+)[ ._-]+fold_?(\d+))")
 
 
 def plain(name: str) -> str:
-    """A name in lower case, with an underscore for all that is neither letter nor digit, and between two words."""
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", re.sub("[\u0394\u2206]", " delta ", str(name)))
+    """A name in lower case, with an underscore for all that is neither letter nor digit, and between two words.
+
+    What trackers of runs and files of settings write before it, as in params.model and config/seed, is left out.
+    """
+    own = "".join(x for x in normalize("NFKD", _WRAPPED.sub("", str(name))) if not combining(x))
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", re.sub("[\u0394\u2206]", " delta ", own))
     return re.sub(r"[^0-9a-z%#]+", "_", apart.lower()).strip("_")
 
 
@@ -74,8 +83,8 @@ def _described(name: str) -> str | None:
         return "size"
     if rest <= _OF["ranks"] | _OF["helpers"] | {"w"} and not rest.isdisjoint(_OF["ranks"]):
         return "rank"
-    strong = rest & _OF["compared"] or rest in ({"p", "value"}, {"p"})
-    if strong and ("minus" in rest or "vs" in rest or rest <= _OF["compared"] | _OF["of_compared"]):
+    pair = rest & {"minus", "vs"}  # which may also stand in the name of a data set
+    if (rest & _OF["compared"] - pair or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"]):
         return "comparison"  # of two models
     measured = rest - _OF["deviations"]
     if measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]:
@@ -125,19 +134,14 @@ def is_loss(name: str, *, surely: bool = True) -> bool:
     return named and (not surely or is_measure(name) or words == ["rank"])
 
 
-def is_step(name: str) -> bool:
-    """Whether a name is that of what counts through the training of one run."""
-    return plain(name) in _OF["steps"]
+def of_sources(name: str) -> bool:
+    """Whether a name is that of what items often come from, such as a patient, or ends with id."""
+    return _SOURCE.fullmatch(name) is not None
 
 
-def is_unfinished(cell: str) -> bool:
-    """Whether a cell says that a run came to no end."""
-    return plain(cell) in _OF["unfinished"]
-
-
-def is_truth(name: str) -> bool:
-    """Whether a column of measured numbers of this name holds true values, beside predictions of them."""
-    return plain(name) in _OF["sure_truth"]
+def is_listed(text: str, kind: str) -> bool:
+    """Whether a name or a cell is one of a kind that words.toml lists, such as "steps"."""
+    return plain(text) in _OF[kind]
 
 
 def is_error(name: str) -> bool:
@@ -154,7 +158,8 @@ def is_predicted(name: str) -> bool:
 
 def is_statistic(name: str) -> bool:
     """Whether a name is no more than words such as mean and score."""
-    return {*plain(name).split("_")} <= _OF["statistics"] | _OF["helpers"]
+    words = {*plain(name).split("_")} - {"private", "public"}  # scores of a competition
+    return bool(words) and words <= _OF["statistics"] | _OF["helpers"]
 
 
 def is_summary(name: str) -> bool:
@@ -182,6 +187,9 @@ def beside(name: str, others: Iterable[str]) -> str | None:
         for cut in (words[:-1] if words[-1] in ends else None, words[1:] if words[0] in ends else None):
             if cut and any(stem[: len(cut)] == cut or stem[-len(cut) :] == cut for stem in stems):
                 return kind
+    sides = re.split("_(?:vs|minus)_", plain(name))
+    if len(sides) > 1 and any("_".join(stem) in sides for stem in stems):
+        return "comparison"  # a_vs_b, and no data set such as kr-vs-kp
     tested = [own for stem in stems if (own := [word for word in stem if word not in _TEST]) != stem]
     if words[0] in _VALIDATION and is_measure(name) and any(is_measure("_".join(own)) for own in tested):
         return "validation score"  # val_loss beside test_acc
@@ -219,14 +227,12 @@ def counted_through(names: Sequence[str]) -> bool:
 
 
 def like_learners(names: Iterable[str]) -> int:
-    """How many names are those of learners, less those of data sets."""
+    """How many names are those of learners, less those of data sets, which may be numbered, as set3."""
     words = [{*re.split(r"_|(?<=[a-z])(?=\d)", plain(name)), plain(name).replace("_", "")} for name in names]
-    return sum(bool(one & _OF["learners"]) for one in words) - sum(bool(one & _OF["datasets"]) for one in words)
-
-
-def is_weak(name: str) -> bool:
-    """Whether a name is that of a number in some register, which may be another one in every row."""
-    return plain(name) in _OF["registered"]
+    datasets, counted = _OF["datasets"], {word for word in _OF["counted"] if len(word) > 2}
+    numbered = [bool(own & counted) and any(map(str.isdigit, own)) for own in words]
+    found = zip(words, numbered, strict=True)
+    return sum(bool(own & _OF["learners"]) - (bool(own & datasets) or of_set) for own, of_set in found)
 
 
 def is_part(values: Collection[str]) -> bool:
@@ -236,8 +242,7 @@ def is_part(values: Collection[str]) -> bool:
 
 # ---- the text of a cell -> a number, its deviation, or nothing; a whole column at once -----------------------------
 
-_NOTHING = "na n/a #n/a #na n.a. nan -nan none null <na> nil - -- --- \u2013 \u2014 ? . missing nd n.d. #div/0! #value!"
-MISSING = frozenset({"", *_NOTHING.split(" ")})
+MISSING = _OF["nothing"] | {""}
 _DIGITS = r"(?:\d+(?:[ \u00a0\u202f'\u2019]\d{3})*(?:[.,]\d+)*[.,]?|[.,]\d+)(?:[eE][-+]?\d+)?"
 _NUMBER = rf"[-+\u2212]?{_DIGITS}"
 _CELL = re.compile(
@@ -252,14 +257,9 @@ _CELL = re.compile(
 _MARKUP = re.compile(
     r"\\(?:mathbf|textbf|underline|emph|textit|bm)|</?\w+>|[*_{}$\u2020\u2021\u2191\u2193\u25b2\u25bc]+"
 )
-_MARK = re.compile(r"(?<=\d)\s+[v\u2022\u25e6\u25cf\u25cb]$")
+_MARK = re.compile(r"(?<=\d)(?:\s+v|\s*[\u2022\u25e6\u25cf\u25cb])$")
 _GROUPED = re.compile(r"[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+")
-_TRUTHS = {"true": 1.0, "false": 0.0, "yes": 1.0, "no": 0.0, "pass": 1.0, "fail": 0.0, "passed": 1.0, "failed": 0.0}
-_TRUTHS |= {"correct": 1.0, "incorrect": 0.0, "wrong": 0.0, "right": 1.0}
-_TRUTHS |= {
-    **dict.fromkeys("\u2713\u2714\u2705\u2611", 1.0),
-    **dict.fromkeys("\u2717\u2718\u274c\u2612", 0.0),
-}  # ticks, crosses
+_TRUTHS = dict.fromkeys(_OF["right"], 1.0) | dict.fromkeys(_OF["wrong"], 0.0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -446,6 +446,7 @@ def unpaired_call(models: Sequence[str], values: Mapping[str, Numbers]) -> str:
     counts = [name for name, own in words.items() if len(own) < 2 and own <= runs]  # n, n_runs, seeds
     means = [name for name in values if name not in (*spreads, *counts)]
     few = len(means) == 1 if beside else 0 < len(means) <= len(spreads)  # and no folds beside their mean
+    few &= len(means) == 1 or any(is_measure(name) or is_statistic(name) for name in means)  # and no data sets
     if len({*models}) < max(2, len(models)) or not few:
         return ""
     mean = beside[0] if beside else means[0]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +18,7 @@ from skcompare.tables.reading import KEYS, LEFT, Names, UnclearError
 from skcompare.tables.source import FILES, HEADERS, ROWS
 
 _PAIR = re.compile(r"[ _.:/|~-]+")
+_IN_PARENTHESES = re.compile(r"(.+?)\s*[(\[](.+)[)\]]")
 MANY = 20  # zeros and ones that are hardly scores of splits
 CASES = ("dataset", "item", "split", "repeat", "run")
 NAMING = ("dataset", "split", "run", "item")  # what may name the rows of a table with a column per model
@@ -34,7 +37,7 @@ class Form(Named):
             cells = self.numbers[name]
             if cells.bad is not None:
                 why = "is not read as one number; write one number in the cell, or nothing, or leave the row out"
-                if words.is_unfinished(str(self.columns[name][cells.bad])):
+                if words.is_listed(str(self.columns[name][cells.bad]), "unfinished"):
                     why = "is a run that did not end: write its limit or a penalty; such rows must not be left out"
                 raise self.no_number(name, why)
             for wrong, what in (
@@ -63,11 +66,11 @@ class Form(Named):
         heads = np.repeat(np.array(values, dtype=object), n)
         if role == "pairs":
             split = self._pairs(values) or {}
-            for i, one in enumerate(("model", "metric")):
+            for i, one in enumerate((self._of_pairs(split) if "model" in self.roles else "model", "metric")):
                 tidy[one] = np.repeat(np.array([split[name][i] for name in values], dtype=object), n)
                 self.roles[one] = HEADERS
         elif role in KEYS:
-            tidy[role] = self._heads(heads) if role == "model" else heads
+            tidy[role] = self._heads(heads) if role in ("model", "dataset") else heads
             self.roles[role] = HEADERS
         tidy["value"] = np.concatenate([numbers[name] for name in values])
         if "metric" not in tidy:
@@ -89,7 +92,7 @@ class Form(Named):
         return tidy
 
     def _heads(self, heads: Names) -> Names:
-        """Names of models without an ending such as _mean that all of them have."""
+        """Names without an ending such as _mean that all of them have."""
         names = list(dict.fromkeys(heads.tolist()))
         ends = {_PAIR.split(name)[-1] for name in names}
         if len(names) > 1 and len(ends) == 1 and words.is_statistic(end := next(iter(ends))):
@@ -175,15 +178,18 @@ class Form(Named):
         """UnclearError where every row is a step in the training of one run."""
         for name in self.columns if "model" not in self.roles else ():
             values = self.numbers[name].values
-            if (
-                words.is_step(name)
-                and name not in self.roles.values()
-                and len(values) > 2
-                and (np.diff(values) > 0).all()
-            ):
-                raise self.unclear(
-                    f"each row is a step of training ({name!r}): keep one row of each run, such as the last"
-                )
+            if name not in self.roles.values() and len(values) > 2 and (np.diff(values) > 0).all():
+                self._check_step(name, "each row is a step of training")
+
+    def _check_step(self, name: str, says: str) -> None:
+        """UnclearError where a column counts through the training of one run; rounds may be runs of their own."""
+        if words.is_listed(name, "steps"):
+            last = f"frame[frame[{name!r}] == {np.nanmax(self.numbers[name].values):g}]"
+            runs = self.naming(name, ["run"]) if words.is_listed(name, "rounds") and "run" not in self.roles else []
+            counts = (
+                f"{name!r} counts through the training of one run: keep one row of each run, such as the last, {last}"
+            )
+            raise self.unclear(f"{says}. {counts}", *runs)
 
     def _aside(self) -> list[str]:
         return [name for name, why in self.left_out.items() if why in ASIDE]
@@ -242,9 +248,18 @@ class Form(Named):
         scores = [name for name in numbers if not self.numbers[name].words]
         if scores and (role := self._numbered(scores)) and role not in self._keyed:
             return [name for name in self._without_words(numbers) if name not in self.left_out], role
+        if (pairs := self._pairs(scores)) is not None and self._of_pairs(pairs) not in self._keyed:
+            self.leave_out((name for name in numbers if name not in pairs), "sum")
+            return [*pairs], "pairs"
         name, ids = self.roles["model"], self.roles.get("id")
         if self._keyed or (ids is not None and self.repeats(ids)) or self.repeats(name):
             return self._metrics(numbers, known)
+        if (
+            "model" not in self.asked.columns
+            and self._rows_are_models(name, numbers) is False
+            and name not in (FILES, HEADERS)
+        ):
+            raise self._names_either(name, {"dataset": HEADERS})  # as pandas prints a frame whose columns have a name
         numbers = self._without_words(numbers)
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
         sums = [one for one in numbers if one not in others]
@@ -311,10 +326,18 @@ class Form(Named):
         if self.kind is None and scores and (role := self._numbered(scores)):
             self.roles["model"] = texts[0]
             return [name for name in self._without_words(numbers) if name not in self.left_out], role
-        if self._pairs(numbers):
+        if pairs := self._pairs(numbers):
             if len(texts) == 1 and not self._keyed:
-                self.roles["item" if self.all_words(numbers) else "dataset"] = texts[0]
+                items = self.all_words(numbers)
+                turned = not items and self._rows_are_models(texts[0], [*{name for name, _ in pairs.values()}])
+                if turned:
+                    self.roles["model"] = texts[0]
+                    return self._of_models(numbers)
+                if turned is None and self.kind is None:
+                    raise self._names_either(texts[0], {})
+                self.roles["item" if items else "dataset"] = texts[0]
             return numbers, "pairs"
+        self._refuse_grid(numbers)
         measures = [
             name
             for name in numbers
@@ -391,11 +414,16 @@ class Form(Named):
         if unnamed:
             said = "holds scores, and nothing names its model: name the column, or leave it out"
             raise self.unclear(f"{unnamed[0]!r} {said}")
-        keys, texts = self._keyed, self.candidates("text", "label")
-        weak = [role for role in keys if words.is_weak(self.roles.get(role, ""))]
+        keys, texts = (
+            self._keyed,
+            [name for name in self.candidates("text", "label") if not words.is_listed(name, "notes")],
+        )
+        weak = [role for role in keys if words.is_listed(self.roles.get(role, ""), "registered")]
         if weak == keys and len(self.unique_texts()) == 1:
             self.leave_out((self.roles.pop(role) for role in weak), "counter")
             keys, texts = [], self.unique_texts()
+        if "id" in self.roles and self.kind is None:
+            texts = [name for name in texts if not self.repeats(name)]  # which name no rows
         self._check_only_key(keys, numbers)
         own = self.roles.get("dataset", "")
         if (
@@ -447,14 +475,14 @@ class Form(Named):
 
     def _check_only_key(self, keys: Sequence[str], numbers: list[str]) -> None:
         """A refusal where all that names the rows may be a number of a register, or a seed, beside what names them."""
-        sure = [role for role in keys if not words.is_weak(self.roles.get(role, ""))] or keys
+        sure = [role for role in keys if not words.is_listed(self.roles.get(role, ""), "registered")] or keys
         only = sure[0] if len(sure) == 1 else ""
         name = self.roles.get(only, "")
         if only not in ("run", "item", "dataset") or only in self.asked.columns or self.repeats(name):
             return
         others = [*self.unique_texts(), *(one for one, why in self.left_out.items() if why == "counter")]
         others += [self.roles["id"]] if "id" in self.roles else []
-        registered = words.is_weak(name) and (only == "dataset" or not self.all_words(numbers))
+        registered = words.is_listed(name, "registered") and (only == "dataset" or not self.all_words(numbers))
         if (registered and (others or only == "item")) or (only == "run" and others and not self.counts(name)):
             calls = self.naming(name, [only], models=numbers)
             calls += [call for one in others for call in self.naming(one, ("dataset", "split"), models=numbers)]
@@ -479,27 +507,54 @@ class Form(Named):
             self.roles["model"], self.turned = name, True
             return
         counters = [one for one, why in self.left_out.items() if why == "counter" and one in self.columns]
+        ids = self.roles.get("id")
+        if ids is not None and self.counts(ids) and (np.diff(self.numbers[ids].values) != 1).any():
+            counters.append(ids)  # of rows in another order, so perhaps of folds
         unlike = words.like_learners(map(str, self.columns[name].tolist())) == 0
         if counters and self.kind is None and unlike and not items:
             calls = [*self.naming(name, ["dataset"]), *self.naming(counters[0], ("run", "split"))]
             raise self.unclear(f"{name!r} may name the rows, or {counters[0]!r} may number them", *calls)
         if turned is None and self.kind != "study" and not items:
-            raise self.unclear(
-                f"column {name!r} may name data sets or models",
-                ("data sets in rows, models in columns", {"dataset": name}),
-                ("models in rows, data sets in columns", {"model": name, "dataset": HEADERS}),
-            )
+            raise self._names_either(name, {"dataset": HEADERS})
         self.roles["item" if items and self.kind != "study" else "dataset"] = name
 
+    def _refuse_grid(self, numbers: Sequence[str]) -> None:
+        """UnclearError where the columns are called like data sets with models, as wine_svm is."""
+        cuts = [_PAIR.split(name, maxsplit=1) for name in numbers if not words.is_summary(name)]
+        sides = [{*side} for side in zip(*cuts, strict=True)] if cuts and all(len(cut) == 2 for cut in cuts) else []
+        known = any(words.like_learners(side) == -len(side) for side in sides)
+        if known and min(map(len, sides)) > 1 and prod(map(len, sides)) == len(cuts):
+            says = f"{some_names(numbers)} are called like data sets with models"
+            raise self.unclear(f"{says}: write a row per data set and model, or read the columns of one data set")
+
+    def _names_either(self, name: str, turned: dict[str, Any]) -> UnclearError:
+        """A refusal where the rows may be data sets or models."""
+        return self.unclear(
+            f"column {name!r} may name data sets or models",
+            ("data sets in rows, models in columns", {"dataset": name}),
+            ("models in rows, data sets in columns", {"model": name, **turned}),
+        )
+
+    @staticmethod
+    def _of_pairs(pairs: Mapping[str, tuple[str, str]]) -> str:
+        """What stands beside the metric in the headers of a table with a row per model: data sets, folds or runs."""
+        return words.numbered([name for name, _ in pairs.values()]) or "dataset"
+
     def _pairs(self, names: Sequence[str]) -> dict[str, tuple[str, str]] | None:
-        """Model and metric of headers such as svm_accuracy, where every model has the same metrics."""
+        """Model, or data set, and metric of headers such as svm_accuracy, where all have the same metrics."""
         ways = {name: self._ways(name) for name in names if not words.is_summary(name)}
         if not ways or not all(ways.values()):
             return None
         often = Counter(metric for of_one in ways.values() for _, metric in of_one)
         found = {name: max(of_one, key=lambda way: (often[way[1]], len(way[1]))) for name, of_one in ways.items()}
         models, metrics = ({way[i] for way in found.values()} for i in (0, 1))
-        if len(models) < 2 or len({*found.values()}) != len(found) or len(found) != len(models) * len(metrics):
+        own = "model" in self.roles and len(models) == len(found)  # data sets with a metric of their own
+        full = len({*found.values()}) == len(found) == len(models) * len(metrics)
+        enough = len(models) > 1 and (full or own)
+        if "model" in self.roles and not enough:
+            says = f"{some_names(names)} are called like data sets with metrics, and not all have the same ones"
+            raise self.unclear(says, *[("all are data sets", {"dataset": HEADERS})] * (len(models) > 1))
+        if not enough:
             of_one = {metric: [name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)}
             raise self.unclear(
                 f"{some_names(names)} are called like models with metrics, and not all models have the same ones",
@@ -511,6 +566,8 @@ class Form(Named):
         """The ways to take a header for a model and a metric."""
         if words.is_measure(name):
             return []
+        if (match := _IN_PARENTHESES.fullmatch(name)) and words.is_measure(match[2]):
+            return [(match[1], match[2])]  # SST-2 (Acc)
         cuts = [match.span() for match in _PAIR.finditer(name)]
         parts = [(name[:start], name[end:]) for start, end in cuts if start and end < len(name)]
         both = [way for one, other in parts for way in ((one, other), (other, one))]

@@ -236,7 +236,7 @@ class Named(ABC):
             return "number"  # a model may be called like a role
         if role == "label" and numeric and (not whole or self.kind not in (None, "predictions")):
             alone = self.kind is None and "model" not in map(words.role_of_name, self.columns)
-            return "label" if alone and words.is_truth(name) else "number"
+            return "label" if alone and words.is_listed(name, "sure_truth") else "number"
         if role in ("split", "repeat", "run", "id", "item", None) and not numeric and self.kind is None:
             role = words.numbered([*map(str, values.tolist())]) or role  # Fold01 in a column Resample
         if role == "id" and not (numeric and whole):
@@ -249,12 +249,7 @@ class Named(ABC):
         unnamed = words.plain(name) in ("column_1", "unnamed_0", "index")
         if unnamed and {"fit_time", "score_time"} <= self.columns.keys():
             return "split"  # of dicts of cross_validate
-        if (
-            role is None
-            and not numeric
-            and self.distinct(name) > 1
-            and all(map(words.is_measure, map(str, values.tolist())))
-        ):
+        if role is None and not numeric and all(map(words.is_measure, map(str, values.tolist()))):
             return "metric"
         if role is not None or name == GROUPS:
             return role or "described"
@@ -320,7 +315,7 @@ class Named(ABC):
     # ---- what columns are like --------------------------------------------------------------------------------------
 
     def unique_texts(self) -> list[str]:
-        return [name for name in self.candidates("text") if not self.repeats(name)]
+        return [name for name in self.candidates("text") if not (self.repeats(name) or words.is_listed(name, "notes"))]
 
     def all_words(self, numbers: Sequence[str]) -> bool:
         """Whether all numbers are 0 and 1, right and wrong, but for those of sums."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,7 +16,7 @@ from skcompare._core.validation import FloatArray, as_floats, by_label, check_al
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.input import plain_numbers
 from skcompare.results import EvaluationResult
-from skcompare.tables.columns import role_of_name
+from skcompare.tables.columns import of_sources, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from, unsplit, untimed
 from skcompare.tables.reading import GROUPS, INDEPENDENT, coded, rows_of
 
@@ -30,13 +29,6 @@ GIVEN = ("prediction", "score", "probability", "decision_function")  # what mode
 _NO_MODELS = {"y_true", "truth", *WEIGHTS, "run", "seed", "task", "dataset", "metric", "fold", "repeat", "n_train"}
 _NO_MODELS |= {"n_test", "greater_is_better", "test_fraction", "n_samples", "paired"}
 _MANY_BLOCKS, _MANY_NAMES = 6, 10  # values of a column, in blocks of rows and anywhere
-# What items often come from, by names of columns.
-_SOURCES = (
-    *("patient", "subject", "person", "participant", "respondent", "user", "author", "speaker", "annotator", "rater"),
-    *("document", "doc", "passage", "paragraph", "article", "page", "story", "question", "prompt", "session", "visit"),
-    *("conversation", "dialogue", "dialog", "image", "video", "scene", "slide", "family", "household", "batch"),
-)
-_NAME = re.compile(rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_SOURCES)})(?:[ _.-]?(?:ids?|no|nr|number|name))?)")
 _MAX_NAMED = 5
 _MAX_LABEL = 200  # characters; longer texts label no group of samples
 
@@ -356,7 +348,7 @@ def _in_blocks(name: str, values: NDArray[Any]) -> bool:
     if values.dtype.kind == "O" and all(isinstance(x, str) for x in values.tolist()):
         values = values.astype(np.str_)
     n, distinct = len(values), len(np.unique(values)) if values.dtype.kind in "iuU" else 0
-    if not 1 < distinct < n or _NAME.fullmatch(name):
+    if not 1 < distinct < n or of_sources(name):
         return 1 < distinct < n
     whole = 1 + int((values[1:] != values[:-1]).sum()) == distinct
     return (_MANY_BLOCKS if whole else _MANY_NAMES) <= distinct <= n / 2 and (whole or values.dtype.kind == "U")

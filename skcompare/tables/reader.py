@@ -16,11 +16,10 @@ from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables.columns import (
     is_error,
+    is_listed,
     is_loss,
     is_measure,
     is_predicted,
-    is_step,
-    is_weak,
     like_learners,
     out_of_scale,
     plain,
@@ -216,7 +215,7 @@ class Reader(Form):
 
     def _without_said(self, tidy: Tidy) -> Tidy:
         """Without names that are the same for all scores, or new for each: a seed per row, a single repeat."""
-        weak = [role for role in ("item", "dataset") if is_weak(self.roles.get(role, ""))]
+        weak = [role for role in ("item", "dataset") if is_listed(self.roles.get(role, ""), "registered")]
         # Names that stand beside one model alone name no case that models share.
         apart = [
             role
@@ -273,11 +272,7 @@ class Reader(Form):
         calls: list[Call] = []
         for name in self.columns:
             if name not in self.roles.values() and self._tells_apart(name, at):
-                if is_step(name):
-                    keep = (
-                        f"{name!r} counts through the training of one run: keep one row of each run, such as the last"
-                    )
-                    raise self.unclear(f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}. {keep}")
+                self._check_step(name, f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}")
                 kept = (
                     {*cases} if "dataset" in self.asked.columns or name not in self.left_out else {*cases} - {"dataset"}
                 )

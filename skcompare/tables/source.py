@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,13 @@ from numpy.typing import NDArray
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_aligned, refuse_masked
-from skcompare.tables.columns import is_measure
+from skcompare.tables.columns import is_measure, is_missing
 
 Column = NDArray[Any]
 FRAME = "frame"  # what messages call a table that is no file
 FILES, HEADERS, ROWS = "files", "columns", "rows"  # in place of a column: what stands in names of files, in the header
 _SEPARATORS = (",", ";", "\t", "|")
+_BLANKS = "  "  # two or more
 # How compressed files begin; one could be far smaller than its table.
 _COMPRESSED = (b"\x1f\x8b", b"(\xb5/\xfd", b"BZh", b"PK\x03\x04", b"\xfd7zXZ")
 _NUMBER = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*")
@@ -37,6 +39,9 @@ _LATEX = re.compile(rf"(?s)\\begin\{{(tabular[*xy]?|longtable)\}}(?:\[\w+\])?(?:
 _LATEX_LINES = re.compile(
     r"\\(?:top|mid|bottom|c?mid|h|c)(?:rule|line)(?:\([lr]+\))?(?:\[\w+\]|\{[\d-]+\})?|(?<!\\)%.*"
 )
+_LATEX_SPAN = re.compile(rf"\\multi(column|row)\*?(?:\[\w\])?\{{(\d+)\}}{_BRACES}(?:\[[^\]]*\])?\{{(.*)\}}")
+_LATEX_AROUND = re.compile(rf"\\(?:begin|end|caption|label)(?:\[[^\]]*\])?(?:{_BRACES})+|\\centering")
+_RULE = re.compile(r"(?m)^[\s|+:=-]*[=-]{3}[\s|+:=-]*$\n?")
 _LATEX_CELL = re.compile(r"\\(?:textbf|textit|textsc|texttt|emph|underline)\{([^{}]*)\}")
 
 
@@ -128,10 +133,14 @@ def _of_file(path: Path, sep: str | None) -> Table:
     if not path.is_file():
         what = "directory" if path.is_dir() else "pipe or device: copy what it gives into a file first"
         raise ValueError(f"source must be a file; {path} is a {what}")
-    read = {".json": _json, ".jsonl": _json, ".ndjson": _json, ".parquet": _frame_file, ".xlsx": _frame_file}
+    read = {".json": _json, ".jsonl": _json, ".ndjson": _json, ".parquet": _parquet}
     form = path.suffix.lower()
     try:
-        columns, notes = (read[form](path), ()) if form in read else _separated(path, sep)
+        columns, notes = (
+            (read[form](path), ())
+            if form in read
+            else (_of_rows(_sheet(path)) if form == ".xlsx" else _separated(path, sep))
+        )
     except (OSError, ImportError, csv.Error, ValueError) as error:
         raise ValueError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
     return replace(_checked(columns, str(path)), notes=notes)
@@ -144,10 +153,16 @@ def _separated(path: Path, sep: str | None) -> tuple[dict[str, Column], tuple[st
         raise ValueError(
             "it is what WEKA's Experimenter prints, rounded means: give the results that it analysed, as CSV or ARFF"
         )
-    sep = {"tab": "\t", "\\t": "\t"}.get(sep or "", sep) or _separator(text)
-    if len(sep) != 1 or sep.isalnum() or sep in '"\r\n':
+    if re.match(r"(?i)\s*<(!doctype|html|table)\b", text):
+        raise ValueError("it is HTML: give its table as CSV, or as a data frame, such as pandas.read_html makes")
+    sep = {"tab": "\t", "\\t": "\t"}.get(sep or "", sep)
+    if sep is not None and (len(sep) != 1 or sep.isalnum() or sep in '"\r\n'):
         raise ValueError(f"sep must be one character that separates columns, such as ';', or 'tab'; got {sep!r}")
-    rows = _typeset(text) or _rows(text, sep)
+    return _of_rows(_typeset(text) or _rows(text, sep or _separator(text)))
+
+
+def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """The columns of rows, the first of which are a header, and what is to be said of lines that were left out."""
     if not rows:
         raise ValueError("it is empty")
     rows, notes = _without_lines(rows)
@@ -165,7 +180,7 @@ def _separated(path: Path, sep: str | None) -> tuple[dict[str, Column], tuple[st
 
 
 def _typeset(text: str) -> list[list[str]]:
-    """The rows of a table in Markdown or LaTeX; none where it is neither."""
+    """The rows of a table in Markdown or LaTeX, also of the rows alone; none where it is neither."""
     latex, markdown = _LATEX.findall(text), _MARKDOWN.findall(text.replace("\r\n", "\n"))
     if len(latex) + len(markdown) > 1:
         raise ValueError(f"it has {len(latex) + len(markdown)} tables: give a file for each")
@@ -173,25 +188,41 @@ def _typeset(text: str) -> list[list[str]]:
         lines = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", line).strip() for line in markdown[0].splitlines()]
         rows = [line.removeprefix("|").removesuffix("|").split("|") for i, line in enumerate(lines) if i != 1]
         return [[re.sub(r"^(\*\*|__|\*|`)(.*)\1$", r"\2", cell.strip()) for cell in row] for row in rows]
-    if not latex:
+    if not latex and len(re.findall(r"(?m)&.*\\\\", text)) < 2:
         return []
-    lines = [_LATEX_LINES.sub("", line) for line in re.split(r"\\\\(?:\[[^\]]*\])?", latex[0][1])]
+    body = latex[0][1] if latex else _LATEX_AROUND.sub("", text)
+    lines = [_LATEX_LINES.sub("", line) for line in re.split(r"\\\\(?:\[[^\]]*\])?", body)]
     cells = [[" ".join(cell.split()) for cell in re.split(r"(?<!\\)&", line)] for line in lines if line.strip()]
-    if any("\\multi" in cell for row in cells for cell in row):
-        raise ValueError("it has cells that span several (\\multicolumn, \\multirow): write one name in every cell")
-    return [[re.sub(r"\\([_&%#$])", r"\1", _LATEX_CELL.sub(r"\1", cell)) for cell in row] for row in cells]
+    return [[re.sub(r"\\([_&%#$])", r"\1", _LATEX_CELL.sub(r"\1", x)) for x in row] for row in _spread(cells)]
+
+
+def _spread(rows: list[list[str]]) -> list[list[str]]:
+    """Of LaTeX's cells that span columns a name and blanks, as of merged cells; of those that span rows a name each."""
+    for row in rows:
+        for i in reversed(range(len(row))):
+            if (match := _LATEX_SPAN.fullmatch(row[i])) and match[1] == "column":
+                row[i : i + 1] = [match[3], *[""] * (int(match[2]) - 1)]
+    for i, row in enumerate(rows):
+        for j, cell in enumerate(row):
+            if match := _LATEX_SPAN.fullmatch(cell):
+                for other in rows[i : i + int(match[2])]:
+                    other[j : j + 1] = [match[3]]
+    return rows
 
 
 def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, ...]]:
-    """The rows without comments and titles above them and footnotes below, and what was left out."""
+    """The rows without comments, titles, footnotes and headings of some rows, and what was left out."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
     last, below = len(rows), [any(map(_NUMBER.fullmatch, row[1:])) for row in (*rows[1:], ["", "0"])]
     first = next(i for i, row in enumerate(rows) if below[i] or not _is_line(row, width))
     while last > first + 2 and len(rows[last - 1]) == 1 < width:
         last -= 1
+    above = first + (3 if len({*rows[first]}) < len(rows[first]) else 1)  # of the header
+    kept = [i < above or width < 3 or len(row) < width or any(row[1:]) for i, row in enumerate(rows[:last])]
     lines = [" ".join(filter(None, map(str.strip, row))) for row in (*rows[:first], *rows[last:])]
+    lines += [row[0].strip() for row, is_kept in zip(rows, kept, strict=False) if not is_kept]
     left_out = f"Lines beside the table were left out: {some_names(lines, 2)}."
-    return rows[first:last], (left_out,) if lines else ()
+    return [row for row, is_kept in zip(rows, kept, strict=False) if is_kept][first:], (left_out,) if lines else ()
 
 
 def _is_line(row: list[str], width: int) -> bool:
@@ -200,13 +231,21 @@ def _is_line(row: list[str], width: int) -> bool:
 
 
 def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
-    """The header and the rows below it; of two lines of names, as pandas writes columns of two levels, one is made."""
-    header, body = rows[0], rows[1:]
-    named = [name for name in header if name]
-    second = body[0] if body else []
-    if len({*named}) == len(named) or len(second) != len(header) or any(map(_NUMBER.fullmatch, second)):
+    """The header and the rows below it; of two lines of names, as of merged cells or levels of pandas, one is made."""
+    header, body = [*map(str.strip, rows[0])], rows[1:]
+    if body and len(body[0]) == 1 < len(header):  # the name of the rows, as pandas prints it
+        name, body = body[0][0], body[1:]
+        header = [name, *header[len(header) == max(map(len, body), default=0) :]]
+    second, below = [x.strip() for x in body[0]] if body else [], (x for row in body[1:] for x in row)
+    named, open_ones = [*filter(None, header)], [i for i, name in enumerate(header) if i and not name]
+    if len(second) != len(header) or any(map(_NUMBER.fullmatch, second)) or not any(map(_NUMBER.fullmatch, below)):
         return header, body
-    both = [" ".join(filter(None, pair)) for pair in zip(header, second, strict=True)]
+    merged = bool(open_ones) and not any(is_missing(second[i]) for i in open_ones)
+    if len({*named}) == len(named) and not merged:
+        return header, body
+    for i in open_ones:  # a name stands in the first of its cells
+        header[i] = header[i - 1] if i > 1 else ""
+    both = [" ".join(dict.fromkeys(filter(None, pair))) for pair in zip(header, second, strict=True)]
     body = body[1:]
     if body and body[0][0] and not any(body[0][1:]):  # the name of the rows
         both[0], body = body[0][0], body[1:]
@@ -228,7 +267,9 @@ def _decoded(data: bytes) -> str:
 
 def _rows(text: str, sep: str, most: int | None = None) -> list[list[str]]:
     """The rows with something in them."""
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=sep, skipinitialspace=True)
+    if sep == _BLANKS:
+        text, sep = re.sub(" {2,}", "\t", re.sub("(?m)^ +| +$", "", text)), "\t"
+    rows = csv.reader(io.StringIO(_RULE.sub("", text), newline=""), delimiter=sep, skipinitialspace=True)
     return [*islice((row for row in rows if any(map(str.strip, row))), most)]
 
 
@@ -242,9 +283,14 @@ def _separator(text: str) -> str:
         of_usual = n / found.total() if usual > 1 else 0.0  # comments, titles and notes have other widths
         widths[sep] = (len(found) == 1 and usual > 1, near and usual > 1, of_usual, max(found, default=1))
     best = max(_SEPARATORS, key=lambda sep: widths[sep])
-    spaced = [*map(len, _rows(text, " ", _LOOKED_AT))]  # as write.table of R does, without a name for those of rows
-    of_r = len(spaced) > 1 and spaced[0] > 1 and {*spaced[1:]} <= {spaced[0], spaced[0] + 1}
-    return best if widths[best][-1] > 1 else " " if of_r and len({*spaced[1:]}) == 1 else ","
+    if widths[best][-1] > 1:
+        return best
+    for sep in (" ", _BLANKS):  # as printed, or as write.table of R does, without a name for those of rows
+        first, *others = [*map(len, _rows(text, sep, _LOOKED_AT))] or [0]
+        below = {*others[len(others) > 2 and others[0] == 1 :]}  # the name of the rows
+        if first > 1 and len(below) == 1 and below <= {first, first + 1}:
+            return sep
+    return ","
 
 
 def _read_json(path: Path) -> Any:
@@ -353,26 +399,30 @@ def cells_of(values: Sequence[Any]) -> Column:
     return found
 
 
-def _frame_file(path: Path) -> dict[str, Column]:
-    """Parquet or a spreadsheet, through pandas, or polars where only that is there."""
-    excel = path.suffix.lower() == ".xlsx"
-    needs = "xlsx needs pandas and openpyxl" if excel else "Parquet needs a reader of it"
+def _sheet(path: Path) -> list[list[str]]:
+    """The rows of the first sheet of a spreadsheet, through pandas."""
     try:
         import pandas as pd
 
-        frame: Any = pd.read_excel(path) if excel else pd.read_parquet(path)
+        frame = pd.read_excel(path, header=None, dtype=object, keep_default_na=False)
     except ImportError as missing:
-        try:
-            import polars as pl
-
-            frame = None if excel else pl.read_parquet(path)
-        except ImportError:
-            frame = None
-        if frame is None:
-            raise ImportError(f"{needs}: pip install pandas {'openpyxl' if excel else 'pyarrow'}") from missing
+        raise ImportError("xlsx needs pandas and openpyxl: pip install pandas openpyxl") from missing
     except Exception as error:
         raise ValueError(f"{error}") from error
-    return table_in(frame, FRAME).columns
+    rows = [[str(x) for x in row] for row in frame.to_numpy().tolist()]
+    return [row for row in rows if any(map(str.strip, row))]
+
+
+def _parquet(path: Path) -> dict[str, Column]:
+    """Parquet through pandas, or polars where only that is there."""
+    for package in ("pandas", "polars"):
+        try:
+            return table_in(import_module(package).read_parquet(path), FRAME).columns
+        except ImportError:
+            continue
+        except Exception as error:
+            raise ValueError(f"{error}") from error
+    raise ImportError("Parquet needs a reader of it: pip install pandas pyarrow")
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------
