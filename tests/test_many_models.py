@@ -23,6 +23,7 @@ from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.table import Outcome, adjusted, plain_row
 from skcompare.inference import TTestResult, paired_metric_test
 from skcompare.inference._distributions import probabilities_largest, probability_largest, t_tail, t_tails
+from skcompare.inference.outcomes.predictions import SummedPredictions
 from tests.made_results import results
 from tests.shown_tables import grids
 
@@ -420,8 +421,8 @@ def test_hundreds_of_models_are_shown_in_little_memory_and_time(tmp_path, rng):
 # ---- many pairs of labels on one test set ------------
 
 
-@pytest.mark.parametrize("n", [2, 9, 60])
-@pytest.mark.parametrize("metric", ["precision", "f1", "recall", "specificity", "f1_macro", "mcc"])
+@pytest.mark.parametrize("n", [2, 9, 60, 200])
+@pytest.mark.parametrize("metric", ["precision", "f1", "recall", "specificity", "jaccard", "f1_macro", "mcc"])
 def test_many_pairs_at_once_are_tested_as_each_alone(rng, metric, n):
     y = np.array([0, 1, *rng.integers(0, 2, n - 2)])
     predicted = np.array([np.where(rng.random(n) < rng.uniform(0.4, 1), y, 1 - y) for _ in range(7)])
@@ -433,6 +434,24 @@ def test_many_pairs_at_once_are_tested_as_each_alone(rng, metric, n):
         assert found.pvalues[i] == pytest.approx(alone.pvalue, rel=1e-11)
         assert (found.estimates[i], found.n_differing[i]) == (alone.estimate, alone.n_differing)
         assert not found.drawn[i]
+
+
+@pytest.mark.parametrize("metric", ["precision", "f1", "jaccard", "recall", "accuracy"])
+def test_of_many_exchanges_few_are_looked_at(monkeypatch, rng, metric):
+    n = 700
+    y = rng.random(n) < rng.uniform(0.1, 0.9)
+    alike, (called, other) = rng.random(n) < rng.uniform(0, 0.7), rng.random((2, 2, n)) < rng.random((2, 2, 1))
+    called, other = (np.where(y, *one) for one in (called, other))
+    predicted = np.array([called, np.where(alike, called, other), np.where(rng.random(n) < 0.8, called, ~called)])
+    first, second = np.triu_indices(3, 1)
+    alone = [paired_metric_test(1 * y, *(1 * predicted[[i, j]]), metric) for i, j in ((0, 1), (0, 2), (1, 2))]
+    rows, own = [], SummedPredictions.studentised
+    monkeypatch.setattr(SummedPredictions, "studentised", lambda *one: rows.append(len(one[1])) or own(*one))
+    found = pairs.many_metric_tests(y, predicted, metric, first, second)
+    assert sum(rows) < 3 * 12 * n  # each row of exchanges by bisection; all of two groups can be 700 ** 2 / 4
+    for pvalue, drawn, one in zip(found.pvalues, found.drawn, alone, strict=True):
+        assert not drawn
+        assert pvalue == pytest.approx(one.pvalue, rel=1e-11)
 
 
 def test_the_standard_error_of_an_exact_and_a_constant_model_is_no_nan():
