@@ -370,11 +370,13 @@ def test_reports_of_many_models_say_with_whom_they_are_compared(seed):
         plain = re.sub(r"\\(?=[_()])", "", " ".join(view.split()))
         assert line in plain
         assert "all 1,035 together" in plain
-    rows = json.loads(result.to_json())["comparison"]["rows"]
-    assert len(rows) == 45
+    document = json.loads(result.to_json())
+    assert len(document["comparison"]["rows"]) == 45
+    assert document["intervals"] is None
     assert len(result.compare()) == 1035
     few = scored(seed, unequal, n_models=45, n_metrics=1)
     assert len([*pairs_shown(few)]) < len(few.compare()) == 990
+    assert len(json.loads(few.to_json())["intervals"]["rows"]) == 45
 
 
 @pytest.mark.parametrize("bounded", [False, True])
