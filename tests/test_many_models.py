@@ -373,6 +373,8 @@ def test_reports_of_many_models_say_with_whom_they_are_compared(seed):
     document = json.loads(result.to_json())
     assert len(document["comparison"]["rows"]) == 45
     assert document["intervals"] is None
+    assert "intervals() has their intervals." in result.to_html()
+    assert "each for its own score alone" not in str(several.explain())
     assert len(result.compare()) == 1035
     few = scored(seed, unequal, n_models=45, n_metrics=1)
     assert len([*pairs_shown(few)]) < len(few.compare()) == 990
