@@ -362,8 +362,8 @@ class Reportable(Readable):
     def to_json(self) -> str:
         """All of it as strict JSON, with null where a number is not finite.
 
-        Of more than 1,000 pairs it has those with the leaders, as every report. Predictions are not in it, nor more
-        than 100,000 scores: `save` keeps both.
+        Of more than 1,000 pairs it has those with the leaders, as every report, and no intervals of single models.
+        Predictions are not in it, nor more than 100,000 scores: `save` keeps both.
         """
         return json.json_report(find(self._scores, detailed=True))
 

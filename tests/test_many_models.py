@@ -23,6 +23,7 @@ from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.table import Outcome, adjusted, plain_row
 from skcompare.inference import TTestResult, paired_metric_test
 from skcompare.inference._distributions import probabilities_largest, probability_largest, t_tail, t_tails
+from skcompare.inference.outcomes.predictions import SummedPredictions
 from tests.made_results import results
 from tests.shown_tables import grids
 
@@ -369,11 +370,15 @@ def test_reports_of_many_models_say_with_whom_they_are_compared(seed):
         plain = re.sub(r"\\(?=[_()])", "", " ".join(view.split()))
         assert line in plain
         assert "all 1,035 together" in plain
-    rows = json.loads(result.to_json())["comparison"]["rows"]
-    assert len(rows) == 45
+    document = json.loads(result.to_json())
+    assert len(document["comparison"]["rows"]) == 45
+    assert document["intervals"] is None
+    assert "intervals() has their intervals." in result.to_html()
+    assert "each for its own score alone" not in str(several.explain())
     assert len(result.compare()) == 1035
     few = scored(seed, unequal, n_models=45, n_metrics=1)
     assert len([*pairs_shown(few)]) < len(few.compare()) == 990
+    assert len(json.loads(few.to_json())["intervals"]["rows"]) == 45
 
 
 @pytest.mark.parametrize("bounded", [False, True])
@@ -420,8 +425,8 @@ def test_hundreds_of_models_are_shown_in_little_memory_and_time(tmp_path, rng):
 # ---- many pairs of labels on one test set ------------
 
 
-@pytest.mark.parametrize("n", [2, 9, 60])
-@pytest.mark.parametrize("metric", ["precision", "f1", "recall", "specificity", "f1_macro", "mcc"])
+@pytest.mark.parametrize("n", [2, 9, 60, 200])
+@pytest.mark.parametrize("metric", ["precision", "f1", "recall", "specificity", "jaccard", "f1_macro", "mcc"])
 def test_many_pairs_at_once_are_tested_as_each_alone(rng, metric, n):
     y = np.array([0, 1, *rng.integers(0, 2, n - 2)])
     predicted = np.array([np.where(rng.random(n) < rng.uniform(0.4, 1), y, 1 - y) for _ in range(7)])
@@ -433,6 +438,24 @@ def test_many_pairs_at_once_are_tested_as_each_alone(rng, metric, n):
         assert found.pvalues[i] == pytest.approx(alone.pvalue, rel=1e-11)
         assert (found.estimates[i], found.n_differing[i]) == (alone.estimate, alone.n_differing)
         assert not found.drawn[i]
+
+
+@pytest.mark.parametrize("metric", ["precision", "f1", "jaccard", "recall", "accuracy"])
+def test_of_many_exchanges_few_are_looked_at(monkeypatch, rng, metric):
+    n = 700
+    y = rng.random(n) < rng.uniform(0.1, 0.9)
+    alike, (called, other) = rng.random(n) < rng.uniform(0, 0.7), rng.random((2, 2, n)) < rng.random((2, 2, 1))
+    called, other = (np.where(y, *one) for one in (called, other))
+    predicted = np.array([called, np.where(alike, called, other), np.where(rng.random(n) < 0.8, called, ~called)])
+    first, second = np.triu_indices(3, 1)
+    alone = [paired_metric_test(1 * y, *(1 * predicted[[i, j]]), metric) for i, j in ((0, 1), (0, 2), (1, 2))]
+    rows, own = [], SummedPredictions.studentised
+    monkeypatch.setattr(SummedPredictions, "studentised", lambda *one: rows.append(len(one[1])) or own(*one))
+    found = pairs.many_metric_tests(y, predicted, metric, first, second)
+    assert sum(rows) < 3 * 12 * n  # each row of exchanges by bisection; all of two groups can be 700 ** 2 / 4
+    for pvalue, drawn, one in zip(found.pvalues, found.drawn, alone, strict=True):
+        assert not drawn
+        assert pvalue == pytest.approx(one.pvalue, rel=1e-11)
 
 
 def test_the_standard_error_of_an_exact_and_a_constant_model_is_no_nan():

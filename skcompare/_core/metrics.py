@@ -129,7 +129,7 @@ class Summed:
         slopes = np.zeros_like(sums)
         with np.errstate(invalid="ignore", over="ignore"):
             for i, step in enumerate(1e-5 * sums.T):
-                up, down = sums.copy(), sums.copy()
+                up, down = sums.copy("K"), sums.copy("K")
                 up[:, i] += step
                 down[:, i] -= step
                 rise = self.value(up)[0] - self.value(down)[0]
@@ -232,7 +232,7 @@ def _quadratic_kappa(sums: FloatArray) -> Defined:
 
 def _slopes_of_share(sums: FloatArray, values: FloatArray) -> FloatArray:
     per_one = quotient(np.ones(len(sums)), sums[:, 1], 0.0)
-    return np.column_stack([per_one, -values * per_one])
+    return np.stack([per_one, -values * per_one]).T
 
 
 def _slopes_of_matthews(sums: FloatArray, values: FloatArray) -> FloatArray:

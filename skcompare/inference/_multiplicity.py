@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -73,6 +74,8 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm") -> FloatArray:
     p = check_scores(pvalues, "pvalues", ndim=(1,))
     if p.min() < 0 or p.max() > 1:
         raise ValueError(f"pvalues must be in [0, 1]; got values from {p.min():g} to {p.max():g}")
+    if method == "holm":
+        return _holm(p)
     order = np.argsort(p)
     least = p[order]
     adjusted = _METHODS[method](least)
@@ -89,11 +92,21 @@ def _remaining(p: FloatArray) -> FloatArray:
     return np.arange(p.size, 0, -1, dtype=np.float64)
 
 
+_AT_ONCE = 2**18  # p-values
+
+
 def _holm(p: FloatArray) -> FloatArray:
-    """In place: there can be millions."""
-    left = np.arange(p.size, 0, -1, dtype=np.float64)
-    left *= p
-    return np.maximum.accumulate(left, out=left)
+    """Of p-values in any order, the smallest before the larger ones: there can be millions, whose order is large."""
+    adjusted, done, most, n_parts = np.empty_like(p), 0, 0.0, p.size // _AT_ONCE + 1
+    some = np.sort(p[::n_parts])
+    for low, high in pairwise([0.0, *some[len(some) // n_parts :: len(some) // n_parts + 1], np.inf]):
+        places = np.flatnonzero((p >= low) & (p < high))
+        places = places[np.argsort(p[places])]
+        least = p[places]
+        steps = np.maximum.accumulate(np.arange(p.size - done, p.size - done - least.size, -1) * least)
+        adjusted[places] = np.clip(np.maximum(steps, most, out=steps), least, 1.0, out=steps)
+        done, most = done + least.size, float(steps.max(initial=most))
+    return adjusted
 
 
 def _shares(p: FloatArray) -> FloatArray:

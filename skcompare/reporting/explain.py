@@ -97,24 +97,27 @@ def _in_common(found: Findings) -> Iterator[str]:
 
 
 def _scores(found: Findings) -> Iterator[Block]:
-    """Each model's score on each metric with an interval of its own."""
+    """Each model's score on each metric, with an interval of its own where models are not too many."""
     if isinstance(found.scores, StudyScores):
         return
-    intervals = score_intervals(found.scores)
-    limits = {(row.metric, row.model): row for row in intervals}
+    intervals = None if found.answer.bounded else score_intervals(found.scores)
+    limits = {(row.metric, row.model): row for row in intervals or ()}
     parts = [columns.text_column("model", "", found.models)]
     for means in found.metrics:
         places = columns.places_for([row for row in found.comparison if row.metric == means.name], means.means)
-        cells, values = [], []
+        cells, values = list[str](), list[tuple[float, ...]]()
         for model, score in zip(found.models, means.means, strict=True):
-            row = limits[means.name, model]
-            low, high = sorted(shown_score(means.name, end) for end in (row.low, row.high))
-            shown = number(shown_score(means.name, score), places)
-            cells.append(f"{shown} {interval(low, high, places, signed=False)}")
-            values.append((score, row.low, row.high))
+            cells.append(number(shown_score(means.name, score), places))
+            values.append((score,))
+            if (row := limits.get((means.name, model))) is not None:
+                low, high = sorted(shown_score(means.name, end) for end in (row.low, row.high))
+                cells[-1] += f" {interval(low, high, places, signed=False)}"
+                values[-1] += row.low, row.high
         parts.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=tuple(values)))
-    level = percent_of(intervals.confidence_level)
-    caption = f"{level} intervals, each for its own score alone, {intervals.about}."
+    caption = "intervals() has their intervals."
+    if intervals is not None:
+        level = percent_of(intervals.confidence_level)
+        caption = f"{level} intervals, each for its own score alone, {intervals.about}."
     yield Grid(name="scores", columns=tuple(parts), caption=caption)
 
 

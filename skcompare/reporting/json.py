@@ -11,7 +11,7 @@ from typing import Any
 from skcompare._core.document import Grid
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.error_rates import ErrorRates
-from skcompare.comparison.intervals import score_intervals
+from skcompare.comparison.intervals import ScoreIntervals, score_intervals
 from skcompare.comparison.means import ModelSeeds, model_seeds
 from skcompare.comparison.table import ComparisonRow, Outcome, plain_row
 from skcompare.inference._procedures import default_for
@@ -67,7 +67,7 @@ def json_report(found: Findings) -> str:
                 "n_hypotheses": compared.n_hypotheses,
                 "alpha": compared.alpha,
                 "families": [plain_row(family) for family in compared.families],
-                "rows": [_row(row) for row in compared],
+                "rows": compared.rows,
             },
             "joint": [plain_row(joint) for joint in found.joint],
             "warnings": found.warnings,
@@ -81,13 +81,9 @@ def json_report(found: Findings) -> str:
 
 def _of_result(result: EvaluationScores, found: Findings) -> dict[str, Any]:
     """What is known of an evaluation alone."""
-    intervals, seeds = score_intervals(result), model_seeds(result)
+    seeds = model_seeds(result)
     return {
-        "intervals": {
-            "confidence_level": intervals.confidence_level,
-            "about": intervals.about,
-            "rows": [plain_row(row) for row in intervals],
-        },
+        "intervals": None if found.answer.bounded else _intervals(score_intervals(result)),
         "design": _design(result.design),
         "seeds": _seeds(result, seeds) if seeds else None,
         "task": result.task,
@@ -98,6 +94,11 @@ def _of_result(result: EvaluationScores, found: Findings) -> dict[str, Any]:
         "calibration": _calibration(result, found.comparison.rows),
         "error_rates": error_rates(found.error_rates),
     }
+
+
+def _intervals(intervals: ScoreIntervals) -> dict[str, Any]:
+    names = ("confidence_level", "about")
+    return {**{name: getattr(intervals, name) for name in names}, "rows": [*map(plain_row, intervals)]}
 
 
 def _of_study(study: StudyScores, found: Findings) -> dict[str, Any]:
@@ -200,8 +201,8 @@ def _design(design: Any) -> dict[str, Any]:
 
 
 def strict_json(document: Mapping[str, Any]) -> str:
-    """A document as JSON; null where a number is not finite."""
-    return json.dumps(_strict(document), allow_nan=False)
+    """A document as JSON; null where a number is not finite. Rows of comparisons, which can be many, are made last."""
+    return json.dumps(_strict(document), allow_nan=False, default=lambda row: _strict(_row(row)))
 
 
 def _strict(value: Any) -> Any:

@@ -110,6 +110,17 @@ def size_under_independence(critical):
     return 1 - special.factorial(len(critical)) * inside(1.0)
 
 
+@given(p=families, at_once=st.integers(1, 9))
+def test_holm_in_parts_is_holm(p, at_once):
+    """Holm (1979): step by step, from the smallest."""
+    steps = np.argsort(p, kind="stable")
+    left = np.maximum.accumulate(np.arange(len(p), 0, -1) * np.asarray(p)[steps])
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("skcompare.inference._multiplicity._AT_ONCE", at_once)
+        found = adjust_pvalues(p, "holm")
+    assert found[steps].tolist() == np.minimum(left, 1.0).tolist()
+
+
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
 def test_roms_critical_values_exhaust_the_level_under_independence(alpha):
     # Rom (1990): the critical values for which the step-up procedure has size alpha exactly

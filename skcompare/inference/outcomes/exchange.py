@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
-from math import ceil
+from math import ceil, log
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import special
 
-from skcompare._core.metrics import OF_LABELS
+from skcompare._core.metrics import OF_LABELS, share
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_integer, check_rng
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import ConfidenceInterval, CountedTest, MetricTest, Result, interval_for, interval_tail
@@ -386,13 +387,19 @@ def many_metric_tests(
     pairs = Pairs(*of_each[0][:2], *(np.tensordot(counts, np.stack(own), 1) for own in by_kind))
     n_counts = (pairs.sizes + 1.0).prod(axis=1)
     drawn = n_counts * np.maximum(1, (pairs.sizes > 0).sum(axis=1)) > MAX_SUMMED
-    pvalues = np.full(len(first), np.nan)
-    short = np.flatnonzero(n_counts / 2 <= _AT_ONCE)
-    batch = np.cumsum(n_counts[short] // 2 + 1) // _AT_ONCE
-    for chosen in np.split(short, np.flatnonzero(np.diff(batch)) + 1) if short.size else ():
-        part = pairs.at(chosen)
-        pvalues[chosen] = _exact_pvalues(of_kinds, part, n_counts[chosen].astype(np.int64))
-    pvalues[drawn] = np.nan
+    pvalues, of_share = np.full(len(first), np.nan), summed.value is share
+    lows, rows = _lows(pairs), (n_counts.astype(np.int64) + 1) // 2
+    if of_share:
+        rows = (pairs.sizes - 2 * lows + 1)[:, :-1].prod(axis=1)
+    able = np.flatnonzero(~drawn & (of_share | (rows <= _AT_ONCE)))
+    batch = np.cumsum(rows[able]) // _AT_ONCE
+    for chosen in np.split(able, np.flatnonzero(np.diff(batch)) + 1) if able.size else ():
+        part, n_rows = pairs.at(chosen), rows[chosen]
+        pvalues[chosen] = (
+            _pvalues_of_share(of_kinds, part, lows[chosen], n_rows)
+            if of_share
+            else _exact_pvalues(of_kinds, part, n_rows, n_counts[chosen])
+        )
     estimates = summed.value(counts @ terms_a)[0] - summed.value(counts @ terms_b)[0]
     return ManyExchanges(pvalues, estimates, pairs.sizes.sum(axis=1), drawn)
 
@@ -408,9 +415,54 @@ def _counts_of_kinds(y_true: BoolArray, predicted: BoolArray, first: Positions, 
     return np.stack(found, axis=1).astype(np.int64)
 
 
-def _exact_pvalues(of_kinds: SummedPredictions, pairs: Pairs, n_counts: IntArray) -> FloatArray:
+def _log_half_binomial(k: IntArray, n: IntArray) -> FloatArray:
+    """Logarithm of the probability of k successes in n fair trials."""
+    logs = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
+    return np.asarray(logs - n * log(2))
+
+
+def _lows(pairs: Pairs) -> IntArray:
+    """Of each group numbers of exchanges below which, and above the mirrored ones, nothing adds to the p-value.
+
+    It is at least the probability of what was observed. Less than 1e-17 of that lies outside (Hoeffding 1963).
+    """
+    observed = _log_half_binomial(pairs.observed, pairs.sizes).sum(axis=1, keepdims=True)
+    reach = np.sqrt(pairs.sizes / 2 * (log(2e17) - observed))
+    return np.asarray(np.maximum(pairs.sizes / 2 - reach, 0), dtype=np.int64)
+
+
+def _least_extreme(of_kinds: SummedPredictions, pairs: Pairs) -> FloatArray:
+    """The smallest statistic of each pair that is as extreme as the observed one."""
+    observed = np.abs(of_kinds.studentised(pairs.observed, pairs)[0])
+    return observed - np.where(np.isfinite(observed), _CLOSE * np.maximum(1.0, observed), 0.0)
+
+
+def _pvalues_of_share(of_kinds: SummedPredictions, pairs: Pairs, lows: IntArray, n_rows: IntArray) -> FloatArray:
+    """Two-sided p-values of a share from the exchanges of the first groups, in so many rows, and a bisection.
+
+    The statistic of a share rises with its hits and falls with its false alarms, so that in each row those that are as
+    extreme begin at one end of the last group.
+    """
+    row, starts = np.repeat(np.arange(len(n_rows)), n_rows), np.cumsum(n_rows) - n_rows
+    exchanged, sizes = np.empty((pairs.sizes.shape[1], len(row)), dtype=np.int64).T, pairs.sizes.take(row, axis=0)
+    exchanged[:, :-1] = (np.arange(len(row)) - starts.take(row))[:, None] + lows[:, :-1].take(row, axis=0)
+    part, least = pairs.at(row), _least_extreme(of_kinds, pairs).take(row)
+    low, last = lows[:, -1].take(row), sizes[:, -1]
+    rises = (pairs.second - pairs.first)[-1, 0] > 0
+    found, end = low, last - low + 1  # so many from one end are as extreme, at least and at most
+    while (found < end).any():
+        middle = (found + end) // 2
+        exchanged[:, -1] = last - middle if rises else middle
+        extreme = of_kinds.studentised(exchanged, part)[0] >= least
+        found, end = np.where(extreme & (found < end), middle + 1, found), np.where(extreme, end, middle)
+    weights = np.exp(_log_half_binomial(exchanged[:, :-1], sizes[:, :-1]).sum(axis=1))
+    tails = np.where(found > low, special.bdtr(found - 1, last, 0.5), 0.0)
+    both = 2 * np.add.reduceat(weights * tails, starts)
+    return np.where(least[starts] <= 0, 1.0, np.minimum(1.0, both))
+
+
+def _exact_pvalues(of_kinds: SummedPredictions, pairs: Pairs, halves: IntArray, n_counts: FloatArray) -> FloatArray:
     """Two-sided p-values from all arrangements: of the first half, since the others mirror them."""
-    halves = (n_counts + 1) // 2
     row, starts = np.repeat(np.arange(len(halves)), halves), np.cumsum(halves) - halves
     index = np.arange(len(row)) - starts.take(row)
     weights = np.where(index < (n_counts // 2).take(row), 2.0, 1.0)
@@ -424,9 +476,8 @@ def _exact_pvalues(of_kinds: SummedPredictions, pairs: Pairs, n_counts: IntArray
         tables = [half_binomial(size) for size in distinct.tolist()]
         offsets = np.cumsum(distinct + 1) - distinct - 1
         weights *= np.concatenate(tables)[offsets[which].take(row) + own]
-    observed = np.abs(of_kinds.studentised(pairs.observed, pairs)[0])
-    noise = np.where(np.isfinite(observed), _CLOSE * np.maximum(1.0, observed), 0.0)
-    extreme = np.abs(of_kinds.studentised(exchanged, pairs.at(row))[0]) >= (observed - noise).take(row)
+    least = _least_extreme(of_kinds, pairs)
+    extreme = np.abs(of_kinds.studentised(exchanged, pairs.at(row))[0]) >= least.take(row)
     found = np.add.reduceat(np.where(extreme, weights, 0.0), starts)
     return np.where(np.logical_and.reduceat(extreme, starts), 1.0, np.minimum(1.0, found))
 

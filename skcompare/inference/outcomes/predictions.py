@@ -164,14 +164,16 @@ class SummedPredictions(Predictions):
         The variance of the difference is the sum of the squared influences of the units, each that of its terms on the
         one metric less that of its terms on the other (Chung and Romano 2013, studentised).
         """
-        moved = exchanged @ (pairs.second - pairs.first)
+        columns = np.ascontiguousarray(exchanged.T, dtype=np.float64)  # of few numbers each: whole columns are fast
+        moved = ((pairs.second - pairs.first).T @ columns).T
         (of_a, by_a), (of_b, by_b) = (self.metric.slopes(sums) for sums in (pairs.low + moved, pairs.high - moved))
-        stay, change = by_a @ pairs.first.T - by_b @ pairs.second.T, by_a @ pairs.second.T - by_b @ pairs.first.T
-        squares = ((pairs.sizes - exchanged) * stay**2 + exchanged * change**2).sum(axis=1)
+        by_a, by_b = by_a.T, by_b.T
+        stay, change = pairs.first @ by_a - pairs.second @ by_b, pairs.second @ by_a - pairs.first @ by_b
+        squares = ((np.atleast_2d(pairs.sizes).T - columns) * stay**2 + columns * change**2).sum(axis=0)
         of_alike = by_a - by_b
         one = pairs.alike.ndim == 2  # for all rows
-        weighted = of_alike @ pairs.alike if one else np.einsum("ri,rij->rj", of_alike, pairs.alike)
-        squares += (weighted * of_alike).sum(axis=1)
+        weighted = pairs.alike.T @ of_alike if one else np.einsum("ir,rij->jr", of_alike, pairs.alike)
+        squares += (weighted * of_alike).sum(axis=0)
         n = self.n_units
         standard_errors = np.sqrt(np.maximum(squares, 0) * n / max(n - 1, 1))  # below 0 by rounding
         difference = of_a - of_b
