@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import weakref
 from time import perf_counter, process_time
 from types import SimpleNamespace
@@ -51,6 +52,7 @@ from skcompare import PairedEvaluator, RunOptions, StopRule, load
 from skcompare.evaluation.chunks import Backlog, EstimatorSpec, Fit, FitPlan, FoldOutcome
 from skcompare.evaluation.shared_steps import sharing_steps
 
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 pytestmark = [pytest.mark.filterwarnings(f"ignore:{told}") for told in (".* fits? failed", "scoring failed")]
 
 X, Y = make_classification(120, n_features=6, random_state=0)
@@ -626,7 +628,7 @@ def test_nothing_of_what_a_search_remembered_is_left():
     assert numbers_of(result) == numbers_of(alone)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=100 if FULL else 2)
 @given(
     steps=st.lists(
         st.sampled_from([StandardScaler(), PCA(1), MinMaxScaler(), SLOW, QuantileTransformer(n_quantiles=20), Own()]),
