@@ -143,7 +143,8 @@ def section(title):
 
 
 def copied(folder):
-    shutil.copytree(ROOT / "skcompare", folder / "skcompare", ignore=shutil.ignore_patterns("__pycache__"))
+    """The package with its compiled modules, which a module that is changed then does not use."""
+    shutil.copytree(ROOT / "skcompare", folder / "skcompare")
     return folder / "skcompare"
 
 
@@ -183,7 +184,7 @@ def test_a_column_is_added_in_one_file(tmp_path):
         text = text.replace(place, new + place)
     columns.write_text(text, encoding="utf-8")
     assert told(tmp_path, COLUMN_SCRIPT) == "asked\n"
-    shutil.copytree(ROOT / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "tests", tmp_path / "tests")
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     laws = run(tmp_path, "-m", "pytest", "-n0", "-q", "tests/test_no_contradiction.py")
     assert laws.returncode == 0, laws.stdout[-3000:]
@@ -224,7 +225,7 @@ def test_a_worked_change_is_green_and_its_test_red_without_it(title, tmp_path):
     assert 0 < len(tests) < len(changes)
     copied(tmp_path)
     for folder in ("tests", "benchmarks"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / folder, tmp_path / folder)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     apply(tmp_path, tests)

@@ -13,6 +13,8 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare as skc
 from skcompare import inference
 
+pytestmark = pytest.mark.sampled
+
 SAME = {"rel": 1e-12, "abs": 1e-300, "nan_ok": True}
 COLUMNS = {  # random tables, with ties and equal models, also far from 0, where squares would cancel
     "numbers": lambda rng, i, n: rng.normal(size=n) + 0.02 * i,

@@ -17,6 +17,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from skcompare import EvaluationResult, PairedEvaluator, RunOptions, StopRule, StudyResult, load, merge
 from skcompare.cli import main as cli
 
+pytestmark = pytest.mark.sampled
+
 CANCER = load_breast_cancer(return_X_y=True)
 MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
 

@@ -16,6 +16,8 @@ from sklearn.naive_bayes import GaussianNB
 from skcompare import PairedEvaluator, from_outcomes, from_predictions, inference, load
 from tests.drawn_words import told
 
+pytestmark = pytest.mark.sampled
+
 pd = pytest.importorskip("pandas")
 N = 120
 LABELS = ["accuracy", "f1", "balanced_accuracy", "precision"]

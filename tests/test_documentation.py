@@ -30,6 +30,8 @@ import skcompare
 from skcompare import calibration, experiments, inference, planning, plotting
 from skcompare.cli import main as cli
 
+pytestmark = pytest.mark.sampled
+
 PACKAGE = Path(skcompare.__file__).parent
 README = Path(__file__).parents[1] / "README.md"
 DOCTEST_OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
@@ -82,7 +84,6 @@ def in_fresh_interpreter(code):
 # ---- examples -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("module", MODULES)
 def test_the_examples_of_a_module_run(module):
     outcome = doctest.testmod(importlib.import_module(module), optionflags=DOCTEST_OPTIONS)
@@ -128,7 +129,6 @@ PAGES = [
 ]
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_examples_of_the_pages_run(page):
     outcome = doctest.testfile(str(page), module_relative=False, optionflags=DOCTEST_OPTIONS)

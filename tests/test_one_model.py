@@ -211,6 +211,7 @@ def test_compare_is_an_evaluator_for_one_call(scoring, global_random_seed):
     assert str(at_once) == str(evaluator.evaluate(MODELS, *CANCER))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("way", ["pickled", "saved"])
 def test_a_model_is_added_to_a_result_of_another_process(way, tmp_path):
     """Which knows of the evaluator only that it was imported, or that the file was loaded."""

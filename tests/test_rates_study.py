@@ -42,6 +42,7 @@ def a_data_set(seed, learner="logistic regression", positive=0.35):
     return null, X[0], y, data.drawn_splits(y, "binary", ("10x10",), rng)["10x10"][:6]
 
 
+@pytest.mark.sampled("simulated learners")
 @pytest.mark.parametrize("name", MARGINS)
 def test_the_learners_are_those_of_scikit_learn(global_random_seed, name):
     _, X, y, tests = a_data_set(global_random_seed)
@@ -51,6 +52,7 @@ def test_the_learners_are_those_of_scikit_learn(global_random_seed, name):
         np.testing.assert_allclose(own[test, 1] - own[test, 0], expected, atol=1e-5)
 
 
+@pytest.mark.sampled("simulated learners")
 def test_the_perceptron_is_as_good_as_that_of_scikit_learn(global_random_seed):
     """The order of its samples is drawn: the mean gap is within four standard errors."""
     gaps = []
@@ -62,6 +64,7 @@ def test_the_perceptron_is_as_good_as_that_of_scikit_learn(global_random_seed):
     assert abs(np.mean(gaps)) < 4 * np.std(gaps, ddof=1) / len(gaps) ** 0.5 + 0.02
 
 
+@pytest.mark.sampled("simulated learners")
 @pytest.mark.parametrize("learner", ["logistic regression", "5-NN"])
 def test_the_metrics_are_those_of_scikit_learn(global_random_seed, learner):
     null, X, y, tests = a_data_set(global_random_seed, learner, positive=0.2)
@@ -122,6 +125,7 @@ def pvalues_over_data_sets(null, n_datasets, first, metric=0):
     return 1.0 if np.ptp(d) == 0 else float(stats.ttest_1samp(d, 0).pvalue)
 
 
+@pytest.mark.sampled("simulated learners")
 def test_the_nulls_are_true(global_random_seed):
     """A t test of independent data sets rejects no more and no fewer than its level."""
     chosen = quick_nulls(30, 30 * (global_random_seed % 50))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.sampled
+
 NAMES = ["two", "five", "many", "study", "hostile", "long", "test_set", "items", "race", "search", "curve"]
 
 
@@ -16,7 +18,6 @@ def violations(driver, axe):
     ]
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "many"])
@@ -38,7 +39,6 @@ return [...document.querySelectorAll(".scroll, svg, figure, p, h1, h2, h3, .cont
 FORMS = "return [...new Set([...document.querySelectorAll('main table')].map((t) => getComputedStyle(t).display))]"
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("width", [360, 400, 800, 1280])
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_cut_off_and_the_answer_is_seen_first(open_page, emulate, request, name, width):
@@ -86,7 +86,6 @@ return [lines.length, boxes("text").filter(([, text]) => lines.some(([, line]) =
 """
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["two", "five", "many", "study", "test_set", "items", "hostile"])
 def test_no_label_crosses_the_zero_line_on_a_phone(open_page, emulate, request, name):
     emulate(width=400)

@@ -9,6 +9,8 @@ import os
 
 import pytest
 
+pytestmark = pytest.mark.sampled
+
 PATIENCE = 4 if os.environ.get("CI") else 1  # what the suite runs on there may be busy
 OPEN_MS, ANSWER_MS = 1000 * PATIENCE, 100 * PATIENCE  # a tenth of a second is what a reader takes for at once
 NAMES = ["two", "five", "many", "study", "hostile", "equal", "alike", "one_dataset", "test_set", "items", "race"]
@@ -49,7 +51,6 @@ def every_pair(result):
 # ---- as it is opened ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("script", [True, False])
 @pytest.mark.parametrize("name", [*NAMES, "curve"])
 def test_the_page_has_the_sentences_and_the_cells_of_the_document(driver, open_page, request, name, script):
@@ -69,7 +70,6 @@ def test_the_page_has_the_sentences_and_the_cells_of_the_document(driver, open_p
     assert bool(controls) is script
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", [*NAMES, "search", "curve"])
 def test_nothing_is_asked_of_the_network_and_nothing_is_complained_of(driver, open_page, pages, request, name):
     result = request.getfixturevalue(name)

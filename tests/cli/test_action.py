@@ -98,7 +98,7 @@ def test_it_installs_itself_beside_the_packages_of_the_workflow(rng, tmp_path, a
     assert what == f"{ROOT}[cli,frames]"
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("steps of the action")
 @pytest.mark.parametrize("verdict", STATUS)
 def test_its_status_and_its_summary_are_those_of_the_function(rng, tmp_path, act, verdict):
     found = not_worse(tables(rng, verdict, tmp_path), "new", "old", margin=0.01)
@@ -129,7 +129,7 @@ def test_one_file_names_of_models_and_several_metrics(rng, tmp_path, act):
     assert new not in summary or re.fullmatch(r"[\w\s]+", new)  # escaped
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("steps of the action")
 @pytest.mark.parametrize("name", sorted({*ACTION["inputs"]} - {"junit"}))
 def test_an_input_that_would_be_code_or_an_option_is_neither(rng, tmp_path, act, name):
     tables(rng, "not worse", tmp_path)

@@ -56,6 +56,8 @@ from skcompare.selection._choice import of_search
 from skcompare.testing import not_worse
 from tests.shown_tables import cells, grids
 
+pytestmark = pytest.mark.sampled
+
 EVIL = '<script>alert("x")</script>'
 SPLITS = {"test_fraction": 0.1}
 LONGEST_LINE = 110
@@ -453,7 +455,6 @@ def damaged(record, number):
     return dataclasses.replace(record, **changes)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf, 0.0, 1.0, 5e-324])
 def test_degenerate_records_are_shown_too(number):
     for record in RECORDS:

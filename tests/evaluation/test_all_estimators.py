@@ -22,6 +22,8 @@ from sklearn.utils.metaestimators import available_if
 import skcompare as skc
 from skcompare import RunOptions
 
+pytestmark = pytest.mark.sampled
+
 CLASSES = {name: cls for name, cls in all_estimators() if hasattr(cls, "predict")}
 NO_FIT = {  # cross_validate cannot fit these as they come, or what they predict is no row per sample
     "LocalOutlierFactor": "has no predict unless novelty=True",
@@ -87,10 +89,8 @@ def scored_by_sklearn(model, X, targets):
     return None
 
 
-@pytest.mark.sampled
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", sorted(CLASSES.keys() - NO_FIT.keys()))
-@pytest.mark.sampled
 def test_every_estimator_has_the_scores_of_cross_validate(name, data):
     X, targets = data
     for wrap in WRAPPED.values():
@@ -128,7 +128,6 @@ class Hidden(ClassifierMixin, BaseEstimator):
 STACKED = StackingClassifier([("nb", GaussianNB())])
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("load", [load_breast_cancer, load_iris])
 @pytest.mark.parametrize("wrap", WRAPPED.values(), ids=WRAPPED)
 @pytest.mark.parametrize("model", [STACKED, Hidden()], ids=["stacked", "of somebody else's"])

@@ -297,6 +297,7 @@ def test_fits_go_on_here_while_workers_start(monkeypatch, patience, in_workers):
     assert_same_bits(there, evaluate(models))
 
 
+@pytest.mark.sampled("what happens to workers")
 def test_workers_that_were_started_are_those_that_are_used():
     get_reusable_executor().shutdown(wait=True, kill_workers=True)
     assert engine._start_up(2) == engine.COLD_START
@@ -308,6 +309,7 @@ def test_workers_that_were_started_are_those_that_are_used():
     assert workers_of_joblib() == workers
 
 
+@pytest.mark.sampled("what happens to workers")
 def test_a_start_that_fails_is_left_to_the_fits_that_go_there():
     start = started_workers(2, [Lock()])  # which cannot be pickled
     start.join(120)
@@ -330,6 +332,7 @@ def threads():
     return Threads()
 
 
+@pytest.mark.sampled("what happens to workers")
 @pytest.mark.parametrize("backend", ["loky", "threading"])
 def test_workers_and_inner_threads_together_are_no_more_than_the_cores(backend, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "4")  # joblib leaves a limit alone that was set by hand
@@ -341,6 +344,7 @@ def test_workers_and_inner_threads_together_are_no_more_than_the_cores(backend, 
     assert max(found) <= share
 
 
+@pytest.mark.sampled("what happens to workers")
 def test_a_share_of_threads_that_the_user_gives_is_kept():
     with joblib.parallel_config(backend="loky", n_jobs=2, inner_max_num_threads=1):
         result = evaluate({"a": threads(), "b": threads()}, y=X[:, 0], scoring="r2", cv=4)
@@ -357,6 +361,7 @@ def test_the_n_jobs_of_an_estimator_gets_its_share_of_the_cores_in_a_worker():
         assert joblib.effective_n_jobs(-1) == 1
 
 
+@pytest.mark.sampled("what happens to workers")
 def test_estimators_that_cannot_travel_are_refused_by_name():
     class Locked(GaussianNB):
         def __init__(self, lock=None):
@@ -373,6 +378,7 @@ def test_estimators_that_cannot_travel_are_refused_by_name():
         evaluate({"locked": Locked(), "bayes": GaussianNB()}, n_jobs=2)
 
 
+@pytest.mark.sampled("what happens to workers")
 def test_what_workers_cannot_read_is_said_in_its_last_line():
     home = os.getpid()
 

@@ -21,6 +21,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcompare import PairedEvaluator
 
+pytestmark = pytest.mark.sampled
+
 TOLERANCE = 1e-12
 LABEL_METRICS = ["accuracy", "precision", "recall", "f1"]
 AVERAGED = [f"{which}_{how}" for which in ("precision", "recall", "f1") for how in ("macro", "weighted")]
@@ -129,7 +131,6 @@ def usable(model, y):
     return estimator
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("model", CLASSIFIERS)
 @pytest.mark.parametrize("data", BINARY_DATA)
 def test_binary_scores_equal_cross_validate(data, model):
@@ -138,7 +139,6 @@ def test_binary_scores_equal_cross_validate(data, model):
     assert_equal_to_cross_validate(usable(model, y), X, y, scoring)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("model", CLASSIFIERS)
 @pytest.mark.parametrize("data", MULTICLASS_DATA)
 def test_multiclass_scores_equal_cross_validate(data, model):
@@ -147,7 +147,6 @@ def test_multiclass_scores_equal_cross_validate(data, model):
     assert_equal_to_cross_validate(usable(model, y), X, y, scoring)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("model", CLASSIFIERS)
 @pytest.mark.parametrize("labels", [["no", "yes"], np.array(["no", "yes"], dtype=object), [0, 2]])
 def test_the_positive_class_without_a_label_1_is_the_last_label(labels, model):

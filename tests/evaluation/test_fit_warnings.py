@@ -27,6 +27,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skcompare as skc
 from skcompare import RunOptions
 
+pytestmark = pytest.mark.sampled
+
 WARN = warnings.warn
 X, Y = make_classification(n_samples=90, n_features=5, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}

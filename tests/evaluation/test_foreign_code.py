@@ -30,6 +30,8 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare as skc
 from skcompare import ComparisonSelector, PairedEvaluator, from_predictions
 
+pytestmark = pytest.mark.sampled
+
 try:
     from joblib.externals import cloudpickle
 except ImportError:  # not bundled any more
@@ -217,7 +219,6 @@ def alone(model, X, y, splits, scorer):
 KINDS = ("rows", "columns", "frame", "list", "arrays", "sparse", "rows")
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("draw", range(N_DRAWS))
 def test_nobody_sees_what_another_one_wrote(draw, rng):
     kind = KINDS[draw % len(KINDS)]
@@ -405,7 +406,6 @@ def test_a_splitter_that_writes_leaves_the_data_as_they_were(rng):
 # ---- other ways in
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_cross_val_score_gives_each_scorer_what_it_would_get_alone(n_jobs, rng):
     scorers = writing_scorers()

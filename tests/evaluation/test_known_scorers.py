@@ -34,6 +34,8 @@ from skcompare.evaluation.metrics.scoring import (
 )
 from skcompare.evaluation.predictions import FoldOutcome, Scoring, Splits, score_stored, stored_models
 
+pytestmark = pytest.mark.sampled
+
 TOLERANCE = 1e-12
 FRACTIONS = {"precision": skm.precision_score, "recall": skm.recall_score, "jaccard": skm.jaccard_score}
 FRACTIONS |= {"f1": skm.f1_score, "fbeta": partial(skm.fbeta_score, beta=2.0)}
@@ -250,7 +252,6 @@ ROWS = [(task, name) for task, named in TASKS.items() for name in named]
 ROWS += [(task, name) for name, row in BATCHED.items() for task in row.tasks if name not in OWN_METRICS]
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(("task", "name"), ROWS)
 def test_a_batched_metric_gives_scikit_learns_values_errors_and_warnings(rng, task, name):
     classes = {"binary": np.arange(2), "multiclass": np.arange(3)}.get(task)

@@ -14,6 +14,8 @@ from sklearn.naive_bayes import GaussianNB
 from benchmarks import leakage as made
 from skcompare import PairedEvaluator, RunOptions, load, verify
 
+pytestmark = pytest.mark.sampled
+
 X, Y = load_breast_cancer(return_X_y=True)
 CLASSIFIERS = {"most": DummyClassifier(), "any": DummyClassifier(strategy="stratified")}
 REGRESSORS = {"mean": DummyRegressor(), "median": DummyRegressor(strategy="median")}
@@ -89,7 +91,6 @@ def test_nothing_is_said_of_data_as_they_are(load, as_frame):
     assert found(*load(return_X_y=True, as_frame=as_frame)) == []
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("draw", made.DATA, ids=lambda draw: draw.__name__)
 def test_rows_that_are_equal_by_chance_are_no_copies(draw, rng):
     drawn = draw(300, rng)

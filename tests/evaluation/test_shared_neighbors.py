@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,6 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from skcompare import PairedEvaluator, RunOptions
 
 pytestmark = [
+    pytest.mark.sampled,
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning"),
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),  # of numbers that overflow when they are squared
 ]
@@ -74,7 +77,7 @@ def samples(kind, rng):
     return X
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=40 if os.environ.get("SKCOMPARE_FULL") == "1" else 8)
 @given(
     seed=st.integers(0, 2**32 - 1),
     kind=st.sampled_from(["smooth", "tenths", "whole", "duplicates", "scaled", "outlier", "far", "constant"]),

@@ -35,6 +35,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from skcompare import PairedEvaluator
 from skcompare.evaluation.splits import draw_splits, splits_from_pairs
 
+pytestmark = pytest.mark.sampled
+
 N = 60
 X, Y = (array[::2][:N] for array in load_iris(return_X_y=True))
 Y = np.arange(N) % 3
@@ -75,7 +77,6 @@ SPLITTERS = {
 }
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", SPLITTERS)
 def test_every_splitter_is_taken_as_it_is_and_its_design_recognised(name):
     splitter, (n_repeats, n_folds, partition) = SPLITTERS[name]
@@ -99,7 +100,6 @@ def test_leave_p_out_overlaps_and_counts_as_random_splits():
     assert (splits.n_repeats, splits.n_folds, splits.partition) == (len(pairs), 1, False)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("cv", "twin"),
     [

@@ -28,6 +28,8 @@ from skcompare.inference import (
 from skcompare.inference.outcomes import samples
 from skcompare.inference.outcomes.samples import drawn_counts
 
+pytestmark = pytest.mark.sampled
+
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 DATA = Path(__file__).parents[2] / "docs" / "data"
 SEEDS = (0, 1, 2)
@@ -312,7 +314,6 @@ def test_two_models_have_a_beta_posterior(demsar, seed):
     assert interval.high == pytest.approx(special.betaincinv(3, 11, 0.95), abs=0.012)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(("n", "k"), [(8, 5), (50, 20), (1, 3)])
 def test_one_order_on_all_data_sets_breaks_a_stick(n, k):
     # the share of a model in what the models before it leave is Beta(1 + n, models after it), independently
@@ -332,7 +333,6 @@ THREE_MODELS = {
 }
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("case", THREE_MODELS)
 def test_three_models_against_quadrature_on_the_simplex(case):
     ranks = np.array(THREE_MODELS[case], dtype=float)

@@ -61,6 +61,7 @@ def design_of(n_repeats, n_folds, n_samples=100, *, partition=True):
 # ---- learners -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled("simulated learners")
 @pytest.mark.parametrize("name", EXACT)
 def test_the_learners_decide_as_those_of_scikit_learn(global_random_seed, name):
     X, y, tests = dataset(90, global_random_seed)
@@ -73,6 +74,7 @@ def test_the_learners_decide_as_those_of_scikit_learn(global_random_seed, name):
         assert (np.diff(probability[order]) > -1e-9).all()
 
 
+@pytest.mark.sampled("simulated learners")
 def test_trees_are_those_of_scikit_learn_but_for_ties_of_features(global_random_seed):
     """Where two features split a node equally well, scikit-learn draws one; the training scores are as good."""
     X, y, tests = dataset(150, global_random_seed)
@@ -87,6 +89,7 @@ def test_trees_are_those_of_scikit_learn_but_for_ties_of_features(global_random_
     assert np.median(gini) < 0.01
 
 
+@pytest.mark.sampled("simulated learners")
 @pytest.mark.slow
 def test_forests_are_as_good_as_those_of_scikit_learn(global_random_seed):
     """The mean difference in AUC over many data sets is within four standard errors of 0."""

@@ -21,6 +21,8 @@ from skcompare.inference import (
     tukey_test,
 )
 
+pytestmark = pytest.mark.sampled
+
 mp.mp.dps = 50
 CLOSE = 1e-8
 
@@ -97,7 +99,6 @@ def test_chi_squared(n):
     assert is_close(result.pvalue, mp.exp(-mp.mpf(result.statistic) / 2))
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(("n", "size"), [(3, 0.1), (3, 1e5), (6, 50.0), (30, 3.0)])
 def test_studentised_range_of_two_models_is_t(n, size):
     noise = np.linspace(-1, 1, n) ** 3

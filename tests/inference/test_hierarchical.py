@@ -20,6 +20,8 @@ from scipy import integrate, optimize, special, stats
 from skcompare.inference import hierarchical_posterior
 from skcompare.inference.datasets import hierarchical as grids
 
+pytestmark = pytest.mark.sampled
+
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 DATA = Path(__file__).parents[2] / "docs" / "data"
 HYPERPRIORS = {"corani2017": ((0.5, 5.0), (0.05, 0.15)), "baycomp": ((1.0, 2.0), (0.01, 0.1))}
@@ -74,7 +76,6 @@ def standardised(d, rho=0.1):
 
 # Accuracies of 54 data sets (Benavoli et al. 2017, JMLR 18(77)), rope 0.01, from Metropolis-within-Gibbs chains of the
 # model of Corani et al. (2017), 200,000 draws from two seeds; b - a of the first two columns, tolerance 0.02.
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("prior", "left", "rope", "right", "of_next", "df"),
     [
@@ -94,7 +95,6 @@ def test_54_data_sets(prior, left, rope, right, of_next, df):
 
 
 # As above, 20,000 draws
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
     [
@@ -187,7 +187,6 @@ SETTINGS = {
 }
 
 
-@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SETTINGS if FULL else ["10 sets", "equal means"])
 def test_agrees_with_a_sampler(name):
@@ -287,7 +286,6 @@ REFINED = {
 }
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", REFINED)
 def test_refinement_changes_less_than_a_thousandth(name, monkeypatch):
     d = REFINED[name]()
@@ -340,7 +338,6 @@ def test_order_of_data_sets_and_splits_is_irrelevant():
     same(result, other)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("factor", [2.0**-40, 100.0, 1e280])
 def test_a_change_of_unit_changes_nothing(factor):
     d = simulated(5, 10)
@@ -445,7 +442,7 @@ def test_equal_means_or_equal_data_sets():
 values = st.one_of(st.integers(-3, 3).map(lambda k: k / 10), st.floats(-3, 3, width=32))
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12 if FULL else 4, deadline=None)
 @given(
     arrays(np.float64, st.tuples(st.integers(1, 5), st.integers(2, 4)), elements=values),
     st.sampled_from([0.0, 0.01, 0.5]),

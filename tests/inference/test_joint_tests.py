@@ -27,6 +27,8 @@ from skcompare.inference import (
 )
 from skcompare.inference.dominance.max_t import LARGEST_EXACT
 
+pytestmark = pytest.mark.sampled
+
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 ALTERNATIVES = ("two-sided", "greater", "less")
 MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
@@ -927,7 +929,6 @@ def null_folds(rng, n, fraction):
     return (np.sqrt(fraction) * shared + np.sqrt(1 - fraction) * own) @ ROOT
 
 
-@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 @pytest.mark.parametrize("means", [(0, 0, 0), (0, 5, 0)], ids=["complete null", "one difference"])
@@ -961,7 +962,6 @@ def test_hotelling_keeps_its_size_on_folds():
     assert at_most(np.array(results) <= 0.05)
 
 
-@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("marginal", ["t", "sign"])
 @pytest.mark.parametrize("means", [(0, 0, 0), (0, 50, 50)], ids=["no difference", "all metrics but one"])

@@ -25,6 +25,8 @@ from skcompare import Design
 from skcompare.inference import Compared, ConfidenceInterval, TTestResult
 from skcompare.inference._procedures import PROCEDURES, SPLITS, Procedure, find_procedure
 
+pytestmark = pytest.mark.sampled
+
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 ALTERNATIVES = ("two-sided", "greater", "less")
 MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
@@ -569,7 +571,6 @@ EXTREME = st.one_of(
 )
 
 
-@pytest.mark.sampled
 @every_case()
 @given(data=st.data())
 def test_extreme_input_never_gives_nan(case, data):
@@ -587,7 +588,6 @@ def test_extreme_input_never_gives_nan(case, data):
             assert (record.pvalue < 0.05) == (not interval.low <= 0 <= interval.high)
 
 
-@pytest.mark.sampled
 @every_case()
 @given(data=st.data())
 def test_swapping_the_models_mirrors_the_result_on_coarse_scores_too(case, data):
@@ -616,7 +616,6 @@ def test_scores_that_are_not_finite_are_refused_by_name(case, name, value):
         case.run(scores["a"], scores["b"])
 
 
-@pytest.mark.sampled
 @every_case()
 @pytest.mark.parametrize("bad", ["good", [["x"]], None, {}, [], 0.5, np.zeros((2, 3, 4))], ids=repr)
 @pytest.mark.parametrize("name", ["a", "b"])
@@ -860,7 +859,6 @@ def masked(values):
     return np.ma.masked_array(values, mask=np.arange(np.size(values)).reshape(np.shape(values)) == 0)
 
 
-@pytest.mark.sampled
 @each_array()
 def test_masked_values_are_refused_by_name(name, array):
     for form in (masked, lambda values: list(masked(values)), holding_the_masked_constant):
@@ -896,13 +894,11 @@ def test_no_option_of_any_public_function_takes_masked_or_complex_values(what):
                 function(**given | {option: NO_VALUES[what]})
 
 
-@pytest.mark.sampled
 @each_array()
 def test_a_masked_array_without_masked_values_is_an_array(name, array):
     call(name, **{array: np.ma.masked_array})
 
 
-@pytest.mark.sampled
 @each_array((*LABELS, "clusters", *(("bradley_terry", side) for side in JUDGMENTS)))
 @pytest.mark.parametrize("kind", ["U", "S", "M8[D]", "m8[s]", "c16"])
 def test_text_dates_times_and_complex_numbers_are_refused_by_name(name, array, kind):

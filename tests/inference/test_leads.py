@@ -7,6 +7,8 @@ from skcompare.inference import corrected_t_test, model_confidence_set
 from skcompare.inference._records import check_splits
 from skcompare.inference.fold_scores.best_set import largest_leads
 
+pytestmark = pytest.mark.sampled
+
 KINDS = ("scattered", "in steps", "several alike", "alike but for a constant", "huge or tiny", "next to each other")
 
 

@@ -12,6 +12,8 @@ from scipy import optimize, special, stats
 
 from skcompare import inference, procedures
 
+pytestmark = pytest.mark.sampled
+
 ALTERNATIVES = ("two-sided", "greater", "less")
 MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 ALPHAS = (0.01, 0.05, 0.2)
@@ -129,7 +131,6 @@ def test_a_null_of_zero_changes_no_bit(name, alternative):
         assert pickle.dumps(given) == pickle.dumps(run(name, 0, alternative=alternative))
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", sorted(set(TABLE) - APPROXIMATE))
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("null", NULLS)
@@ -189,7 +190,6 @@ def test_a_test_at_a_null_is_the_test_at_0_of_scores_less_it(name):
         assert at_null.pvalue == pytest.approx(moved.pvalue, rel=1e-9)
 
 
-@pytest.mark.sampled
 @every
 @pytest.mark.parametrize("null", [np.nan, np.inf, "x", None, True, 1j])
 def test_a_null_that_is_no_number_is_refused(name, null):

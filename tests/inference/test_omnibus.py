@@ -29,6 +29,8 @@ from skcompare.inference import (
 )
 from skcompare.inference.outcomes.agreement import rearranged_pvalue
 
+pytestmark = pytest.mark.sampled
+
 DATA = Path(__file__).parents[2] / "docs" / "data"
 nan = math.nan
 
@@ -549,7 +551,6 @@ def test_ranks_within_data_sets_bear_any_increasing_transformation(name, scores)
     assert same(PROCEDURES[name](by_row), result)
 
 
-@pytest.mark.sampled
 @EVERY
 @pytest.mark.parametrize(("scale", "shift"), [(4.0, 0.0), (0.3, 7.0), (1e-200, 0.0), (1e200, 0.0)])
 def test_affine_transformations_change_nothing(test, scale, shift):

@@ -29,6 +29,8 @@ from skcompare.inference import (
     proportion_interval,
 )
 
+pytestmark = pytest.mark.sampled
+
 ALTERNATIVES = ("two-sided", "greater", "less")
 MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 ALPHAS = (0.001, 0.01, 0.05, 0.1, 0.5, 0.9)
@@ -842,7 +844,6 @@ def assert_same(actual, expected, rel=1e-12, abs=1e-12):  # noqa: A002
         assert np.all(x == y), field.name
 
 
-@pytest.mark.sampled
 @every_case
 @pytest.mark.parametrize("seed", range(5))
 def test_swapping_the_models_mirrors_the_result(case, seed):
@@ -924,7 +925,6 @@ def test_unpaired_outcomes_are_refused_by_name(case):
         case.run(given_, a, b[:-1])
 
 
-@pytest.mark.sampled
 @every_case
 @pytest.mark.parametrize("alternative", ["bigger", "two_sided", None, 1])
 def test_an_unknown_alternative_is_refused(case, alternative):
@@ -932,7 +932,6 @@ def test_an_unknown_alternative_is_refused(case, alternative):
         case.run(*case.outcomes(0), alternative=alternative)
 
 
-@pytest.mark.sampled
 @every_case
 @pytest.mark.parametrize("level", [0, 1, 2, -0.5, np.nan, "x", None])
 def test_a_confidence_level_outside_0_to_1_is_refused(case, level):

@@ -18,6 +18,8 @@ from sklearn import metrics
 from benchmarks.one_test_set import size_of_precision
 from skcompare.inference import mcnemar_test, metric_interval, paired_bootstrap, paired_metric_test
 
+pytestmark = pytest.mark.sampled
+
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 ALTERNATIVES = ("two-sided", "greater", "less")
 # The named metrics as scikit-learn computes them for labels 0 and 1
@@ -123,7 +125,6 @@ def test_the_counts_behind_the_p_value():
     assert "3.02 x 10^4816 of 3.02 x 10^4816 rearrangements" in words  # 16,000 log10 2 = 4816.48, 10^.48 = 3.02
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("metric", BINARY)
 @pytest.mark.parametrize("seed", range(3))
 def test_counting_exchanges_is_listing_them(metric, seed):
@@ -169,7 +170,6 @@ WEIGHTED_OF_CLASSES = {
 
 @pytest.mark.parametrize("clustered", [False, True])
 @pytest.mark.parametrize("metric", [*WEIGHTED, *WEIGHTED_OF_CLASSES])
-@pytest.mark.sampled
 def test_the_standard_error_is_that_of_the_derivatives_by_weights(metric, clustered, rng):
     n, n_classes = 24, 2 if metric in WEIGHTED else 3
     y, a, b = predictions(int(rng.integers(1000)), n, n_classes=n_classes)
@@ -202,7 +202,6 @@ NAMED = (*WEIGHTED, "mcc", "balanced_accuracy", "f1_macro", "cohen_kappa", "fals
 
 
 @pytest.mark.parametrize("draw", range(40))
-@pytest.mark.sampled
 def test_p_is_below_alpha_exactly_when_the_interval_leaves_out_zero(draw, rng):
     n = int(rng.integers(4, 80))
     y, a, b = predictions(int(rng.integers(10_000)), n, error=rng.choice([0.2, 0.5]))

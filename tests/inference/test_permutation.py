@@ -21,6 +21,8 @@ from skcompare.inference.fold_scores.rearrangements import (
     count_partitions,
 )
 
+pytestmark = pytest.mark.sampled
+
 ALTERNATIVES = ("two-sided", "greater", "less")
 MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 LEVELS = (0.1, 0.5, 0.8, 0.9, 0.95, 0.99)
@@ -279,7 +281,6 @@ def test_the_unpaired_interval_holds_what_is_not_rejected(alternative, a, b, lev
     assert_interval_inverts((a, b), permutation_test(a, b, paired=False, alternative=alternative), level)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     "options", [{}, {"paired": False}, {"n_resamples": 200}, {"paired": False, "n_resamples": 200}]
 )
@@ -350,7 +351,6 @@ def scores(n_a, n_b, seed=0, decimals=None):
     return (a, b) if decimals is None else (a.round(decimals), b.round(decimals))
 
 
-@pytest.mark.sampled
 @every_case
 @pytest.mark.parametrize("decimals", [None, 2])
 def test_swapping_the_models_mirrors_the_result(options, n_a, n_b, decimals):

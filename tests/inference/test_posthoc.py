@@ -42,6 +42,8 @@ from skcompare.inference.datasets.pairwise import (
 )
 from skcompare.inference.datasets.scores import check_table
 
+pytestmark = pytest.mark.sampled
+
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 SEEDS = (0, 1, 2)
 DATA = Path(__file__).parents[2] / "docs" / "data"
@@ -300,7 +302,6 @@ def test_dunn_on_data_sets_is_an_artefact():
 # The studentized range
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("k", "df"), [(2, np.inf), (5, np.inf), (50, np.inf), (2, 1), (3, 2), (3, 8), (10, 20), (50, 4851)]
 )
@@ -510,7 +511,6 @@ def test_adjustments_for_pairs_are_ordered(p):
             assert np.all(np.diff(adjusted[name][order]) >= -1e-12 * adjusted[name][order][1:])
 
 
-@pytest.mark.sampled
 @given(p=some_matrices)
 @pytest.mark.parametrize("correction", PAIR_CORRECTIONS)
 def test_adjusted_pairs_are_symmetric_and_follow_a_permutation(correction, p):
@@ -651,7 +651,6 @@ def test_flipped_and_negated_scores_change_nothing(name, seed):
         np.testing.assert_array_equal(getattr(turned, field), getattr(result, field))
 
 
-@pytest.mark.sampled
 @every_test
 @pytest.mark.parametrize("seed", SEEDS)
 def test_invariance(name, seed):
@@ -789,7 +788,6 @@ def test_critical_difference_names_bad_arguments(args, options, message):
 # Degenerate tables
 
 
-@pytest.mark.sampled
 @every_test
 @given(scores=small_tables)
 def test_pvalues_are_always_defined(name, scores):
@@ -941,7 +939,6 @@ def test_laws_of_the_control_test(seed):
     assert frame["pvalue"].tolist() == result.pvalues.tolist()
 
 
-@pytest.mark.sampled
 @given(scores=small_tables, procedure=st.sampled_from(["friedman", "aligned_ranks", "quade"]))
 @pytest.mark.parametrize("correction", ["none", *CORRECTIONS])
 def test_control_pvalues_are_always_defined(correction, scores, procedure):
@@ -964,7 +961,6 @@ def test_degenerate_controls():
 # Speed
 
 
-@pytest.mark.sampled
 @every_test
 def test_fifty_models_on_a_hundred_data_sets(name):
     scores = table(0, 100, 50)

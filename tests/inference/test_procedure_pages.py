@@ -17,6 +17,8 @@ from skcompare.inference._guide import Guide, _with_sizes, guides
 from skcompare.inference._procedures import DEFAULTS
 from skcompare.inference._rates import MEASURED_SIZES, STUDY_SIZES
 
+pytestmark = pytest.mark.sampled
+
 DOCS = Path(__file__).parents[2] / "docs"
 OVERVIEW = DOCS / "procedures.md"
 ROWS = {row.name: row for row in procedures()}

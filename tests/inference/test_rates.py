@@ -27,6 +27,8 @@ from skcompare.calibration import predicted_error_rate
 from skcompare.inference import _rates
 from skcompare.inference._rates import COVARIATES, Kind, Known, Slope, kinds, normal, predicted, rates
 
+pytestmark = pytest.mark.sampled
+
 TWO = {"near": KNeighborsClassifier(), "tree": DecisionTreeClassifier(random_state=0)}
 X_TWO, Y_TWO = make_classification(200, 5, random_state=0)
 
@@ -82,7 +84,6 @@ def test_every_range_is_a_range():
                 assert not rate.reason
 
 
-@pytest.mark.sampled
 def test_the_coefficients_are_found_again(global_random_seed):
     """Of nulls that are drawn from a model with known coefficients."""
     rng = np.random.default_rng(global_random_seed)

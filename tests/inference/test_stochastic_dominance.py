@@ -16,6 +16,8 @@ from scipy import optimize
 from skcompare.inference import StochasticDominanceResult, stochastic_dominance_test
 from skcompare.inference.dominance import stochastic_dominance
 
+pytestmark = pytest.mark.sampled
+
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 ALTERNATIVES = ("two-sided", "greater", "less")
 MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
@@ -287,7 +289,6 @@ def test_regularization_on_one_metric_mixes_in_the_difference_of_ranks(share):
     assert statistics(result) == pytest.approx(expected, abs=2e-6)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(("options", "alternative"), SIDED_KINDS, ids=str)
 def test_the_exact_pvalue_is_that_of_all_swaps(options, alternative):
     n = 3 if options else 6
@@ -298,7 +299,6 @@ def test_the_exact_pvalue_is_that_of_all_swaps(options, alternative):
     assert result.pvalue == pytest.approx(by_all_swaps(a, b, alternative, **options))
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_drawn_swaps_come_near_the_exact_pvalue(alternative):
     a, b = normal_scores(8, 2, seed=4, effect=0.4)
@@ -443,7 +443,6 @@ def test_scores_of_any_size_are_ordered(largest):
         assert statistics(result) == pytest.approx([0.5, -0.5])
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(("options", "alternative"), SIDED_KINDS if FULL else SIDED_KINDS[:4], ids=str)
 def test_the_size_of_the_exact_test_is_at_most_nominal(options, alternative):
     # exchangeable on each case: all ways to hand out the pairs of scores are equally likely

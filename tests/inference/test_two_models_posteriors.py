@@ -16,6 +16,8 @@ from scipy import special
 
 from skcompare.inference import sign_posterior, signed_rank_posterior
 
+pytestmark = pytest.mark.sampled
+
 DATA = Path(__file__).parents[2] / "docs" / "data"
 PLACES = ("rope", "left", "right", "spread")
 both = pytest.mark.parametrize("posterior", [sign_posterior, signed_rank_posterior])

@@ -20,6 +20,8 @@ from skcompare.calibration import predicted_error_rate
 from skcompare.plotting import PrecisionRecallDisplay, RocCurveDisplay, SizeDisplay
 from tests.drawn_words import told
 
+pytestmark = pytest.mark.sampled
+
 BOTH = ("roc", "precision_recall")
 
 
@@ -277,7 +279,6 @@ def test_models_without_a_fold_in_common_are_refused_together(rng):
 # ---- many models, and what is lacking -------------------------------------------------------------------------
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("kind", BOTH)
 @pytest.mark.parametrize(("n_models", "n_bands"), [(2, 2), (5, 5), (6, 2), (30, 2)])
 def test_bands_of_many_models_are_those_of_the_pair(make_result, assert_legible, kind, n_models, n_bands):
@@ -390,7 +391,6 @@ def test_the_sizes_are_those_that_are_predicted(make_result):
     assert list(joint.names) == ["accuracy and ROC AUC", "all five"]
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("levels", [(0.05,), (0.01, 0.05, 0.1)])
 @pytest.mark.parametrize(
     ("n", "name"), [(1, "p"), (2, "paired $t$ {"), (5, "_hidden"), (30, "x" * 200), (30, "procedure")]

@@ -22,6 +22,8 @@ from skcompare.plotting import CriticalDifferenceDisplay, DatasetScatterDisplay,
 from skcompare.plotting._ranks import POSTHOCS
 from tests.drawn_words import told
 
+pytestmark = pytest.mark.sampled
+
 DATA = Path(__file__).parents[2] / "docs" / "data"
 SEED = int(os.environ["SKCOMPARE_SEED"])
 
@@ -137,7 +139,6 @@ def test_bars_join_exactly_the_pairs_that_are_not_significantly_different(pairs,
         assert not [i for i in range(len(ranks)) if i not in members and first < ranks[i] < second]
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("posthoc", POSTHOCS)
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.3])
 def test_bars_are_those_of_any_posthoc_at_any_level(posthoc, alpha):
@@ -301,7 +302,6 @@ def test_bars_of_equal_mean_ranks_beside_another_model_have_letters():
     assert not lines(display, "bar")
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("metric", ["$a_{$", "gain ($) per cost ($)", "_m", "area_" * 40])
 @pytest.mark.parametrize("kind", ["critical_difference", "pvalues", "win_probabilities", "datasets"])
 def test_names_of_metrics_are_short_text(metric, kind, assert_legible):

@@ -16,6 +16,8 @@ from tests.drawn_words import told
 from tests.test_families_of_comparisons import KINDS
 from tests.test_families_of_comparisons import drawn as drawn_recipe
 
+pytestmark = pytest.mark.sampled
+
 SEED = int(os.environ["SKCOMPARE_SEED"])
 
 
@@ -69,7 +71,6 @@ def many(request):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.sampled
 def test_rows_are_those_of_the_comparison(kind, rng):
     """Each row is one of `compare`, seen from one of its models, with the interval, the outcome and the open end."""
     for _ in range(6):

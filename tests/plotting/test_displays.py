@@ -22,6 +22,8 @@ from skcompare import EvaluationResult, LearningCurveResult, SearchReport, Study
 from skcompare.plotting import Display
 from skcompare.plotting._kinds import KINDS
 
+pytestmark = pytest.mark.sampled
+
 # What a kind cannot show, and the words that say so.
 NEEDS_TWO_METRICS = {"quadrants", "pareto", "weights", "dominance"}
 OF_RESULTS = [kind for kind, row in KINDS.items() if "result" in row.of]
@@ -71,13 +73,11 @@ def test_one_metric_is_no_plane(make_result, make_study, kind):
             result.plot(kind)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(("kind", "n_models", "n_metrics"), cases(OF_RESULTS))
 def test_pictures_of_results_can_be_read(make_result, assert_legible, kind, n_models, n_metrics):
     assert_legible(draw(make_result(n_models, n_metrics), kind))
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(("kind", "n_models", "n_metrics"), cases(OF_STUDIES))
 def test_pictures_of_studies_can_be_read(make_study, assert_legible, kind, n_models, n_metrics):
     assert_legible(draw(make_study(n_models, n_metrics), kind))
@@ -114,21 +114,17 @@ def test_pictures_of_experiments_can_be_read(make_experiment, assert_legible, ki
 @pytest.mark.parametrize("kind", OF_RESULTS)
 @pytest.mark.parametrize("names", ["long", "nasty"])
 @pytest.mark.parametrize("n_models", [2, 5, 30])
-@pytest.mark.sampled
 def test_names_of_models_in_results_are_text(make_result, assert_legible, kind, names, n_models):
     assert_legible(draw(make_result(n_models, 2, names), kind))
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("kind", OF_STUDIES)
 @pytest.mark.parametrize("names", ["long", "nasty"])
 @pytest.mark.parametrize("n_models", [2, 5, 30])
-@pytest.mark.sampled
 def test_names_of_models_in_studies_are_text(make_study, assert_legible, kind, names, n_models):
     assert_legible(draw(make_study(n_models, 2, names), kind))
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("kind", OF_RESULTS)
 def test_missing_folds_are_no_obstacle(make_result, assert_legible, kind):
     assert_legible(draw(make_result(5, 2, missing=True), kind))
@@ -139,7 +135,6 @@ class TestHabits:
     def display(self, make_for, kind):
         return draw(make_for(kind), kind)
 
-    @pytest.mark.sampled
     def test_plot_returns_the_display_with_its_axes_and_figure(self, make_for, kind):
         display = self.display(make_for, kind)
         assert isinstance(display, Display)
@@ -148,7 +143,6 @@ class TestHabits:
         assert "\n" not in repr(display)
         assert display._repr_png_().startswith(b"\x89PNG")
 
-    @pytest.mark.sampled
     def test_the_notes_are_drawn(self, make_for, kind):
         display = self.display(make_for, kind)
         ax = [display.ax_, *display.ax_.child_axes][-1]
@@ -156,7 +150,6 @@ class TestHabits:
         for note in display._notes():
             assert note in " ".join(" ".join(drawn).split())
 
-    @pytest.mark.sampled
     @pytest.mark.parametrize("width", [4, 8, 16])
     def test_the_title_has_two_lines_without_names_of_functions(self, make_for, kind, width):
         figure = Figure(figsize=(width, 4), layout="constrained")
@@ -164,7 +157,6 @@ class TestHabits:
         assert shown.count("\n") < 2
         assert not re.search(r"_test|_posterior|_t_", shown)
 
-    @pytest.mark.sampled
     def test_the_axes_that_are_given_are_used_and_no_others(self, make_for, kind):
         figure = Figure(figsize=(16, 8))
         left, right = figure.subplots(1, 2)
@@ -176,20 +168,17 @@ class TestHabits:
         assert not [*right.lines, *right.patches, *right.collections, *right.texts]
         assert right.get_position().bounds == place
 
-    @pytest.mark.sampled
     def test_nothing_global_is_touched(self, make_for, kind):
         settings, state = dict(mpl.rcParams), np.random.get_state()[1].copy()  # noqa: NPY002
         self.display(make_for, kind)
         assert dict(mpl.rcParams) == settings
         assert (np.random.get_state()[1] == state).all()  # noqa: NPY002
 
-    @pytest.mark.sampled
     def test_drawing_twice_draws_the_same(self, make_for, kind):
         display = self.display(make_for, kind)
         first = display._repr_png_()
         assert display.plot()._repr_png_() == first
 
-    @pytest.mark.sampled
     def test_the_frame_has_what_is_drawn_under_full_names(self, make_for, kind):
         result = make_for(kind, "long")
         frame = draw(result, kind).frame()
@@ -202,7 +191,6 @@ class TestHabits:
         else:
             assert result.estimators[0] in text or kind == "size"
 
-    @pytest.mark.sampled
     def test_a_display_keeps_no_result_and_can_be_pickled(self, make_for, kind):
         display = self.display(make_for, kind)
         fresh = {k: v for k, v in vars(display).items() if not k.endswith("_")}
@@ -247,7 +235,6 @@ def loss_table(case):
     ("of", "kind"),
     [(of, kind) for of in ("result", "study", "curve", "search") for kind, row in KINDS.items() if of in row.of],
 )
-@pytest.mark.sampled
 def test_losses_are_shown_positive_by_their_own_names(made_of_losses, of, kind):
     try:
         display = draw(made_of_losses[of], kind)
@@ -278,7 +265,6 @@ def test_the_means_that_are_shown_are_those_of_the_result(made_of_losses):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.sampled
 def test_polar_axes_are_refused(make_for, kind):
     with pytest.raises(TypeError, match="two straight axes"):
         draw(make_for(kind), kind).plot(ax=Figure().add_subplot(projection="polar"))

@@ -16,6 +16,8 @@ from skcompare.inference import correlated_t_posterior, sign_posterior, signed_r
 from skcompare.plotting import PosteriorDisplay, ScoresDisplay
 from tests.drawn_words import told
 
+pytestmark = pytest.mark.sampled
+
 SEED = int(os.environ["SKCOMPARE_SEED"])
 CORNERS = {"b": (0, 0), "equivalent": (0.5, 3**0.5 / 2), "a": (1, 0)}
 
@@ -483,7 +485,6 @@ def test_simplexes_of_what_is_not_there_are_refused(study, options, message):
 # ---- all three ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("kind", "options"), [("scores", {}), ("posterior", {"margin": 0.01}), ("simplex", {"margin": 0.01})]
 )
@@ -501,7 +502,6 @@ def test_several_metrics_for_one_are_refused(make_result, kind):
         make_result(2, 2).plot(kind, metric=["accuracy", "roc_auc"])
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("figsize", [(8, 6), (6.4, 4.8)])
 @pytest.mark.parametrize(("kind", "options"), [("roc", {}), ("size", {}), ("posterior", {})])
 def test_legends_leave_the_axes_of_a_grid_their_room(make_result, kind, options, figsize):

@@ -15,6 +15,8 @@ from matplotlib.testing.compare import compare_images
 
 from skcompare import StudyResult, from_frame
 
+pytestmark = pytest.mark.sampled
+
 STORED = Path(__file__).parent / "pictures"
 # Root mean square of the differences of grey levels, of 255: versions of matplotlib smooth lines differently.
 TOLERANCE = 6.0

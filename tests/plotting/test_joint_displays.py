@@ -23,6 +23,8 @@ from skcompare.plotting._dominance import pattern_title, short_statement
 from skcompare.plotting._style import paper
 from tests.drawn_words import told
 
+pytestmark = pytest.mark.sampled
+
 STATEMENTS = np.indices((2, 2)).reshape(2, -1).T.astype(bool)  # which of two metrics are better, a row each
 SEED = int(os.environ["SKCOMPARE_SEED"])
 

@@ -16,6 +16,8 @@ from skcompare import PairedEvaluator
 from skcompare.inference import expected_cost
 from tests.drawn_words import told
 
+pytestmark = pytest.mark.sampled
+
 X, Y = make_classification(400, 6, flip_y=0.2, random_state=1)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3), "logistic": LogisticRegression()}
 DESIGNS = {"one test set": [(np.arange(150), np.arange(150, 400))], "folds": 4}

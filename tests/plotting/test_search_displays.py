@@ -13,6 +13,8 @@ from skcompare import SearchReport
 from skcompare.plotting import CandidatesDisplay, ParameterEffectsDisplay
 from tests.drawn_words import told
 
+pytestmark = pytest.mark.sampled
+
 
 @pytest.fixture(scope="module")
 def report(make_search):

@@ -12,6 +12,8 @@ from skcompare import StudyResult, from_frame
 from skcompare.plotting import WeightsDisplay
 from tests.drawn_words import told
 
+pytestmark = pytest.mark.sampled
+
 # Benavoli and de Campos (2016), introduction: the best of a weighted sum "strongly depends on that particular weight
 # function", and criteria may not be commensurable. Three models of which each is the best somewhere.
 BY_HAND = {"fast": (0.90, 0.1), "between": (0.94, 0.2), "accurate": (0.96, 0.5)}

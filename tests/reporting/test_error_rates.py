@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +26,10 @@ from skcompare.comparison.error_rates import stands, widening
 from skcompare.inference._rates import Known, predicted
 from skcompare.reporting.explain import explanation
 
+pytestmark = pytest.mark.sampled
+
 ROOT = Path(__file__).parents[2]
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 PAIR = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
 QUICK = {"nb": GaussianNB(), "most": DummyClassifier()}
 
@@ -107,7 +111,6 @@ UNLIKE = {
 OTHER = {"windows that move", "numbers in time", "few groups", "large groups", "groups in other designs", "a table"}
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("which", UNLIKE)
 def test_of_a_run_like_none_of_the_simulations_every_view_says_that_the_error_rate_is_unknown(which):
     make, reason = UNLIKE[which]
@@ -199,7 +202,9 @@ def test_a_false_difference_is_counted_where_compare_finds_one(global_random_see
     """On models that differ not, somewhat and much: the verdict of `compare` for any number of models."""
     found = {design: [] for design in made.DEFAULT}
     for seed, apart in enumerate((0.0, 0.08, 0.3)):
-        for design, scores in made.scores(60, "50/50", 0.2, "naive Bayes", global_random_seed + seed).items():
+        for design, scores in made.scores(
+            60 if FULL else 20, "50/50", 0.2, "naive Bayes", global_random_seed + seed
+        ).items():
             found[design].append(scores + np.random.default_rng(seed).normal(0, apart, 5)[:, None])
     seen = set()
     for design, drawn in found.items():
@@ -215,7 +220,6 @@ def test_a_false_difference_is_counted_where_compare_finds_one(global_random_see
     assert seen == {True, False}
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("design", made.DEFAULT)
 def test_the_tests_of_all_models_are_counted_where_a_result_finds_a_difference(design, rng):
     """On models that differ, so that each does: the procedures of a result, and those that ignore the folds."""

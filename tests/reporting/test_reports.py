@@ -25,6 +25,8 @@ from skcompare.reporting.page import page
 from skcompare.reporting.short import MAX_TOGETHER
 from tests.shown_tables import grids, in_html, in_latex, in_markdown
 
+pytestmark = pytest.mark.sampled
+
 X, Y = make_classification(120, random_state=0)
 MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
 THREE = {**MODELS, "knn": KNeighborsClassifier(1)}

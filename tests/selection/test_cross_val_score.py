@@ -51,6 +51,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skcompare as skc
 from skcompare import cross_val_score
 
+pytestmark = pytest.mark.sampled
+
 IRIS = datasets.load_iris(return_X_y=True)
 DIABETES = tuple(part[:80] for part in datasets.load_diabetes(return_X_y=True))
 ONES = np.ones((15, 2))
@@ -371,7 +373,6 @@ def assert_equal_answers(case, *, seed=0):
     return theirs
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", VALID)
 def test_the_floats_are_scikit_learns(name):
     values, error, warned, _ = assert_equal_answers(VALID[name])
@@ -421,7 +422,6 @@ def test_every_public_splitter_is_among_the_cases():
     assert set(SPLITTERS) == public - {"BaseShuffleSplit"}
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", SPLITTERS)
 def test_every_splitter(name):
     keep = slice(0, 150, {"LeavePOut": 13, "LeaveOneOut": 5}.get(name, 1))
@@ -442,7 +442,6 @@ PROBLEMS = {
 }
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("scoring", get_scorer_names())
 def test_every_scorer(scoring):
     """Also where it does not fit the problem: then the warnings or errors are equal."""
@@ -519,7 +518,6 @@ ROUTED = {
 }
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", ROUTED)
 def test_metadata_are_routed(name):
     with sklearn.config_context(enable_metadata_routing=True):
@@ -623,7 +621,6 @@ TWO_JOBS = {
 }
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", TWO_JOBS)
 def test_two_jobs_give_the_same(name):
     def case():
@@ -730,7 +727,6 @@ def equal_dicts(ours, theirs):
                 np.testing.assert_array_equal(ours[name], values)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, cases in CALLS.items() for name in cases])
 def test_cross_validate_is_scikit_learns(kind, name, global_random_seed):
     flags = {flag: bool(global_random_seed >> i & 1) for i, flag in enumerate(FLAGS)}
@@ -751,7 +747,6 @@ def test_cross_validate_is_scikit_learns(kind, name, global_random_seed):
         equal_dicts(ours[0], theirs[0])
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", ROUTED)
 def test_cross_validate_routes_metadata(name):
     with sklearn.config_context(enable_metadata_routing=True):
@@ -800,14 +795,12 @@ def test_cross_val_predict_is_scikit_learns(method, shuffle):
         assert_same_predictions(lambda model=model: (model, *IRIS, {"method": method, "cv": cv}))
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("method", ["predict", "predict_proba"])
 @pytest.mark.parametrize("name", [*VALID, *WARNS, *REFUSED])
 def test_predictions_warnings_and_errors_are_scikit_learns(name, method):
     assert_same_predictions({**VALID, **WARNS, **REFUSED}[name], method=method)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", TWO_JOBS)
 def test_two_jobs_predict_the_same(name):
     assert_same_predictions(TWO_JOBS[name], n_jobs=2)

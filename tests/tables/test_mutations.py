@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 
 import skcompare as skc
 from tests.tables.mutations import as_text, expected, found, kind_of, mutated
 
-N, PER_TEST = 2_000, 50
+N, PER_TEST = 2_000 if os.environ.get("SKCOMPARE_FULL") == "1" else 800, 50
 
 
 @pytest.mark.sampled
