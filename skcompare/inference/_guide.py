@@ -236,5 +236,8 @@ DOMINANCE_REFERENCES: dict[str, tuple[str, ...]] = {
     "glrt": ("benavoli2016joint", "hung2019rank"),
     "dirichlet": ("benavoli2016joint",),
 }
-SEQUENTIAL_REFERENCES = ("lan1983discrete", "kim1987design", "spiegelhalter1986monitoring", "nadeau2003inference")
+SEQUENTIAL_REFERENCES = (
+    *("lan1983discrete", "kim1987design", "spiegelhalter1986monitoring"),
+    *("hansen2011model", "nadeau2003inference"),
+)
 SOFTWARE_REFERENCES = ("pedregosa2011scikit",)
