@@ -1,7 +1,7 @@
 """Comparisons that may be stopped early: races of candidates, and anytime-valid tests.
 
-Run from a checkout: ``python -m benchmarks.racing PART``, where the part is ``races``, ``anytime``; without one it is
-``races``.
+Run from a checkout: ``python -m benchmarks.racing PART``, where the part is ``races``, ``optimum``, ``anytime``;
+without one it is ``races``.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
+from scipy import optimize, special
 
 from benchmarks import head, line, options, run_part
 from benchmarks.fast_learners import k_fold, naive_bayes
 from skcompare import StopRule
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation.metrics.scoring import Metric
-from skcompare.inference import confidence_sequence, corrected_t_test, model_confidence_set
-from skcompare.scores.stopping import Stopping
+from skcompare.inference import alpha_spending, confidence_sequence, corrected_t_test, model_confidence_set
+from skcompare.inference.fold_scores.power import _levels
+from skcompare.scores.stopping import HARDLY, Stopping
 
 # ---- races ------------------------------------------------------------------------------------------------------
 
@@ -237,6 +238,113 @@ def main_of_races() -> None:
     candidates(given.races // 2)
 
 
+# ---- optimum ----------------------------------------------------------------------------------------------------
+
+# Of the sum of the differences, in standard deviations of the one over all splits: beyond 7 there is next to nothing.
+GRID = np.linspace(-7, 7, 1401)
+FRACTION = 1 / FOLDS
+INFORMATION = alpha_spending(FOLDS, REPEATS).information
+POWERS = (4, 6, 8, 12, 16)
+
+
+class Rule(NamedTuple):
+    """What a rule for two models takes of the fits of a difference that all fits find in 80%, and of equal models."""
+
+    lost: float
+    fits: float
+    wrong: float
+    fits_where_equal: float
+
+
+def optimum(price: float, wrong_price: float) -> Rule:
+    """The rule with the least sum of fits, errors and missed differences at these prices, of a known variance.
+
+    By dynamic programming from the last look: whoever rejects pays `wrong_price` where the models are equal, whoever
+    stops else pays `price` where they differ, and each repeat costs its fits there. All is weighted by the likelihood
+    ratio of the difference, of either sign, over none.
+    """
+    z = -special.ndtri(ALPHA / 2)
+    drift = z - special.ndtri(0.2)
+    steps = np.diff(INFORMATION, prepend=0.0)
+    ratios = [np.exp(-(drift**2) * t / 2) * np.cosh(drift * GRID) for t in INFORMATION]
+    moves = [np.exp(-((GRID - GRID[:, None]) ** 2) / 2 / step) for step in steps]
+    moves = [move * (GRID[1] - GRID[0]) / (2 * np.pi * step) ** 0.5 for move, step in zip(moves, steps, strict=True)]
+    value, going_on, rejecting = np.full(GRID.size, np.inf), [], []
+    for look in reversed(range(REPEATS)):
+        stopped = np.minimum(wrong_price, price * ratios[look])
+        on = ratios[look] / REPEATS + moves[look + 1] @ value if look + 1 < REPEATS else value
+        going_on.append(on < stopped)
+        rejecting.append((on >= stopped) & (wrong_price < price * ratios[look]))
+        value = np.minimum(stopped, on)
+    paths, found, fits = moves[0][GRID.size // 2], np.zeros(2), np.zeros(2)
+    for look, (on, rejected) in enumerate(zip(going_on[::-1], rejecting[::-1], strict=True)):
+        here = np.array([paths * ratios[look], paths])
+        found += (here * rejected).sum(axis=1)
+        fits += here.sum(axis=1) / REPEATS
+        paths = (paths * on) @ moves[look + 1] if look + 1 < REPEATS else paths
+    return Rule(0.8 - found[0], fits[0], found[1], fits[1])
+
+
+def best_rule(price: float) -> Rule:
+    """Of those that are wrong in `ALPHA`."""
+    log_price = optimize.brentq(lambda x: optimum(price, np.exp(x)).wrong - ALPHA, -3, 12, xtol=1e-3)
+    return optimum(price, np.exp(log_price))
+
+
+def family(power: float, runs: int) -> Rule:
+    """`StopRule`, spending by this power of the information; normal scores of two models."""
+    spent = tuple((ALPHA * INFORMATION**power).tolist())
+    levels = np.array(_levels(FOLDS, 1, REPEATS, FRACTION, spent, 2))[:, None]
+    rng = np.random.default_rng(0)
+    scores = rng.normal(scale=(1 - FRACTION) ** 0.5, size=(runs, REPEATS, FOLDS))
+    n = FOLDS * np.arange(1, REPEATS + 1)[:, None]
+    sums, squares = (np.cumsum(one.sum(axis=2).T, axis=0) for one in (scores, scores**2))
+    means = sums / n
+    errors = np.sqrt((squares - sums * means) / (n - 1) * (1 / n + FRACTION / (1 - FRACTION)))
+    means = means + rng.normal(scale=FRACTION**0.5, size=runs)
+    gap = optimize.brentq(lambda gap: _of_once(means[-1] + gap, errors[-1]) - 0.8, 0.5, 2)
+    found = [_looked_at((means + one) / errors, levels, n) for one in (gap, 0.0)]
+    return Rule(0.8 - found[0][0], found[0][1], found[1][0], found[1][1])
+
+
+def _of_once(means: Scores, errors: Scores) -> float:
+    return float((2 * special.stdtr(REPEATS * FOLDS - 1, -np.abs(means / errors)) < ALPHA).mean())
+
+
+def _looked_at(t: Scores, levels: Scores, n: Scores) -> tuple[float, float]:
+    """The share found different, and of the fits."""
+    tails = special.stdtr(n - 1, -np.abs(t))
+    part = INFORMATION[:-1, None]
+    reach = special.ndtri(levels[-1, 0] / 2) * part**0.5 - special.ndtri(tails[:-1])
+    found = 2 * tails < levels
+    over = found | (n == n[-1])
+    over[:-1] |= special.ndtr(reach / (1 - part) ** 0.5) < HARDLY
+    first = np.argmax(over, axis=0)
+    return float(np.take_along_axis(found, first[None], axis=0).mean()), float((first + 1).mean() / REPEATS)
+
+
+def main_of_optimum() -> None:
+    """What the fits of a verdict on two models could be at best, beside those of `StopRule`.
+
+    Run from a checkout: ``python -m benchmarks.racing optimum``. The optimum knows the variance, and is wrong more
+    often where somebody goes on after its end. Both are for 10x10 folds at 5%, and for the difference that all fits
+    find in 80%.
+    """
+    given = options(main_of_optimum.__doc__, runs=100_000)
+    print(date.today())
+    best = [best_rule(price) for price in (1, 1.5, 2, 3, 4, 6, 8, 12, 20, 40)]
+    print(head(("spending", "power lost", "fits", "fits of equal models", "optimum: fits at this loss"), 0))
+    for power in POWERS:
+        ours = family(power, given.runs)
+        least = np.interp(-ours.lost, [-rule.lost for rule in best], [rule.fits for rule in best])
+        lost = f"{100 * ours.lost:.1f} points"
+        print(
+            line(f"power {power}", lost, f"{ours.fits:.1%}", f"{ours.fits_where_equal:.1%}", f"{least:.1%}"), flush=True
+        )
+    three = np.interp(-0.03, [-rule.lost for rule in best], [rule.fits for rule in best])
+    print(f"\noptimum at a loss of 3 points: {three:.1%} of the fits")
+
+
 # ---- anytime ----------------------------------------------------------------------------------------------------
 
 
@@ -374,4 +482,4 @@ def main_of_anytime() -> None:
 
 
 if __name__ == "__main__":
-    run_part(main_of_races, main_of_anytime)
+    run_part(main_of_races, main_of_optimum, main_of_anytime)

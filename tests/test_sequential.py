@@ -8,6 +8,7 @@ import os
 import pickle
 import re
 from importlib.resources import files
+from itertools import combinations
 from math import comb
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from sklearn.naive_bayes import GaussianNB
 import skcompare
 from benchmarks.racing import normal_scores, race
 from skcompare import Outcome, PairedEvaluator, RunOptions, StopRule
-from skcompare.inference import alpha_spending, corrected_t_test
+from skcompare.inference import alpha_spending, corrected_t_test, model_confidence_set
 from skcompare.plotting import ScoresDisplay
 from tests.drawn_words import told
 from tests.saved_files import with_header
@@ -120,22 +121,26 @@ def test_it_ends_at_the_first_look_whose_p_value_is_below_its_level():
     assert len(decided) == (result.details.stopping.kind == "best")
 
 
-def test_p_values_are_multiplied_by_the_pairs_that_are_left(raced):
+def test_p_values_are_those_of_the_model_confidence_set_of_who_is_left(raced):
+    """Whose first p-value is of all pairs; those of the others are of fewer models, and at least the one before."""
     for look in raced.details.stopping.looks:
-        leads = [
-            [
-                corrected_t_test(*_first(raced, look, i, j), test_fraction=1 / 5, alternative="greater").pvalue
-                for i in look.names
-                if i != j
-            ]
-            for j in look.names
-        ]
-        expected = [min(1, 2 * comb(len(look.names), 2) * min(p)) if min(p) < 0.5 else 1 for p in leads]
-        assert look.pvalues == pytest.approx(expected)
+        scores = np.array([raced.score(name, "accuracy")[: look.repeat * 5] for name in look.names])
+        expected = model_confidence_set(scores.T, test_fraction=1 / 5)
+        assert look.pvalues.min() == pytest.approx(expected.pvalues.min())
+        ahead = expected.statistics > 0
+        assert (look.pvalues[~ahead] == 1).all()
+        assert np.argsort(look.pvalues[ahead]).tolist() == np.argsort(-expected.statistics[ahead]).tolist()
 
 
-def _first(result, look, i, j):
-    return result.score(i, "accuracy")[: look.repeat * 5], result.score(j, "accuracy")[: look.repeat * 5]
+def test_many_models_are_compared_by_a_sharper_test_than_that_of_separate_pairs(rng):
+    """For two models it is that of the pair."""
+    for k in (2, 3, 6, 20):
+        scores = normal_scores(rng, [0.0] * (k - 1) + [-2.5])
+        look = race(scores, StopRule()).looks[0]
+        tests = (corrected_t_test(a[:10], b[:10], test_fraction=0.1) for a, b in combinations(scores, 2))
+        smallest = min(test.pvalue for test in tests)
+        assert smallest < look.pvalues.min() or k == 2
+        assert look.pvalues.min() < comb(k, 2) * smallest if k > 2 else look.pvalues.min() == pytest.approx(smallest)
 
 
 def test_without_dropping_the_verdict_is_the_same(full, raced):
@@ -213,7 +218,7 @@ def test_means_of_the_models_that_are_left_are_over_all_their_splits(raced):
     assert {stopping.repeats_of(name) * 5 for name in early} == {n}
     for said in (raced.summary(), raced.to_html(), raced.to_markdown(), raced.to_latex()):
         said = " ".join(said.split())
-        assert f"{' and '.join(early)} (first {n} splits)" in said
+        assert any(f"{a} and {b} (first {n} splits)" in said for a, b in (early, early[::-1]))
         assert "fair (" not in said
     assert f"noise: first {n} splits." in raced.explain().named("data").texts
     assert json.loads(raced.to_json())["stopping"]["n_splits"]["noise"] == n
@@ -294,7 +299,7 @@ def test_reports_say_when_it_was_decided(raced, pair):
 
 def test_after_one_repeat_all_views_name_the_test_of_the_looks(tmp_path):
     """Ten folds alone have another default, which decided nothing; without a rule it stays."""
-    models, early = {"good": On((0, 1)), "noise": On((4,))}, StopRule(10, drop=False, min_repeats=1)
+    models, early = {"good": On((0, 1)), "noise": On((4,))}, StopRule(10, drop=False, spending="pocock")
     one = evaluate(models, cv="10x10", stop=early)
     assert one.design.n_repeats == 1
     for text in (one.summary(), one.to_markdown(), one.to_latex()):
@@ -666,7 +671,7 @@ def test_a_race_says_whom_it_dropped_and_tests_no_less_strictly(tmp_path):
     assert "0.5%" in raced.methods_text()
     for look in stopping.looks:
         before = sum(left < look.repeat for left in stopping.unlikely.values())
-        assert stopping.n_pairs(look) == comb(len(look.names) + before, 2)
+        assert stopping.n_compared(look) == len(look.names) + before
     not_worse = {row.winner for row in raced.compare() if {row.a, row.b} & {*stopping.unlikely} - {*stopping.worse}}
     assert not_worse <= {None, *stopping.names, *stopping.unlikely}
     raced.save(tmp_path / "raced.skc")

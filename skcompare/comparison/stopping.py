@@ -18,7 +18,7 @@ from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, 
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
 from skcompare.inference._records import check_splits
-from skcompare.inference.fold_scores.best_set import largest_leads
+from skcompare.inference.fold_scores.best_set import largest_leads, level_of_pair, pvalues_of_leads
 from skcompare.scores.stopping import FIRST_SPLITS, HARDLY, UNLIKELY, Kind, Look, Stopping, StopRule
 
 
@@ -172,10 +172,11 @@ class SequentialMonitor:
         n_models = len(names) + len(self._unlikely)
         levels = self._rule.levels(self._design, n_models)
         information = float(levels.information[position])
-        leads = _leads(scores, fraction)
-        tails = special.stdtr(scores.shape[1] - 1, -leads)
-        pvalues = np.where(leads > 0, np.minimum(1, 2 * comb(n_models, 2) * tails), 1.0)
-        chance = _chance(tails.min(), levels.levels[-1] / 2, information)
+        leads, df = _leads(scores, fraction), scores.shape[1] - 1
+        adjusted = pvalues_of_leads(leads, df, np.full(len(names), n_models))
+        all_splits = self._design[0] * self._design[1]
+        last = level_of_pair(float(levels.levels[-1]) * levels.n_comparisons, all_splits - 1, n_models)
+        chance = _chance(float(special.stdtr(df, -leads.max())), last / 2, information)
         equivalence_level = equivalence_pvalue = None
         if self._rule.margin is not None:
             n_pairs = comb(len(self._names), 2)
@@ -189,7 +190,7 @@ class SequentialMonitor:
             information=information,
             level=float(levels.levels[position]) * levels.n_comparisons,
             names=names,
-            pvalues=pvalues,
+            pvalues=np.where(leads > 0, adjusted, 1.0),
             equivalence_level=equivalence_level,
             equivalence_pvalue=equivalence_pvalue,
             chance=chance,
@@ -271,10 +272,10 @@ def _decided(row: ComparisonRow, scores: Scores, stopping: Stopping) -> Comparis
         sides = [scores.oriented(name, row.metric)[:n_splits] for name in (row.a, row.b)]
         kept = np.isfinite(sides).all(axis=0)
         test = corrected_t_test(sides[0][kept], sides[1][kept], test_fraction=1 / stopping.n_folds)
-        error = look.level / stopping.n_pairs(look)
+        error = level_of_pair(look.level, test.df, stopping.n_compared(look))
         if equivalent:  # by two one-sided tests
             outcome, error = Outcome.EQUIVALENT, 2 * (look.equivalence_level or 0) / comb(stopping.n_models, 2)
-        elif test.standard_error > 0 and test.pvalue * stopping.n_pairs(look) < look.level:
+        elif test.standard_error > 0 and test.pvalue < error:
             won, lost = (row.a, row.b) if test.estimate > 0 else (row.b, row.a)
             if look.pvalues[look.names.index(lost)] < look.level:  # looks count steps of scores as variation too
                 outcome, winner = (Outcome.BETTER if won == row.a else Outcome.WORSE), won

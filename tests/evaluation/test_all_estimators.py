@@ -1,19 +1,25 @@
 """Whatever scikit-learn's `cross_validate` takes: all its estimators, alone, at the end of a pipeline, in a search."""
 
 import inspect
+import os
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.datasets import load_breast_cancer, load_iris
-from sklearn.decomposition import PCA
+from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.ensemble import StackingClassifier, StackingRegressor
+from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfVectorizer
+from sklearn.impute import KNNImputer, SimpleImputer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, KFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import LocalOutlierFactor
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, LocalOutlierFactor
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, OneHotEncoder, StandardScaler
 from sklearn.semi_supervised import SelfTrainingClassifier
 from sklearn.svm import LinearSVC
 from sklearn.utils import all_estimators
@@ -24,6 +30,7 @@ from skcompare import RunOptions
 
 pytestmark = pytest.mark.sampled
 
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 CLASSES = {name: cls for name, cls in all_estimators() if hasattr(cls, "predict")}
 NO_FIT = {  # cross_validate cannot fit these as they come, or what they predict is no row per sample
     "LocalOutlierFactor": "has no predict unless novelty=True",
@@ -106,6 +113,81 @@ def test_every_estimator_has_the_scores_of_cross_validate(name, data):
 @pytest.mark.parametrize("name", sorted(NO_FIT.keys() & CLASSES.keys()))
 def test_what_is_left_out_cannot_be_fitted_by_cross_validate(name, data):
     assert scored_by_sklearn(made(CLASSES[name]), *data) is None
+
+
+def drawn_data(kind, numbers, rng):
+    """Samples of the kind, their target, and the steps that make numbers of them."""
+    n, p = int(rng.integers(40, 120)), int(rng.integers(2, 9))
+    y = rng.permutation(np.arange(n) % rng.integers(2, 5))
+    X = rng.normal(size=(n, p)) + y[:, None] * rng.random(p)
+    y = X[:, 0] + rng.random(n) if numbers else np.array([f"class {label}" for label in y]) if rng.random() < 0.5 else y
+    first = [StandardScaler(), MinMaxScaler(), PCA(2)]
+    if kind == "numbers" and rng.random() < 0.5:
+        X = np.round(X).astype(rng.choice([float, int]))
+    if kind == "missing":
+        X[rng.random(X.shape) < 0.1] = np.nan
+        first = [SimpleImputer(), SimpleImputer(strategy="median", add_indicator=True), KNNImputer()]
+    elif kind == "sparse":
+        X = rng.choice([sparse.csr_matrix, sparse.csc_matrix])(np.where(rng.random(X.shape) < 0.6, 0, X))
+        first = [MaxAbsScaler(), StandardScaler(with_mean=False), TruncatedSVD(2)]
+    elif kind == "text":
+        X = np.array([" ".join(f"w{j}" for j in np.flatnonzero(row > 0)) or "none" for row in X], dtype=object)
+        first = [CountVectorizer(), TfidfVectorizer(), HashingVectorizer(n_features=16)]
+    elif kind == "frame":
+        X = pd.DataFrame(X).add_prefix("x").assign(colour=rng.choice(["red", "green", None], n))
+        names = make_column_selector(dtype_exclude=np.number)
+        first = [
+            make_column_transformer((OneHotEncoder(handle_unknown="ignore"), names), remainder=rest)
+            for rest in ("drop", "passthrough", StandardScaler())
+        ]
+    return X, y, [clone(first[int(i)]) for i in rng.choice(3, size=2, replace=False)]
+
+
+def drawn_models(steps, cls, rng):
+    """Models alone, after the same one or two steps, or with these in a search; the first three of neighbours."""
+    names = [name for name in sorted(CLASSES.keys() - NO_FIT.keys()) if issubclass(CLASSES[name], cls)]
+    neighbors = KNeighborsClassifier if cls is ClassifierMixin else KNeighborsRegressor
+    models = [neighbors(int(k)) for k in rng.choice(np.arange(1, 9), size=3, replace=False)]
+    models += [made(CLASSES[name]) for name in rng.choice(names, size=22 if FULL else 7, replace=False)]
+    for i, model in enumerate(models):
+        if "random_state" in model.get_params() and rng.random() < 0.5:
+            model.set_params(random_state=None)
+        form = rng.choice(["one step", "two steps", "alone", "search"], p=[0.3, 0.35, 0.2, 0.15])
+        form = "two steps" if i in (3, 4) else form
+        chain = [clone(steps[0]), *([MaxAbsScaler()] if form == "two steps" else [])]
+        whole = model if form == "alone" or (i < 3 and rng.random() < 0.7) else make_pipeline(*chain, model)
+        if form == "search":
+            whole = GridSearchCV(make_pipeline(clone(steps[1]), model), {"memory": [None]}, cv=2)
+        yield f"{i}: {type(model).__name__}, {form}", whole
+
+
+def numbers_of(result):
+    """Everything of a result but its times and what was shared."""
+    kept = result._scores.kept_predictions.folds
+    predicted = [(m, k, v.dtype, v.tobytes()) for m, folds in kept.items() for fold in folds for k, v in fold.items()]
+    failed = [(f.estimator, f.split, f.metric, f.message) for f in result.failures]
+    return result.scores.tobytes(), predicted, failed
+
+
+@pytest.mark.sampled
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("numbers", [False, True])
+@pytest.mark.parametrize("kind", ["numbers", "missing", "sparse", "text", "frame"])
+@pytest.mark.parametrize("data_set", range(4))
+def test_nothing_that_is_shared_changes_a_bit(kind, numbers, data_set, rng):
+    """Scores, predictions and failures are those of each model alone; 40 data sets and 25 estimators in a full run."""
+    X, y, steps = drawn_data(kind, numbers, rng)
+    models = dict(drawn_models(steps, RegressorMixin if numbers else ClassifierMixin, rng))
+    cv = "2x3" if data_set % 2 else 3
+    found, alone = (
+        skc.PairedEvaluator(
+            cv, random_state=data_set, error_score=np.nan, options=RunOptions(check_data=False, share=share)
+        ).evaluate(models, X, y)
+        for share in (True, False)
+    )
+    assert numbers_of(found) == numbers_of(alone)
+    assert found.provenance["shared_steps"]
+    assert not alone.provenance.get("shared_steps")
 
 
 class Hidden(ClassifierMixin, BaseEstimator):

@@ -64,7 +64,7 @@ def test_the_levels_are_the_published_constants_where_as_much_is_spent(n_looks, 
 def test_late_spending_is_a_power_of_the_information():
     for folds, comparisons in ((2, 1), (10, 1), (10, 45)):
         looks = alpha_spending(folds, 10, n_comparisons=comparisons, spending="late")
-        assert looks.spent == pytest.approx(0.05 * looks.information**8)
+        assert looks.spent == pytest.approx(0.05 * looks.information**12)
         assert looks.levels[-1] > alpha_spending(folds, 10, n_comparisons=comparisons).levels[-1]
     classic = alpha_spending(**TEXTBOOK, spending="late")
     assert crossed_by(bounds(classic)) == pytest.approx(classic.spent, rel=0.05, abs=5e-4)  # as above

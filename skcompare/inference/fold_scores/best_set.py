@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import comb
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
+from scipy import optimize, special
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted
@@ -344,7 +345,7 @@ def _step_down(leads: FloatArray, df: int, keep: Keep) -> FloatArray:
     order = np.argsort(-leads, kind="stable")[:-1]
     pvalues = np.ones(len(leads))
     led = leads[order]
-    pvalues[order] = np.maximum.accumulate(_set_pvalues(led, df, _set_sizes(led), keep))
+    pvalues[order] = np.maximum.accumulate(pvalues_of_leads(led, df, _set_sizes(led), keep))
     return pvalues
 
 
@@ -362,7 +363,7 @@ def pvalues_against_best(
     t = -pairs.t(table.best, slice(0, None))[0][order]
     pvalues = np.ones(len(found.names))
     sizes = _set_sizes(found.statistics[order])
-    pvalues[order] = np.maximum(found.pvalues[order], _set_pvalues(t, found.n - 1, sizes))
+    pvalues[order] = np.maximum(found.pvalues[order], pvalues_of_leads(t, found.n - 1, sizes))
     pvalues[table.best] = 1.0
     return pvalues
 
@@ -374,7 +375,7 @@ def _set_sizes(leads: FloatArray) -> NDArray[np.intp]:
     return len(leads) + 1 - np.maximum.accumulate(np.where(np.append(False, shared), 0, steps))
 
 
-def _set_pvalues(t: FloatArray, df: int, sizes: NDArray[np.intp], keep: Keep = "all") -> FloatArray:
+def pvalues_of_leads(t: FloatArray, df: int, sizes: NDArray[np.intp], keep: Keep = "all") -> FloatArray:
     """P-values of the largest t in sets of these sizes, over all pairs or over one model."""
     tail = special.stdtr(df, -t)
     ranges = -special.ndtri(tail) * 2**0.5
@@ -388,6 +389,17 @@ def _set_pvalues(t: FloatArray, df: int, sizes: NDArray[np.intp], keep: Keep = "
         share = 1 / (1 + df / t**2)
     log_none = special.xlog1py(1 - share, -together) + special.xlog1py(share * n_alone, -alone)
     return np.where((t > 0) | (keep == "all"), np.abs(np.expm1(log_none)), 1.0)
+
+
+@lru_cache(maxsize=1024)
+def level_of_pair(level: float, df: int, n_models: int) -> float:
+    """The two-sided level of the t test of one pair, where the largest t of so many models has a p-value of `level`."""
+    alone, all_pairs = (-float(special.stdtrit(df, level / 2 / n)) for n in (1, comb(n_models, 2)))
+    if n_models == 2 or not np.isfinite(all_pairs):
+        return level / comb(n_models, 2)
+    sizes = np.array([n_models])
+    t = optimize.brentq(lambda t: pvalues_of_leads(np.array([t]), df, sizes)[0] / level - 1, alone, all_pairs)
+    return 2 * float(special.stdtr(df, -t))
 
 
 def _warnings(leads: Leads | None, names: tuple[str, ...], *, certain: bool) -> tuple[CodedWarning, ...]:

@@ -198,7 +198,7 @@ def detectable_by(record: TTestResult, *, power: float, alpha: float) -> Detecta
 # At which p-values repeated looks at one growing cross-validation may decide.
 
 Side = Literal["two-sided", "one-sided"]
-_LATE = 8  # a higher power saves less, a lower one finds less: benchmarks.racing
+_LATE = 12  # a higher power saves less, a lower one finds less: benchmarks.racing
 _SEED = 0
 _MOST_DRAWS, _MOST_VALUES = 50_000, 1_000_000
 _ACCURACY = 1e-4  # of a level, relative; the draws leave more open
@@ -293,8 +293,8 @@ def alpha_spending(
         Probability that any of them is ever decided wrongly, in (0, 1).
     spending : {"late", "obrien_fleming", "pocock"}, default="obrien_fleming"
         How much of `alpha` is spent by the information fraction :math:`t` (Lan and DeMets 1983). ``"late"`` is
-        :math:`\alpha t^8`, of the power family of Kim and DeMets (1987): ten folds have 57% of the information of 10x10
-        already, so that much must be left to the last looks. Of the type of O'Brien and Fleming it is
+        :math:`\alpha t^{12}`, of the power family of Kim and DeMets (1987): ten folds have 57% of the information of
+        10x10 already, so that much must be left to the last looks. Of the type of O'Brien and Fleming it is
         :math:`4 - 4 \Phi(z_{\alpha/4} / \sqrt t)`, one-sided :math:`2 - 2 \Phi(z_{\alpha/2} / \sqrt t)`; of the type of
         Pocock, :math:`\alpha \ln(1 + (e - 1) t)`, which decides most at the first look and least in all.
     alternative : {"two-sided", "one-sided"}, default="two-sided"
