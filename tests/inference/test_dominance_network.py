@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import optimize, special, stats
 
 from skcompare.inference import dominance_counts, dominance_network, dominance_posterior, dominance_test
-from skcompare.inference.dominance import network
+from skcompare.inference.dominance import network, structures
 from skcompare.inference.dominance.network import _network
 
 # Benavoli and de Campos (2016), Example 1: two metrics on twelve data sets
@@ -375,11 +375,11 @@ def test_scores_follow_the_definition(case):
 @given(counts=count_vectors(lengths=(2, 4, 8, 16)))
 def test_the_best_graph_is_that_of_brute_force(counts):
     m = counts.size.bit_length() - 1
-    scores = network.local_scores(table_of(counts))
-    totals = np.array([network.structure_score(scores, graph) for graph in GRAPHS[m]])
-    best = network.best_structure(scores)
+    scores = structures.local_scores(table_of(counts))
+    totals = np.array([structures.structure_score(scores, graph) for graph in GRAPHS[m]])
+    best = structures.best_structure(scores)
     assert best in GRAPHS[m]
-    assert network.structure_score(scores, best) == pytest.approx(totals.max(), rel=1e-8, abs=1e-8)
+    assert structures.structure_score(scores, best) == pytest.approx(totals.max(), rel=1e-8, abs=1e-8)
 
 
 def test_equivalent_graphs_have_one_score_and_one_statistic():
@@ -421,7 +421,7 @@ def test_independences_hold_in_distributions_of_the_graph_and_no_others(m):
                 share = 0.1 + 0.8 * np.random.default_rng([v, *[2 + bits[u] for u in parents]]).random()
                 joint[bits] *= share if bits[v] else 1 - share
         for i, j in itertools.combinations(range(m), 2):
-            given = network.separating_set(graph, i, j)
+            given = structures.separating_set(graph, i, j)
             others = [v for v in range(m) if v not in (i, j)]
             sets = [z for size in range(m - 1) for z in itertools.combinations(others, size)]
             assert given == next((z for z in sets if are_independent(joint, i, j, z)), None)

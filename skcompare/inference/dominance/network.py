@@ -4,180 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from graphlib import CycleError, TopologicalSorter
-from itertools import chain, combinations
+from itertools import combinations
 from math import comb
-from numbers import Integral
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.numbers import listed
-from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_integer, check_rng
+from skcompare._core.validation import FloatArray, Names, Seed, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._records import widened
-from skcompare.inference.dominance import statements
+from skcompare.inference.dominance import statements, structures
 from skcompare.inference.dominance.likelihood_ratio import DominanceTestResult, dominance_test
 from skcompare.inference.dominance.posterior import DominancePosterior, dominance_posterior
-
-# Directed acyclic graphs over a few metrics: their scores, the best of them, independences.
-#
-# A set of metrics is a number whose bit i is metric i; tables of counts have one axis of length 2 per metric.
-
-# The parents of each metric
-Parents = tuple[tuple[int, ...], ...]
-Structure = Literal["search", "complete", "empty"] | Sequence[Sequence[int]]
-
-_METHODS = {"search": "best graph", "complete": "complete graph", "empty": "no arcs"}
-# Scores, and probabilities, that differ by less than this fraction differ by rounding only.
-_EQUAL = 1e-9
-# Log score of what cannot be
-_NEVER = -1e300
-
-
-def check_structure(structure: Any, m: int) -> Parents | None:
-    """The parents of each of m metrics, None where they are to be searched for, or ValueError."""
-    if isinstance(structure, str):
-        check_choice(structure, "structure", tuple(_METHODS))
-        return {"complete": tuple(tuple(range(i)) for i in range(m)), "empty": ((),) * m}.get(structure)
-    try:
-        rows = [tuple(row) for row in structure]
-    except TypeError:
-        rows = []
-    indices = [parent for row in rows for parent in row]
-    known = all(isinstance(i, Integral) and not isinstance(i, bool) and 0 <= int(i) < m for i in indices)
-    if len(rows) != m or not known:
-        raise ValueError(
-            f"structure must be one of {', '.join(map(repr, _METHODS))} or {m} sequences, the parents of each "
-            f"metric as indices from 0 to {m - 1}; got {structure!r:.80}"
-        )
-    parents = tuple(tuple(sorted({int(i) for i in row})) for row in rows)
-    if not _is_acyclic(parents):
-        raise ValueError(f"structure must not have a cycle, no metric may be its own ancestor; got {structure!r:.80}")
-    return parents
-
-
-def _is_acyclic(parents: Parents) -> bool:
-    try:
-        TopologicalSorter(dict(enumerate(parents))).prepare()
-    except CycleError:
-        return False
-    return True
-
-
-def _subsets(members: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """All subsets, smaller ones first."""
-    return chain.from_iterable(combinations(members, size) for size in range(len(members) + 1))
-
-
-def margin(table: FloatArray, kept: tuple[int, ...]) -> FloatArray:
-    """The table summed over all other metrics, whose axes have length 1."""
-    return np.asarray(table.sum(axis=tuple(i for i in range(table.ndim) if i not in kept), keepdims=True))
-
-
-def local_scores(table: FloatArray) -> FloatArray:
-    """BDeu log score of every metric with every set of parents, equivalent sample size 1, shape (m, 2**m).
-
-    With a parent set P of v it is G(P and v) - G(P), where G is the log marginal likelihood of the counts of a set of
-    metrics under a uniform Dirichlet prior of total 1 (Heckerman, Geiger and Chickering 1995). So graphs that imply
-    the same independences have the same score.
-    """
-    m, sets = table.ndim, np.arange(2**table.ndim)
-    joint = np.zeros(sets.size)
-    for members in sets:
-        counts = margin(table, _members(int(members)))
-        joint[members] = (special.gammaln(counts + 1 / counts.size) - special.gammaln(1 / counts.size)).sum()
-    own = 1 << np.arange(m)[:, None]
-    return np.where(sets & own, _NEVER, joint[sets | own] - joint)
-
-
-def structure_score(scores: FloatArray, parents: Parents) -> float:
-    """Log score of a graph."""
-    return float(sum(scores[v, sum(1 << u for u in found)] for v, found in enumerate(parents)))
-
-
-def best_structure(scores: FloatArray) -> Parents:
-    """The graph with the largest score (Silander and Myllymäki 2006).
-
-    The best graph over a set of metrics has a sink, whose parents are the best set among the others. Among
-    equal ones fewer parents, and arcs from earlier to later metrics, are preferred.
-    """
-    m = len(scores)
-    choice = [_best_parents(row) for row in scores]
-    total, sink = np.zeros(2**m), np.zeros(2**m, dtype=np.int64)
-    for members in range(1, 2**m):
-        best = -np.inf
-        for v in reversed(_members(members)):
-            rest = members ^ 1 << v
-            score = total[rest] + scores[v, choice[v][rest]]
-            if score > best + _margin(best):
-                best, sink[members] = score, v
-        total[members] = best
-    parents: list[tuple[int, ...]] = [()] * m
-    members = 2**m - 1
-    while members:
-        v = int(sink[members])
-        members ^= 1 << v
-        parents[v] = _members(choice[v][members])
-    return tuple(parents)
-
-
-def _best_parents(row: FloatArray) -> list[int]:
-    """For every set of metrics its subset with the largest score."""
-    choice = [0] * row.size
-    for members in range(1, row.size):
-        best = 0
-        for candidate in (*(choice[members ^ 1 << u] for u in _members(members)), members):
-            if row[candidate] > row[best] + _margin(row[best]):
-                best = candidate
-        choice[members] = best
-    return choice
-
-
-def _margin(best: float) -> float:
-    """By how much a score has to exceed another one, for more than rounding."""
-    return _EQUAL * max(1.0, abs(best)) if np.isfinite(best) else 0.0
-
-
-def _members(members: int) -> tuple[int, ...]:
-    return tuple(i for i in range(members.bit_length()) if members >> i & 1)
-
-
-def components(parents: Parents) -> tuple[tuple[int, ...], ...]:
-    """The connected parts of a graph."""
-    links = [{v, *found} for v, found in enumerate(parents)]
-    parts = {tuple(sorted(_reached({v}, links))) for v in range(len(parents))}
-    return tuple(sorted(parts))
-
-
-def _reached(start: set[int], links: list[set[int]]) -> set[int]:
-    """All that hang together with `start`."""
-    reached = set(start)
-    while more := {v for link in links if link & reached for v in link} - reached:
-        reached |= more
-    return reached
-
-
-def separating_set(parents: Parents, a: int, b: int) -> tuple[int, ...] | None:
-    """The smallest set of metrics given which the graph makes two independent; None where they are neighbours."""
-    if a in parents[b] or b in parents[a]:
-        return None
-    for given in _subsets([v for v in range(len(parents)) if v not in (a, b)]):
-        # no path in the moral graph of the ancestors (Lauritzen et al. 1990)
-        relevant = {a, b, *given}
-        while not relevant.issuperset(above := {u for v in relevant for u in parents[v]}):
-            relevant |= above
-        if b not in _reached({a}, [{v, *parents[v]} - set(given) for v in relevant]):
-            return given
-    return None
-
+from skcompare.inference.dominance.structures import Parents, Structure, margin
 
 # What a Bayesian network answers: likelihood ratio and posterior probability of the most probable statement.
 
 
+# Probabilities that differ by less than this fraction differ by rounding only.
+_EQUAL = 1e-9
 _HALVINGS = 100
 # Numbers held at once
 _CHUNK = 2**17
@@ -267,7 +116,7 @@ def _of_graph(table: FloatArray, parents: Parents, n_draws: int, rng: np.random.
     A component in which all are neighbours has a Dirichlet posterior, so its probabilities are exact.
     """
     values, variances = np.ones((1,) * table.ndim), np.zeros((1,) * table.ndim)
-    for members in components(parents):
+    for members in structures.components(parents):
         counts = margin(table, members)
         if sum(len(parents[v]) for v in members) == comb(len(members), 2):  # every pair has an arc
             exact = probability_largest(counts.ravel() + 1 / counts.size).reshape(counts.shape)
@@ -315,6 +164,7 @@ def _conditional(counts: FloatArray, v: int, parents: tuple[int, ...], n: int, r
 
 # The best of all graphs is searched in 2**m * m**2 steps.
 MAX_NETWORK_METRICS = 8
+_METHODS = {"search": "best graph", "complete": "complete graph", "empty": "no arcs"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -406,7 +256,7 @@ class DominanceNetworkResult(statements.OfStatements):
         ]
         apart = []
         for i, j in combinations(range(len(self.metrics)), 2):
-            given = separating_set(self.parents, i, j)
+            given = structures.separating_set(self.parents, i, j)
             if given is not None:
                 condition = f" given {listed(self.metrics[k] for k in given)}" if given else ""
                 apart.append(f"{listed(self.metrics[k] for k in (i, j))} are independent{condition}")
@@ -532,13 +382,13 @@ def _network(
         raise ValueError(f"a and b must have at most {MAX_NETWORK_METRICS} metrics (columns) for a network; got {m}")
     n_draws = check_integer(n_draws, "n_draws", low=1)
     generator = check_rng(rng)
-    given = check_structure(structure, m)
+    given = structures.check_structure(structure, m)
     saturated = dominance_test(raw, n_effective, metrics=metrics)
     saturated_posterior = dominance_posterior(raw, n_effective=n_effective, metrics=metrics)
     scaled = statements.scale_counts(raw, n_effective)
     table = scaled.reshape((2,) * m)
-    scores = local_scores(table)
-    parents = best_structure(scores) if given is None else given
+    scores = structures.local_scores(table)
+    parents = structures.best_structure(scores) if given is None else given
     winner, statistic = likelihood_ratio(table, parents)
     statement = None if winner is None else statements.statement_of(winner, m)
     chi2 = float(special.chdtrc(1, statistic))
@@ -557,7 +407,7 @@ def _network(
         most_probable=most_probable,
         standard_error=error,
         parents=parents,
-        score=structure_score(scores, parents),
+        score=structures.structure_score(scores, parents),
         saturated=saturated,
         saturated_posterior=saturated_posterior,
         method=f"dominance network, {_METHODS[structure] if isinstance(structure, str) else 'graph given'}"
