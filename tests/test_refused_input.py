@@ -2531,7 +2531,7 @@ ROWS: dict[str, list[Row]] = {
         Row('dominance_posterior(counts)', 'too many', lambda _: inference.dominance_posterior([1e300, 1]),
             'counts plus prior', 'must add up to at most 1e+16'),
         Row('dominance_network(structure)', 'none of the forms', lambda _: inference.dominance_network([[1, 2]], [[2, 1]], structure="tree"),
-            'structure', "must be one of 'search', 'complete', 'empty'"),
+            'structure', "must be one of 'search', 'average', 'complete'"),
         Row('dominance_network(structure)', 'a cycle', lambda _: inference.dominance_network([[1, 2]], [[2, 1]], structure=[[1], [0]]),
             'structure', 'must not have a cycle, no metric may be its own'),
         Row('intersection_union_test(test_fraction)', 'given for the sign test', lambda _: inference.intersection_union_test([[1, 2]] * 3, [[2, 1]] * 3, marginal="sign", test_fraction=0.1),

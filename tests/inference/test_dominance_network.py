@@ -18,7 +18,7 @@ from skcompare.inference.dominance.network import _network
 # Benavoli and de Campos (2016), Example 1: two metrics on twelve data sets
 EXAMPLE_1 = [1, 2, 3, 6]
 THREE = [1, 0, 1, 1, 2, 1, 3, 3]
-STRUCTURES = ("search", "complete", "empty")
+STRUCTURES = ("search", "average", "complete", "empty")
 # Draws of a test, and how many standard errors of them are an error of the code
 N_DRAWS = 4000
 FIVE = 5
@@ -363,7 +363,22 @@ def test_different_statements_with_and_without_a_network_are_told():
     assert "Without the network: The most frequent pattern of wins, b better than a on both metrics, is not" in said
 
 
-# Graphs: scores, and the best one
+# Graphs: scores, the best one, and sums over all
+
+
+def test_there_are_1_3_25_and_543_graphs():
+    # sequence A003024 of the On-Line Encyclopedia of Integer Sequences
+    for m, number in {1: 1, 2: 3, 3: 25, 4: 543}.items():
+        assert set(structures.all_structures(m)) == set(GRAPHS[m])
+        assert len(GRAPHS[m]) == number
+
+
+@pytest.mark.parametrize("m", [1, 2, 3, 4, 5, 6, 7, 8])
+def test_without_cases_the_sum_over_all_graphs_is_their_number(m):
+    # A003024; every log score is 0
+    number = [1, 3, 25, 543, 29281, 3781503, 1138779265, 783702329343][m - 1]
+    weights = structures.structure_sum(structures.local_scores(np.zeros((2,) * m)))
+    assert np.exp(weights.total) == pytest.approx(number, rel=1e-10)
 
 
 @given(case=counts_and_graphs())
@@ -373,13 +388,44 @@ def test_scores_follow_the_definition(case):
 
 
 @given(counts=count_vectors(lengths=(2, 4, 8, 16)))
-def test_the_best_graph_is_that_of_brute_force(counts):
+def test_the_best_graph_and_the_sums_are_those_of_brute_force(counts):
     m = counts.size.bit_length() - 1
     scores = structures.local_scores(table_of(counts))
     totals = np.array([structures.structure_score(scores, graph) for graph in GRAPHS[m]])
     best = structures.best_structure(scores)
     assert best in GRAPHS[m]
     assert structures.structure_score(scores, best) == pytest.approx(totals.max(), rel=1e-8, abs=1e-8)
+    weights = structures.structure_sum(scores)
+    assert weights.total == pytest.approx(special.logsumexp(totals), rel=1e-12, abs=1e-12)
+    edges = np.zeros((m, m))
+    for graph, share in zip(GRAPHS[m], special.softmax(totals), strict=True):
+        for j, parents in enumerate(graph):
+            edges[list(parents), j] += share
+    np.testing.assert_allclose(structures.edge_probabilities(weights), edges, rtol=1e-9, atol=1e-15)
+
+
+def test_sums_over_graphs_stand_strong_dependence():
+    # two pairs of equal metrics on 3000 cases: no graph without an arc in each pair has a weight above exp(-2000)
+    counts = np.zeros(16)
+    counts[[0b0000, 0b0011, 0b1100, 0b1111]] = 750
+    result = _network(counts, n_draws=1)
+    neighbours = result.edge_probabilities + result.edge_probabilities.T
+    assert (neighbours[0, 1], neighbours[2, 3]) == pytest.approx((1, 1), rel=1e-12)
+    scores = structures.local_scores(table_of(counts))
+    totals = [structures.structure_score(scores, graph) for graph in GRAPHS[4]]
+    assert structures.structure_sum(scores).total == pytest.approx(special.logsumexp(totals), rel=1e-12)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("counts", [THREE, [4, 0, 1, 1, 0, 1, 1, 6]], ids=str)
+def test_graphs_are_drawn_in_proportion_to_their_weight(counts):
+    rng = np.random.default_rng(0)
+    scores = structures.local_scores(table_of(counts))
+    weights = structures.structure_sum(scores)
+    drawn = [structures.draw_structure(weights, rng) for _ in range(N_DRAWS)]
+    for graph in GRAPHS[3]:
+        p = np.exp(structures.structure_score(scores, graph) - weights.total)
+        assert abs(drawn.count(graph) / N_DRAWS - p) <= FIVE * np.sqrt(p * (1 - p) / N_DRAWS) + 1 / N_DRAWS
 
 
 def test_equivalent_graphs_have_one_score_and_one_statistic():
@@ -477,6 +523,31 @@ def test_the_posterior_agrees_with_draws_from_the_definition(m, seed):
     assert_close_to_draws(result.probabilities, result.standard_error, drawn_posterior(counts, graph, rng))
 
 
+@pytest.mark.sampled
+@pytest.mark.parametrize("counts", [EXAMPLE_1, THREE, [4, 0, 1, 1, 0, 1, 1, 6]], ids=str)
+def test_the_average_weights_every_graph_with_its_probability(counts):
+    m = len(counts).bit_length() - 1
+    totals = np.array([bdeu(counts, graph) for graph in GRAPHS[m]])
+    each = [_network(counts, structure=graph, n_draws=20_000, rng=0) for graph in GRAPHS[m]]
+    expected = special.softmax(totals) @ [result.probabilities for result in each]
+    error = max(result.standard_error for result in each)
+    result = _network(counts, structure="average", rng=1)
+    assert np.abs(result.probabilities - expected).max() <= FIVE * (error + result.standard_error) + 1e-10
+    assert (result.standard_error == 0) == (m == 2)
+    best = _network(counts, structure="search", rng=0)
+    assert (result.parents, result.statistic, result.score) == (best.parents, best.statistic, best.score)
+
+
+def test_the_average_over_drawn_graphs_agrees_with_that_over_all(monkeypatch):
+
+    exact = _network(THREE, structure="average", rng=0)
+    monkeypatch.setattr(network, "_ALL_GRAPHS", 0)
+    drawn = _network(THREE, structure="average", rng=0)
+    assert exact.standard_error < drawn.standard_error < 0.02
+    error = FIVE * np.hypot(exact.standard_error, drawn.standard_error)
+    assert np.abs(drawn.probabilities - exact.probabilities).max() <= error
+
+
 def test_the_standard_error_is_that_of_repeated_draws():
     # chi-squared bounds at 1e-6 of the ratio of variances with 39 degrees of freedom
     chain = [[], [0], [1]]
@@ -493,6 +564,7 @@ def test_probabilities_add_up_to_1(counts, structure, seed):
     assert result.probabilities.sum() == pytest.approx(1, abs=1e-10)
     assert result.probabilities.min() >= 0
     assert 0 <= result.standard_error <= 0.1
+    assert np.all((result.edge_probabilities >= 0) & (result.edge_probabilities <= 1 + 1e-12))
 
 
 @pytest.mark.parametrize("n_draws", [1, 10])
@@ -515,10 +587,11 @@ def test_a_lead_within_the_error_of_the_draws_names_no_statement():
 @given(case=counts_and_graphs(lengths=(2, 4, 8)), seed=st.integers(0, 99))
 def test_swapping_the_models_reverses_the_result(case, seed):
     counts, graph = case
-    for structure in (graph, "search"):
+    for structure in (graph, "search", "average"):
         result = _network(counts, structure=structure, n_draws=200, rng=seed)
         swapped = _network(counts[::-1], structure=structure, n_draws=200, rng=seed)
         np.testing.assert_allclose(swapped.probabilities, result.probabilities[::-1], rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(swapped.edge_probabilities, result.edge_probabilities, rtol=1e-9)
         assert swapped.parents == result.parents
         assert swapped.statistic == pytest.approx(result.statistic, rel=1e-9, abs=1e-12)
         assert swapped.pvalue == pytest.approx(result.pvalue, rel=1e-9)
@@ -544,6 +617,8 @@ def test_other_names_for_the_metrics_change_nothing_else(case, order):
     error = np.hypot(result.standard_error, renamed.standard_error)
     # more than seven standard errors, as hypothesis looks for the worst case
     assert np.abs(renamed.probabilities - expected).max() <= 7.5 * error + 1e-10
+    edges = result.edge_probabilities[np.ix_(order, order)]
+    np.testing.assert_allclose(renamed.edge_probabilities, edges, rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
@@ -597,8 +672,8 @@ def test_counts_are_those_of_the_scores():
     assert codes(result)[:2] == ["CANNOT_REJECT", "APPROXIMATE"]
 
 
-def test_the_same_seed_gives_the_same_numbers():
-    structure = [[], [0], [1]]
+@pytest.mark.parametrize("structure", ["average", [[], [0], [1]]], ids=str)
+def test_the_same_seed_gives_the_same_numbers(structure):
     before = np.random.get_state()[1].copy()  # noqa: NPY002
     first, again, other = (_network(THREE, structure=structure, n_draws=999, rng=seed) for seed in (3, 3, 4))
     np.testing.assert_array_equal(first.probabilities, again.probabilities)
