@@ -210,8 +210,8 @@ def calibrations() -> Iterator[tuple[str, Any, Any]]:
 
 CORRECTIONS = ("bonferroni", "holm", "hochberg", "hommel", "holland", "finner", "li", "rom", "fdr_bh", "fdr_by")
 KINDS = (
-    *("scores", "differences", "posterior", "dominance", "quadrants", "pareto", "roc", "precision_recall"),
-    *("pvalues", "win_probabilities", "critical_difference", "datasets", "simplex", "size"),
+    *("scores", "differences", "posterior", "simplex", "dominance", "quadrants", "pareto", "roc", "precision_recall"),
+    *("pvalues", "win_probabilities", "critical_difference", "datasets", "size"),
 )
 SEARCH_KINDS = ("candidates", "parameters", "heatmap", "scores", "differences", "pareto", "posterior", "pvalues")
 ALTERNATIVES = ("two-sided", "greater", "less")

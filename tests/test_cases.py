@@ -346,7 +346,7 @@ def test_nothing_is_said_of_splits_and_of_training(binary, rng, kind):
         assert "overlap" not in said
 
 
-@pytest.mark.parametrize("kind", ["posterior", "dominance", "quadrants", "pareto", "win_probabilities"])
+@pytest.mark.parametrize("kind", ["posterior", "simplex", "dominance", "quadrants", "pareto", "win_probabilities"])
 def test_pictures_of_cases_take_the_metrics_with_a_value_per_sample(binary, kind):
     y, given = binary
     result = from_predictions(y, given, scoring=["f1", "accuracy", "neg_log_loss"])

@@ -233,7 +233,7 @@ def test_runs_are_pairs_only_for_a_reason_that_is_told(rng):
 
 def test_what_needs_pairs_is_refused_of_runs(rng):
     result = skc.from_runs(table(rng, metrics=("accuracy", "f1")))
-    for kind in ("posterior", "dominance", "quadrants", "win_probabilities"):
+    for kind in ("posterior", "simplex", "dominance", "quadrants", "win_probabilities"):
         with pytest.raises(ValueError, match="independent runs are none"):
             result.plot(kind)
     front = result.pareto_front()

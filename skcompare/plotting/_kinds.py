@@ -46,7 +46,7 @@ RESULT, STUDY, SEARCH, CURVE, EXPERIMENT = map(
 KINDS: dict[str, Kind] = {
     "scores": Kind("ScoresDisplay", RESULT),
     "posterior": Kind("PosteriorDisplay", RESULT),
-    "simplex": Kind("SimplexDisplay", STUDY),
+    "simplex": Kind("SimplexDisplay", RESULT | STUDY),
     "differences": Kind("DifferencesDisplay", RESULT | STUDY),
     "dominance": Kind("DominanceDisplay", RESULT | STUDY),
     "quadrants": Kind("QuadrantsDisplay", RESULT | STUDY),

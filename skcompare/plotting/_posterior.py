@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import compress
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,8 +12,9 @@ from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.numbers import counted, one_of, percent_of, related
 from skcompare._core.numbers import probability as as_number
 from skcompare._core.validation import FloatArray, check_choice, check_number
-from skcompare.comparison.cases import check_alone, choose_case_metric
+from skcompare.comparison.cases import cases, check_alone, choose_case_metric, choose_case_metrics, times_of
 from skcompare.comparison.compare import level, run_procedure
+from skcompare.comparison.table import Scores
 from skcompare.inference._records import DifferencePosterior
 from skcompare.plotting._display import Display, inches
 from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, Axes, ink, labels, look, narrow, paper, width_of
@@ -258,23 +258,23 @@ class SimplexDisplay(TriangleDisplay):
     points : ndarray of shape (n_points, 3)
         Probabilities that `b` is better, that the two are equivalent, that `a` is better; each row sums to 1.
     names : sequence of str of length n_points
-        Of the data sets that the points stand for; numbers of draws.
-    kind : {"draw", "dataset"}
+        Of the metrics or data sets that the points stand for; numbers of draws.
+    kind : {"draw", "metric", "dataset"}
         What a point is.
-    centre : ndarray of shape (3,)
+    centre : ndarray of shape (3,) or None
         Posterior mean of the three; of `hierarchical_posterior` the probabilities for a next data set.
-    most_probable : ndarray of shape (3,)
+    most_probable : ndarray of shape (3,) or None
         Posterior probability of each to be the most probable: the share of the posterior in its region.
-    metric : str
-        What it is about.
+    metric : str or None
+        What a study's points are about.
     a, b : str
         The models.
-    rope_width : float
-        Half width of the region of practical equivalence, in score units; 0 where there is none.
+    ropes : ndarray of shape (n_points,)
+        Half width of the region of practical equivalence, in score units.
     method : str
         The procedure.
-    n_missing : int
-        How many data sets lack scores of the models.
+    missing : str
+        Which metrics or data sets are not in it, in words.
 
     References
     ----------
@@ -285,42 +285,44 @@ class SimplexDisplay(TriangleDisplay):
     points: FloatArray
     names: Sequence[str]
     kind: str
-    centre: FloatArray
-    most_probable: FloatArray
-    metric: str
     a: str
     b: str
-    rope_width: float
+    ropes: FloatArray
     method: str
-    n_missing: int
+    missing: str
+    centre: FloatArray | None = None
+    most_probable: FloatArray | None = None
+    metric: str | None = None
 
     @classmethod
     def from_result(
         cls,
-        result: StudyScores,
+        result: Scores,
         *,
-        metric: str | None = None,
+        metric: str | Sequence[str] | None = None,
         a: str | None = None,
         b: str | None = None,
         margin: float | Mapping[str, float] = 0.0,
-        procedure: str = PROCEDURES[0],
+        procedure: str | None = None,
     ) -> Self:
-        """The posterior of a study on one metric.
+        """The posterior of a study on one metric, or of a result on each of its metrics.
 
         Parameters
         ----------
-        result : StudyScores
+        result : EvaluationScores or StudyScores
             What to show.
-        metric : str, optional
-            The first by default.
+        metric : str or sequence of str, optional
+            Of a study one, the first by default; of a result one or more, all by default.
         a, b : str, optional
             Estimators; the first and the second by default.
         margin : float or mapping of metric to float, default=0
             Half width of the region of practical equivalence, in score units. Without one nothing is equivalent: the
-            points lie at the lower edge, and the picture asks for one.
-        procedure : {"signed_rank_posterior", "sign_posterior", "hierarchical_posterior"}, \
-                default="signed_rank_posterior"
-            A point is one of 2000 draws from the posterior; of `hierarchical_posterior` it is a data set.
+            points lie at the lower edge, and the picture asks for one. One number is not meant for the times of a
+            result, which then have none.
+        procedure : {"signed_rank_posterior", "sign_posterior", "hierarchical_posterior"}, optional
+            Of a study, the first by default: a point is one of 2000 draws from the posterior; of
+            `hierarchical_posterior` it is a data set. A result has `correlated_t_posterior` only, and its points
+            are metrics.
 
         Returns
         -------
@@ -342,44 +344,93 @@ class SimplexDisplay(TriangleDisplay):
         (2000, 3)
         """
         a, b = choose_pair(a, b, result.estimators)
-        metric = choose_metric(metric, result.metrics)
+        if isinstance(result, StudyScores):
+            return cls._of_study(result, metric, a, b, margin, PROCEDURES[0] if procedure is None else procedure)
+        if procedure is not None:
+            check_choice(procedure, "procedure", ("correlated_t_posterior",))
+        check_alone(result, "the posterior")
+        return cls._of_evaluation(result, choose_case_metrics(result, metric, means=True), a, b, margin)
+
+    @classmethod
+    def _of_study(
+        cls, study: StudyScores, metric: Any, a: str, b: str, rope: float | Mapping[str, float], procedure: str
+    ) -> Self:
+        metric = choose_metric(metric, study.metrics)
         check_choice(procedure, "procedure", PROCEDURES)
-        width = _widths(margin, (metric,))[0]
-        record = run_procedure(result, procedure, metric=metric, a=a, b=b, rope=width)
+        width = _widths(rope, (metric,))[0]
+        record = run_procedure(study, procedure, metric=metric, a=a, b=b, rope=width)
         if np.isnan(record.left):
             raise ValueError(f"{procedure} needs at least 2 splits on each data set")
         if procedure == "hierarchical_posterior":
-            kind, centre = "dataset", (record.predictive_left, record.predictive_rope, record.predictive_right)
+            centre = (record.predictive_left, record.predictive_rope, record.predictive_right)
             points = np.stack([record.dataset_left, record.dataset_rope, record.dataset_right], axis=1)
-            pair = [result.estimators.index(a), result.estimators.index(b)]
-            complete = np.all(np.isfinite(result.scores[:, pair][..., result.metrics.index(metric)]), axis=(1, 2))
-            names = [*compress(result.datasets, complete)]
+            pair = [study.estimators.index(a), study.estimators.index(b)]
+            complete = np.all(np.isfinite(study.scores[:, pair][..., study.metrics.index(metric)]), axis=(1, 2))
+            names = [study.datasets[i] for i in np.flatnonzero(complete)]
         else:
-            kind, centre, points = "draw", record.mean, record.draws(N_DRAWS, rng=0)
+            centre, points = record.mean, record.draws(N_DRAWS, rng=0)
             names = [str(i) for i in range(N_DRAWS)]
         return cls(
             points=points,
             names=names,
-            kind=kind,
+            kind="dataset" if procedure == "hierarchical_posterior" else "draw",
             centre=np.array(centre),
             most_probable=np.array([record.left, record.rope, record.right]),
             metric=label(metric),
             a=a,
             b=b,
-            rope_width=width,
+            ropes=np.full(len(points), width),
             method=record.method,
-            n_missing=len(result.datasets) - record.n,
+            missing=_missing(len(study.datasets) - record.n, len(study.datasets), "data sets"),
+        )
+
+    @classmethod
+    def _of_evaluation(
+        cls, result: EvaluationScores, metrics: tuple[str, ...], a: str, b: str, rope: float | Mapping[str, float]
+    ) -> Self:
+        widths = dict(zip(metrics, _widths(rope, metrics), strict=True))
+        if not isinstance(rope, Mapping):
+            widths |= dict.fromkeys({*times_of(result)} & {*metrics}, 0.0)
+        values = cases(result, metrics)
+        found = [name for name in metrics if np.isfinite(values.difference(name, a, b)).sum() > 1]
+        if not found:
+            raise ValueError(
+                f"metric must name one of which {a!r} and {b!r} share the scores of at least 2 {result.design.cases}; "
+                f"got {', '.join(metrics)}"
+            )
+        asked: dict[str, Any] = {"procedure": "correlated_t_posterior", "a": a, "b": b}
+        records = [run_procedure(result, **asked, metric=name, rope=widths[name]) for name in found]
+        return cls(
+            points=np.array([[record.left, record.rope, record.right] for record in records]),
+            names=[*map(label, found)],
+            kind="metric",
+            a=a,
+            b=b,
+            ropes=np.array([widths[name] for name in found]),
+            method=records[0].method,
+            missing=_missing(len(metrics) - len(found), len(metrics), "metrics"),
         )
 
     def _title(self) -> str:
         a, b = labels([self.a, self.b], longest=16)
-        return f"{a} against {b} on {labels([self.metric])[0]}"
+        about = "" if self.metric is None else f" on {labels([self.metric])[0]}"
+        return f"{a} against {b}{about}"
 
     def _notes(self) -> Sequence[str]:
-        each = "posterior draws, star: mean" if self.kind == "draw" else "a point per data set, star: a next one"
-        within = f"; equivalent within {self.rope_width:g}" if self.rope_width else ""
-        lacking = f"; {counted(self.n_missing, 'data set')} left out" if self.n_missing else ""
-        return [f"{each}{within}{lacking}"]
+        each = {"draw": "posterior draws, star: mean", "dataset": "a point per data set, star: a next one"}
+        said = each.get(self.kind, "a point per metric")
+        return [f"{said}{self._rope()}{self.missing}"]
+
+    def _rope(self) -> str:
+        without = [name for name, width in zip(self.names, self.ropes, strict=True) if not width]
+        if len(without) == len(self.names):
+            return ""
+        widths = np.unique(self.ropes[self.ropes > 0])
+        within = f"{widths[0]:g}" if len(widths) == 1 else f"{widths[0]:g} to {widths[-1]:g}"
+        rope = f"; equivalent within {within}"
+        if not without:
+            return rope
+        return f"{rope}, but not on {' and '.join(labels(without)) if len(without) < 3 else f'{len(without)} metrics'}"
 
     def _size(self) -> tuple[float, float]:
         return 6.3 + (width_of(labels(self.names)) if self._has_legend() else 0.0), 5.6
@@ -388,9 +439,9 @@ class SimplexDisplay(TriangleDisplay):
         return self.kind != "draw" and len(self.names) <= MAX_NAMED
 
     def _columns(self) -> dict[str, Any]:
-        about = {"metric": self.metric, self.kind: list(self.names), "a": self.a, "b": self.b}
+        of = {"metric": self.metric} if self.metric is not None else {}
         shares = dict(zip(("left", "rope", "right"), self.points.T, strict=True))
-        return {**about, "rope_width": self.rope_width, **shares}
+        return {**of, self.kind: list(self.names), "a": self.a, "b": self.b, "rope_width": self.ropes, **shares}
 
     def _draw(self, ax: Axes) -> None:
         ax.plot(*CORNERS[[0, 1, 2, 0]].T, color=ink(ax), lw=1, zorder=3, clip_on=False)
@@ -398,9 +449,10 @@ class SimplexDisplay(TriangleDisplay):
             border = np.array([CORNERS.mean(axis=0), np.delete(CORNERS, i, axis=0).mean(axis=0)])
             ax.plot(*border.T, color=NEUTRAL, lw=1, ls=(0, (5, 2)), zorder=1)
         a, b = labels([self.a, self.b], longest=24 if self._roomy_ else 14)
-        # most often shares of draws: never exactly 0 or 1
-        shares = np.clip(self.most_probable, np.finfo(float).tiny, 1 - np.finfo(float).eps)
-        sure = [f"P {related(as_number(share))}" for share in shares.tolist()]
+        sure = [""] * 3
+        if self.most_probable is not None:  # most often shares of draws: never exactly 0 or 1
+            shares = np.clip(self.most_probable, np.finfo(float).tiny, 1 - np.finfo(float).eps)
+            sure = [f"P {related(as_number(share))}" for share in shares.tolist()]
         self._draw_corners(ax, (f"{b} better", "equivalent", f"{a} better"), sure)
         if self._has_legend():
             sizes = np.linspace(12, 7, len(self.points))  # those drawn later do not hide the earlier ones
@@ -412,9 +464,10 @@ class SimplexDisplay(TriangleDisplay):
         else:
             dots: dict[str, Any] = {"ms": 2.5, "rasterized": True} if len(self.points) > 100 else {"ms": 5}
             ax.plot(*(self.points @ CORNERS).T, ls="", marker="o", color=look(0)["color"], alpha=0.25, mew=0, **dots)
-        face, edge = (ink(ax), paper(ax)) if self.kind == "draw" else ("none", ink(ax))
-        ax.plot(*(self.centre @ CORNERS), ls="", marker="*", ms=18, mfc=face, mec=edge, zorder=5)
-        if not self.rope_width:
+        if self.centre is not None:
+            face, edge = (ink(ax), paper(ax)) if self.kind == "draw" else ("none", ink(ax))
+            ax.plot(*(self.centre @ CORNERS), ls="", marker="*", ms=18, mfc=face, mec=edge, zorder=5)
+        if not self.ropes.any():
             ax.text(-GAP, 0.82, ASKED, va="top", fontsize=0.9 * self._points("small"), style="italic", gid="asked")
 
 
@@ -427,3 +480,7 @@ def _widths(rope: float | Mapping[str, float], metrics: Sequence[str]) -> list[f
     return [
         check_number(rope.get(name, 0.0), f"margin[{name!r}]", low=0, high=np.inf, closed="left") for name in metrics
     ]
+
+
+def _missing(n: int, total: int, what: str) -> str:
+    return f"; {n} of {total} {what} {'is' if n == 1 else 'are'} missing" if n else ""

@@ -13,7 +13,7 @@ from scipy import integrate, stats
 
 from skcompare import StudyResult, from_frame
 from skcompare.inference import correlated_t_posterior, sign_posterior, signed_rank_posterior
-from skcompare.plotting import PosteriorDisplay, ScoresDisplay
+from skcompare.plotting import PosteriorDisplay, ScoresDisplay, SimplexDisplay
 from tests.drawn_words import told
 
 pytestmark = pytest.mark.sampled
@@ -442,8 +442,35 @@ def test_the_borders_part_the_regions(study):
         assert distances[2] > distances[1] + 0.1
 
 
-def test_without_a_region_of_equivalence_the_picture_asks_for_one(study):
-    drawn = [study.plot("simplex", margin=rope).ax_.texts for rope in (0, 0.1)]
+def test_of_a_result_every_metric_is_a_point(make_result):
+    result = make_result(3, 4)
+    display = result.plot("simplex", margin={"f1": 0.02} if "f1" in result.metrics else 0.02, a="model 2")
+    expected = []
+    for metric in result.metrics:
+        rope = 0.02 if metric == "f1" or "f1" not in result.metrics else 0.0
+        record = result.test("correlated_t_posterior", metric=metric, a="model 2", margin=rope)
+        expected.append((record.left, record.rope, record.right))
+    np.testing.assert_allclose(drawn_points(display), expected, atol=1e-12)
+    assert [text.get_text() for text in display.ax_.get_legend().get_texts()] == list(result.metrics)
+
+
+def test_one_rope_is_not_meant_for_seconds():
+    rng = np.random.default_rng(SEED)
+    columns = {"model": np.repeat(["a", "b"], 20), "metric": np.tile(np.repeat(["accuracy", "fit_time"], 10), 2)}
+    columns |= {"fold": np.tile(np.arange(10), 4), "score": rng.normal(0.5, 0.02, 40)}
+    timed = from_frame(columns)
+    display = timed.plot("simplex", margin=0.5)
+    assert display.ropes.tolist() == [0.5, 0]
+    assert display.points[0, 1] > 0.9
+    assert display.points[1, 1] < 1e-9
+    assert told(display).endswith("equivalent within 0.5, but not on fit_time")
+    both = timed.plot("simplex", margin={"accuracy": 0.5, "fit_time": 0.1})
+    assert both.ropes.tolist() == [0.5, 0.1]
+    assert told(both).endswith("equivalent within 0.1 to 0.5")
+
+
+def test_without_a_region_of_equivalence_the_picture_asks_for_one(make_result):
+    drawn = [make_result(2).plot("simplex", margin=rope).ax_.texts for rope in (0, 0.1)]
     asked = [[text.get_text() for text in texts if text.get_gid() == "asked"] for texts in drawn]
     assert asked == [["no region of\nequivalence:\ngive margin="], []]
 
@@ -462,7 +489,16 @@ def test_data_sets_with_gaps_are_left_out_and_counted(study):
     study = replace(study, scores=scores)
     display = study.plot("simplex", procedure="hierarchical_posterior", margin=0.01)
     assert display.names == [f"d{i}" for i in range(8) if i != 2]
-    assert "1 data set left out" in told(display)
+    assert "1 of 8 data sets is missing" in told(display)
+
+
+def test_metrics_without_pairs_are_left_out_and_counted(make_result):
+    result = with_gaps(make_result(2, 3), (0, slice(1, None), 1))
+    display = result.plot("simplex", margin=0.02)
+    assert list(display.names) == [result.metrics[0], result.metrics[2]]
+    assert "1 of 3 metrics is missing" in told(display)
+    with pytest.raises(ValueError, match="metric must name one of which 'model 0' and 'model 1' share"):
+        result.plot("simplex", metric=result.metrics[1])
 
 
 @pytest.mark.parametrize(
@@ -482,6 +518,12 @@ def test_simplexes_of_what_is_not_there_are_refused(study, options, message):
         study.plot("simplex", **options)
 
 
+def test_a_result_has_one_procedure_for_its_simplex(result):
+    with pytest.raises(ValueError, match=r"procedure must be one .*_t_posterior'; got 'sign_posterior'"):
+        result.plot("simplex", procedure="sign_posterior")
+    assert SimplexDisplay.from_result(result, procedure="correlated_t_posterior").kind == "metric"
+
+
 # ---- all three ------------------------------------------------------------------------------------------------
 
 
@@ -489,11 +531,11 @@ def test_simplexes_of_what_is_not_there_are_refused(study, options, message):
     ("kind", "options"), [("scores", {}), ("posterior", {"margin": 0.01}), ("simplex", {"margin": 0.01})]
 )
 @pytest.mark.parametrize("names", ["short", "long", "nasty"])
-def test_small_axes_are_legible_too(make_result, make_study, assert_legible, kind, options, names):
+def test_small_axes_are_legible_too(make_result, assert_legible, kind, options, names):
     figure = Figure(figsize=(10, 4), layout="constrained")
     FigureCanvasAgg(figure)
-    ax, make = figure.subplots(1, 2)[0], make_study if kind == "simplex" else make_result
-    assert_legible(make(5, 3, names).plot(kind, ax=ax, **options), own_figure=False)
+    ax = figure.subplots(1, 2)[0]
+    assert_legible(make_result(5, 3, names).plot(kind, ax=ax, **options), own_figure=False)
 
 
 @pytest.mark.parametrize("kind", ["scores", "posterior"])
@@ -503,7 +545,7 @@ def test_several_metrics_for_one_are_refused(make_result, kind):
 
 
 @pytest.mark.parametrize("figsize", [(8, 6), (6.4, 4.8)])
-@pytest.mark.parametrize(("kind", "options"), [("roc", {}), ("size", {}), ("posterior", {})])
+@pytest.mark.parametrize(("kind", "options"), [("simplex", {"margin": 0.01}), ("size", {}), ("posterior", {})])
 def test_legends_leave_the_axes_of_a_grid_their_room(make_result, kind, options, figsize):
     figure = Figure(figsize=figsize, layout="constrained")
     FigureCanvasAgg(figure)
@@ -515,7 +557,7 @@ def test_legends_leave_the_axes_of_a_grid_their_room(make_result, kind, options,
 
 
 def test_the_legend_of_a_figure_of_its_own_is_in_its_layout(make_result):
-    for kind in ("roc", "size"):
+    for kind in ("simplex", "size"):
         assert make_result(2, 5).plot(kind).ax_.get_legend().get_in_layout()
 
 
