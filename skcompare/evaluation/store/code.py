@@ -41,6 +41,7 @@ _OBJECTS = {
     id(importlib.import_module): "importlib.import_module",
     **{id(vars(np)[name]): f"numpy.{name}" for name in ("load", "loadtxt", "genfromtxt", "fromfile", "memmap")},
 }
+_ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
 _METHODS = {name: f"Path.{name}" for name in ("read_text", "read_bytes")}
 # of all that has no generator of its own
 _GENERATORS: tuple[Any, Any] = (vars(random)["_inst"], vars(np.random.mtrand)["_rand"])
@@ -51,8 +52,12 @@ def unseen(function: FunctionType) -> Iterator[str]:
     for code in _with_inner(function.__code__):
         value: Any = _MISSING
         for instruction in dis.get_instructions(code):
-            name, value = instruction.argval, _next(instruction, value, function)
-            told = _OBJECTS.get(id(value)) or (_METHODS.get(name, "") if instruction.opname in _ATTRIBUTES else "")
+            name, is_attribute = instruction.argval, instruction.opname in _ATTRIBUTES
+            if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+                value = function.__globals__.get(name, vars(builtins).get(name, _MISSING))
+            else:  # of a module that was just taken
+                value = vars(value).get(name, _MISSING) if is_attribute and isinstance(value, ModuleType) else _MISSING
+            told = _OBJECTS.get(id(value)) or (_METHODS.get(name, "") if is_attribute else "")
             if told == "open" and value is not builtins.open:
                 told = "io.open"
             if any(getattr(value, "__self__", None) is generator for generator in _GENERATORS):
@@ -60,19 +65,6 @@ def unseen(function: FunctionType) -> Iterator[str]:
             if told:
                 line = instruction.positions.lineno if instruction.positions else code.co_firstlineno
                 yield f"{Path(code.co_filename).name}:{line} {told}"
-
-
-_ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
-
-
-def _next(instruction: dis.Instruction, before: Any, function: FunctionType) -> Any:
-    """The value that an instruction takes from the module, or from a module that was just taken."""
-    name, kind = instruction.argval, instruction.opname
-    if kind in ("LOAD_GLOBAL", "LOAD_NAME"):
-        return function.__globals__.get(name, vars(builtins).get(name, _MISSING))
-    if kind in _ATTRIBUTES and isinstance(before, ModuleType):
-        return vars(before).get(name, _MISSING)
-    return _MISSING
 
 
 Describe = Callable[[Any, str], Any]

@@ -55,13 +55,6 @@ class SimulatedScores:
     seed: int
 
 
-def to_columns(found: SimulatedScores) -> tuple[str, bytes]:
-    """A header in JSON, and the scores."""
-    header = {name: getattr(found, name) for name in ("metrics", "greater_is_better", "ill_defined", "task", "seed")}
-    header |= {name: getattr(found.design, name) for name in _OF_DESIGN}
-    return json.dumps(header), np.ascontiguousarray(found.scores, dtype="<f8").tobytes()
-
-
 def scores_from_columns(header: Any, content: Any, checksum: Any, key: str) -> SimulatedScores:
     """The scores as they were written, or DamagedError."""
     if not (type(header) is str and type(content) is bytes and len(header) <= MAX_TEXT and len(content) <= MAX_CONTENT):
@@ -187,8 +180,11 @@ class SimulationStore(BufferedStore):
         UserWarning
             The first time that the file cannot be written.
         """
-        header, content = to_columns(scores)
-        now = time.time()
+        fields = {
+            name: getattr(scores, name) for name in ("metrics", "greater_is_better", "ill_defined", "task", "seed")
+        }
+        header = json.dumps(fields | {name: getattr(scores.design, name) for name in _OF_DESIGN})
+        content, now = np.ascontiguousarray(scores.scores, dtype="<f8").tobytes(), time.time()
         checksum = checksum_of(content, key_text(self._simulation[0], key), header)
         self._waiting.append(("simulated", (*key, header, content, checksum, now)))
         if digest is not None:
