@@ -15,14 +15,15 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from skcompare import from_frame, from_predictions, read
+from skcompare import from_frame, from_judgments, from_predictions, read
 from skcompare.comparison import dominance, pairs
 from skcompare.comparison.answer import answer, in_reports
 from skcompare.comparison.compare import compare, detectable_ranges, judged_pairs, smallest_difference
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.table import Outcome, adjusted, plain_row
-from skcompare.inference import TTestResult, paired_metric_test
+from skcompare.inference import TTestResult, paired_metric_test, wald_test
 from skcompare.inference._distributions import probabilities_largest, probability_largest, t_tail, t_tails
+from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.predictions import SummedPredictions
 from tests.made_results import results
 from tests.shown_tables import grids
@@ -507,6 +508,40 @@ def test_many_models_on_one_test_set_are_tested_as_single_pairs(monkeypatch, rng
     assert len(known) > len(tuple(found))
     for row in found:
         assert close(row, known[row.metric, row.a, row.b]), row
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("judges", [None, 9])
+def test_many_systems_that_are_judged_are_tested_as_single_pairs(monkeypatch, rng, judges):
+    n, strengths = 3_000, rng.normal(size=46)
+    a, b = rng.permuted(np.tile(np.arange(46), (n, 1)), axis=1)[:, :2].T
+    ahead = rng.logistic(size=n) < strengths[a] - strengths[b]
+    table = {"model_a": [f"m{i}" for i in a], "model_b": [f"m{i}" for i in b], "winner": np.where(ahead, "a", "b")}
+    table |= {} if judges is None else {"judge": rng.integers(judges, size=n)}
+    result = from_judgments(table, cluster=None if judges is None else "judge")
+    alone = Mock(side_effect=pairs.record_of)
+    monkeypatch.setattr(pairs, "record_of", alone)
+    (judged,) = judged_pairs(result._scores)
+    assert not alone.called
+    (tests,), (adjusted_all,) = judged.tests, judged.pvalues
+    monkeypatch.setattr(pairs, "MOST_PAIRS", 10**9)
+    rows = compare(replace(result, baseline=None)._scores).rows
+    assert tests.pvalues == pytest.approx([row.pvalue for row in rows], rel=1e-12)
+    assert adjusted_all == pytest.approx([row.pvalue_adjusted for row in rows], rel=1e-12)
+    assert tests.leads.tolist() == [np.sign(row.estimate) for row in rows]
+
+
+def test_wald_tests_of_many_pairs_leave_alone_what_does_not_vary(rng):
+    parts, df = np.zeros((2, 4, 4)), np.array([5.0, np.inf])
+    parts[:] = [np.diag([v, 0, 0, 1e-30]) for v in rng.uniform(0.5, 2, size=2)]
+    values, first, second = np.array([rng.normal(), 1.0, 2.0, np.nan]), np.array([0, 0, 1, 0]), np.array([1, 2, 2, 3])
+    found, leads = wald_pvalues(values, parts, df, first, second)
+    for i in (0, 1):
+        pair = [0, second[i]]
+        one = wald_test(values[pair], parts[:, pair][:, :, pair], df=df)
+        assert (found[i], leads[i]) == (pytest.approx(one.pvalue, rel=1e-13), np.sign(one.estimate))
+    assert np.isnan(found[2:]).all()
+    assert np.isnan(wald_pvalues(np.array([0, 1e12, 0, 0]), parts, df, first[:1], second[:1])[0]).all()
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -61,6 +61,7 @@ from skcompare.inference._multiplicity import Least
 from skcompare.inference._overlap import Correction, default_t_test
 from skcompare.inference._procedures import (
     CORRECTNESS,
+    ESTIMATES,
     IN_ORDER,
     IN_TIME,
     LABELS,
@@ -75,6 +76,7 @@ from skcompare.inference._procedures import (
 )
 from skcompare.inference._records import ManyTTests, Positions, many_corrected_t, many_differences
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
+from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
 from skcompare.inference.outcomes.predictions import DEFAULT_DRAWS
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged
@@ -488,7 +490,10 @@ class PairTests:
                 leads[at_once] = np.sign(together.differences.mean[at_once] - asked.null)
                 kept = together if len(pairs) <= MOST_PAIRS else None
         elif len(pairs) > MOST_PAIRS and isinstance(scores, EvaluationScores) and _is_of_cases(scores, asked):
-            if asked.procedure.takes is LABELS:
+            if asked.procedure.takes is ESTIMATES:
+                values = scores.oriented_scores[:, 0, scores.metric_index(metric)]
+                pvalues[:], leads[:] = wald_pvalues(values, scores.covariances, scores.covariance_df, first, second)
+            elif asked.procedure.takes is LABELS:
                 pvalues[:], leads[:], discordant, drawn = _of_labels(scores, metric, asked, first, second)
             else:
                 pvalues[:], leads[:], discordant = _of_cases(scores, metric, asked, first, second)
@@ -622,8 +627,10 @@ def _at_once(scores: Scores, metric: str, asked: PairQuestion) -> bool:
 
 
 def _is_of_cases(scores: EvaluationScores, asked: PairQuestion) -> bool:
-    """Whether models are compared by McNemar's, the t test or exchanges on independent cases."""
+    """Whether models are compared by McNemar's, the t test or exchanges on independent cases, or by their estimates."""
     plain = asked.alternative == "two-sided" and not asked.null and scores.clusters is None
+    if asked.procedure.takes is ESTIMATES:
+        return plain
     on_cases = scores.design.kind in ("items", "samples") and asked.procedure.takes in (CORRECTNESS, SPLITS, LABELS)
     return plain and on_cases and asked.procedure.name in ("mcnemar_test", "paired_t_test", "paired_metric_test")
 

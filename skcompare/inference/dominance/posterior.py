@@ -478,16 +478,18 @@ def _posterior(
     of_cases = residuals.reshape(n_metrics * n_models, n).T
     counts = np.zeros((n_models, n_models), dtype=np.int64)
     on_front = np.zeros(n_models, dtype=np.int64)
-    step = max(1, _BLOCK // max(n, n_metrics * n_models, n_models * n_models))
+    step, compared = (max(1, _BLOCK // size) for size in (max(n, n_metrics * n_models), n_models * n_models))
     for start in range(0, len(spread), step):
         factor = spread[start : start + step]
         weights = factor * generator.standard_normal((len(factor), n))
-        draws = means + (weights @ of_cases).reshape(-1, n_metrics, n_models)
+        draws = means + (weights @ of_cases).reshape(-1, n_metrics, n_models)  # few large products: threads wait less
         # scores that differ by noise have residuals that differ by twice as much
         growth = 1 + 2 * np.abs(weights).sum(axis=1)
-        more, dominated = _compare(draws, growth[:, None, None] * noise, rope)
-        counts += more
-        on_front += np.count_nonzero(~dominated, axis=0)
+        for first in range(0, len(factor), compared):
+            part = slice(first, first + compared)
+            more, dominated = _compare(draws[part], growth[part, None, None] * noise, rope)
+            counts += more
+            on_front += np.count_nonzero(~dominated, axis=0)
     return on_front / len(spread), counts / len(spread)
 
 

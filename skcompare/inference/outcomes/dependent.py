@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import fsum
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.fft import dct, irfft, next_fast_len, rfft
-from scipy.special import chdtrc
+from scipy.special import chdtrc, stdtr
 
 from skcompare._core import validation
 from skcompare._core.numbers import counted, percent
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records
+from skcompare.inference._distributions import FAR
 from skcompare.inference._rates import in_time
-from skcompare.inference._records import ROUNDING, Differences, TTestResult
+from skcompare.inference._records import ROUNDING, Differences, Positions, TTestResult
 from skcompare.inference.outcomes.samples import Clusters, read_clusters
 
 Weights = Literal["cosines", "equal", "Bartlett"]
@@ -612,3 +613,22 @@ def wald_test(
         method="Wald test",
         effect_size=float("nan"),
     )
+
+
+def wald_pvalues(
+    values: FloatArray, parts: Any, df: Any, first: Positions, second: Positions
+) -> tuple[FloatArray, FloatArray]:
+    """Two-sided p-values of pairs of many estimates, and signs of differences; nan of what is left to `wald_test`.
+
+    That are differences without a variance, or beyond what the tail of a t distribution is computed of.
+    """
+    differences, least = values[first] - values[second], ROUNDING * np.abs(parts).max()
+    shares = parts[:, first, first] + parts[:, second, second] - parts[:, first, second] - parts[:, second, first]
+    variances = shares.sum(axis=0)
+    known = np.isfinite(differences) & ((shares > least) | (shares == 0)).all(axis=0) & (variances > 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spreads = ((shares / variances) ** 2 / np.reshape(df, (-1, 1))).sum(axis=0)
+        statistics = differences / np.sqrt(variances)
+        pvalues = np.minimum(1.0, 2 * stdtr(1 / spreads, -np.abs(statistics)))
+    known &= np.abs(statistics) < FAR
+    return np.where(known, pvalues, np.nan), np.where(known, np.sign(differences), np.nan)
