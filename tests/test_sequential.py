@@ -571,25 +571,30 @@ def test_models_that_differ_by_the_rope_are_called_equivalent_in_at_most_5_perce
     assert wrong < 0.05 + 4 * (0.05 * 0.95 / runs) ** 0.5
 
 
-def test_a_difference_of_the_smallest_detectable_size_takes_half_of_the_fits(rng):
-    """Found by all 10x10 fits in 80%; in simulations the rule takes 40% of them and loses 1.5 points."""
-    runs = 2000 if FULL else 150
-    gap, fits, lost = 0.935 * 2**0.5, [], []
+@pytest.mark.sampled
+@pytest.mark.parametrize(("k", "gap", "runs"), [(2, 1.32, 150), (5, 1.65, 60), (20, 2.0, 20)])
+def test_a_difference_of_the_smallest_detectable_size_takes_half_of_the_fits(rng, k, gap, runs):
+    """One is the best. In simulations the rule takes 43% to 50% of all fits and loses 0.9 to 1.4 points of power.
+
+    The standard deviation of the loss is at most 20 points, that of the share of the fits 25.
+    """
+    runs *= 15 if FULL else 1
+    fits, lost = [], []
     for _ in range(runs):
-        scores = normal_scores(rng, (0, -gap))
+        scores = normal_scores(rng, [0.0] + [-gap] * (k - 1))
         stopping = race(scores, StopRule())
-        found = corrected_t_test(*scores, test_fraction=0.1).pvalue < 0.05
-        fits.append(stopping.n_fits / 200)
-        lost.append(float(found) - bool(stopping.worse))
-    assert np.mean(fits) < 0.5
-    assert np.mean(lost) < 0.03 + 4 * (0.04 / runs) ** 0.5
+        found = model_confidence_set(scores.T, test_fraction=0.1).pvalues[1:] < 0.05
+        fits.append(stopping.n_fits / (100 * k))
+        lost.append(found.mean() - len(stopping.worse) / (k - 1))
+    assert np.mean(fits) < 0.5 + 4 * 0.25 / runs**0.5
+    assert np.mean(lost) < 0.03 + 4 * 0.2 / runs**0.5
 
 
 def test_equal_models_end_early_and_by_the_chance_that_the_look_tells(rng):
-    """Of equal models 71% of the fits are saved on average, with a standard deviation of 24%."""
+    """Of equal models 68% of the fits are saved on average, with a standard deviation of 24%."""
     runs = 500 if FULL else 80
     records = [race(normal_scores(rng, (0, 0)), StopRule()) for _ in range(runs)]
-    assert np.mean([record.n_fits / 200 for record in records]) < 0.3 + 4 * 0.24 / runs**0.5
+    assert np.mean([record.n_fits / 200 for record in records]) < 0.32 + 4 * 0.24 / runs**0.5
     for record in records:
         *before, last = record.looks
         assert all(look.chance >= 0.02 for look in before)
@@ -701,11 +706,11 @@ def test_the_first_line_of_a_race_names_who_does_not_beat_the_baseline(learns):
     (120, "accuracy", {"spending": "obrien_fleming"}, False),
 ])  # fmt: skip
 def test_the_published_share_of_wrong_looks_is_quoted_where_runs_are_alike(n, metric, options, known):
-    """0.2% to 3.4%: docs/benchmarks.md, "How often sequential evaluation is wrong", naive Bayes, n=200."""
+    """0.8% to 3.5%: docs/benchmarks.md, "How often sequential evaluation is wrong", naive Bayes, n=200."""
     evaluator = PairedEvaluator(cv="5x5", scoring=metric, random_state=0, stop=StopRule(**options))
     result = evaluator.evaluate(FIVE, X[:n], Y[:n])
     text, explained = " ".join(result.summary().split()), result.explain().named("error rate").text
-    said = "ny of equal models was found worse in 0.2% to 3.4% of similar simulated runs"
+    said = "ny of equal models was found worse in 0.8% to 3.5% of similar simulated runs"
     assert (said in text, said in explained) == (known, known)
     assert ("error rate not measured" in text, "Error rate not measured" in explained) == (not known, not known)
 

@@ -103,7 +103,7 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
 
 # Any of equal models found worse by `StopRule()`, naive Bayes on 10x10: "How often sequential evaluation is wrong"
 # in docs/benchmarks.md.
-_BY_LOOKS, _OF_SAMPLES, _OF_FOLDS, _OF_MODELS = (0.002, 0.034), 200, 10, (2, 20)
+_BY_LOOKS, _OF_SAMPLES, _OF_FOLDS, _OF_MODELS = (0.008, 0.035), 200, 10, (2, 20)
 
 
 def wrong_by_looks(scores: EvaluationScores) -> str:
