@@ -297,7 +297,7 @@ def _codes(scores: EvaluationScores, name: str, splits: Splits) -> NDArray[np.ui
 
 def labels_of_all(scores: EvaluationScores, question: Question) -> tuple[NDArray[Any], NDArray[Any], str] | None:
     """Whether samples are of the positive class, and models call them so, and the metric; None of no two classes."""
-    if scores.task != "binary" or scores.sample_weight is not None or _clusters(scores) is not None:
+    if scores.task != "binary" or scores.sample_weight is not None or cases.case_clusters(scores) is not None:
         return None
     try:
         found = pooled_evidence(scores, question)
@@ -500,7 +500,7 @@ def pooled_evidence(scores: EvaluationScores, question: Question) -> PredictionE
         procedure=procedure,
         positive={"positive": scores.positive_class} if scores.task == "binary" else {},
         warnings=(*pooled.warnings_of(procedure), *_in_groups(scores, procedure), *of_classes, *unlabelled),
-        clusters=_clusters(scores),
+        clusters=cases.case_clusters(scores),
         scores=scores,
         ranked=procedure.name == "delong_test" and "positive" not in question.options,
     )
@@ -511,20 +511,13 @@ def _in_groups(scores: EvaluationScores, procedure: Procedure) -> tuple[CodedWar
     n, groups = scores.design.n_samples, scores.design.n_groups
     told = f"{n} samples in {groups} groups count as independent."
     if scores.design.kind == "samples":
-        clusters = _clusters(scores)
+        clusters = cases.case_clusters(scores)
         if clusters is None or "clusters" in procedure.keywords:
             return ()
         told = f"{len(clusters)} samples in {scores.design.n_clusters} clusters count as independent."
     elif groups is None or n is None or groups >= n:
         return ()
     return (Code.CLUSTERS_IGNORED(told),)
-
-
-def _clusters(scores: EvaluationScores) -> NDArray[np.intp] | None:
-    """The cluster of each sample of one test set; None of folds, and where each stands alone."""
-    if scores.clusters is None or scores.kept_splits is None or scores.design.kind != "samples":
-        return None
-    return scores.clusters[scores.kept_splits.held_out(0)]
 
 
 def training_variance(scores: EvaluationScores, question: Question) -> float:
