@@ -234,7 +234,14 @@ def dominance(
     if not isinstance(correct_folds, bool):
         raise ValueError(f"correct_folds must be True or False; got {correct_folds!r}")
     cases, n_effective = joint_cases(scores, names, a, b, rope, correct_folds=correct_folds)
-    record = _by_method(method, cases, n_effective, {"metrics": names, **options}, scores.seed)
+    (first, second), options = cases.values, {"metrics": names, "n_effective": n_effective, **options}
+    record: JointRecord
+    if method == "network":
+        record = inference.dominance_network(first, second, rope=cases.rope, **{"rng": scores.seed, **options})
+    else:
+        counts = inference.dominance_counts(first, second, rope=cases.rope)
+        test = inference.dominance_test if method == "glrt" else inference.dominance_posterior
+        record = test(counts, **options)
     warnings, few = [*record.warnings, *cases.warnings], Code.CANNOT_REJECT.name
     if n_effective is not None:  # with how many repeats can in place of how many cases
         remedy = partial(_too_few, scores, names, a, b, n_effective)
@@ -283,19 +290,6 @@ def among_pairs(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: 
         if row.metrics == metrics:
             break
     return row
-
-
-def _by_method(
-    method: str, cases: JointScores, n_effective: float | None, options: Mapping[str, Any], seed: int
-) -> JointRecord:
-    a, b = cases.values
-    if method == "network":
-        drawn = {"rng": seed, **options}
-        return inference.dominance_network(a, b, rope=cases.rope, n_effective=n_effective, **drawn)
-    counts = inference.dominance_counts(a, b, rope=cases.rope)
-    if method == "glrt":
-        return inference.dominance_test(counts, n_effective, **options)
-    return inference.dominance_posterior(counts, n_effective=n_effective, **options)
 
 
 def joint_cases(

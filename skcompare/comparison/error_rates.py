@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, filterfalse
 from math import inf
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -155,15 +155,6 @@ _FEWEST_RUNS, _UNEQUAL, _WINDOWS = 3, 6, (5, 10)
 _OF_LABELS, _LABELS = (0.1, 0.5), 5  # several labels, and the shares of the samples that have them
 
 
-class _Place(NamedTuple):
-    """Where the simulations of a run stand, and what is known of it; the reason where there are none."""
-
-    task: str
-    design: str = ""
-    known: Known = Known()
-    reason: str = ""
-
-
 def rates_like(
     scores: EvaluationScores, procedure: str, *, left_open: bool = False
 ) -> tuple[dict[str, PredictedRate], str]:
@@ -172,53 +163,47 @@ def rates_like(
     What is not known of a table of scores may be left open: its task, its classes, its samples.
     """
     bare = left_open and "source" in scores.provenance and scores.task in ("binary", "other")
-    reason = "" if bare else unlike(scores)
-    place = _Place(scores.task, reason=reason) if reason else _place(scores, "binary" if bare else scores.task)
-    if place.reason:
-        return {}, place.reason
-    found = _rates.predicted(procedure, place.design, place.task, place.known)
-    return found, "" if found else _rates.why_not(procedure, place.task)
+    place = ("" if bare else unlike(scores)) or _place(scores, "binary" if bare else scores.task)
+    if isinstance(place, str):
+        return {}, place
+    found = _rates.predicted(procedure, *place)
+    return found, "" if found else _rates.why_not(procedure, place[1])
 
 
-def _place(scores: EvaluationScores, task: str) -> _Place:
-    """Of a run that nothing else makes unlike all simulations."""
+def _place(scores: EvaluationScores, task: str) -> tuple[str, str, Known] | str:
+    """Where the simulations of a run stand that nothing else makes unlike all: design, task, and what is known of it.
+
+    The reason where there are none.
+    """
     design, (called, instability) = scores.design, positive_and_unstable(scores)
     known = Known(n=design.n_samples, positives=positives(scores), called=called, instability=instability)
     if design.kind == "runs":
         few, many = min(design.n_runs), max(design.n_runs)
-        reason = f"only {_FEWEST_RUNS} runs or more were simulated" if few < _FEWEST_RUNS else ""
         if many > few * _UNEQUAL * _rates.TOLERANCE:
-            reason = f"{few} runs against {many} were not simulated"
-        return _Place("any", "runs", Known(n=few), reason)
-    if task == "multilabel":
-        reason = _unlike_labels(design)
-        if reason:
-            return _Place(task, reason=reason)
+            return f"{few} runs against {many} were not simulated"
+        few_runs = f"only {_FEWEST_RUNS} runs or more were simulated"
+        return few_runs if few < _FEWEST_RUNS else ("runs", "any", Known(n=few))
+    if task == "multilabel" and (reason := _unlike_labels(design)):
+        return reason
     if design.kind != "folds":
         single, task = design.n_clusters is None, task if task in _rates.SEVERAL else "binary"
         n = design.n_cases if design.n_clusters is None else design.n_clusters
-        return _Place(task, "one test set" if single else "clusters", known._replace(n=n))
+        return "one test set" if single else "clusters", task, known._replace(n=n)
     if design.time_order:
-        return _Place(task, "time order", known, "" if _grows(design) else _NOT_GROWING)
+        return ("time order", task, known) if _grows(design) else _NOT_GROWING
     if design.n_groups is not None:
-        members = (design.n_samples or 0) / design.n_groups
-        reason = (
-            ""
-            if _rates.within(members, _rates.MEMBERS, _rates.MEMBERS)
-            else f"only groups of {_rates.MEMBERS} samples were simulated"
-        )
-        return _Place(task, _rates.design_like(design) + _rates.GROUPS, known._replace(n=design.n_groups), reason)
+        if not _rates.within((design.n_samples or 0) / design.n_groups, _rates.MEMBERS, _rates.MEMBERS):
+            return f"only groups of {_rates.MEMBERS} samples were simulated"
+        return _rates.design_like(design) + _rates.GROUPS, task, known._replace(n=design.n_groups)
     if task == "multiclass":
         counts = [one.total for one in design.class_counts]
-        share = 1 / max(len(counts), 1)
+        even = _rates.odds(1 / max(len(counts), 1))
         if not counts:
-            return _Place(task, reason="the number of classes is not known")
-        if not all(
-            _rates.within(_rates.odds(one / sum(counts)), _rates.odds(share), _rates.odds(share)) for one in counts
-        ):
-            return _Place(task, reason="of several classes only equally frequent ones were simulated")
+            return "the number of classes is not known"
+        if not all(_rates.within(_rates.odds(one / sum(counts)), even, even) for one in counts):
+            return "of several classes only equally frequent ones were simulated"
         known = known._replace(n_classes=len(counts))
-    return _Place(task, _rates.design_like(design), known)
+    return _rates.design_like(design), task, known
 
 
 _NOT_GROWING = "in time order only 5 to 10 training sets that grow by the test sets were simulated"

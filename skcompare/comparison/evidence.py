@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.rare_classes import rare_class_warnings, without_labels
 from skcompare.scores.study import StudyScores
 
-# What nested cross-validation is fed with: the values of the samples in the ordinary fits, and in the inner ones.
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +55,10 @@ class Question:
     b: str
     options: Mapping[str, Any]
 
+    def about(self, evidence: type[T], **scores: Any) -> T:
+        """The evidence for it that some scores are."""
+        return evidence(**{one.name: getattr(self, one.name) for one in fields(Question)}, **scores)
+
 
 def check_takes_null(procedure: Procedure, null: float, fitting: Sequence[Procedure]) -> None:
     """Raise ValueError where a procedure cannot test a difference other than 0, naming those that can."""
@@ -65,8 +69,8 @@ def check_takes_null(procedure: Procedure, null: float, fitting: Sequence[Proced
         )
 
 
-@dataclass(frozen=True, slots=True)
-class FoldEvidence:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoldEvidence(Question):
     """Scores of the splits of one data set, or of cases, for one question; see `skcompare.inference._procedures`.
 
     `told` are the warnings of the predictions that cases were made of, `training_variance` what other training sets add
@@ -74,7 +78,6 @@ class FoldEvidence:
     """
 
     scores: EvaluationScores
-    question: Question
     told: tuple[CodedWarning, ...] = ()
     training_variance: float = 0.0
 
@@ -84,45 +87,33 @@ class FoldEvidence:
         return self.scores.estimators
 
     @property
-    def a(self) -> str:
-        """The first model asked about."""
-        return self.question.a
-
-    @property
-    def b(self) -> str:
-        """The second model asked about."""
-        return self.question.b
-
-    @property
     def greater_is_better(self) -> bool:
         """Whether more of the metric is better."""
-        return self.scores.greater_is_better[self.scores.metric_index(self.question.metric)]
+        return self.scores.greater_is_better[self.scores.metric_index(self.metric)]
 
     @property
     def warnings(self) -> tuple[CodedWarning, ...]:
         """What is wrong with outcomes that are right or wrong."""
-        return (*self.scores.score_warnings(self.question.metric, self.a, self.b), *self._ignored_clusters())
+        return (*self.scores.score_warnings(self.metric, self.a, self.b), *self._ignored_clusters())
 
     def correct(self, model: str) -> NDArray[np.bool_]:
         """Whether one model was right, per item."""
-        outcomes = self.scores.score(model, self.question.metric)
-        if measures.measure(self.scores, self.question.metric) != "rate":
-            raise ValueError(
-                f"metric must be right or wrong (1 or 0) on every item for {self.question.procedure.name!r}"
-            )
+        outcomes = self.scores.score(model, self.metric)
+        if measures.measure(self.scores, self.metric) != "rate":
+            raise ValueError(f"metric must be right or wrong (1 or 0) on every item for {self.procedure.name!r}")
         return np.asarray(outcomes == 1, dtype=bool)
 
     def _ignored_clusters(self) -> tuple[CodedWarning, ...]:
         """That a procedure takes items of one cluster for independent."""
-        if self.scores.clusters is None or "clusters" in self.question.procedure.keywords:
+        if self.scores.clusters is None or "clusters" in self.procedure.keywords:
             return ()
         n = len(np.unique(self.scores.clusters))
         return (Code.CLUSTERS_IGNORED(f"{len(self.scores.clusters)} cases in {n} clusters count as independent."),)
 
     def pair(self, *, by_repeat: bool = False) -> Arguments:
         """The pairs of scores that exist, flat or a row per complete repeat; of independent runs the scores of each."""
-        asked, design = self.question, self.scores.design
-        metric, a, b = asked.metric, asked.a, asked.b
+        design = self.scores.design
+        metric, a, b = self.metric, self.a, self.b
         scores_a, scores_b = self.scores.oriented(a, metric), self.scores.oriented(b, metric)
         warnings = self.scores.score_warnings(metric, a, b)
         shape = (-1, design.n_folds) if by_repeat else (-1,)
@@ -137,9 +128,9 @@ class FoldEvidence:
         if by_repeat:
             complete_repeats = complete.reshape(design.n_repeats, design.n_folds).all(axis=1)
             left = replace(design, n_repeats=int(complete_repeats.sum()))
-            if not asked.procedure.fits(left, asked.options):
+            if not self.procedure.fits(left, self.options):
                 raise MissingEvidenceError(
-                    f"procedure {asked.procedure.name!r} needs {asked.procedure.designs}; without the missing pairs of "
+                    f"procedure {self.procedure.name!r} needs {self.procedure.designs}; without the missing pairs of "
                     f"scores of {metric!r} this is {left.name}. {' '.join(warnings)}"
                 )
             complete = np.repeat(complete_repeats, design.n_folds)
@@ -149,15 +140,15 @@ class FoldEvidence:
 
     def repeats_and_losses(self) -> Arguments:
         """The pairs of scores of each repeat, with the losses of the samples of both models and their folds."""
-        asked, names = self.question, (self.a, self.b)
-        if not measures.reads_labels(self.scores, asked.metric):
+        names = (self.a, self.b)
+        if not measures.reads_labels(self.scores, self.metric):
             raise MissingEvidenceError(
-                f"procedure {asked.procedure.name!r} needs a metric of the labels or numbers that were predicted; "
-                f"{asked.metric!r} is none, or not known to be one"
+                f"procedure {self.procedure.name!r} needs a metric of the labels or numbers that were predicted; "
+                f"{self.metric!r} is none, or not known to be one"
             )
-        if not self.scores.has_all(names, (asked.metric,)):
+        if not self.scores.has_all(names, (self.metric,)):
             raise MissingEvidenceError(
-                f"procedure {asked.procedure.name!r} needs scores of {asked.metric!r} on all splits"
+                f"procedure {self.procedure.name!r} needs scores of {self.metric!r} on all splits"
             )
         found = self.pair(by_repeat=True)
         families = tuple(self.scores.families[name] for name in names)
@@ -173,54 +164,52 @@ class FoldEvidence:
 
     def _arguments(self, a: Any, b: Any, used: NDArray[np.bool_] | slice) -> Arguments:
         """The scores of a pair with what else its procedure takes of the cases that are `used`."""
-        asked = self.question
-        options = dict(asked.procedure.options(self.scores.design))
-        if self.scores.clusters is not None and "clusters" in asked.procedure.keywords:
+        options = dict(self.procedure.options(self.scores.design))
+        if self.scores.clusters is not None and "clusters" in self.procedure.keywords:
             options["clusters"] = self.scores.clusters[used]
-        of_scores = (*self.told, *self.scores.score_warnings(asked.metric, asked.a, asked.b))
+        of_scores = (*self.told, *self.scores.score_warnings(self.metric, self.a, self.b))
         if "overlap" in options:
-            of_scores += not_calibrated(self.scores, asked.procedure.name, asked.metric)
+            of_scores += not_calibrated(self.scores, self.procedure.name, self.metric)
         return Arguments(positional=(a, b), options=options, warnings=(*of_scores, *self._ignored_clusters()))
 
     def nested_differences(self) -> Arguments:
         """The differences of two models' values of the samples, of the ordinary fits and of the inner ones."""
-        asked = self.question
-        of_a, of_b = (measures.nested_values(self.scores, model, asked.metric) for model in (asked.a, asked.b))
+        of_a, of_b = (measures.nested_values(self.scores, model, self.metric) for model in (self.a, self.b))
         differences = [
             [[a - b for a, b in zip(*folds, strict=True)] for folds in zip(*repeats, strict=True)]
             for repeats in zip(of_a, of_b, strict=True)
         ]
-        warnings = self.scores.score_warnings(asked.metric, asked.a, asked.b)
+        warnings = self.scores.score_warnings(self.metric, self.a, self.b)
         return Arguments(positional=tuple(differences), warnings=warnings)
 
     def estimates(self) -> Arguments:
         """The estimates of two models with their covariance."""
-        asked, scores = self.question, self.scores
-        at = [scores.estimator_index(asked.a), scores.estimator_index(asked.b)]
-        values = [float(scores.oriented(name, asked.metric)[0]) for name in (asked.a, asked.b)]
+        scores = self.scores
+        at = [scores.estimator_index(self.a), scores.estimator_index(self.b)]
+        values = [float(scores.oriented(name, self.metric)[0]) for name in (self.a, self.b)]
         assert scores.covariances is not None
         return Arguments(
             positional=(values, scores.covariances[:, at][:, :, at]),
             options={"df": scores.covariance_df, "n": scores.design.n_cases},
-            warnings=scores.score_warnings(asked.metric, asked.a, asked.b),
+            warnings=scores.score_warnings(self.metric, self.a, self.b),
         )
 
     def error_rates(self) -> Arguments:
         """The error rates of one model on the splits on which it has one."""
-        metric, a = self.question.metric, self.question.a
+        metric, a = self.metric, self.a
         accuracy = self.scores.score(a, metric)
         rates = 1 - accuracy[np.isfinite(accuracy)]
         if not rates.size:
             raise ValueError(f"metric {metric!r} has no score of {a!r} to test")
         return Arguments(
             positional=(rates,),
-            options=self.question.procedure.options(self.scores.design),
+            options=self.procedure.options(self.scores.design),
             warnings=self.scores.score_warnings(metric, a),
         )
 
     def every_model(self) -> Arguments:
         """The scores on the splits on which all models that have any score have one."""
-        metric = self.question.metric
+        metric = self.metric
         grouped, about_clusters = cases.by_cluster(self.scores)
         m, design = grouped.metric_index(metric), grouped.design
         scores = grouped.scores[:, :, m].T
@@ -231,14 +220,14 @@ class FoldEvidence:
         if not n_left:
             raise MissingEvidenceError(f"metric {metric!r} has no split on which all estimators have a score")
         warnings: tuple[CodedWarning, ...] = ()
-        options = dict(self.question.procedure.options(design))
+        options = dict(self.procedure.options(design))
         if n_left < design.n_splits:
             if "n_folds" in options:
                 options["n_folds"] = n_left if design.n_repeats == 1 else 1
             used = f"{metric} is used on the {n_left} {design.cases} on which all estimators have a score."
             warnings = (Code.MISSING_SCORES(used, (metric,)),)
         if "overlap" in options:
-            warnings += not_calibrated(self.scores, self.question.procedure.name, metric)
+            warnings += not_calibrated(self.scores, self.procedure.name, metric)
         names = [self.scores.estimators[i] for i in rows]
         read = {"names": names, "greater_is_better": self.scores.greater_is_better[m]}
         return Arguments(
@@ -249,7 +238,7 @@ class FoldEvidence:
 
     def score_vectors(self) -> Arguments:
         """The scores of two models on several metrics, on the splits on which both have all."""
-        metrics, a, b = self.question.metric, self.question.a, self.question.b
+        metrics, a, b = self.metric, self.a, self.b
         scores, about_clusters = cases.by_cluster(self.scores)
         scores_a, scores_b = (np.stack([scores.oriented(e, m) for m in metrics], axis=1) for e in (a, b))
         complete = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
@@ -261,14 +250,13 @@ class FoldEvidence:
         times = (Code.TIMES(f"{m} is taken as measured, once per split.", (m,)) for m in timed)
         return Arguments(
             positional=(scores_a[complete], scores_b[complete]),
-            options={"metrics": metrics, **self.question.procedure.options(self.scores.design)},
+            options={"metrics": metrics, **self.procedure.options(self.scores.design)},
             warnings=self._joint_warnings((*times, *about_clusters)),
         )
 
     def statement_counts(self) -> Arguments:
         """How often each statement about several metrics holds, and the number of cases that the splits are worth."""
-        asked = self.question
-        scores = cases.joint_scores(self.scores, asked.metric, (asked.a, asked.b), None)
+        scores = cases.joint_scores(self.scores, self.metric, (self.a, self.b), None)
         (a, b), correlation = scores.values, Correction.of(self.scores.design).fold_correlation
         n_effective = min(effective_cases(scores.values.shape[1], correlation), scores.n_distinct)
         n_effective = min(n_effective, self.scores.design.n_clusters or n_effective)
@@ -279,10 +267,9 @@ class FoldEvidence:
         )
 
     def _joint_warnings(self, warnings: tuple[CodedWarning, ...]) -> tuple[CodedWarning, ...]:
-        asked = self.question
-        of_scores = (w for metric in asked.metric for w in self.scores.score_warnings(metric, asked.a, asked.b))
-        simulated, _ = rates_like(self.scores, asked.procedure.name, left_open=True)
-        by_design = not_calibrated(self.scores, asked.procedure.name, *asked.metric)
+        of_scores = (w for metric in self.metric for w in self.scores.score_warnings(metric, self.a, self.b))
+        simulated, _ = rates_like(self.scores, self.procedure.name, left_open=True)
+        by_design = not_calibrated(self.scores, self.procedure.name, *self.metric)
         return (*warnings, *joint_size_warnings(simulated.values()), *of_scores, *by_design)
 
 
@@ -310,7 +297,7 @@ def _codes(scores: EvaluationScores, name: str, splits: Splits) -> NDArray[np.ui
 
 def labels_of_all(scores: EvaluationScores, question: Question) -> tuple[NDArray[Any], NDArray[Any], str] | None:
     """Whether samples are of the positive class, and models call them so, and the metric; None of no two classes."""
-    if scores.task != "binary" or scores.sample_weight is not None or _clusters(scores) is not None:
+    if scores.task != "binary" or scores.sample_weight is not None or cases.case_clusters(scores) is not None:
         return None
     try:
         found = pooled_evidence(scores, question)
@@ -513,7 +500,7 @@ def pooled_evidence(scores: EvaluationScores, question: Question) -> PredictionE
         procedure=procedure,
         positive={"positive": scores.positive_class} if scores.task == "binary" else {},
         warnings=(*pooled.warnings_of(procedure), *_in_groups(scores, procedure), *of_classes, *unlabelled),
-        clusters=_clusters(scores),
+        clusters=cases.case_clusters(scores),
         scores=scores,
         ranked=procedure.name == "delong_test" and "positive" not in question.options,
     )
@@ -524,20 +511,13 @@ def _in_groups(scores: EvaluationScores, procedure: Procedure) -> tuple[CodedWar
     n, groups = scores.design.n_samples, scores.design.n_groups
     told = f"{n} samples in {groups} groups count as independent."
     if scores.design.kind == "samples":
-        clusters = _clusters(scores)
+        clusters = cases.case_clusters(scores)
         if clusters is None or "clusters" in procedure.keywords:
             return ()
         told = f"{len(clusters)} samples in {scores.design.n_clusters} clusters count as independent."
     elif groups is None or n is None or groups >= n:
         return ()
     return (Code.CLUSTERS_IGNORED(told),)
-
-
-def _clusters(scores: EvaluationScores) -> NDArray[np.intp] | None:
-    """The cluster of each sample of one test set; None of folds, and where each stands alone."""
-    if scores.clusters is None or scores.kept_splits is None or scores.design.kind != "samples":
-        return None
-    return scores.clusters[scores.kept_splits.held_out(0)]
 
 
 def training_variance(scores: EvaluationScores, question: Question) -> float:
@@ -558,30 +538,29 @@ def training_variance(scores: EvaluationScores, question: Question) -> float:
     return float(tested * weights @ weights)
 
 
-@dataclass(frozen=True, slots=True)
-class DatasetEvidence:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetEvidence(Question):
     """Scores on several data sets, for one question; see `skcompare.inference._procedures`."""
 
     scores: StudyScores
-    question: Question
 
     @property
     def greater(self) -> bool:
         """Whether more of the metric is better."""
-        return self.scores.greater_is_better[self.scores.metric_index(self.question.metric)]
+        return self.scores.greater_is_better[self.scores.metric_index(self.metric)]
 
     def pair(self) -> Arguments:
         """Mean scores of two models."""
-        return self._complete([self.scores.oriented(name, self.question.metric) for name in self._models])
+        return self._complete([self.scores.oriented(name, self.metric) for name in self._models])
 
     @property
     def _models(self) -> tuple[str, str]:
-        return self.question.a, self.question.b
+        return self.a, self.b
 
     def _complete(self, sides: Sequence[FloatArray], part: str = "", **options: Any) -> Arguments:
         """The scores of two models on the data sets that have all, shape (n_datasets,) or (n_datasets, n_splits)."""
         known = np.asarray(np.isfinite(sides).reshape(2, len(sides[0]), -1).all(axis=2))
-        complete, metric = known.all(axis=0), self.question.metric
+        complete, metric = known.all(axis=0), self.metric
         warnings = cases.complete_datasets(self.scores, known.T[:, :, None], [metric], self._models, part)
         return Arguments(
             positional=(sides[0][complete], sides[1][complete]),
@@ -594,7 +573,7 @@ class DatasetEvidence:
         designs = self.scores.designs
         if any(design.apart for design in designs):
             raise ValueError(
-                f"{self.question.procedure.name!r} needs pairs of scores, and independent runs are none; "
+                f"{self.procedure.name!r} needs pairs of scores, and independent runs are none; "
                 "'probability_of_improvement' and 'interquartile_mean' take the runs, other tests their means"
             )
         if not designs:
@@ -603,7 +582,7 @@ class DatasetEvidence:
         if len({design.n_splits for design in designs}) > 1 or np.ptp(fractions) > 0.01:
             shapes = sorted({design.name for design in designs})
             raise ValueError(f"this procedure needs one design for all data sets; got {', '.join(shapes)}")
-        m, sign = self.scores.metric_index(self.question.metric), 1.0 if self.greater else -1.0
+        m, sign = self.scores.metric_index(self.metric), 1.0 if self.greater else -1.0
         splits = [sign * self.scores.scores[:, self.scores.estimators.index(name), :, m] for name in self._models]
         return self._complete(splits, " of some splits", test_fraction=float(np.mean(fractions)))
 
@@ -617,12 +596,12 @@ class DatasetEvidence:
         """The independent runs of all models on every data set, shape (n_models, n_datasets, n_runs)."""
         scores, warnings = self._runs_of(self.scores.estimators)
         read = {"names": self.scores.estimators, "greater_is_better": self.greater}
-        options = {name: value for name, value in read.items() if name in self.question.procedure.keywords}
+        options = {name: value for name, value in read.items() if name in self.procedure.keywords}
         return Arguments(positional=(scores,), options=options, warnings=warnings)
 
     def _runs_of(self, models: Sequence[str]) -> tuple[FloatArray, tuple[CodedWarning, ...]]:
         """The runs of some models, in the metric's own units; ValueError where they are none, or differ in number."""
-        name, designs = self.question.procedure.name, self.scores.designs
+        name, designs = self.procedure.name, self.scores.designs
         other = next(
             (design.name for design in designs if design.kind != "runs"), "" if designs else "one score on each"
         )
@@ -636,16 +615,16 @@ class DatasetEvidence:
                 f"{name!r} needs as many runs of a model on every data set{models_too}; "
                 f"got {', '.join(map(str, sorted(numbers)))}"
             )
-        m = self.scores.metric_index(self.question.metric)
+        m = self.scores.metric_index(self.metric)
         values = self.scores.scores[..., m][:, rows, : numbers.pop()].transpose(1, 0, 2)
-        return values, (*self.scores.warnings, *self.scores.split_warnings(self.question.metric, tuple(models)))
+        return values, (*self.scores.warnings, *self.scores.split_warnings(self.metric, tuple(models)))
 
     def table(self, *, gaps: bool = False, of_pair: bool = False, of_runs: bool = False) -> Arguments:
         """Mean scores of all models that have any, or their independent runs where there are some.
 
         Those of a pair must be connected by data sets.
         """
-        metric, a, b = self.question.metric, self.question.a, self.question.b
+        metric, a, b = self.metric, self.a, self.b
         table, names, warnings = cases.complete_table(self.scores, metric, gaps=gaps, about=(a, b) if of_pair else ())
         if of_pair and (why := why_not_connected(self.scores, metric, a, b)):
             raise MissingEvidenceError(why)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from math import inf, isfinite, isnan, log, nan
@@ -346,13 +346,14 @@ class _Between:
 
     def method_and_warnings(self) -> tuple[str, tuple[CodedWarning, ...]]:
         """The test, and what speaks against it at the sizes that were evaluated."""
-        records = [self._record(i, 0.0) for i in range(len(self.sizes))]
+        records = [*map(self._record, range(len(self.sizes)))]
         return records[-1].method, tuple(dict.fromkeys(one for record in records for one in record.warnings))
 
     def interval(self, level: float) -> tuple[float, float]:
         """From the first size to the last at which the difference is not significant."""
-        places = [*self._places()]
-        kept = [self._is_kept(*place, level) for place in places]
+        steps = range(_STEPS * (len(self.sizes) - 1) + 1)
+        places = [i // _STEPS + i % _STEPS / _STEPS for i in steps]  # sizes, and shares of the way to the next
+        kept = [self._is_kept(place, level) for place in places]
         if not any(kept):
             changes = self.changes()  # between two places that are both significant
             return (changes[0], changes[-1]) if changes else (nan, nan)
@@ -361,30 +362,20 @@ class _Between:
         high = inf if last == len(kept) - 1 else self._end(places[last], places[last + 1], level)
         return low, high
 
-    def _places(self) -> Iterator[tuple[int, float]]:
-        """Places at and between the sizes: the size before, and the share of the way to the next one."""
-        for i in range(len(self.sizes) - 1):
-            for step in range(_STEPS):
-                yield i, step / _STEPS
-        yield len(self.sizes) - 1, 0.0
-
-    def _end(self, kept: tuple[int, float], left_out: tuple[int, float], level: float) -> float:
+    def _end(self, inside: float, outside: float, level: float) -> float:
         """The size between two neighbouring places at which the difference becomes significant."""
-        inside, outside = (i + share for i, share in (kept, left_out))
         for _ in range(_HALVINGS):
             middle = (inside + outside) / 2
-            if self._is_kept(int(middle), middle % 1, level):
-                inside = middle
-            else:
-                outside = middle
+            inside, outside = (middle, outside) if self._is_kept(middle, level) else (inside, middle)
         i = int(outside)
         after = self.logs[min(i + 1, len(self.logs) - 1)]
         return float(np.exp(self.logs[i] + outside % 1 * (after - self.logs[i])))
 
-    def _is_kept(self, i: int, share: float, level: float) -> bool:
-        return bool(self._record(i, share).pvalue >= level)
+    def _is_kept(self, place: float, level: float) -> bool:
+        return bool(self._record(place).pvalue >= level)
 
-    def _record(self, i: int, share: float) -> Any:
+    def _record(self, place: float) -> Any:
+        i, share = int(place), place % 1
         scores = self._scores[i] if not share else (1 - share) * self._scores[i] + share * self._scores[i + 1]
         return run_procedure(replace(self._bare, scores=scores[:, :, None]), metric=self.metric, a=self.a, b=self.b)
 

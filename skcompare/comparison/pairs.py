@@ -199,7 +199,7 @@ class EvaluationQuestions:
                 values_of(self.scores, name, m)  # which says why
         told = [warning for name in names for m in metrics for warning in class_warnings(self.scores, name, m)]
         told += (warning for m in metrics for warning in self.scores.cost_warnings(m, *names))
-        return FoldEvidence(found, question, tuple(told), added)
+        return question.about(FoldEvidence, scores=found, told=tuple(told), training_variance=added)
 
     def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
         """The scores of two models on the splits or cases on which both have one, greater is better."""
@@ -300,7 +300,7 @@ class StudyQuestions:
     def evidence(self, question: Question) -> DatasetEvidence:
         """What the procedure of a question takes."""
         check_measured(self.scores, question.metric)
-        return DatasetEvidence(self.scores, question)
+        return question.about(DatasetEvidence, scores=self.scores)
 
     def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
         """Mean scores of two models on the data sets on which both have one, greater is better."""

@@ -482,21 +482,12 @@ class ConfusionMatrices(Record):
         ImportError
             If pandas is not installed.
         """
-        k, c = len(self.names), len(self.labels)
-        labels = np.empty(c, dtype=object)
+        labels = np.empty(len(self.labels), dtype=object)
         labels[:] = self.labels
-        return (
-            import_pandas()
-            .DataFrame(
-                {
-                    "estimator": np.repeat(np.array(self.names, dtype=object), c * c),
-                    "y_true": np.tile(np.repeat(labels, c), k),
-                    "y_pred": np.tile(labels, k * c),
-                    "count": self.counts.ravel(),
-                }
-            )
-            .infer_objects()
-        )
+        model, true, predicted = np.indices(self.counts.shape).reshape(3, -1)
+        columns = {"estimator": np.array(self.names, dtype=object)[model], "y_true": labels[true]}
+        columns |= {"y_pred": labels[predicted], "count": self.counts.ravel()}
+        return import_pandas().DataFrame(columns).infer_objects()
 
     def _sentence(self) -> str:
         right = np.trace(self.counts, axis1=1, axis2=2).tolist()
