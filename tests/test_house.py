@@ -201,10 +201,7 @@ TEXTS = {
     ("_core/frames.py", "own_cells"): "the module of a class",
     ("_core/validation.py", "free_memory"): "a file of the system",
     **dict.fromkeys(
-        [
-            ("reporting/page.py", name)
-            for name in ("", "svg_element", "_local", "_references", "_rename", "_attributes")
-        ],
+        [("reporting/page.py", name) for name in ("", "svg_element", "_local", "_references", "_attributes")],
         "a drawing of matplotlib",
     ),
     **dict.fromkeys(

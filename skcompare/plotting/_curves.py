@@ -533,17 +533,13 @@ class LearningCurveDisplay(Display):
 
     def _name_sizes(self, ax: Axes) -> None:
         """A tick at each size, named where there is room."""
-        from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
-
-        ax.xaxis.set_major_locator(FixedLocator(list(self.sizes)))
-        ax.xaxis.set_minor_locator(NullLocator())
-        ax.xaxis.set_minor_formatter(NullFormatter())
         places = np.log(np.array(self.sizes) / self.sizes[0]) / np.log(self.sizes[-1] / self.sizes[0])
         shown, last = [], -1.0
         for size, place in zip(self.sizes, places.tolist(), strict=True):
             shown.append(str(size) if place - last > 0.02 * (1 + len(str(size))) else "")
             last = place if shown[-1] else last
-        ax.set_xticklabels(shown)
+        ax.set_xticks(list(self.sizes), shown)
+        ax.minorticks_off()
 
 
 def _crossing(result: LearningCurveScores, metric: str, names: Sequence[str]) -> tuple[float, float, float] | None:

@@ -108,8 +108,6 @@ class Display(ABC):
         for name, line in ax.spines.items():
             line.set_visible(name in self._edges)
         self._draw(ax)
-        if not ax.axison and not ax.child_axes:  # no axis has words
-            self._write_notes(ax)
         for each in (ax, *ax.child_axes):
             self._spread_ticks(each)
         self._set_title(ax)
@@ -197,13 +195,6 @@ class Display(ABC):
     def _room_below(self, ax: Axes) -> tuple[float, float]:
         """Inches for words below the axes, and how far these stand to the left of the middle."""
         return _room(ax)[1], 0.0
-
-    def _write_notes(self, ax: Axes) -> None:
-        """The notes below axes without words."""
-        lines = [part for line in self._notes() for part in wrapped(line, self._characters(_room(ax)[1], "small"))]
-        style: dict[str, Any] = {"va": "top", "fontsize": self._points("small"), "textcoords": "offset points"}
-        if lines:
-            ax.annotate("\n".join(lines), (0, 0), (0, -2), xycoords="axes fraction", gid="notes", **style)
 
     def _add_legend(
         self, handles: Sequence[Any], texts: Sequence[str], title: str | None = None, **options: Any

@@ -243,7 +243,7 @@ class TriangleDisplay(Display):
             ax.text(x, y + gap, f"{text}\n{more}" if more else text, ha=align, va=above, ma=align, fontsize=font)
         room = GAP + (2 if any(below) else 1) * 1.25 * font / side
         ax.set(aspect="equal", xlim=(-GAP, 1 + GAP), ylim=(-room, CORNERS[1, 1] + room), xticks=[], yticks=[])
-        ax.set_axis_off()
+        self._label_axes(ax, [], size="small")
         ax.set_anchor("W")  # the title begins above the triangle and needs the room to its right
 
 

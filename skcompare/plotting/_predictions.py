@@ -179,9 +179,7 @@ class ReliabilityDisplay(Display):
 # Confusion matrices: of one model, or of two with their difference.
 
 
-# Of the two lines in a cell, in sizes of the first: places of their middles, upwards, and height and width of both.
-ABOVE, BELOW, HEIGHT, WIDTH = 0.55, -0.65, 2.8, 6.2
-SMALLER, LARGEST_FONT = 0.8, 13.0  # the second line, as a part of the first; the first in points
+HEIGHT, WIDTH, LARGEST_FONT = 2.8, 6.2, 12.0  # of the two lines in a cell, in sizes of letters; of these in points
 FAINT = 0.1  # difference of shares up to which no colour is full
 
 
@@ -290,17 +288,13 @@ class ConfusionMatrixDisplay(CellsDisplay):
         self._label_axes(ax, ["predicted class", *self._explained()], ["true class"], size="small")
 
     def _write(self, ax: Axes, cell: tuple[int, int], colour: str, size: float) -> None:
-        i, j = cell
-        counts = self.counts[:, i, j].tolist()
+        counts = self.counts[:, *cell].tolist()
         if len(counts) == 1:
-            first, second = str(counts[0]), "" if np.isnan(self.shares[cell]) else percent(self.shares[cell])
+            text = f"{counts[0]}\n{'' if np.isnan(self.shares[cell]) else percent(self.shares[cell])}"
         else:
             more = counts[0] - counts[1]
-            first, second = f"{more:+d}" if more else "0", f"{counts[0]} | {counts[1]}"
-        style: dict[str, Any] = {"ha": "center", "va": "center", "textcoords": "offset points", "color": colour}
-        lines = ((first, ABOVE, {"fontsize": size, "weight": "bold"}), (second, BELOW, {"fontsize": SMALLER * size}))
-        for text, place, own in lines:
-            ax.annotate(text, (j, i), xytext=(0, place * size), in_layout=False, **style, **own)
+            text = f"{f'{more:+d}' if more else '0'}\n{counts[0]} | {counts[1]}"
+        ax.text(*cell[::-1], text, ha="center", va="center", color=colour, fontsize=size, in_layout=False)
 
     def _explained(self) -> list[str]:
         """What the numbers and the colours are."""
@@ -308,7 +302,7 @@ class ConfusionMatrixDisplay(CellsDisplay):
         if len(self.names) == 1:
             return ["number of samples, share of the true class"] if written else []
         first, second = labels(self.names, 16)
-        numbers = [f"bold: {first} - {second}    below: {first} | {second}"] if written else []
+        numbers = [f"above: {first} - {second}    below: {first} | {second}"] if written else []
         return [*numbers, f"blue: better for {first}    orange: for {second}"]
 
 

@@ -396,7 +396,7 @@ class CriticalDifferenceDisplay(Display):
         margin = column * (high - right + 2 * side) / (1 - 2 * column)
         ax.set(xlim=(high + side + margin, right - side - margin), ylim=(self._bottom(), -self._top()))
         ax.set(xticks=[], yticks=[])
-        ax.set_axis_off()
+        self._label_axes(ax, [], size="small")
         self._draw_axis(ax, low, high, font)
         if not np.isnan(self.critical_difference):
             self._draw_critical_difference(ax, high, font)

@@ -160,7 +160,7 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
     aside = answer.baseline if len(models) > 2 else None  # of which is spoken apart, where there are others
     alike = [name for name in (*first.not_different, *first.equivalent) if name != aside]
     worse = [name for name in first.worse if name != aside]
-    sizes = _sizes(found, aside)
+    sizes = _sizes(found, aside) if first.smaller or first.larger or first.unvarying else ""
     if not alike and not worse:
         return f"{leader} leads on {metric}; {sizes or 'there is no other model to compare it with.'}", "", ""
     also = f" {sizes}".rstrip()
@@ -277,8 +277,8 @@ def ends(row: ComparisonRow, places: int, *, less: bool = False) -> str:
     cut = row.null if row.open_at_null and row.null == 0 else None
     low, high = "above 0" if row.low == cut else "", "below 0" if row.high == cut else ""
     if not less:
-        shown = [numbers.bound(end, places, null=row.null) for end in (row.low, row.high)]
-        return f"{low or shown[0]} to {high or shown[1]}"
+        low = low or numbers.bound(row.low, places, null=row.null)
+        return f"{low} to {high or numbers.bound(row.high, places, null=row.null)}"
     low = low or numbers.bound(abs(row.low), places, signed=False)
     high = high.replace("below", "above") or numbers.bound(abs(row.high), places, signed=False)
     between = " higher" if row.low < 0 < row.high else ""

@@ -37,8 +37,8 @@ def study_of(scores, **options):
 
 def random_study(n_models=5, n_datasets=12, seed=SEED):
     rng = np.random.default_rng(seed)
-    scores = np.linspace(0.45, 0.55, n_models) + rng.normal(0, 0.03, (n_datasets, n_models))
-    return study_of(scores + rng.normal(0, 0.1, (n_datasets, 1)))
+    scores = np.linspace(0.5, 0.6, n_models) + rng.normal(0, 0.03, (n_datasets, n_models))
+    return study_of(scores + rng.uniform(-0.2, 0.2, (n_datasets, 1)))
 
 
 def demsar():

@@ -35,7 +35,7 @@ def pooled(result, name):
 
 
 def written(display):
-    return [text.get_text() for text in display.ax_.texts]
+    return [line for text in display.ax_.texts for line in text.get_text().split("\n")]
 
 
 def test_the_matrix_of_one_model_has_counts_and_shares(result):
