@@ -156,7 +156,7 @@ class Form(Named):
 
     def _needs_model(self, values: Sequence[str]) -> None:
         if "model" not in self.roles:
-            texts = self.candidates("text")
+            texts = self.candidates("text", "note")
             calls = self.of_two(texts) or [call for name in texts for call in self.naming(name, ["model"])]
             raise self.unclear(f"no column names the models of {some_names(values)}: give model=", *calls)
 
@@ -358,7 +358,7 @@ class Form(Named):
                 f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}", *calls
             )
         if measures or not models:
-            left, others = self._aside(), self.candidates("text")
+            left, others = self._aside(), self.candidates("text", "note")
             raise self.unclear(
                 f"{some_names(measures)}: names of metrics"
                 f"{f'; {some_names(left)} hold times, sizes, deviations or ranks' if left else ''}, and nothing names "
@@ -414,10 +414,7 @@ class Form(Named):
         if unnamed:
             said = "holds scores, and nothing names its model: name the column, or leave it out"
             raise self.unclear(f"{unnamed[0]!r} {said}")
-        keys, texts = (
-            self._keyed,
-            [name for name in self.candidates("text", "label") if not words.is_listed(name, "notes")],
-        )
+        keys, texts = self._keyed, self.candidates("text", "label")
         weak = [role for role in keys if words.is_listed(self.roles.get(role, ""), "registered")]
         if weak == keys and len(self.unique_texts()) == 1:
             self.leave_out((self.roles.pop(role) for role in weak), "counter")

@@ -206,6 +206,7 @@ class Named(ABC):
             self._one(role)
         for role in ASIDE:
             self.leave_out(self.candidates(role), role)
+        self.leave_out(self.candidates("note"), "description")
 
     def _role_of_files(self, named: set[str | None]) -> None:
         """What the files of several paths are: models, unless a column names these."""
@@ -242,8 +243,9 @@ class Named(ABC):
         if role == "id" and not (numeric and whole):
             named = words.plain(name) in ("id", "ids", "key") and self.repeats(name)
             return "number" if numeric else "id" if named else "text"
+        text = "note" if words.is_listed(name, "notes") else "text"
         if role in (*ASIDE, "value", "outcome") and not numeric and (role in ASIDE or not cells.words):
-            return "text"
+            return text
         if role is None and numeric and (other := words.beside(name, self.columns)) is not None:
             return other
         unnamed = words.plain(name) in ("column_1", "unnamed_0", "index")
@@ -260,7 +262,7 @@ class Named(ABC):
             raise self.no_number(
                 name, "is not read as one number; write one number in the cell, or leave the column out"
             )
-        return "text"
+        return text
 
     def _of_resampling(self) -> str | None:
         """What iterations number in an export of mlr: splits, of which those that no cross-validation drew overlap."""
@@ -315,7 +317,7 @@ class Named(ABC):
     # ---- what columns are like --------------------------------------------------------------------------------------
 
     def unique_texts(self) -> list[str]:
-        return [name for name in self.candidates("text") if not (self.repeats(name) or words.is_listed(name, "notes"))]
+        return [name for name in self.candidates("text") if not self.repeats(name)]
 
     def all_words(self, numbers: Sequence[str]) -> bool:
         """Whether all numbers are 0 and 1, right and wrong, but for those of sums."""
