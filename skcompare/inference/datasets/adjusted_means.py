@@ -20,7 +20,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._records import ROUNDING, Differences, TTestResult, f_pvalue, power_of_two, t_test
 from skcompare.inference.datasets import scores as omnibus
 from skcompare.inference.datasets.anova import CERTAIN, SPHERICITY
-from skcompare.inference.datasets.scores import BoolArray, check_model, check_table_with_gaps
+from skcompare.inference.datasets.scores import check_model, check_table_with_gaps
 from skcompare.inference.datasets.sign import COMMENSURABLE
 
 Sets = NDArray[np.int32]
@@ -78,7 +78,9 @@ def _fitted(content: bytes, shape: tuple[int, int]) -> AdjustedMeans:
     moved, lost, squared, n_used = np.zeros((4, *information.shape))
     apart = np.zeros(information.shape, dtype=np.bool_)
     whole = _spread(inverse)
-    for rows in _alike(present):
+    patterns, which = np.unique(present, axis=0, return_inverse=True)
+    for pattern in np.flatnonzero(patterns.sum(axis=1) > 1):  # data sets with the same models, two or more, at once
+        rows = np.flatnonzero(which.ravel() == pattern)
         left, without = _inverse(information - _information(here[rows[:1]]))
         apart |= left[:, None] != left
         weight = np.maximum(_spread(without) - whole, 0.0)
@@ -121,12 +123,6 @@ def _inverse(information: FloatArray) -> tuple[Sets, FloatArray]:
 def _spread(inverse: FloatArray) -> FloatArray:
     """The variance of every difference, up to the residual variance."""
     return np.asarray(np.diag(inverse)[:, None] + np.diag(inverse) - 2 * inverse)
-
-
-def _alike(present: BoolArray) -> list[NDArray[np.intp]]:
-    """The data sets by which models they have, those with two or more."""
-    patterns, which = np.unique(present, axis=0, return_inverse=True)
-    return [np.flatnonzero(which.ravel() == i) for i, pattern in enumerate(patterns) if pattern.sum() > 1]
 
 
 def adjusted_means_test(

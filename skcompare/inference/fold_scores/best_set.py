@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
@@ -53,41 +54,39 @@ class Leads(NamedTuple):
     first_fixed: tuple[int, int] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pairs:
-    """The statistics of some pairs of the models of a table; the conventions are those of `corrected_t_test`."""
+_OfPairs = tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]
 
-    oriented: FloatArray
-    noise: FloatArray
-    factor: float
-    least: float
-    certain: bool = True  # whether a difference that does not vary is one
 
-    @classmethod
-    def of(cls, table: SplitTable, test_fraction: float, overlap: float, *, certain: bool = True) -> _Pairs:
-        correction, least = Correction(test_fraction=test_fraction, overlap=overlap), _step(table) / 6**0.5
-        factor = correction.variance(table.oriented.shape[1]) ** 0.5
-        return cls(oriented=table.oriented, noise=table.noise, factor=factor, least=least, certain=certain)
+def _t_tests(
+    table: SplitTable, test_fraction: float, overlap: float, *, certain: bool
+) -> Callable[[int, slice], _OfPairs]:
+    """T of some models over one, and of which of these pairs the differences do not vary, also without those of 0.
 
-    def t(self, i: int, j: slice) -> tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]:
-        """T of models `j` over models `i`, and of which pairs the differences do not vary, also without those of 0."""
-        d = self.oriented[j] - self.oriented[i]
+    The conventions are those of `corrected_t_test`; unless `certain`, a difference that does not vary is none.
+    """
+    oriented, least = table.oriented, _step(table) / 6**0.5
+    factor = Correction(test_fraction=test_fraction, overlap=overlap).variance(oriented.shape[1]) ** 0.5
+
+    def t(i: int, j: slice) -> _OfPairs:
+        d = oriented[j] - oriented[i]
         unit = np.ldexp(1.0, np.frexp(np.abs(d).max(axis=1))[1])
-        noise = np.maximum(self.noise[j], self.noise[i]) / unit
+        noise = np.maximum(table.noise[j], table.noise[i]) / unit
         d = d / unit[:, None]
         mean, still = d.mean(axis=1), np.ptp(d, axis=1) <= noise
         equal = still & (np.abs(mean) <= noise)
-        error = np.maximum(np.where(still, 0.0, d.std(axis=1, ddof=1)), self.least / unit) * self.factor
+        error = np.maximum(np.where(still, 0.0, d.std(axis=1, ddof=1)), least / unit) * factor
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(still & (equal | (not self.certain)), 0.0, mean / error), still, still & ~equal
+            return np.where(still & (equal | (not certain)), 0.0, mean / error), still, still & ~equal
+
+    return t
 
 
 def largest_leads(table: SplitTable, test_fraction: float, overlap: float = 1.0, *, certain: bool = True) -> Leads:
     """The largest t over each model. Unless they are `certain`, differences that do not vary are no lead."""
-    k, pairs = len(table.names), _Pairs.of(table, test_fraction, overlap, certain=certain)
+    k, t_tests = len(table.names), _t_tests(table, test_fraction, overlap, certain=certain)
     leads, n_constant, n_fixed, first_fixed = np.full(k, -np.inf), 0, 0, None
     for i in range(k - 1):
-        t, still, fixed = pairs.t(i, slice(i + 1, None))
+        t, still, fixed = t_tests(i, slice(i + 1, None))
         leads[i] = max(leads[i], t.max())
         np.maximum(leads[i + 1 :], -t, out=leads[i + 1 :])
         n_constant += int(still.sum())
@@ -359,8 +358,7 @@ def pvalues_against_best(
     """
     table = check_splits(scores, True, found.names)
     order = np.argsort(-found.statistics, kind="stable")[:-1]
-    pairs = _Pairs.of(table, test_fraction, overlap, certain=False)
-    t = -pairs.t(table.best, slice(0, None))[0][order]
+    t = -_t_tests(table, test_fraction, overlap, certain=False)(table.best, slice(0, None))[0][order]
     pvalues = np.ones(len(found.names))
     sizes = _set_sizes(found.statistics[order])
     pvalues[order] = np.maximum(found.pvalues[order], pvalues_of_leads(t, found.n - 1, sizes))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import asin, floor, inf, log, log1p
 from typing import Literal, get_args
@@ -336,7 +336,7 @@ def error_rate_test(
         n_errors=errors,
         n=n,
         method=_METHODS[method],
-        warnings=_warnings(n, rate, method, alternative),
+        warnings=tuple(_warnings(n, rate, method, alternative)),
     )
 
 
@@ -358,16 +358,14 @@ def _n_needed(threshold: float, method: str, alternative: str, alpha: float) -> 
     return int(min(all_correct, all_wrong))
 
 
-def _warnings(n: int, threshold: float, method: str, alternative: str) -> tuple[CodedWarning, ...]:
+def _warnings(n: int, threshold: float, method: str, alternative: str) -> Iterator[CodedWarning]:
     needed, spread = _n_needed(threshold, _METHODS[method], alternative, 0.05), n * threshold * (1 - threshold)
-    warnings: tuple[CodedWarning, ...] = ()
     if n < needed:
         few = f"{counted(n, 'sample')} cannot give p < 0.05 against the threshold {threshold:g}"
-        warnings += (Code.CANNOT_REJECT(f"{few}, whatever the number of errors; {needed} can."),)
+        yield Code.CANNOT_REJECT(f"{few}, whatever the number of errors; {needed} can.")
     if method == "normal" and spread < _ENOUGH_FOR_NORMAL:
         why = f"n * threshold * (1 - threshold) is {spread:.3g}, below {_ENOUGH_FOR_NORMAL}; use 'exact' or 'midp'"
-        warnings += (Code.APPROXIMATE(f"the normal approximation is in doubt, as {why}."),)
-    return warnings
+        yield Code.APPROXIMATE(f"the normal approximation is in doubt, as {why}.")
 
 
 # One-sample t test of the error rates of folds against a threshold.
