@@ -168,6 +168,9 @@ class Checkpoint(BufferedStore):
             for split, position, fit in items
         )
 
+    def _bytes_of(self, item: tuple[int, int, stored_fit.StoredFit]) -> int:
+        return len(item[2].content) + len(item[2].scored) + 400
+
 
 def _needed(spec: EstimatorSpec, plan: FitPlan) -> list[tuple[str, ...]]:
     """The methods whose values a fit of this estimator keeps, in their order; where one of several, by preference.

@@ -211,6 +211,9 @@ class SimulationStore(BufferedStore):
                 marks = ", ".join("?" * (1 + len(row)))
                 db.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", (self._number, *row))
 
+    def _bytes_of(self, item: tuple[str, tuple[Any, ...]]) -> int:
+        return sum(len(value) for value in item[1] if isinstance(value, (str, bytes))) + 400
+
     def _read(
         self, select: str, keys: Sequence[DataSetKey], digest: bytes, from_columns: Callable[..., Stored]
     ) -> dict[DataSetKey, Stored]:

@@ -7,6 +7,7 @@ import sqlite3
 import threading
 import time
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -262,6 +263,7 @@ class Store:
 
 RETRY_SECONDS = 1.0
 _IMPATIENT_SECONDS = 0.1
+_KEPT_BYTES = 1 << 25
 _UNREADABLE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR)
 
 
@@ -290,6 +292,8 @@ class BufferedStore:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._store = Store.open(path)
         self._waiting: list[Any] = []
+        self._written: deque[Any] = deque()  # the last of them, for a file that is cut off
+        self._written_bytes = 0
         self._n_there = 0  # of this run, as far as this one has read or written them
         self._failed_at: float | None = None
         self._warned = False
@@ -368,6 +372,11 @@ class BufferedStore:
             return
         self._write_again(self._waiting)
         self._n_there += len(self._waiting)
+        for item in self._waiting:
+            self._written.append(item)
+            self._written_bytes += self._bytes_of(item)
+        while self._written_bytes > _KEPT_BYTES:
+            self._written_bytes -= self._bytes_of(self._written.popleft())
         self._waiting.clear()
         if self._failed_at is not None:
             self._failed_at = None
@@ -382,8 +391,8 @@ class BufferedStore:
             self._write(items)
 
     def _move(self, what: str) -> None:
-        """Go on in a new file, with all that is in the old one, which SQLite reads as it was opened."""
-        old, n_gone, name = self._store, 0, ""
+        """Go on in a new file, with all that SQLite reads of the old one as it was opened, or else what is in memory."""
+        old, n_gone, kept, name = self._store, 0, [], ""
         try:
             name = files.check_path(_beside(old.path))
             try:
@@ -391,7 +400,7 @@ class BufferedStore:
             except sqlite3.DatabaseError as error:
                 if getattr(error, "sqlite_errorcode", -1) & 0xFF not in _UNREADABLE:
                     raise
-                n_gone = self._n_there
+                kept, n_gone = [*self._written], self._n_there - len(self._written)
                 os.truncate(name, 0)
             with Path(name).open("r+b") as file:
                 os.fsync(file.fileno())
@@ -412,7 +421,10 @@ class BufferedStore:
         lost = f", {n_gone} are lost and will be {self._again} again" if n_gone else ""
         also = "; skcompare store repair FILE saves what is left in the old one" if n_gone else ""
         more = f"{told} {name!r}{lost}; it is the store to give to the next one{also}"
-        self._n_there -= n_gone
+        self._n_there -= n_gone + len(kept)
+        self._waiting[:0] = kept
+        self._written.clear()
+        self._written_bytes = 0
         warnings.warn(Code.STORE(more), stacklevel=5)
 
     def _sync(self) -> None:
@@ -424,6 +436,10 @@ class BufferedStore:
 
     def _write(self, items: Sequence[Any]) -> None:
         """Write items, in one transaction."""
+        raise NotImplementedError
+
+    def _bytes_of(self, item: Any) -> int:
+        """What an item takes in memory, about."""
         raise NotImplementedError
 
 
