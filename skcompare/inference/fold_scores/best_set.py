@@ -377,7 +377,7 @@ def _set_sizes(leads: FloatArray) -> NDArray[np.intp]:
     return len(leads) + 1 - np.maximum.accumulate(np.where(np.append(False, shared), 0, steps))
 
 
-def pvalues_of_leads(t: FloatArray, df: float, sizes: NDArray[np.intp], keep: Keep = "all") -> FloatArray:
+def pvalues_of_leads(t: FloatArray, df: int, sizes: NDArray[np.intp], keep: Keep = "all") -> FloatArray:
     """P-values of the largest t in sets of these sizes, over all pairs or over one model."""
     tail = special.stdtr(df, -t)
     ranges = -special.ndtri(tail) * 2**0.5
@@ -394,7 +394,7 @@ def pvalues_of_leads(t: FloatArray, df: float, sizes: NDArray[np.intp], keep: Ke
 
 
 @lru_cache(maxsize=1024)
-def level_of_pair(level: float, df: float, n_models: int) -> float:
+def level_of_pair(level: float, df: int, n_models: int) -> float:
     """The two-sided level of the t test of one pair, where the largest t of so many models has a p-value of `level`."""
 
     def excess(t: float) -> float:
