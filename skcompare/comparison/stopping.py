@@ -272,7 +272,7 @@ def _decided(row: ComparisonRow, scores: Scores, stopping: Stopping) -> Comparis
         sides = [scores.oriented(name, row.metric)[:n_splits] for name in (row.a, row.b)]
         kept = np.isfinite(sides).all(axis=0)
         test = corrected_t_test(sides[0][kept], sides[1][kept], test_fraction=1 / stopping.n_folds)
-        error = level_of_pair(look.level, test.df, stopping.n_compared(look))
+        error = level_of_pair(look.level, int(test.df), stopping.n_compared(look))
         if equivalent:  # by two one-sided tests
             outcome, error = Outcome.EQUIVALENT, 2 * (look.equivalence_level or 0) / comb(stopping.n_models, 2)
         elif test.standard_error > 0 and test.pvalue < error:

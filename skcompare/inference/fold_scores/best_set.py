@@ -392,12 +392,14 @@ def pvalues_of_leads(t: FloatArray, df: int, sizes: NDArray[np.intp], keep: Keep
 @lru_cache(maxsize=1024)
 def level_of_pair(level: float, df: int, n_models: int) -> float:
     """The two-sided level of the t test of one pair, where the largest t of so many models has a p-value of `level`."""
+
+    def excess(t: float) -> float:
+        return float(pvalues_of_leads(np.array([t]), df, np.array([n_models]))[0]) / level - 1
+
     alone, all_pairs = (-float(special.stdtrit(df, level / 2 / n)) for n in (1, comb(n_models, 2)))
-    if n_models == 2 or not np.isfinite(all_pairs):
+    if n_models == 2 or not np.isfinite(all_pairs) or excess(all_pairs) >= 0:  # so small that no two leads are as large
         return level / comb(n_models, 2)
-    sizes = np.array([n_models])
-    t = optimize.brentq(lambda t: pvalues_of_leads(np.array([t]), df, sizes)[0] / level - 1, alone, all_pairs)
-    return 2 * float(special.stdtr(df, -t))
+    return 2 * float(special.stdtr(df, -optimize.brentq(excess, alone, all_pairs)))
 
 
 def _warnings(leads: Leads | None, names: tuple[str, ...], *, certain: bool) -> tuple[CodedWarning, ...]:
