@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from math import log
 from operator import methodcaller
 from pathlib import Path
 from statistics import median
@@ -24,13 +25,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import head, line, machine, options, run_part
-from benchmarks.timing import BINARY, limits, numbers_printed, once, peak_of, peak_rss, row
+from benchmarks.timing import BINARY, limits, numbers_printed, once, peak_of, peak_rss, row, timed
 from skcompare import (
     EvaluationResult,
     PairedEvaluator,
     SearchReport,
     StudyResult,
     from_frame,
+    from_judgments,
     from_outcomes,
     from_predictions,
     load,
@@ -43,6 +45,7 @@ METRICS = ("accuracy", "f1_macro", "balanced_accuracy", "roc_auc", "precision_ma
 PAGES: dict[str, Callable[[Any], Any]] = {
     f"{name}()": methodcaller(name) for name in ("compare", "dominance_table", "summary", "to_json", "to_html")
 }
+VIEWS = ("summary()", "to_json()", "to_html()")
 PAGES["summary()"] = lambda result: str(result.summary())
 
 
@@ -126,19 +129,30 @@ def many() -> None:
     y = rng.integers(0, 2, 20_000)
     wrong = rng.random((200, y.size)) < np.linspace(0.2, 0.16, 200)[:, None]
     given = {f"model {i}": np.where(one, 1 - y, y) for i, one in enumerate(wrong)}
-    few = {name: one[:500] for name, one in [*given.items()][:50]}
+    few = {name: one[:2_000] for name, one in [*given.items()][:50]}
+    fewer = {name: one[:500] for name, one in few.items()}
+    a = rng.integers(200, size=50_000)
+    b = (a + rng.integers(1, 200, a.size)) % 200
+    arena = {"model_a": a, "model_b": b, "winner": np.where(rng.logistic(size=a.size) < (a - b) / 100, "a", "b")}
     items = {m: {name: 1.0 * (rng.random(1_000) < 0.7) for name in given} for m in ("first", "second", "third")}
     made = {
         "1,000 models x 5 metrics x 100 splits": (scored(1_000, 10), ("1.5", "2", "3")),
         "200 models x 20,000 samples, accuracy": (from_predictions(y, given, scoring="accuracy"), ("", "", "4")),
         "200 models x 20,000 samples, 4 metrics": (from_predictions(y, given), ("", "", "4")),
-        "50 models x 500 samples, 4 metrics": (from_predictions(y[:500], few), ("2", "", "")),
+        "50 models x 2,000 samples, 4 metrics": (from_predictions(y[:2_000], few), ("2", "", "")),
+        "50 models x 500 samples, 4 metrics": (from_predictions(y[:500], fewer), ("2", "", "")),
+        "50,000 judgments of 200 systems": (from_judgments(arena), ("2", "", "")),
         "200 models x 1,000 items x 3 metrics": (from_outcomes(items), ("2", "", "")),
     }
     for what, (result, aims) in made.items():
-        for name, aim in zip(("summary()", "to_json()", "to_html()"), aims, strict=True):
+        for name, aim in zip(VIEWS, aims, strict=True):
             once(f"{name}, {what}", aim, PAGES[name], result)
-    for name in ("summary()", "to_json()", "to_html()"):
+    made_of = (scored(n, 10) for n in (250, 1_000))
+    few_s, many_s = ([timed(PAGES[view], one)[1] for view in VIEWS] for one in made_of)
+    powers = {"summary()": log(many_s[0] / few_s[0], 4), "all three": log(sum(many_s) / sum(few_s), 4)}
+    for what, power in powers.items():
+        row(f"growth of processor time, power of 250 to 1,000 models, {what}", f"{power:.2f}", "1.2")
+    for name in VIEWS:
         row(
             f"MB of {name} at most, 1,000 models x 5 metrics x 100 splits",
             f"{peak_of(PAGES[name], scored(1_000, 10)):.0f}",
