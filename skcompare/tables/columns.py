@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
@@ -46,6 +47,7 @@ _SOURCE = re.compile(
 _FOLD_OF_REPEAT = re.compile(r"(?i)(?:fold_?(\d+)[ ._-]+rep(?:eat)?_?(\d+)|rep(?:eat)?_?(\d+)[ ._-]+fold_?(\d+))")
 
 
+@lru_cache(maxsize=10_000)  # every rule asks again
 def plain(name: str) -> str:
     """A name in lower case, with an underscore for all that is neither letter nor digit, and between two words.
 
