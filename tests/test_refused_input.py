@@ -2160,7 +2160,7 @@ ROWS: dict[str, list[Row]] = {
             'x.csv', 'nothing names the samples. rows of a model stand in one order'),
         Row('analyze', 'predictions without models', lambda folder: command("analyze", csv(folder, "sample_id,y_true,prediction\n1,1,1\n2,1,0\n")),
             'x.csv', 'it must have a column of predictions'),
-        Row('analyze', 'a column of texts that are no classes', lambda folder: command("analyze", csv(folder, "y_true,a,b,comment\nx,x,y,good\ny,x,y,bad\n")),
+        Row('analyze', 'a column of texts that are no classes', lambda folder: command("analyze", csv(folder, "y_true,a,b,view\nx,x,y,good\ny,x,y,bad\n")),
             'x.csv', 'name those that do. predictions are: skcompare analyze'),
         Row('analyze', 'a sample that a model lacks', lambda folder: command("analyze", csv(folder, "model,sample_id,y_true,prediction\na,1,0,1\na,2,1,1\nb,1,0,0\n")),
             'the table', 'must hold every sample once per model'),

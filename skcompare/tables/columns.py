@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
@@ -46,6 +47,7 @@ _SOURCE = re.compile(
 _FOLD_OF_REPEAT = re.compile(r"(?i)(?:fold_?(\d+)[ ._-]+rep(?:eat)?_?(\d+)|rep(?:eat)?_?(\d+)[ ._-]+fold_?(\d+))")
 
 
+@lru_cache(maxsize=10_000)  # every rule asks again
 def plain(name: str) -> str:
     """A name in lower case, with an underscore for all that is neither letter nor digit, and between two words.
 
@@ -83,8 +85,8 @@ def _described(name: str) -> str | None:
         return "size"
     if rest <= _OF["ranks"] | _OF["helpers"] | {"w"} and not rest.isdisjoint(_OF["ranks"]):
         return "rank"
-    pair = rest & {"minus", "vs"}  # which may also stand in the name of a data set
-    if (rest & _OF["compared"] - pair or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"]):
+    signs, pair = rest & _OF["compared"] - {"vs"}, rest & {"minus", "vs"}  # vs may stand in the name of a data set
+    if (signs or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"]):
         return "comparison"  # of two models
     measured = rest - _OF["deviations"]
     if measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]:
@@ -187,7 +189,7 @@ def beside(name: str, others: Iterable[str]) -> str | None:
         for cut in (words[:-1] if words[-1] in ends else None, words[1:] if words[0] in ends else None):
             if cut and any(stem[: len(cut)] == cut or stem[-len(cut) :] == cut for stem in stems):
                 return kind
-    sides = re.split("_(?:vs|minus)_", plain(name))
+    sides = plain(name).split("_vs_")
     if len(sides) > 1 and any("_".join(stem) in sides for stem in stems):
         return "comparison"  # a_vs_b, and no data set such as kr-vs-kp
     tested = [own for stem in stems if (own := [word for word in stem if word not in _TEST]) != stem]

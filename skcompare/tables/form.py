@@ -185,7 +185,8 @@ class Form(Named):
         """UnclearError where a column counts through the training of one run; rounds may be runs of their own."""
         if words.is_listed(name, "steps"):
             last = f"frame[frame[{name!r}] == {np.nanmax(self.numbers[name].values):g}]"
-            runs = self.naming(name, ["run"]) if words.is_listed(name, "rounds") and "run" not in self.roles else []
+            roles = ["repeat" if "split" in self.roles else "run"]
+            runs = self.naming(name, roles) if words.is_listed(name, "rounds") and "run" not in self.roles else []
             counts = (
                 f"{name!r} counts through the training of one run: keep one row of each run, such as the last, {last}"
             )
@@ -248,11 +249,12 @@ class Form(Named):
         scores = [name for name in numbers if not self.numbers[name].words]
         if scores and (role := self._numbered(scores)) and role not in self._keyed:
             return [name for name in self._without_words(numbers) if name not in self.left_out], role
-        if (pairs := self._pairs(scores)) is not None and self._of_pairs(pairs) not in self._keyed:
+        name, ids = self.roles["model"], self.roles.get("id")
+        several = bool(self._keyed or (ids is not None and self.repeats(ids)) or self.repeats(name))
+        if (pairs := self._pairs(scores, several)) is not None and self._of_pairs(pairs) not in self._keyed:
             self.leave_out((name for name in numbers if name not in pairs), "sum")
             return [*pairs], "pairs"
-        name, ids = self.roles["model"], self.roles.get("id")
-        if self._keyed or (ids is not None and self.repeats(ids)) or self.repeats(name):
+        if several:
             return self._metrics(numbers, known)
         if (
             "model" not in self.asked.columns
@@ -368,6 +370,10 @@ class Form(Named):
         if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
             self._check_scale(numbers)
         self._name_rows(numbers)
+        compared = [] if self.turned else [name for name in numbers if "_vs_" in words.plain(name)]
+        if compared:
+            says = f"{some_names(compared)} are called like comparisons of two models"
+            raise self.unclear(says, ("they are models", {"models": numbers}))
         return (self._without_words(numbers), "dataset") if self.turned else (numbers, "model")
 
     def _without_words(self, numbers: list[str]) -> list[str]:
@@ -537,14 +543,19 @@ class Form(Named):
         """What stands beside the metric in the headers of a table with a row per model: data sets, folds or runs."""
         return words.numbered([name for name, _ in pairs.values()]) or "dataset"
 
-    def _pairs(self, names: Sequence[str]) -> dict[str, tuple[str, str]] | None:
-        """Model, or data set, and metric of headers such as svm_accuracy, where all have the same metrics."""
+    def _pairs(self, names: Sequence[str], several: bool = False) -> dict[str, tuple[str, str]] | None:
+        """Model, or data set, and metric of headers such as svm_accuracy, where all have the same metrics.
+
+        Of a model with `several` rows only known data sets and folds: clean_acc and robust_acc may be metrics.
+        """
         ways = {name: self._ways(name) for name in names if not words.is_summary(name)}
         if not ways or not all(ways.values()):
             return None
         often = Counter(metric for of_one in ways.values() for _, metric in of_one)
         found = {name: max(of_one, key=lambda way: (often[way[1]], len(way[1]))) for name, of_one in ways.items()}
         models, metrics = ({way[i] for way in found.values()} for i in (0, 1))
+        if several and not (words.like_learners(models) < 0 or words.numbered([*models])):
+            return None
         own = "model" in self.roles and len(models) == len(found)  # data sets with a metric of their own
         full = len({*found.values()}) == len(found) == len(models) * len(metrics)
         enough = len(models) > 1 and (full or own)

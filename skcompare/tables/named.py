@@ -206,7 +206,10 @@ class Named(ABC):
             self._one(role)
         for role in ASIDE:
             self.leave_out(self.candidates(role), role)
-        self.leave_out(self.candidates("note"), "description")
+        if self.candidates("text") or "id" in self.roles:
+            self.leave_out(self.candidates("note"), "description")
+        else:
+            self.found["text"] = self.found.pop("note", [])  # all that may name anything
 
     def _role_of_files(self, named: set[str | None]) -> None:
         """What the files of several paths are: models, unless a column names these."""
@@ -251,7 +254,8 @@ class Named(ABC):
         unnamed = words.plain(name) in ("column_1", "unnamed_0", "index")
         if unnamed and {"fit_time", "score_time"} <= self.columns.keys():
             return "split"  # of dicts of cross_validate
-        if role is None and not numeric and all(map(words.is_measure, map(str, values.tolist()))):
+        names = self.distinct(name) > 1 or words.plain(name) in ("function", "eval_metric", "scoring")
+        if role is None and not numeric and names and all(map(words.is_measure, map(str, values.tolist()))):
             return "metric"
         if role is not None or name == GROUPS:
             return role or "described"

@@ -568,7 +568,9 @@ def test_folds_in_the_headers_of_metrics_are_folds(rng):
 @pytest.mark.parametrize("turned", [False, True])
 def test_data_sets_with_vs_in_their_names_are_not_computed_of_two_models(turned, rng):
     frame = pd.DataFrame(rng.random((6, 3)).round(4), columns=["svm", "knn", "rf"], index=DATASETS)
-    compared = frame.assign(**{"svm vs knn": frame["svm"] - frame["knn"], "p-value of knn vs rf": rng.random(6)})
+    compared = frame.assign(
+        **{"svm vs knn": frame["svm"] - frame["knn"], "A minus B": rng.random(6), "p-value of knn vs rf": rng.random(6)}
+    )
     study = skc.read(frame.T.rename_axis("method") if turned else compared.rename_axis("dataset"))
     assert (study.datasets, study.estimators) == (tuple(DATASETS), ("svm", "knn", "rf"))
 
@@ -638,144 +640,41 @@ def test_a_column_with_the_name_of_one_metric_names_it(metric, rng):
     assert (study.metrics, study.greater_is_better) == ((metric,), ("error" not in metric,))
 
 
+@pytest.mark.parametrize("name", ["tuned_for", "objective", "loss function"])
+def test_a_column_with_the_metric_of_training_does_not_name_the_scores(name, rng):
+    rows = [(d, m) for d in "abcdef" for m in ("svm", "rf")]
+    frame = pd.DataFrame(rows, columns=["dataset", "model"]).assign(**{name: "logloss", "accuracy": rng.random(12)})
+    study = skc.read(frame)
+    assert (study.metrics, study.greater_is_better) == (("accuracy",), (True,))
+
+
+@pytest.mark.parametrize("conditions", [("clean", "robust"), ("male", "female"), ("src", "tgt")])
+def test_conditions_of_runs_are_no_data_sets_without_asking(conditions, rng):
+    frame = pd.DataFrame([(m, s) for m in ("a1", "b2") for s in range(4)], columns=["model", "seed"])
+    with pytest.raises(ValueError, match="could all be scores"):
+        skc.read(frame.assign(**{f"{name}_acc": rng.random(8) for name in conditions}))
+    known = skc.read(frame.assign(**{f"{name}_acc": rng.random(8) for name in ("cifar10", "mnist")}))
+    assert (known.datasets, known.metrics) == (("cifar10", "mnist"), ("acc",))
+    with pytest.raises(ValueError, match="called like comparisons of two models"):
+        skc.read({"dataset": [*"abcd"], **{f"{name} vs base": rng.random(4) for name in conditions}})
+
+
+def test_rounds_of_cross_validation_are_repeats_if_it_is_said(rng):
+    rows = [(r, f, m) for r in range(3) for f in range(5) for m in ("svm", "rf")]
+    frame = pd.DataFrame(rows, columns=["round", "fold", "model"]).assign(acc=rng.random(30))
+    with pytest.raises(ValueError, match="'round' counts") as refused:
+        skc.read(frame)
+    [(_, own)] = refused.value.calls
+    assert skc.read(frame, **own).design.name == "3x5 cross-validation"
+
+
 @pytest.mark.parametrize("note", ["params", "commit", "Notes", "machine"])
 def test_what_describes_rows_names_no_data_sets(note, rng):
+    with pytest.raises(ValueError, match="may name data sets or models") as refused:
+        skc.read(pd.DataFrame({note: ["x", "y", "z", "w"], "p1": rng.random(4), "q2": rng.random(4)}))
+    assert {"model": note, "dataset": "columns"} in [own for _, own in refused.value.calls]
     frame = pd.DataFrame({"svm": rng.random(3), "knn": rng.random(3), "Unnamed: 0": [0, 2, 1], note: ["x", "{}", "z"]})
     with pytest.raises(ValueError, match="numbers the rows, and nothing says what these are"):
         skc.read(frame)
     with pytest.raises(ValueError, match="'entry' may name the rows, or 'Unnamed: 0' may number them"):
         skc.read(frame.rename(columns={note: "entry"}))
-
-
-# ---- texts as they are copied ----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def copied(rng):
-    """Four data sets, and three models of which two have blanks in their names."""
-    return pd.DataFrame(rng.random((4, 3)).round(4), columns=["naive bayes", "our net", "svm"], index=DATASETS[:4])
-
-
-def in_latex(frame, above=("", ""), between=r" \\"):
-    lines = [" & ".join(map(str, row)) + between for row in frame.reset_index().itertuples(index=False)]
-    return "\n".join([above[0], " & ".join(["Dataset", *frame]) + r" \\ \midrule", *lines, above[1]])
-
-
-def ruled(frame, rule, edge, sep):
-    """A table with lines of a rule, between edges."""
-    rows = [["Data set", *frame], *frame.reset_index().astype(str).to_numpy().tolist()]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [edge + sep.join(f"{x:<{n}}" for x, n in zip(row, widths, strict=True)) + edge for row in rows]
-    line = rule[0] + rule[1].join("-" * n for n in widths) + rule[0]
-    return "\n".join([line, lines[0], line.replace("-", rule[2]), *lines[1:], line])
-
-
-TEXTS = {
-    "rows of LaTeX": in_latex,
-    "another environment": lambda f: in_latex(f, (r"\begin{tblr}{lccc}", r"\end{tblr}")),
-    "Markdown": lambda f: "\n".join(ruled(f, "||-", "|", "|").splitlines()[1:-1]),
-    "a grid": lambda f: ruled(f, "++=", "|", "|"),
-    "psql": lambda f: ruled(f, ["", "-+-", "-"], "", " | "),
-    "rst": lambda f: ruled(f, ["", "  ", "="], "", "  ").replace("-  ", "=  "),
-    "blanks": lambda f: "\n".join(map("   ".join, [["Data set", *f], *f.reset_index().astype(str).to_numpy()])),
-}
-
-
-@pytest.mark.parametrize("form", TEXTS)
-def test_tables_are_read_as_they_are_copied(form, copied, tmp_path):
-    path = tmp_path / "copied.txt"
-    path.write_text(TEXTS[form](copied), encoding="utf-8")
-    study = skc.read(path)
-    assert (study.datasets, study.estimators) == (tuple(DATASETS[:4]), tuple(copied))
-    np.testing.assert_allclose(study.scores[:, :, 0, 0], copied.to_numpy())
-
-
-@pytest.mark.parametrize("index", ["dataset", None])
-@pytest.mark.parametrize("columns", ["model", None])
-@pytest.mark.parametrize("blank", ["_", " "])
-def test_a_printed_frame_is_read_or_refused(index, columns, blank, copied, tmp_path):
-    frame = copied.rename(columns=lambda name: name.replace(" ", blank)).rename_axis(index=index, columns=columns)
-    path = tmp_path / "printed.txt"
-    path.write_text(str(frame), encoding="utf-8")
-    try:
-        study = skc.read(path)
-    except ValueError:
-        assert blank == " " or columns is not None
-    else:
-        assert (study.datasets, study.estimators) == (tuple(DATASETS[:4]), tuple(frame))
-
-
-@pytest.mark.parametrize("end", [".csv", ".xlsx", ".tex"])
-@pytest.mark.parametrize("below", ["models", "metrics"])
-def test_names_above_merged_cells_are_those_of_all_of_them(end, below, rng, tmp_path, monkeypatch):
-    tops, lows = (["acc", "f1"], ["svm", "rf", "knn"])[:: 1 if below == "models" else -1]
-    names = [f"{top} {low}" for top in tops for low in lows]
-    values = rng.random((4, 6)).round(4)
-    blanks = ["Dataset", *(x for top in tops for x in (top, *[""] * (len(lows) - 1)))]
-    rows = [blanks, ["", *lows * len(tops)], *([d, *x] for d, x in zip(DATASETS[:4], values.tolist(), strict=True))]
-    path = tmp_path / f"merged{end}"
-    if end == ".tex":
-        heads = [rf"\multicolumn{{{len(lows)}}}{{c|}}{{{top}}}" for top in tops]
-        rows[:2] = [[r"\multirow{2}{*}{Dataset}", *heads], ["", *lows * len(tops)]]
-        lines = [" & ".join(map(str, row)) + r" \\" for row in rows]
-        path.write_text("\n".join([r"\begin{tabular}{lcccccc}", *lines, r"\end{tabular}"]), encoding="utf-8")
-    elif end == ".csv":
-        path.write_text("\n".join(",".join(map(str, row)) for row in rows), encoding="utf-8")
-    else:
-        path.write_bytes(b"")  # pandas needs openpyxl to read it
-        monkeypatch.setattr(pd, "read_excel", lambda *_, **__: pd.DataFrame(rows))
-    study = skc.read(path)
-    assert (study.estimators, study.metrics) == (("svm", "rf", "knn"), ("acc", "f1"))
-    np.testing.assert_allclose(
-        study.scores[2, 1, 0, 1], values[2, names.index("f1 rf" if below == "models" else "rf f1")]
-    )
-
-
-def test_names_that_span_rows_of_latex_are_those_of_all_of_them(rng, tmp_path):
-    values = rng.random(8).round(3).tolist()
-    lines = [
-        rf"{d} & {m} & {values.pop()} \\"
-        for d0 in DATASETS[:4]
-        for d, m in ((rf"\multirow{{2}}{{*}}{{{d0}}}", "a"), ("", "b"))
-    ]
-    path = tmp_path / "rows.tex"
-    path.write_text("\n".join([r"Dataset & Model & F1 \\ \hline", *lines]), encoding="utf-8")
-    study = skc.read(path)
-    assert (study.datasets, study.estimators, study.metrics) == (tuple(DATASETS[:4]), ("a", "b"), ("F1",))
-
-
-def test_headings_of_some_rows_are_left_out_and_said(copied, tmp_path):
-    lines = copied.rename_axis("dataset").to_csv().splitlines()
-    path = tmp_path / "headings.csv"
-    path.write_text("\n".join([lines[0], "Binary,,,", *lines[1:3], "Multiclass,,,", *lines[3:]]), encoding="utf-8")
-    study = skc.read(path)
-    assert study.datasets == tuple(DATASETS[:4])
-    assert "left out: 'Binary', 'Multiclass'" in study.provenance["read_as"]
-
-
-@pytest.mark.parametrize(
-    ("right", "wrong"), [("richtig", "falsch"), ("WAHR", "FALSCH"), ("vrai", "faux"), ("Sí", "No")]
-)
-def test_right_and_wrong_in_other_languages(right, wrong, rng):
-    graded = rng.integers(0, 2, (30, 2))
-    cells = np.where(graded == 1, right, wrong)
-    frame = pd.DataFrame({"Item": [f"f{i:02d}" for i in range(30)], "a": cells[:, 0], "b": cells[:, 1]})
-    np.testing.assert_array_equal(skc.read(frame).scores[:, :, 0].T, graded)
-
-
-def test_columns_with_accents_and_bullets_at_scores_are_read(rng, tmp_path):
-    rows = [(d, m, s) for d in ("a", "b", "c") for m in ("svm", "foret") for s in range(3)]
-    frame = pd.DataFrame(rows, columns=["Jeu de données", "Modèle", "Graine"])
-    frame = frame.assign(
-        Exactitude=[f"{x:.3f}{mark}" for x, mark in zip(rng.random(18), "\u2022\u25e6 " * 6, strict=True)]
-    )
-    path = saved(tmp_path, frame, sep=";")
-    study = skc.read(path)
-    assert (study.datasets, study.estimators, study.metrics) == (("a", "b", "c"), ("svm", "foret"), ("Exactitude",))
-
-
-def test_pages_are_refused_as_such(tmp_path):
-    path = tmp_path / "page.html"
-    path.write_text("<table><tr><th>a</th></tr></table>", encoding="utf-8")
-    with pytest.raises(ValueError, match="HTML: give its table as CSV"):
-        skc.read(path)
