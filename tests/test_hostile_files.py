@@ -258,10 +258,10 @@ def test_the_time_to_load_grows_as_the_file_does(rng, tmp_path, make, models):
                 archive.writestr(name, member)
         taken = []
         for _ in range(times):
-            start = time.perf_counter()
+            start = time.process_time()
             with suppress(ValueError) if models else pytest.raises(ValueError, match="twice"):
                 skcompare.load(path)
-            taken.append(time.perf_counter() - start)
+            taken.append(time.process_time() - start)
         return min(taken)
 
     few, many = seconds(500, 3), seconds(32_000, 1)

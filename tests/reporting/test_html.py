@@ -315,7 +315,9 @@ def test_the_page_of_ten_models_on_ten_metrics_is_small_and_soon_written(rng, tm
         result.to_html(tmp_path / "page.html")
         return process_time() - start
 
-    assert any(seconds() < (8 if os.environ.get("CI") else 2) for _ in range(3))
+    in_time = (seconds() < (8 if os.environ.get("CI") else 2) for _ in range(3))
+    assert any(in_time)
+    assert any(in_time)  # two of three
     assert (tmp_path / "page.html").stat().st_size < 2_000_000
 
 
