@@ -405,6 +405,7 @@ def test_the_examples_here_hold_a_record_of_every_kind(tables):
     bases = {"AgainstNull", "SubgroupTable", "ComparisonTable", "SearchFindings", "Estimate", "OfModels", "Result"}
     bases |= {
         "DifferenceTest",
+        "MetricTest",
         "RateTest",
         "OmnibusTest",
         "Posterior",

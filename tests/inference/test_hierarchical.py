@@ -213,9 +213,8 @@ def test_the_tables_are_the_integrals_of_the_model(n_splits):
     """For given location, scale and df: quadrature of the t times the likelihood of Corani et al. (2017)."""
     d = simulated(1, n_splits, mean=0.3, within=1.0, seed=4)
     rho = 0.1
-    sets = dataclasses.replace(
-        standardised(np.vstack([d, d + 0.1])), means=d.mean(axis=1), stds=d.std(axis=1, ddof=1), largest_std=1000.0
-    )
+    given = {"means": d.mean(axis=1), "stds": d.std(axis=1, ddof=1), "largest_std": 1000.0}
+    sets = standardised(np.vstack([d, d + 0.1]))._replace(**given)
     ranges = ((-2.0, 2.0), (np.log(0.05), np.log(5.0)), (-3.0, 5.0))
     grid = grids.make_grid(sets, ranges, (9, 6, 5), spread_step=0.15, mixture_step=0.6)
     table = grids.normal_tables(sets, grid, *grids.likelihood_mixture(sets, 0.6))[0]
