@@ -400,8 +400,7 @@ def frame_of_rows(kind: Any, rows: Sequence[Any]) -> DataFrame:
 
 @cache
 def _plain_fields(kind: Any) -> tuple[str, ...]:
-    own_first = sorted(fields(kind), key=lambda field: field.name not in kind.__annotations__)
-    return tuple(field.name for field in own_first if field.repr)
+    return tuple(x.name for x in sorted(fields(kind), key=lambda x: x.name not in kind.__annotations__) if x.repr)
 
 
 def mean_score(scores: FloatArray) -> float:
