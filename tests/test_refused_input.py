@@ -555,7 +555,7 @@ def on_a_cluster(missing=(), **versions):
     nodes = [{"NodeID": "a", "NodeManagerAddress": "10.0.0.1", "Alive": True}]
     ray = SimpleNamespace(remote=lambda _: task, get=list, nodes=lambda: nodes)
     affinity = SimpleNamespace(NodeAffinitySchedulingStrategy=lambda *_, **__: None)
-    pickling = SimpleNamespace(CloudPickler=pickle.Pickler)
+    pickling = SimpleNamespace(dumps=pickle.dumps)
     parts = {"ray": ray, "ray.cloudpickle": pickling, "ray.util.scheduling_strategies": affinity}
     kind = type("RayBackend", (ThreadingBackend,), {"__module__": "ray.util.joblib.ray_backend"})
     joblib.register_parallel_backend("ray_of_one_node", kind)

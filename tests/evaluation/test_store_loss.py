@@ -27,7 +27,6 @@ from sklearn.tree import DecisionTreeClassifier
 from skcompare import PairedEvaluator, RunOptions
 from skcompare.calibration import ExchangeableBlocks, size
 from skcompare.cli import main as cli
-from skcompare.evaluation.store.checkpoint import Checkpoint
 from tests.calibration.cheap_learners import MeanDifference
 
 X, Y = load_iris(return_X_y=True)
@@ -186,16 +185,17 @@ def test_a_new_file_that_cannot_be_used_is_not_left_behind(path, monkeypatch):
     tried = []
 
     def refuse(checkpoint):
-        if path.exists():
-            return register(checkpoint)
         tried.append(checkpoint)
         raise sqlite3.OperationalError("database or disk is full")
 
-    register = Checkpoint._register
-    monkeypatch.setattr(Checkpoint, "_register", refuse)
+    def lose(n_done):
+        if n_done == 2:
+            monkeypatch.setattr("skcompare.evaluation.store.checkpoint.Checkpoint._register", refuse)
+            unlink(path)
+
     monkeypatch.setattr("skcompare.evaluation.store.store.RETRY_SECONDS", 0.0)
     with pytest.warns(UserWarning, match="it is gone; database or disk is full"):
-        evaluated(path, lambda n: path.exists() and n == 2 and unlink(path), cv=3)
+        evaluated(path, lose, cv=3)
     assert tried
     assert not list(path.parent.iterdir())
 
