@@ -492,7 +492,8 @@ class PairTests:
         elif len(pairs) > MOST_PAIRS and isinstance(scores, EvaluationScores) and _is_of_cases(scores, asked):
             if asked.procedure.takes is ESTIMATES:
                 values = scores.oriented_scores[:, 0, scores.metric_index(metric)]
-                pvalues[:], leads[:] = wald_pvalues(values, scores.covariances, scores.covariance_df, first, second)
+                pvalues[:] = wald_pvalues(values, scores.covariances, scores.covariance_df, first, second)
+                leads[:] = np.sign(values[first] - values[second])
             elif asked.procedure.takes is LABELS:
                 pvalues[:], leads[:], discordant, drawn = _of_labels(scores, metric, asked, first, second)
             else:
@@ -629,10 +630,9 @@ def _at_once(scores: Scores, metric: str, asked: PairQuestion) -> bool:
 def _is_of_cases(scores: EvaluationScores, asked: PairQuestion) -> bool:
     """Whether models are compared by McNemar's, the t test or exchanges on independent cases, or by their estimates."""
     plain = asked.alternative == "two-sided" and not asked.null and scores.clusters is None
-    if asked.procedure.takes is ESTIMATES:
-        return plain
     on_cases = scores.design.kind in ("items", "samples") and asked.procedure.takes in (CORRECTNESS, SPLITS, LABELS)
-    return plain and on_cases and asked.procedure.name in ("mcnemar_test", "paired_t_test", "paired_metric_test")
+    of_cases = on_cases and asked.procedure.name in ("mcnemar_test", "paired_t_test", "paired_metric_test")
+    return plain and (of_cases or asked.procedure.takes is ESTIMATES)
 
 
 def _of_cases(

@@ -11,7 +11,7 @@ from typing import Any
 from skcompare._core.document import Grid
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.error_rates import ErrorRates
-from skcompare.comparison.intervals import ScoreIntervals, score_intervals
+from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import ModelSeeds, model_seeds
 from skcompare.comparison.table import ComparisonRow, Outcome, plain_row
 from skcompare.inference._procedures import default_for
@@ -83,7 +83,7 @@ def _of_result(result: EvaluationScores, found: Findings) -> dict[str, Any]:
     """What is known of an evaluation alone."""
     seeds = model_seeds(result)
     return {
-        "intervals": None if found.answer.bounded else _intervals(score_intervals(result)),
+        "intervals": None if found.answer.bounded else plain_row(score_intervals(result)),
         "design": _design(result.design),
         "seeds": _seeds(result, seeds) if seeds else None,
         "task": result.task,
@@ -94,11 +94,6 @@ def _of_result(result: EvaluationScores, found: Findings) -> dict[str, Any]:
         "calibration": _calibration(result, found.comparison.rows),
         "error_rates": error_rates(found.error_rates),
     }
-
-
-def _intervals(intervals: ScoreIntervals) -> dict[str, Any]:
-    names = ("confidence_level", "about")
-    return {**{name: getattr(intervals, name) for name in names}, "rows": [*map(plain_row, intervals)]}
 
 
 def _of_study(study: StudyScores, found: Findings) -> dict[str, Any]:
@@ -163,8 +158,10 @@ def _grid(grid: Grid) -> dict[str, Any]:
     return {"columns": columns, "caption": grid.caption, "more": grid.more}
 
 
-def _row(row: ComparisonRow) -> dict[str, Any]:
+def _row(row: Any) -> dict[str, Any]:
     plain = plain_row(row)
+    if not isinstance(row, ComparisonRow):
+        return plain
     for name in _ASKED:
         del plain[name]
     # what is not said of a row is not known of it
@@ -183,12 +180,7 @@ def _verdict(row: ComparisonRow) -> str:
 def _seeds(result: EvaluationScores, seeds: Sequence[ModelSeeds]) -> dict[str, Any]:
     """The seeds, the scores of the single fits, and one row per metric and model."""
     rows = [
-        {
-            "metric": one.metric,
-            "model": one.model,
-            **asdict(one.components),
-            "seed_share": one.components.seed_share,
-        }
+        {"metric": one.metric, "model": one.model, **asdict(one.components), "seed_share": one.components.seed_share}
         for one in seeds
     ]
     scores = result.seed_scores
@@ -201,7 +193,7 @@ def _design(design: Any) -> dict[str, Any]:
 
 
 def strict_json(document: Mapping[str, Any]) -> str:
-    """A document as JSON; null where a number is not finite. Rows of comparisons, which can be many, are made last."""
+    """A document as JSON; null where a number is not finite. Rows of tables, which can be many, are made last."""
     return json.dumps(_strict(document), allow_nan=False, default=lambda row: _strict(_row(row)))
 
 

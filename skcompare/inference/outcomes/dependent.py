@@ -615,10 +615,8 @@ def wald_test(
     )
 
 
-def wald_pvalues(
-    values: FloatArray, parts: Any, df: Any, first: Positions, second: Positions
-) -> tuple[FloatArray, FloatArray]:
-    """Two-sided p-values of pairs of many estimates, and signs of differences; nan of what is left to `wald_test`.
+def wald_pvalues(values: FloatArray, parts: Any, df: Any, first: Positions, second: Positions) -> FloatArray:
+    """Two-sided p-values of pairs of many estimates; nan of what is left to `wald_test`.
 
     That are differences without a variance, or beyond what the tail of a t distribution is computed of.
     """
@@ -630,5 +628,4 @@ def wald_pvalues(
         spreads = ((shares / variances) ** 2 / np.reshape(df, (-1, 1))).sum(axis=0)
         statistics = differences / np.sqrt(variances)
         pvalues = np.minimum(1.0, 2 * stdtr(1 / spreads, -np.abs(statistics)))
-    known &= np.abs(statistics) < FAR
-    return np.where(known, pvalues, np.nan), np.where(known, np.sign(differences), np.nan)
+    return np.where(known & (np.abs(statistics) < FAR), pvalues, np.nan)

@@ -30,7 +30,7 @@ from skcompare.inference.outcomes.predictions import (
     metric_name,
     read_predictions,
 )
-from skcompare.inference.outcomes.samples import BoolArray, IntArray, Scores, Swaps, half_binomial
+from skcompare.inference.outcomes.samples import BoolArray, IntArray, Scores, Swaps
 
 _CLOSE = 1e-7  # statistics that differ by less, of those above 1 relatively, are equal
 
@@ -373,33 +373,23 @@ def many_metric_tests(
     true, a, b = _KINDS
     summed = OF_LABELS[metric]
     terms_a, terms_b = (summed.of_samples(true, of_model, 2) for of_model in (a, b))
+    n, each = len(y_true), np.eye(8, dtype=np.int64)
     of_kinds = SummedPredictions(
-        name=metric,
-        sets=False,
-        clusters=None,
-        n=len(y_true),
-        counts=len(y_true) * np.eye(8, dtype=np.int64)[0],
-        terms_a=terms_a,
-        terms_b=terms_b,
+        name=metric, sets=False, clusters=None, n=n, counts=n * each[0], terms_a=terms_a, terms_b=terms_b
     )
-    of_each = [replace(of_kinds, counts=own).pairs for own in np.eye(8, dtype=np.int64)]  # all are sums over kinds
+    of_each = [replace(of_kinds, counts=own).pairs for own in each]  # all are sums over kinds
     by_kind = zip(*(one[2:] for one in of_each), strict=True)
     pairs = Pairs(*of_each[0][:2], *(np.tensordot(counts, np.stack(own), 1) for own in by_kind))
     n_counts = (pairs.sizes + 1.0).prod(axis=1)
     drawn = n_counts * np.maximum(1, (pairs.sizes > 0).sum(axis=1)) > MAX_SUMMED
-    pvalues, of_share = np.full(len(first), np.nan), summed.value is share
     lows, rows = _lows(pairs), (n_counts.astype(np.int64) + 1) // 2
-    if of_share:
-        rows = (pairs.sizes - 2 * lows + 1)[:, :-1].prod(axis=1)
-    able = np.flatnonzero(~drawn & (of_share | (rows <= _AT_ONCE)))
-    batch = np.cumsum(rows[able]) // _AT_ONCE
-    for chosen in np.split(able, np.flatnonzero(np.diff(batch)) + 1) if able.size else ():
-        part, n_rows = pairs.at(chosen), rows[chosen]
-        pvalues[chosen] = (
-            _pvalues_of_share(of_kinds, part, lows[chosen], n_rows)
-            if of_share
-            else _exact_pvalues(of_kinds, part, n_rows, n_counts[chosen])
-        )
+    tests, able = _exact_pvalues, rows <= _AT_ONCE
+    if summed.value is share:
+        tests, able, rows = _pvalues_of_share, ~drawn, (pairs.sizes - 2 * lows + 1)[:, :-1].prod(axis=1)
+    pvalues, places = np.full(len(first), np.nan), np.flatnonzero(able & ~drawn)
+    batch = np.cumsum(rows[places]) // _AT_ONCE
+    for chosen in np.split(places, np.flatnonzero(np.diff(batch)) + 1) if places.size else ():
+        pvalues[chosen] = tests(of_kinds, pairs.at(chosen), lows[chosen], rows[chosen])
     estimates = summed.value(counts @ terms_a)[0] - summed.value(counts @ terms_b)[0]
     return ManyExchanges(pvalues, estimates, pairs.sizes.sum(axis=1), drawn)
 
@@ -461,21 +451,15 @@ def _pvalues_of_share(of_kinds: SummedPredictions, pairs: Pairs, lows: IntArray,
     return np.where(least[starts] <= 0, 1.0, np.minimum(1.0, both))
 
 
-def _exact_pvalues(of_kinds: SummedPredictions, pairs: Pairs, halves: IntArray, n_counts: FloatArray) -> FloatArray:
+def _exact_pvalues(of_kinds: SummedPredictions, pairs: Pairs, lows: IntArray, n_rows: IntArray) -> FloatArray:  # noqa: ARG001
     """Two-sided p-values from all arrangements: of the first half, since the others mirror them."""
-    row, starts = np.repeat(np.arange(len(halves)), halves), np.cumsum(halves) - halves
-    index = np.arange(len(row)) - starts.take(row)
-    weights = np.where(index < (n_counts // 2).take(row), 2.0, 1.0)
-    exchanged = np.empty((len(row), pairs.sizes.shape[1]))
-    left = index
+    row, starts = np.repeat(np.arange(len(n_rows)), n_rows), np.cumsum(n_rows) - n_rows
+    index, sizes = np.arange(len(row)) - starts.take(row), pairs.sizes.take(row, axis=0)
+    weights = np.where(index < (sizes + 1).prod(axis=1) // 2, 2.0, 1.0)
+    exchanged = np.empty_like(sizes)
     for group in range(exchanged.shape[1])[::-1]:
-        sizes = pairs.sizes[:, group]
-        left, own = np.divmod(left, (sizes + 1).take(row))
-        exchanged[:, group] = own
-        distinct, which = np.unique(sizes, return_inverse=True)
-        tables = [half_binomial(size) for size in distinct.tolist()]
-        offsets = np.cumsum(distinct + 1) - distinct - 1
-        weights *= np.concatenate(tables)[offsets[which].take(row) + own]
+        index, exchanged[:, group] = np.divmod(index, sizes[:, group] + 1)
+    weights *= np.exp(_log_half_binomial(exchanged, sizes).sum(axis=1))
     least = _least_extreme(of_kinds, pairs)
     extreme = np.abs(of_kinds.studentised(exchanged, pairs.at(row))[0]) >= least.take(row)
     found = np.add.reduceat(np.where(extreme, weights, 0.0), starts)
