@@ -391,7 +391,7 @@ class BufferedStore:
             self._write(items)
 
     def _move(self, what: str) -> None:
-        """Go on in a new file, with all that SQLite reads of the old one as it was opened, or else what is in memory."""
+        """Go on in a new file, with all that SQLite reads of the old one as it was opened, or what is in memory."""
         old, n_gone, kept, name = self._store, 0, [], ""
         try:
             name = files.check_path(_beside(old.path))
