@@ -215,9 +215,7 @@ def test_the_first_line_and_the_table_say_what_the_comparisons_say(curve, three,
             significant = row.pvalue_adjusted < 0.05
             assert significant == (row.winner is not None) == (row.low > 0 or row.high < 0 or row.open_at_null)
         names = [name for name in found.estimators if name != found._scores.largest.baseline]
-        used = re.match(
-            r"Use (\w+): .*?\. (?:The same at (every) size|The same from (\d+)|Not so|Up to|With fewer)", line
-        )
+        used = re.match(r"Use (\w+): .*?\. (?:The same at (every) size|The same from (\d+)|Not so|Up to|With \d)", line)
         wins = {
             name: sum(rows[full, frozenset((name, o))].winner == name for o in names if o != name) for name in names
         }
@@ -238,6 +236,38 @@ def test_the_first_line_and_the_table_say_what_the_comparisons_say(curve, three,
                     assert {*mark.split()} - {"fragile"} == (
                         {"worse" if winner == leader else "better"} if winner else set()
                     )
+
+
+def test_sizes_are_said_to_be_the_same_where_the_same_models_may_be_first(curve, three, rng):
+    for found in drawn_curves(curve, three, rng, 60):
+        line, metric = answer_of(found), found.metrics[0]
+        won = {size: set() for size in found.sizes}
+        for row in found.compare():
+            if row.metric == metric and row.winner:
+                won[row.size].add((row.winner, row.a if row.winner == row.b else row.b))
+        baseline = found._scores.largest.baseline
+        verdicts = [
+            (
+                {name for name in found.estimators if not any(lost == name for _, lost in own)} - {baseline},
+                {name for name, lost in own if lost == baseline},
+            )
+            for own in won.values()
+        ]
+        same = re.search(r"The same (?:at every size|from (\d+) training samples on)", line)
+        if same:
+            start = found.sizes.index(int(same[1])) if same[1] else 0
+            assert all(verdict == verdicts[-1] for verdict in verdicts[start:]), line
+        if all(own == won[found.sizes[-1]] for own in won.values()):
+            assert "The same at every size." in line
+
+
+def test_sizes_at_which_another_model_is_better_are_named(curve, rng):
+    for differences, told in (
+        ((0.0, 0.1, -0.1), "With 153 training samples use nb."),
+        ((0.1, 0.1, -0.1), "Up to 153 training samples use nb."),
+        ((0.1, 0.0, -0.1), "Not so with fewer training samples."),  # a smaller size than one without a difference
+    ):
+        assert answer_of(with_scores(curve, differences, rng)).endswith(told)
 
 
 def test_the_short_text_is_short_and_all_pairs_are_behind_it(three):

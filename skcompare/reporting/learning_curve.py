@@ -290,16 +290,17 @@ def _with_fewer(found: CurveFindings) -> str:
     if not chosen:
         return ""
     other, own = next(iter(chosen.items()))
-    up_to = f"Up to {own[-1]} training samples" if sizes[: len(own)] == tuple(own) else "With fewer"
-    return f"{up_to} use {other}."
+    with_size = f"Up to {own[-1]}" if sizes[: len(own)] == tuple(own) else f"With {listed(map(str, own))}"
+    return f"{with_size} training samples use {other}."
 
 
 def _key(answer: Answer) -> object:
     """What a verdict says: two with the same one are the same."""
     first = answer.metrics[0]
     groups = first.smaller, first.larger, first.not_comparable, first.not_better
-    worse = {*first.worse} - {answer.baseline}
-    return (first.leader if worse else None), frozenset(worse), [*map(frozenset, groups)], answer.recommends
+    may_be = {*first.may_be_first} - {answer.baseline}
+    worse = {*first.worse} - {answer.baseline} if len(may_be) == 1 else ()  # of more the leader may change
+    return frozenset(may_be), frozenset(worse), [*map(frozenset, groups)], answer.recommends
 
 
 # ---- for papers and programs -----------------------------------------------------------------------------------

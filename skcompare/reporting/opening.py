@@ -49,7 +49,9 @@ def opening(found: Findings, where: str = "") -> str:
     against, before = _against_baseline(answer), _ahead_untested(answer) if first.ahead else ""
     if len(first.not_better) == len(answer.models) - 1:  # none is better than the baseline
         before, against = f"{against} {before}".strip(), ""
-    said, rest = f"{before} {said} {where}".strip(), f" {against}".rstrip() + unequal
+    said, rest = f"{before} {said}".strip(), f" {against}".rstrip() + unequal
+    if where:  # of all that was said of the models
+        said, rest = f"{said}{rest} {where}", ""
     for more in (f"{reached} {step}".strip(), step, reached):
         whole = f"{said} {more}".rstrip() + rest
         if whole.count(" ") < MAX_WORDS:
