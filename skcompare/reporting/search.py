@@ -104,7 +104,7 @@ def opening(found: FoundSearch) -> str:
         again = {name for group in answer.same for name in group[1:]}
         different = [by_name[name] for name in alike if name not in again]
         apart = _apart(different, {row.name for row in _shown(found, SHORT_ROWS)}, places)
-        said = f"{leader} and {_candidates(first.not_different)} share the lead{apart}"
+        said = f"{_candidates(first.not_different, leader)} share the lead{apart}"
         is_worse = f"; {_candidates(first.worse)} {agreeing(len(first.worse), 'is', 'are')} significantly worse"
         said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
         return f"{said}. Use any of them{f': {score}' if score else ''}."
@@ -149,11 +149,13 @@ def _called(name: str, otherwise: str = "the first candidate of the table") -> s
     return name if len(name) <= MAX_LETTERS else otherwise
 
 
-def _candidates(names: Sequence[str]) -> str:
-    """The names where they are few and short, else how many there are."""
-    if len(names) <= MAX_CANDIDATES and sum(map(len, names)) <= MAX_LETTERS and not any("," in name for name in names):
-        return listed(names)
-    return counted(len(names), "other")
+def _candidates(names: Sequence[str], leader: str = "") -> str:
+    """The names where they are few and short, else how many there are; after the leader."""
+    every = [leader, *names] if leader else [*names]
+    if len(names) <= MAX_CANDIDATES and sum(map(len, names)) <= MAX_LETTERS and not any("," in name for name in every):
+        return listed(every)
+    others = counted(len(names), "other")
+    return f"{leader} and {others}" if leader else others
 
 
 # ---- what was searched, what the best score is worth, which parameter mattered -----------------------------------

@@ -492,6 +492,15 @@ def test_the_first_line_is_the_answer(kernels):
     assert "95% for all 6 together" in said(kernels)
 
 
+def test_the_candidates_that_share_the_lead_are_one_list(rng, plain):
+    for n in (2, 3, 4, 6):
+        noise = rng.normal(0, 0.05, (n, 10))
+        level = 0.8 - 1e-4 * np.arange(n)[:, None]
+        line = answer_of(SearchReport.from_search(plain(level + noise - noise.mean(axis=1, keepdims=True))))
+        listed = line.removeprefix("No clear winner: ").partition(" share the lead")[0]
+        assert listed == {2: "C=0 and C=1", 3: "C=0, C=1 and C=2"}.get(n, f"C=0 and {n - 1} others"), line
+
+
 def test_the_answer_counts_the_others(rng, plain):
     for n, rest in ((2, ""), (4, "; all others are significantly worse"), (6, "; all others are significantly worse")):
         line = answer_of(separated(rng, plain, 0.1, n=n))
