@@ -141,7 +141,10 @@ REJECTED = (
     r" Not all are equal \((?:Friedman|Skillings-Mack) test, p [=<] [\d.]+\)"
     r"(?P<asks>; result\.test\(\"step_down_test\"\) asks which)?\."
 )
-NEXT = rf" (?:About {NUMBER} samples would settle it|Use (?:either|any of them)(?:, or add [a-z ]+)?|Add [a-z ]+)\."
+NEXT = (
+    rf" (?:About {NUMBER} (?:samples|groups) would settle it|"
+    r"Use (?:either|any of them)(?:, or add [a-z ]+)?|Add [a-z ]+)\."
+)
 REACH = rf"(?: (?P<ahead>m\d+) may be ahead of (?P<of>m\d+) by up to {NUMBER} [\w ]+\.)?"
 FORMS = {
     "use": rf"(?:Use {WHO}|{WHO} leads): .*\.",

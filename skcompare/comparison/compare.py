@@ -564,7 +564,7 @@ def _extreme(records: list[TTestResult]) -> Iterator[TTestResult]:
 
 
 def samples_to_settle(row: ComparisonRow, n_samples: int | None, level: float) -> int | None:
-    """Samples with which the estimated difference would be found at 80% power, by the square root of their number.
+    """Samples, or groups, that would show the estimated difference at 80% power, by the square root of their number.
 
     None where it cannot be known: without a standard error on Student's t, of a difference that is nothing beside it.
     """

@@ -360,15 +360,16 @@ def _ahead(row: ComparisonRow, on: MetricMeans, places: int) -> str:
 
 
 def _to_settle(found: Findings, rows: Sequence[ComparisonRow | None]) -> str:
-    """How many samples would show that the leader is better than each of some models, or what else is to be done."""
-    scores, most = found.scores, 0
+    """How many samples, or groups, would show that the leader is better than some models, or what else to do."""
+    scores, most, n = found.scores, 0, None
+    if not isinstance(scores, StudyScores) and scores.design.kind == "folds":
+        n = scores.design.n_groups or scores.design.n_samples
     for row in rows:
-        n = None if isinstance(scores, StudyScores) or scores.design.kind != "folds" else scores.design.n_samples
         needed = samples_to_settle(row, n, 1 - row.confidence_level) if row is not None else None
         if needed is None:
             return _step(found, [row.b for row in rows if row is not None], _to_add(found))
         most = max(most, needed)
-    return f"About {int(float(f'{most:.2g}')):,} samples would settle it."
+    return f"About {int(float(f'{most:.2g}')):,} {_to_add(found)} would settle it."
 
 
 def _to_add(found: Findings) -> str:

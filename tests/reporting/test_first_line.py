@@ -184,3 +184,18 @@ def test_no_lead_of_a_first_line_is_negative(metric, rng):
         behind += row.estimate * (1 if row.a == study.answer().metrics[0].leader else -1) < 0
         assert not re.search(r"is -|-[\d.]+ (?:ahead|lower|higher) ", line(study))
     assert behind > 0  # it is met
+
+
+@pytest.mark.parametrize("n_groups", [30, 200])
+def test_what_would_settle_it_is_groups_where_samples_come_in_groups(n_groups, rng):
+    noise, base = rng.normal(size=10), rng.uniform(0.6, 0.7, 10)
+    noise = (noise - noise.mean()) / noise.std(ddof=1)
+    made = of({"high": base + 0.01 + 0.04 * noise, "low": base}, "accuracy", test_fraction=0.1)
+    told = {}
+    for groups in (None, n_groups):
+        design = replace(made.design, n_samples=600, n_groups=groups)
+        n, unit = re.search(
+            r" About ([\d,]+) (samples|groups) would settle it\.", line(replace(made, design=design))
+        ).groups()
+        told[unit] = int(n.replace(",", ""))
+    assert told["groups"] == pytest.approx(told["samples"] * n_groups / 600, rel=0.11)  # both have two digits
