@@ -584,7 +584,8 @@ def agreeing(
     """
     if low != low or high != high:
         return np.nan, np.nan, False
-    low, high = (end if isinf(end) else min(max(end, -widest), widest) for end in (low, high))
+    low = low if isinf(low) else min(max(low, -widest), widest)
+    high = high if isinf(high) else min(max(high, -widest), widest)
     holds = low <= null <= high
     if holds == (not significant):
         return low, high, False
