@@ -579,8 +579,7 @@ def agreeing(
 ) -> tuple[float, float, bool]:
     """An interval that leaves out the null where a difference is significant and nowhere else, and if it is cut there.
 
-    `above` says whether the significant difference is greater than the null. No finite end is further from 0 than
-    `widest`, the largest difference that there can be.
+    `above`: the significant difference is greater than the null. `widest` is the largest difference that there can be.
     """
     if low != low or high != high:
         return np.nan, np.nan, False
