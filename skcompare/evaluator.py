@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from inspect import signature
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
@@ -540,8 +541,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         n_seeds = check_n_seeds(self.n_seeds, stop=self.stop)
         if self.options is not None and not isinstance(self.options, RunOptions):
             raise ValueError(f"options must be None or RunOptions(...); got {self.options!r:.80}")
-        rare = {} if self.options is None else vars(self.options)
-        settings = RunSettings(**rare, **{field: getattr(self, field) for field in RunSettings.__annotations__})
+        rare, own = {} if self.options is None else vars(self.options), RunSettings.__annotations__
+        settings = RunSettings(**rare, **dict(zip(own, map(getattr, repeat(self), own), strict=False)))
         for name, value, plain in (("stop", self.stop, None), ("n_seeds", n_seeds, 1)) if settings.intervals else ():
             if value != plain:
                 raise ValueError(

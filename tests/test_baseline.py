@@ -65,9 +65,9 @@ def test_no_view_cautions_against_models_that_are_better_than_guessing(result):
     assert result.answer().metrics[0].not_better == ()
 
 
-def test_every_view_says_who_is_not_better(rng):
+def test_every_view_says_who_is_not_better():
     X, y = CANCER
-    result = evaluate(data=(X, rng.permutation(y)))
+    result = evaluate(data=(X, np.random.default_rng(0).permutation(y)))  # one draw in twenty would say otherwise
     said = "No model is significantly better than guessing."
     assert not [view for view, text in first_lines(result).items() if said not in text or "Use nb" in text]
     assert result.answer().metrics[0].not_better == ("nb", "stump")

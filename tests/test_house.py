@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1] / "skcompare"
 MOST_FILES, MOST_LINES, MOST_LINES_OF_FUNCTION = 12, 700, 60  # a longer file may hold a second noun
-MOST_ON_THE_ROUTE = 55, 545  # files and functions that `evaluate` and `print` enter: lower them where some go
+MOST_ON_THE_ROUTE = 55, 500  # files and functions that `evaluate` and `print` enter: lower them where some go
 # From the top, as the import contract has them; those of one line do not know each other.
 CONTRACTS = tomllib.loads((ROOT.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
 LAYERS = [

@@ -45,7 +45,7 @@ def _columns(heads: Sequence[Sequence[str]], lines: Sequence[Sequence[str]], lef
     for i, column in enumerate(zip(*heads, *lines, strict=True)):
         widest = max(map(len, column))
         columns.append([*map(str.ljust if i in left else str.rjust, column, repeat(widest))])
-    rows = ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
+    rows = [*map(str.rstrip, map("  ".join, zip(*columns, strict=True)))]
     return "\n".join([*rows[: len(heads)], "-" * max(map(len, rows)), *rows[len(heads) :]])
 
 

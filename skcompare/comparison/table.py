@@ -579,12 +579,12 @@ def agreeing(
 ) -> tuple[float, float, bool]:
     """An interval that leaves out the null where a difference is significant and nowhere else, and if it is cut there.
 
-    `above` says whether the significant difference is greater than the null. No finite end is further from 0 than
-    `widest`, the largest difference that there can be.
+    `above`: the significant difference is greater than the null. `widest` is the largest difference that there can be.
     """
     if low != low or high != high:
         return np.nan, np.nan, False
-    low, high = (end if isinf(end) else min(max(end, -widest), widest) for end in (low, high))
+    low = low if isinf(low) else min(max(low, -widest), widest)
+    high = high if isinf(high) else min(max(high, -widest), widest)
     holds = low <= null <= high
     if holds == (not significant):
         return low, high, False

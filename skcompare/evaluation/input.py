@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
-from itertools import chain, filterfalse
+from itertools import chain, filterfalse, repeat
 from numbers import Integral, Real
 from operator import itemgetter
 from pathlib import Path
@@ -38,7 +38,7 @@ def checked_call(evaluate: Callable[Given, Result]) -> Callable[Given, Result]:
 
     @wraps(evaluate)
     def checked(*args: Given.args, **kwargs: Given.kwargs) -> Result:
-        n_models = sum(hasattr(value, "fit") for value in args)
+        n_models = sum(map(hasattr, args, repeat("fit")))
         if n_models > 1:
             raise TypeError(
                 f"models must be one argument, evaluate([model_a, model_b], X, y) or evaluate({{'a': model_a, "
@@ -419,14 +419,14 @@ def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCoun
     if len(labels) > _MOST_CLASSES:
         return ()
     parts = [has]
-    for repeat in range(splits.n_repeats):
-        parts += map(has.__getitem__, splits.all_held_out(repeat))
+    for held_out in map(splits.all_held_out, range(splits.n_repeats)):
+        parts += map(has.__getitem__, held_out)
     count: Callable[[Any], Any] = partial(np.bincount, minlength=len(labels))
     counts = np.array(list(map(partial(np.sum, axis=0) if has.ndim == 2 else count, parts)))
-    return tuple(
-        ClassCount(label=label, total=total, test_counts=tuple(tests))
-        for label, (total, *tests) in zip(labels, counts.T.tolist(), strict=True)
-    )
+    found = []
+    for label, (total, *tests) in zip(labels, counts.T.tolist(), strict=True):
+        found.append(ClassCount(label=label, total=total, test_counts=tuple(tests)))
+    return tuple(found)
 
 
 # How the fits of an evaluation are run, checked before the first.

@@ -103,8 +103,10 @@ def random_states(estimator: Any) -> tuple[str, ...]:
 
 def open_random_states(estimator: Any) -> tuple[str, ...]:
     """Those of them that are None."""
-    params = estimator.get_params(deep=True).items()
-    return tuple(name for name, value in params if value is None and name.rpartition("__")[2] == "random_state")
+    found = []
+    for name, value in estimator.get_params(deep=True).items():
+        found += [name] if value is None and name.rpartition("__")[2] == "random_state" else []
+    return tuple(found)
 
 
 # Several fits per split with seeds of their own: the models that are fitted, and what becomes of their scores.

@@ -290,7 +290,7 @@ def _shown(value: Any) -> str:
 
 def texts(models: Mapping[str, Any]) -> dict[str, str]:
     """What models are called in a result and its reports."""
-    return {name: " ".join(repr(model).split()) for name, model in models.items()}
+    return dict(zip(models, map(" ".join, map(str.split, map(repr, models.values()))), strict=True))
 
 
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")

@@ -241,8 +241,9 @@ def claimed(found: Findings) -> tuple[str, ...]:
     if first.leader is None:
         return models[:MAX_NAMED]
     rows = _faced(found)
-    near = _by_lead((*first.not_different, *first.equivalent, *first.worse), rows)
-    return (first.leader, *[row.b for row in near if row.b != found.answer.baseline][:MAX_NAMED])
+    others = dict.fromkeys((*first.not_different, *first.equivalent, *first.worse))
+    others.pop(str(found.answer.baseline), None)
+    return (first.leader, *map(attrgetter("b"), _by_lead(others, rows)[:MAX_NAMED]))
 
 
 def _by_lead(names: Iterable[str], rows: Faced) -> list[ComparisonRow]:

@@ -18,7 +18,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.cautions import fit_health
-from skcompare.evaluation.metrics.scorers import as_accuracy, what_it_is
+from skcompare.evaluation.metrics.scorers import what_it_is
 from skcompare.evaluation.metrics.scoring import Failure, given_up
 from skcompare.evaluation.predictions import FoldPrediction, KeptPredictions
 from skcompare.evaluation.splits import Splits
@@ -248,8 +248,9 @@ class EvaluationScores:
         found, misnamed = {}, self.provenance.get("misnamed", ())
         renamed = self.renamed if "renamed" in self.provenance else {}
         for name in self.metrics:
-            known = renamed.get(name) or what_it_is(self.metric_functions.get(name), self.positive_class)
-            found[name] = as_accuracy(known or ("" if name in misnamed else name), self.task)
+            own, function = renamed.get(name), self.metric_functions.get(name)
+            known = (own, None) if own else ("" if name in misnamed else name, function)
+            found[name] = what_it_is(*known, self.positive_class, self.task)
         return found
 
     def score(self, estimator: str, metric: str) -> FloatArray:

@@ -32,8 +32,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import EstimatorFailedError, PairedEvaluator, RunOptions, compare
 
-pytestmark = pytest.mark.sampled
-
 X, Y = make_classification(n_samples=90, n_features=5, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
 
@@ -545,6 +543,7 @@ def random_models():
     }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
 def test_the_numbers_do_not_depend_on_workers_or_backend(backend):
     alone = evaluate(random_models(), cv="2x4", scoring=None)

@@ -32,8 +32,6 @@ from skcompare.reporting.explain import citations
 from skcompare.scores.study import DatasetFailure
 from tests.made_results import results
 
-pytestmark = pytest.mark.sampled
-
 X, Y = make_classification(120, random_state=0)
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "stump": DecisionTreeClassifier(max_depth=1)}
 PAIR = {name: MODELS[name] for name in ("nb", "tree")}
@@ -103,6 +101,7 @@ def check_citations(text):
         assert entry == references()[key].bibtex()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("correction", CORRECTIONS)
 def test_what_is_cited_is_what_is_listed(request, name, correction):

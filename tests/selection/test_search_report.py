@@ -337,7 +337,7 @@ def test_many_candidates_of_few_scores_say_what_the_few_say(plain):
     first = answer_of(many)
     assert first.startswith("Use leaf=0, k=9 (others have the same scores): bias-corrected score 0.9277, +0.0430")
     assert first.endswith("; all others are significantly worse.")
-    assert str(many.answer()).startswith("Use leaf=0, k=9: leaf=0, k=150 and 79 others are significantly worse")
+    assert " ".join(str(many.answer()).split()).startswith(first)
     views = [said(many), many.to_markdown().replace("\\", ""), many.to_latex()]
     views += [many.to_html().split("<script")[0], many._repr_html_(), many.summary("full")]
     for view in views:

@@ -121,8 +121,10 @@ class Batches:
 
     def __init__(self, block: Block, folds: Sequence[FoldOutcome]) -> None:
         self.block, self.truth, self.folds = block, block.truth, folds
-        self.fitted = [i for i, fold in enumerate(folds) if "fit" not in fold.errors]
-        self.failed = [i for i, fold in enumerate(folds) if fold.errors]
+        self.fitted, self.failed = list[int](), list[int]()
+        for i, fold in enumerate(folds):
+            self.fitted += [] if "fit" in fold.errors else [i]
+            self.failed += [i] if fold.errors else []
         self.undefined: dict[str, NDArray[np.bool_]] = {}
         self.ranked: dict[tuple[str, ...], list[Any]] = {}  # rows of sorted scores, for all metrics of ranks
         self._scores: dict[tuple[str, ...], tuple[list[int], FloatArray]] = {}

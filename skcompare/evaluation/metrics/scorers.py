@@ -545,11 +545,7 @@ def _named() -> list[tuple[str, tuple[Any, ...]]]:
     return [(name, (*one._parts[:3], one.response)) for name, one in found if one is not None]
 
 
-def what_it_is(function: Any, positive: Any) -> str:
-    """The name of a metric by what it was scored with; empty of what has none, or is not known."""
-    return function.name(positive) if isinstance(function, MetricFunction) else ""
-
-
-def as_accuracy(name: str, task: str) -> str:
-    """The name of a metric, but accuracy of all that are its equals on the targets of a kind of problem."""
-    return "accuracy" if task in ("binary", "multiclass") and name in _OF_ACCURACY else name
+def what_it_is(name: str, function: Any, positive: Any, task: str) -> str:
+    """The name of a metric by what it was scored with, where that has one; accuracy of all that are its equals."""
+    known = (function.name(positive) if isinstance(function, MetricFunction) else "") or name
+    return "accuracy" if task in ("binary", "multiclass") and known in _OF_ACCURACY else known

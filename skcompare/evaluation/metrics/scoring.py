@@ -198,7 +198,9 @@ def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...
     if task in ("regression", "multioutput"):
         return names
     methods = BATCHED[names[-1]].response if names[-1] in BATCHED else DECISION
-    without = [name for name, model in estimators.items() if not any(map(partial(may_have, model), methods))]
+    without = []
+    for name, model in estimators.items():
+        without += [] if any(map(partial(may_have, model), methods)) else [name]
     if not without:
         return names
     warnings.warn(
@@ -410,10 +412,11 @@ class Scoring:
     ) -> None:
         self._metrics, self._names = tuple(metrics), tuple(names)
         self._truth = Truth(y, splits, task)
-        self._batched = [metric for metric in metrics if metric.kind == "batched"]
-        self._others = [metric for metric in metrics if metric.kind != "batched"]
-        shape = (len(names), len(splits))
-        self._values = {metric.name: np.full(shape, np.nan) for metric in metrics if metric.kind != "scorer"}
+        self._batched, self._others, self._values = list[Metric](), list[Metric](), dict[str, FloatArray]()
+        for metric in metrics:
+            (self._batched if metric.kind == "batched" else self._others).append(metric)
+            if metric.kind != "scorer":
+                self._values[metric.name] = np.full((len(names), len(splits)), np.nan)
         self._undefined = {name: dict.fromkeys(self._values, 0) for name in names}
         self._failed: dict[tuple[int, int, str | None], tuple[str, str]] = {}
         self._refused: set[tuple[int, int, str]] = set()  # of these, where the function takes no such fold
@@ -496,7 +499,7 @@ class Scoring:
         ]
         scores = np.stack(columns, axis=2)
         none = self._not_defined(metrics, failed) if failed else {}
-        undefined = {name: Counter(counts) for name, counts in self._undefined.items()}
+        undefined = dict(zip(self._undefined, map(Counter, self._undefined.values()), strict=True))
         for e, i, name in none:
             del failed[e, i, name]
             undefined[self._names[e]][name] += 1

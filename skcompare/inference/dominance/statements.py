@@ -194,8 +194,11 @@ def dominance_counts(
     m = a.shape[1]
     if m > MAX_METRICS:
         raise ValueError(f"a and b must have at most {MAX_METRICS} metrics (columns); got {m}")
-    sign, ropes = np.where(per_metric_bool(greater_is_better, m), 1.0, -1.0), per_metric_rope(rope, m)
-    return pattern_counts(map(won_or_level, (sign * a).T, (sign * b).T, ropes.tolist()))
+    better, ropes, outcomes = per_metric_bool(greater_is_better, m), per_metric_rope(rope, m).tolist(), []
+    for j, tie in enumerate(ropes):
+        one, other = (a.T[j], b.T[j]) if better[j] else (b.T[j], a.T[j])
+        outcomes.append(won_or_level(one, other, tie))
+    return pattern_counts(outcomes)
 
 
 def pattern_counts(outcomes: Iterable[tuple[NDArray[np.bool_], NDArray[np.bool_]]]) -> FloatArray:
