@@ -362,15 +362,15 @@ def _ahead(row: ComparisonRow, on: MetricMeans, places: int) -> str:
 
 def _to_settle(found: Findings, rows: Sequence[ComparisonRow | None]) -> str:
     """How many samples, or groups, would show that the leader is better than some models, or what else to do."""
-    scores, most, n = found.scores, 0, None
+    scores, most, n, unit = found.scores, 0, None, "samples"
     if not isinstance(scores, StudyScores) and scores.design.kind == "folds":
-        n = scores.design.n_groups or scores.design.n_samples
+        n, unit = (scores.design.n_groups, "groups") if scores.design.n_groups else (scores.design.n_samples, unit)
     for row in rows:
         needed = samples_to_settle(row, n, 1 - row.confidence_level) if row is not None else None
         if needed is None:
             return _step(found, [row.b for row in rows if row is not None], _to_add(found))
         most = max(most, needed)
-    return f"About {int(float(f'{most:.2g}')):,} {_to_add(found)} would settle it."
+    return f"About {int(float(f'{most:.2g}')):,} {unit} would settle it."
 
 
 def _to_add(found: Findings) -> str:
