@@ -678,3 +678,47 @@ def test_what_describes_rows_names_no_data_sets(note, rng):
         skc.read(frame)
     with pytest.raises(ValueError, match="'entry' may name the rows, or 'Unnamed: 0' may number them"):
         skc.read(frame.rename(columns={note: "entry"}))
+
+
+@pytest.mark.parametrize("aside", ["{m}_acc_std", "acc_sd_{m}", "std_acc_{m}", "fit_time_{m}", "{m} time (s)"])
+@pytest.mark.parametrize("score", ["{m}_acc_mean", "acc_mean_{m}", "mean_acc_{m}", "acc_{m}"])
+def test_a_deviation_or_a_time_in_any_place_of_a_name_is_no_model(score, aside, rng):
+    models = ["random_forest", "svm"]
+    scores = {form.format(m=m): rng.random(7) for m in models for form in rng.permutation([score, aside])}
+    study = skc.read(pd.DataFrame({"dataset": [*"abcdefg"], **scores}))
+    assert study.estimators == tuple(models)
+    np.testing.assert_allclose(study.scores[:, 1, 0, 0], scores[score.format(m="svm")])
+
+
+@pytest.mark.parametrize("form", ["p_value_{}_{}", "pvalue {} vs {}", "{}_{}_pval", "p-value ({}, {})", "p_adj.{}.{}"])
+def test_p_values_of_pairs_are_no_scores(form, rng):
+    models = ["svm", "rf", "knn"]
+    named = {form.format(*pair): rng.random(7) for pair in (("svm", "rf"), ("svm", "knn"))}
+    frame = pd.DataFrame({"dataset": [*"abcdefg"], **named})
+    with pytest.raises(ValueError, match="no column of scores"):
+        skc.read(frame)
+    assert skc.read(frame.assign(**{m: rng.random(7) for m in models})).estimators == tuple(models)
+
+
+@pytest.mark.parametrize("form", ["{}-{}", "{} - {}", "{} \u2212 {}", "{}_vs_{}"])
+def test_a_column_called_like_the_difference_of_two_others_is_no_model(form, rng):
+    scores = {name: rng.random(7) for name in ("svm", "naive bayes")}
+    frame = pd.DataFrame({"dataset": [*"abcdefg"], **scores, form.format(*scores): rng.random(7)})
+    assert skc.read(frame).estimators == ("svm", "naive bayes")
+    models = {name: rng.random(7) for name in ("svm", "svm-rbf", "k-nn")}
+    assert skc.read(pd.DataFrame({"dataset": [*"abcdefg"], **models})).estimators == tuple(models)
+
+
+def test_scores_on_a_development_set_are_scores_unless_those_on_a_test_set_stand_beside_them(rng):
+    frame = pd.DataFrame([(m, s) for m in ("bert", "gru") for s in range(5)], columns=["model", "seed"])
+    assert skc.read(frame.assign(dev_acc=rng.random(10))).metrics == ("dev_acc",)
+    both = skc.read(frame.assign(dev_f1=rng.random(10), test_f1=rng.random(10)))
+    assert both.metrics == ("test_f1",)
+    assert "'dev_f1' (scores on validation sets)" in both.provenance["read_as"]
+
+
+@pytest.mark.parametrize("form", ["Top-{} (%)", "top{}", "top_{}_acc", "Top {}"])
+def test_the_best_k_of_leaderboards_are_metrics_and_no_data_sets(form, rng):
+    frame = pd.DataFrame({"Model": ["vit", "resnet", "vgg"], **{form.format(k): rng.random(3) for k in (1, 5)}})
+    with pytest.raises(ValueError, match="one row per model"):
+        skc.read(frame)
