@@ -125,7 +125,7 @@ def _is_measure(name: str) -> bool:
 def says_what_is_better(name: str) -> bool:
     """Whether a name has a direction: that of a metric or of a success, of a negative loss, or of a score as such."""
     words = {*plain(name).replace("%", "").split("_")}
-    if is_measure(name) or is_statistic(name) or words & {"neg", "negative", "d2"}:
+    if "\u2191" in name or is_measure(name) or is_statistic(name) or words & {"neg", "negative", "d2"}:
         return True
     around = _OF["measures"] | _OF["of_measures"] | _OF["helpers"]
     return bool(words & _OF["successes"]) and words <= _OF["successes"] | around
@@ -134,6 +134,8 @@ def says_what_is_better(name: str) -> bool:
 def is_loss(name: str, *, surely: bool = True) -> bool:
     """Whether less of a metric is better, by its name; of a metric that is known, or else also of any other."""
     words = plain(name).split("_")
+    if arrows := {*"\u2191\u2193"} & {*name}:
+        return arrows == {"\u2193"}
     if not _OF["times"].isdisjoint(words):
         return True
     named = bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative", "d2")
@@ -267,8 +269,10 @@ _CELL = re.compile(
 )
 # What makes a cell bold or marks it: it changes no number.
 _MARKUP = re.compile(
-    r"\\(?:mathbf|textbf|underline|emph|textit|bm)|</?\w+>|[*_{}$\u2020\u2021\u2191\u2193\u25b2\u25bc]+"
+    r"\\(?:mathbf|textbf|underline|emph|textit|bm)|<sup>[^\w<>]*</sup>|</?(?!su[bp]>)\w+>|[*_{}$\u2020\u2021\u2191\u2193\u25b2\u25bc]+"
 )
+# A number below another one, 85.3$_{1.2}$, has no digits of it.
+_BELOW = re.compile(r"(?:\$_\{?|_\{|<sub>)\s*(?:\\pm|\u00b1)?\s*([\d.,]+%?)\s*(?:\}|</sub>)?")
 _MARK = re.compile(r"(?<=\d)(?:\s+v|\s*[\u2022\u25e6\u25cf\u25cb])$")
 _GROUPED = re.compile(r"[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+")
 _TRUTHS = dict.fromkeys(_OF["right"], 1.0) | dict.fromkeys(_OF["wrong"], 0.0)
@@ -365,7 +369,7 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool] | None:
             return None
     if cell.strip().lower() in _TRUTHS:
         return _TRUTHS[cell.strip().lower()], nan, False
-    text = _MARK.sub("", _MARKUP.sub("", cell).strip())
+    text = _MARK.sub("", _MARKUP.sub("", _BELOW.sub(r" (\1) ", cell)).strip())
     match = _CELL.fullmatch(text.strip())
     if match is None:
         return None
