@@ -276,7 +276,10 @@ class Reader(Form):
                 kept = (
                     {*cases} if "dataset" in self.asked.columns or name not in self.left_out else {*cases} - {"dataset"}
                 )
-                roles = [role for role in ("run", "split", "repeat", "item", "dataset", "model") if role not in kept]
+                names = ["run", "split", "repeat", "item", "dataset", "model"]
+                if self.numbers[name].share == 0 and role_of_name(name) is None:  # words number nothing
+                    names = ["dataset", "item", "run", "split", "model"]
+                roles = [role for role in names if role not in kept]
                 if role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
                     roles = [role for role in roles if role in ("item", "dataset")]
                 calls += self.naming(name, roles)

@@ -722,3 +722,31 @@ def test_the_best_k_of_leaderboards_are_metrics_and_no_data_sets(form, rng):
     frame = pd.DataFrame({"Model": ["vit", "resnet", "vgg"], **{form.format(k): rng.random(3) for k in (1, 5)}})
     with pytest.raises(ValueError, match="one row per model"):
         skc.read(frame)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("Pliegue", "folds"), ("Partición", "folds"), ("pli", "folds"), ("corrida", "runs"), ("Ejecución", "runs")],
+)
+def test_folds_and_runs_in_other_languages(name, kind, rng, tmp_path):
+    frame = pd.DataFrame([(m, i) for m in ("bosque", "svm") for i in range(1, 6)], columns=["Modelo", name])
+    cells = [f"{x:.3f}".replace(".", ",") for x in rng.random(10)]
+    found = skc.read(saved(tmp_path, frame.assign(Exactitud=cells), sep=";"))
+    assert found.provenance["read_as"].startswith(f"Read as: {kind} of 2 models")
+    assert found.metrics == ("Exactitud",)
+
+
+@pytest.mark.parametrize("name", ["eval_dataset", "test_dataset", "test_set", "Conjunto", "evaluation dataset"])
+def test_data_sets_to_evaluate_on_are_data_sets(name, rng):
+    frame = pd.DataFrame([(m, d) for m in ("bert", "gru") for d in "uvwxyz"], columns=["model", name])
+    study = skc.read(frame.assign(train_dataset="wiki", f1=rng.random(12)))
+    assert (study.datasets, study.estimators, study.metrics) == ((*"uvwxyz",), ("bert", "gru"), ("f1",))
+
+
+@pytest.mark.parametrize("name", ["category", "site", "Subset", "scanner"])
+def test_words_that_tell_the_scores_of_a_model_apart_are_data_sets_first_and_no_repeats(name, rng):
+    frame = pd.DataFrame([(m, d) for m in ("bert", "gru") for d in "uvwxyz"], columns=["model", name])
+    with pytest.raises(ValueError, match="has several scores") as refused:
+        skc.read(frame.assign(f1=rng.random(12)))
+    assert str(refused.value).split("skc.read")[1] == f"(frame, dataset={name!r}); or {name!r} names items: "
+    assert "repeat=" not in str(refused.value)
