@@ -198,7 +198,12 @@ def beside(name: str, others: Iterable[str]) -> str | None:
     said = {*words} - added
     for kind, ends in kinds.items():
         for cut in (words[:-1] if words[-1] in ends else None, words[1:] if words[0] in ends else None):
-            if cut and any(stem[: len(cut)] == cut or stem[-len(cut) :] == cut for stem in stems):
+            sure = ends - {"err", "error"}  # error_svm beside acc_svm is a metric
+            if (
+                cut
+                and (cut in stems or not sure.isdisjoint({*words[:1], *words[-1:]}))
+                and any(stem[: len(cut)] == cut or stem[-len(cut) :] == cut for stem in stems)
+            ):
                 return kind
         inner = ends & (_OF["times"] | _OF["deviations"]) - {"dev"}
         if said & inner and said - inner and any({*stem} - added == said - inner for stem in stems):

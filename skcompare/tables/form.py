@@ -257,7 +257,8 @@ class Form(Named):
             self.leave_out((name for name in numbers if name not in pairs), "sum")
             return [*pairs], "pairs"
         if several:
-            return self._metrics(numbers, known)
+            ending = [name for name in numbers if known and any(name.endswith(way[1]) for way in self._ways(name))]
+            return self._metrics(numbers, [name for name in numbers if name in (*known, *ending)])
         if (
             "model" not in self.asked.columns
             and self._rows_are_models(name, numbers) is False

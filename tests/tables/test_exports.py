@@ -750,3 +750,27 @@ def test_words_that_tell_the_scores_of_a_model_apart_are_data_sets_first_and_no_
         skc.read(frame.assign(f1=rng.random(12)))
     assert str(refused.value).split("skc.read")[1] == f"(frame, dataset={name!r}); or {name!r} names items: "
     assert "repeat=" not in str(refused.value)
+
+
+@pytest.mark.parametrize("form", ["{}_{}", "{1} {0}", "{1}.{0}"])
+@pytest.mark.parametrize("error", ["error", "err", "Error"])
+def test_errors_of_models_beside_another_metric_are_a_metric(error, form, rng):
+    scores = {form.format(what, m): rng.random(7) for what in ("auc", error) for m in ("svm", "rf")}
+    study = skc.read(pd.DataFrame({"dataset": [*"abcdefg"], **scores}))
+    assert (study.estimators, study.metrics, study.greater_is_better) == (("svm", "rf"), ("auc", error), (True, False))
+    beside = {
+        "svm": rng.random(7),
+        f"svm_{error}": rng.random(7) / 9,
+        "rf": rng.random(7),
+        f"rf_{error}": rng.random(7),
+    }
+    assert skc.read(pd.DataFrame({"dataset": [*"abcdefg"], **beside})).estimators == ("svm", "rf")
+
+
+@pytest.mark.parametrize("names", [("pos_f1", "neg_f1"), ("naive_acc", "balanced_acc"), ("tumor Dice", "mean Dice")])
+def test_a_metric_with_a_word_of_its_own_beside_a_known_one_is_a_metric_too(names, rng):
+    frame = pd.DataFrame([(m, f) for m in ("a", "b") for f in range(5)], columns=["model", "fold"])
+    frame = frame.assign(**{name: rng.random(10) for name in names}, loss_weight=rng.random(10))
+    result = skc.read(frame)
+    assert result.metrics == names
+    assert "'loss_weight' (neither a score nor a name)" in result.provenance["read_as"]
