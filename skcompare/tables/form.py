@@ -351,6 +351,8 @@ class Form(Named):
         measures += [name for name in numbers if name == self.roles.get("value") and name not in measures]
         models = [name for name in numbers if name not in measures and not words.is_summary(name)]
         if measures and models:
+            for name in models:
+                self._check_step(name, "rows are steps of training")
             few = {name for name in (*models, *measures) if 2 * self.distinct(name) <= self.n_rows}
             runs = [x for x in (self.roles.get("run"),) if x in self.columns and self.numbers[x].share < 1]
             calls: list[Call] = [(f"{name!r} names models", {"model": name, "metrics": numbers}) for name in runs]

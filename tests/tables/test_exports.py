@@ -774,3 +774,24 @@ def test_a_metric_with_a_word_of_its_own_beside_a_known_one_is_a_metric_too(name
     result = skc.read(frame)
     assert result.metrics == names
     assert "'loss_weight' (neither a score nor a name)" in result.provenance["read_as"]
+
+
+@pytest.mark.parametrize("step", ["round", "epoch", "server_round"])
+@pytest.mark.parametrize("unit", ["client", "site_no", "tag"])
+def test_steps_beside_units_are_no_cases(step, unit, rng):
+    rows = [(m, s, u) for m in ("fedavg", "fedprox") for s in range(1, 9) for u in range(5)]
+    frame = pd.DataFrame(rows, columns=["model", step, unit]).assign(accuracy=rng.random(80))
+    with pytest.raises(ValueError, match=r"keep one row of each run.* == 8\]") as refused:
+        skc.read(frame)
+    assert "skc.read" not in str(refused.value)
+    last = frame[frame[step] == 8]
+    with pytest.raises(ValueError, match=f"dataset='{unit}'"):
+        skc.read(last)
+
+
+def test_scalars_of_a_board_are_steps_and_not_data_sets(rng):
+    rows = [(f"{m}/{s}", tag, i) for m in ("a", "b") for s in range(3) for tag in ("loss", "f1") for i in range(4)]
+    frame = pd.DataFrame(rows, columns=["run", "tag", "step"]).assign(value=rng.random(len(rows)))
+    with pytest.raises(ValueError, match="keep one row of each run") as refused:
+        skc.read(frame)
+    assert "skc.read" not in str(refused.value)
