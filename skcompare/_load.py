@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from sklearn.metrics import get_scorer_names
 
 import skcompare.evaluator  # noqa: F401 - so that a model can be added to what is loaded
@@ -324,6 +325,13 @@ def _of_dicts(
     if "greater_is_better" in table.columns and greater_is_better is None:
         told = table.columns["greater_is_better"].tolist()[0]
         greater_is_better = {name: greater for name, greater in told.items() if name in metrics}
+    said_so = design.n_folds or design.test_fraction or any("indices" in one for one in dicts.values())
+    sizes = {np.size(x) for one in dicts.values() for key, x in one.items() if key.startswith("test_")}
+    if not said_so and len(sizes) == 1:
+        n = sizes.pop()
+        says = f"{table.origin}: dicts of cross_validate have {n} splits without indices: say how these were drawn"
+        random = [(f"{x}% of the samples were tested", {"design": f"{n} random splits, {x}% tested"}) for x in (20, 50)]
+        raise UnclearError(says, table.origin, [("they are folds", {"design": f"{n}-fold"}), *random])
     found = from_cross_validate(
         dicts,
         scoring=asked.metric if metrics == {"score"} else None,

@@ -40,6 +40,7 @@ _NUMBERED = {
     "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
 }
 _WRAPPED = re.compile(rf"^(?:(?:{'|'.join(_WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
+_P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
 _SOURCE = re.compile(
     rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
 )
@@ -88,7 +89,9 @@ def _described(name: str) -> str | None:
     signs, pair = rest & _OF["compared"] - {"vs"}, rest & {"minus", "vs"}  # vs may stand in the name of a data set
     if (signs or "p" in rest) and (pair or rest <= _OF["compared"] | _OF["of_compared"]):
         return "comparison"  # of two models
-    measured = rest - _OF["deviations"]
+    if _P_VALUE.search(name):
+        return "comparison"
+    measured = rest - _OF["deviations"] if words[0] not in _VALIDATION else rest  # dev_acc is one on a part
     if measured != rest and measured <= _OF["helpers"] | _OF["measures"] | _OF["of_measures"]:
         return "deviation"
     ranked = rest - _OF["ranks"]
@@ -113,7 +116,8 @@ def _is_measure(name: str) -> bool:
         or own >= {"cross", "entropy"}
         or own >= {"corrcoef"}
         or own in ({"percent", "correct"}, {"r", "2"})
-        or (own > {"pass"} and own - {"pass"} <= {"1", "5", "10", "100", "k"})
+        or any(own > {word} and own - {word} <= {"1", "3", "5", "10", "100", "k"} for word in ("pass", "top"))
+        or own in ({"top1"}, {"top5"})
     )
     return name == "c_index" or (bool(strong) and own <= _OF["measures"] | _OF["of_measures"])
 
@@ -121,7 +125,7 @@ def _is_measure(name: str) -> bool:
 def says_what_is_better(name: str) -> bool:
     """Whether a name has a direction: that of a metric or of a success, of a negative loss, or of a score as such."""
     words = {*plain(name).replace("%", "").split("_")}
-    if is_measure(name) or is_statistic(name) or words & {"neg", "negative", "d2"}:
+    if "\u2191" in name or is_measure(name) or is_statistic(name) or words & {"neg", "negative", "d2"}:
         return True
     around = _OF["measures"] | _OF["of_measures"] | _OF["helpers"]
     return bool(words & _OF["successes"]) and words <= _OF["successes"] | around
@@ -130,6 +134,8 @@ def says_what_is_better(name: str) -> bool:
 def is_loss(name: str, *, surely: bool = True) -> bool:
     """Whether less of a metric is better, by its name; of a metric that is known, or else also of any other."""
     words = plain(name).split("_")
+    if arrows := {*"\u2191\u2193"} & {*name}:
+        return arrows == {"\u2193"}
     if not _OF["times"].isdisjoint(words):
         return True
     named = bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative", "d2")
@@ -185,16 +191,27 @@ def beside(name: str, others: Iterable[str]) -> str | None:
         "rank": _OF["ranks"],
         "size": frozenset({"size"}),
     }
+    tested = [own for stem in stems if (own := [word for word in stem if word not in _TEST]) != stem]
+    if words[0] in _VALIDATION and is_measure("_".join(words[1:])) and any(is_measure("_".join(own)) for own in tested):
+        return "validation score"  # val_loss beside test_acc
+    added = _OF["helpers"] | _OF["statistics"] | _OF["measures"]
+    said = {*words} - added
     for kind, ends in kinds.items():
         for cut in (words[:-1] if words[-1] in ends else None, words[1:] if words[0] in ends else None):
-            if cut and any(stem[: len(cut)] == cut or stem[-len(cut) :] == cut for stem in stems):
+            sure = ends - {"err", "error"}  # error_svm beside acc_svm is a metric
+            if (
+                cut
+                and (cut in stems or not sure.isdisjoint({*words[:1], *words[-1:]}))
+                and any(stem[: len(cut)] == cut or stem[-len(cut) :] == cut for stem in stems)
+            ):
                 return kind
-    sides = plain(name).split("_vs_")
-    if len(sides) > 1 and any("_".join(stem) in sides for stem in stems):
-        return "comparison"  # a_vs_b, and no data set such as kr-vs-kp
-    tested = [own for stem in stems if (own := [word for word in stem if word not in _TEST]) != stem]
-    if words[0] in _VALIDATION and is_measure(name) and any(is_measure("_".join(own)) for own in tested):
-        return "validation score"  # val_loss beside test_acc
+        inner = ends & (_OF["times"] | _OF["deviations"]) - {"dev"}
+        if said & inner and said - inner and any({*stem} - added == said - inner for stem in stems):
+            return kind  # accuracy_std_svm beside accuracy_mean_svm, fit_time_svm beside test_score_svm
+    sides = plain(re.sub(r"(?<=\S)\s*[-\u2212\u2013]\s*(?=\S)", " vs ", name)).split("_vs_")  # a_vs_b, a - b
+    here = [one for one in sides if one.split("_") in stems]
+    if len(sides) == 2 and (len(here) == 2 or ("_vs_" in plain(name) and here)):
+        return "comparison"  # and no data set such as kr-vs-kp
     for kind, part, alike in (("training score", _TRAINING, stems + tested), ("validation score", _VALIDATION, tested)):
         if (stem := [word for word in words if word not in part]) != words and stem and stem in alike:
             return kind
@@ -257,8 +274,10 @@ _CELL = re.compile(
 )
 # What makes a cell bold or marks it: it changes no number.
 _MARKUP = re.compile(
-    r"\\(?:mathbf|textbf|underline|emph|textit|bm)|</?\w+>|[*_{}$\u2020\u2021\u2191\u2193\u25b2\u25bc]+"
+    r"\\(?:mathbf|textbf|underline|emph|textit|bm)|<sup>[^\w<>]*</sup>|</?(?!su[bp]>)\w+>|[*_{}$\u2020\u2021\u2191\u2193\u25b2\u25bc]+"
 )
+# A number below another one, 85.3$_{1.2}$, has no digits of it.
+_BELOW = re.compile(r"(?:\$_\{?|_\{|<sub>)\s*(?:\\pm|\u00b1)?\s*([\d.,]+%?)\s*(?:\}|</sub>)?")
 _MARK = re.compile(r"(?<=\d)(?:\s+v|\s*[\u2022\u25e6\u25cf\u25cb])$")
 _GROUPED = re.compile(r"[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+")
 _TRUTHS = dict.fromkeys(_OF["right"], 1.0) | dict.fromkeys(_OF["wrong"], 0.0)
@@ -355,7 +374,7 @@ def _number(cell: Any, decimal: str) -> tuple[float, float, bool] | None:
             return None
     if cell.strip().lower() in _TRUTHS:
         return _TRUTHS[cell.strip().lower()], nan, False
-    text = _MARK.sub("", _MARKUP.sub("", cell).strip())
+    text = _MARK.sub("", _MARKUP.sub("", _BELOW.sub(r" (\1) ", cell)).strip())
     match = _CELL.fullmatch(text.strip())
     if match is None:
         return None

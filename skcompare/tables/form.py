@@ -30,11 +30,11 @@ class Form(Named):
 
     turned = False  # models stand in the rows, data sets in the columns
 
-    def _values_of(self, names: Sequence[str]) -> dict[str, FloatArray]:
-        """Columns as numbers; ValueError that quotes the first cell that is none."""
-        percent = any(self.numbers[name].percent.any() for name in names)
-        for name in names:
-            cells = self.numbers[name]
+    def _values_of(self, names: Mapping[str, str]) -> dict[str, FloatArray]:
+        """Columns, each with its metric, as numbers; ValueError that quotes the first cell that is none."""
+        percents = {metric for name, metric in names.items() if self.numbers[name].percent.any()}
+        for name, metric in names.items():
+            cells, percent = self.numbers[name], metric in percents
             if cells.bad is not None:
                 why = "is not read as one number; write one number in the cell, or nothing, or leave the row out"
                 if words.is_listed(str(self.columns[name][cells.bad]), "unfinished"):
@@ -48,7 +48,7 @@ class Form(Named):
                     at = int(wrong.argmax())
                     cell = repr(str(self.columns[name][at]))
                     raise self.unclear(f"{self.row(at, name)}: {what.format(cell)}")
-        if percent:
+        if percents:
             self.notes.append("Percentages were divided by 100.")
         if any(self.numbers[name].beside is not None for name in names):
             self.notes.append("The second number in a cell, a deviation or the like, was left out.")
@@ -57,15 +57,17 @@ class Form(Named):
     def _melted(self) -> dict[str, Names]:
         """One row per score, whatever stood in the rows and columns."""
         values, role = self._scores()
-        numbers = self._values_of(values)
+        split = (self._pairs(values) or {}) if role == "pairs" else {}
+        numbers = self._values_of(
+            {name: split[name][1] if split else name if role == "metric" else "score" for name in values}
+        )
         there = {one: name for one, name in self.roles.items() if one in KEYS and one != role}
         keys = {one: self.texts(name) for one, name in there.items() if name in self.columns}
         keys |= {one: self._counted(keys) for one, name in there.items() if name == ROWS and one not in keys}
         n, k = self.n_rows, len(values)
         tidy = {name: np.tile(x, k) for name, x in keys.items()}
         heads = np.repeat(np.array(values, dtype=object), n)
-        if role == "pairs":
-            split = self._pairs(values) or {}
+        if split:
             for i, one in enumerate((self._of_pairs(split) if "model" in self.roles else "model", "metric")):
                 tidy[one] = np.repeat(np.array([split[name][i] for name in values], dtype=object), n)
                 self.roles[one] = HEADERS
@@ -255,7 +257,8 @@ class Form(Named):
             self.leave_out((name for name in numbers if name not in pairs), "sum")
             return [*pairs], "pairs"
         if several:
-            return self._metrics(numbers, known)
+            ending = [name for name in numbers if known and any(name.endswith(way[1]) for way in self._ways(name))]
+            return self._metrics(numbers, [name for name in numbers if name in (*known, *ending)])
         if (
             "model" not in self.asked.columns
             and self._rows_are_models(name, numbers) is False
@@ -348,6 +351,8 @@ class Form(Named):
         measures += [name for name in numbers if name == self.roles.get("value") and name not in measures]
         models = [name for name in numbers if name not in measures and not words.is_summary(name)]
         if measures and models:
+            for name in models:
+                self._check_step(name, "rows are steps of training")
             few = {name for name in (*models, *measures) if 2 * self.distinct(name) <= self.n_rows}
             runs = [x for x in (self.roles.get("run"),) if x in self.columns and self.numbers[x].share < 1]
             calls: list[Call] = [(f"{name!r} names models", {"model": name, "metrics": numbers}) for name in runs]

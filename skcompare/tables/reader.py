@@ -270,16 +270,23 @@ class Reader(Form):
         what = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in present if role != "metric")
         cases = [role for role in present if role not in ("model", "metric")]
         calls: list[Call] = []
+        says = f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}"
         for name in self.columns:
             if name not in self.roles.values() and self._tells_apart(name, at):
-                self._check_step(name, f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}")
+                self._check_step(name, says)
                 kept = (
                     {*cases} if "dataset" in self.asked.columns or name not in self.left_out else {*cases} - {"dataset"}
                 )
-                roles = [role for role in ("run", "split", "repeat", "item", "dataset", "model") if role not in kept]
+                names = ["run", "split", "repeat", "item", "dataset", "model"]
+                if self.numbers[name].share == 0 and role_of_name(name) is None:  # words number nothing
+                    names = ["dataset", "item", "run", "split", "model"]
+                roles = [role for role in names if role not in kept]
                 if role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
                     roles = [role for role in roles if role in ("item", "dataset")]
                 calls += self.naming(name, roles)
+        for name in () if calls else self.columns:
+            if name not in self.roles.values() and self.distinct(name) > 1:
+                self._check_step(name, says)
         calls = calls or self._of_grid()
         if not calls and not cases:
             said = "rows of a model are {}s in one order for all models"
@@ -289,7 +296,7 @@ class Reader(Form):
         if FILES in self.table.columns.keys() - self.columns.keys():
             calls += self.naming(FILES, ("dataset", "run"))
         lacking = ", and no column 'dataset' has their names" if self.kind == "study" and "dataset" not in cases else ""
-        raise self.unclear(f"{what} has several scores, in rows {i % n + 1} and {j % n + 1}{lacking}", *calls[:6])
+        raise self.unclear(f"{says}{lacking}", *calls[:6])
 
     def _of_grid(self) -> list[Call]:
         """Calls for two columns, such as subject and session, of which a model has a score for every pair."""

@@ -31,7 +31,7 @@ LEFT = {
     "rank": "ranks",
     "training score": "scores on training sets",
     "validation score": "scores on validation sets",
-    "comparison": "computed of two models",
+    "comparison": "what was computed of two models",
     "counter": "row numbers",
     "sum": "sums of other columns",
     "constant": "one value in all rows",

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.printable import some_names
 from skcompare._core.validation import check_aligned, refuse_masked
-from skcompare.tables.columns import is_measure, is_missing
+from skcompare.tables.columns import is_measure, is_missing, role_of_name
 
 Column = NDArray[Any]
 FRAME = "frame"  # what messages call a table that is no file
@@ -42,7 +42,13 @@ _LATEX_LINES = re.compile(
 _LATEX_SPAN = re.compile(rf"\\multi(column|row)\*?(?:\[\w\])?\{{(\d+)\}}{_BRACES}(?:\[[^\]]*\])?\{{(.*)\}}")
 _LATEX_AROUND = re.compile(rf"\\(?:begin|end|caption|label)(?:\[[^\]]*\])?(?:{_BRACES})+|\\centering")
 _RULE = re.compile(r"(?m)^[\s|+:=-]*[=-]{3}[\s|+:=-]*$\n?")
-_LATEX_CELL = re.compile(r"\\(?:textbf|textit|textsc|texttt|emph|underline)\{([^{}]*)\}")
+_LATEX_SIGNS = {
+    r"\\(?:textbf|textit|textsc|texttt|emph|underline)\{([^{}]*)\}": r"\1",
+    r"\$?\\uparrow\$?": "\u2191",
+    r"\$?\\downarrow\$?": "\u2193",
+    "~": " ",
+    r"\\([_&%#$])": r"\1",
+}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -192,8 +198,10 @@ def _typeset(text: str) -> list[list[str]]:
         return []
     body = latex[0][1] if latex else _LATEX_AROUND.sub("", text)
     lines = [_LATEX_LINES.sub("", line) for line in re.split(r"\\\\(?:\[[^\]]*\])?", body)]
-    cells = [[" ".join(cell.split()) for cell in re.split(r"(?<!\\)&", line)] for line in lines if line.strip()]
-    return [[re.sub(r"\\([_&%#$])", r"\1", _LATEX_CELL.sub(r"\1", x)) for x in row] for row in _spread(cells)]
+    rows = _spread([[" ".join(cell.split()) for cell in re.split(r"(?<!\\)&", line)] for line in lines if line.strip()])
+    for sign, own in _LATEX_SIGNS.items():
+        rows = [[re.sub(sign, own, cell).strip() for cell in row] for row in rows]
+    return rows
 
 
 def _spread(rows: list[list[str]]) -> list[list[str]]:
@@ -218,6 +226,7 @@ def _without_lines(rows: list[list[str]]) -> tuple[list[list[str]], tuple[str, .
     while last > first + 2 and len(rows[last - 1]) == 1 < width:
         last -= 1
     above = first + (3 if len({*rows[first]}) < len(rows[first]) else 1)  # of the header
+    above += first + 1 < last and _n_names(rows[first], rows[first + 1]) > 0
     kept = [i < above or width < 3 or len(row) < width or any(row[1:]) for i, row in enumerate(rows[:last])]
     lines = [" ".join(filter(None, map(str.strip, row))) for row in (*rows[:first], *rows[last:])]
     lines += [row[0].strip() for row, is_kept in zip(rows, kept, strict=False) if not is_kept]
@@ -236,6 +245,8 @@ def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     if body and len(body[0]) == 1 < len(header):  # the name of the rows, as pandas prints it
         name, body = body[0][0], body[1:]
         header = [name, *header[len(header) == max(map(len, body), default=0) :]]
+    if body and (n := _n_names(header, body[0])):
+        header, body = [*body[0][:n], *header[n:]], body[1:]
     second, below = [x.strip() for x in body[0]] if body else [], (x for row in body[1:] for x in row)
     named, open_ones = [*filter(None, header)], [i for i, name in enumerate(header) if i and not name]
     if len(second) != len(header) or any(map(_NUMBER.fullmatch, second)) or not any(map(_NUMBER.fullmatch, below)):
@@ -247,9 +258,18 @@ def _one_header(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
         header[i] = header[i - 1] if i > 1 else ""
     both = [" ".join(dict.fromkeys(filter(None, pair))) for pair in zip(header, second, strict=True)]
     body = body[1:]
-    if body and body[0][0] and not any(body[0][1:]):  # the name of the rows
-        both[0], body = body[0][0], body[1:]
+    if body and (n := _n_names(both, body[0], surely=True)):
+        both, body = [*body[0][:n], *both[n:]], body[1:]
     return both, body
+
+
+def _n_names(header: Sequence[str], below: Sequence[str], *, surely: bool = False) -> int:
+    """How many columns have their names in a line below the header that has nothing else, as pandas writes levels."""
+    n = next((i for i, cell in enumerate(below) if not cell.strip()), 0)
+    if len(below) != len(header) or any(map(str.strip, below[n:])) or any(map(_NUMBER.fullmatch, below[:n])):
+        return 0
+    named = surely or all(map(role_of_name, below[:n]))
+    return n if named and (n < 2 or not all(header[1:n])) else 0
 
 
 def _decoded(data: bytes) -> str:

@@ -92,6 +92,82 @@ def test_names_above_merged_cells_are_those_of_all_of_them(end, below, rng, tmp_
     )
 
 
+def below_each_other(frame):
+    """A header that pandas writes in lines: names of the columns, then those of the levels of the rows."""
+    columns, keys = frame.columns, frame.index.names
+    if columns.nlevels > 1:
+        return frame.to_csv()
+    head = ",".join([columns.name or "", *[""] * (len(keys) - 1), *columns])  # as to_excel and to_latex
+    return "\n".join([head, ",".join([*keys, *[""] * len(columns)]), frame.to_csv(header=False)])
+
+
+@pytest.mark.parametrize("keys", [["dataset"], ["dataset", "seed"]])
+@pytest.mark.parametrize("form", ["a column per model", "a metric above models", "a row per model"])
+def test_levels_of_rows_that_have_a_line_of_their_own_are_named_by_it(form, keys, rng, tmp_path):
+    rows = [(d, s, m) for d in DATASETS for s in range(3 if "seed" in keys else 1) for m in ("ours", "base")]
+    long = pd.DataFrame(rows, columns=["dataset", "seed", "model"]).assign(acc=rng.random(len(rows)).round(4))
+    if form == "a row per model":
+        frame = long.groupby([*keys, "model"])[["acc"]].agg(["mean", "std"]).fillna(0.01)
+    else:
+        frame = long.pivot_table(index=keys, columns="model", values=["acc"] if "metric" in form else "acc")
+    path = tmp_path / "levels.csv"
+    path.write_text(below_each_other(frame), encoding="utf-8")
+    study = skc.read(path)
+    assert ({*study.datasets}, {*study.estimators}) == ({*DATASETS}, {"ours", "base"})
+    ours = long[(long.dataset == "wine") & (long.model == "ours")].acc.mean()
+    at = study.datasets.index("wine"), study.estimators.index("ours")
+    assert np.nanmean(study.scores[at[0], at[1]]) == pytest.approx(ours)
+
+
+def test_a_first_row_without_scores_is_no_line_of_names(tmp_path):
+    frame = pd.DataFrame([(d, m, "" if d == "iris" else "0.5") for d in DATASETS for m in ("a", "b")])
+    path = tmp_path / "gaps.csv"
+    frame.set_axis(["dataset", "model", "acc"], axis=1).to_csv(path, index=False)
+    assert set(skc.read(path, missing="keep").datasets) <= {*DATASETS}
+
+
+@pytest.mark.parametrize("deviation", ["$_{{{}}}$", "_{{{}}}", "$_{{\\pm {}}}$", "<sub>{}</sub>", " $\\pm$ {}"])
+@pytest.mark.parametrize("form", ["{}{}", r"\textbf{{{}}}{}", r"$\mathbf{{{}}}$ {}"])
+def test_a_number_below_another_one_has_no_digits_of_it(form, deviation, rng):
+    scores = rng.uniform(50, 99, (6, 2)).round(1)
+    cells = [[form.format(x, deviation.format(rng.integers(1, 9))) for x in row] for row in scores.tolist()]
+    frame = pd.DataFrame(cells, columns=["a", "b"]).assign(dataset=[*"uvwxyz"])
+    np.testing.assert_allclose(skc.read(frame).scores[:, :, 0, 0], scores)
+
+
+def test_a_number_above_another_one_is_not_read_as_digits_of_it(rng):
+    cells = {m: [f"{x:.1f}<sup>{i}</sup>" for i, x in enumerate(rng.uniform(50, 99, 6))] for m in "ab"}
+    with pytest.raises(ValueError, match="write one number in the cell"):
+        skc.read(pd.DataFrame({"dataset": [*"uvwxyz"], **cells}))
+
+
+@pytest.mark.parametrize("arrow", [r"$\{}arrow$", r"($\{}arrow$)", "{}"])
+@pytest.mark.parametrize("down", [True, False])
+def test_an_arrow_beside_a_metric_says_what_is_better(arrow, down, rng, tmp_path):
+    sign = arrow.format(("down" if down else "up") if "arrow" in arrow else "\u2193" if down else "\u2191")
+    lines = [f"{d} & {m} & {rng.random():.3f} & 1.5" for d in DATASETS for m in ("a", "b")]
+    rows = [rf"Dataset & Model & Gloss~{sign} & Time (s) $\downarrow$", *lines]
+    path = tmp_path / "arrow.tex"
+    path.write_text("\n".join(row + r" \\" for row in rows), encoding="utf-8")
+    study = skc.read(path)
+    assert study.greater_is_better == (not down,)
+    assert study.metrics[0].startswith("Gloss")
+    assert any("less is taken" in one for one in study.warnings) == down
+
+
+@pytest.mark.parametrize("metric", ["rmse", "perplexity"])
+def test_percentages_of_one_metric_say_nothing_of_another(metric, rng):
+    frame = pd.DataFrame([(m, f) for m in ("a", "b") for f in range(5)], columns=["model", "fold"])
+    frame = frame.assign(accuracy=[f"{x:.1f}%" for x in rng.uniform(50, 99, 10)], **{metric: rng.uniform(2, 9, 10)})
+    result = skc.read(frame)
+    assert (result.metrics, result.greater_is_better) == (("accuracy", metric), (True, False))
+    wide = {f"{m}_{name}": frame.loc[frame.model == m, name].to_numpy() for m in "ab" for name in ("accuracy", metric)}
+    np.testing.assert_allclose(skc.read(pd.DataFrame({"fold": range(5), **wide})).scores, result.scores)
+    frame.loc[3, "accuracy"] = "88.1"
+    with pytest.raises(ValueError, match="no percent sign"):
+        skc.read(frame)
+
+
 def test_names_that_span_rows_of_latex_are_those_of_all_of_them(rng, tmp_path):
     values = rng.random(8).round(3).tolist()
     lines = [

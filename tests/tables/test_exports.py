@@ -678,3 +678,120 @@ def test_what_describes_rows_names_no_data_sets(note, rng):
         skc.read(frame)
     with pytest.raises(ValueError, match="'entry' may name the rows, or 'Unnamed: 0' may number them"):
         skc.read(frame.rename(columns={note: "entry"}))
+
+
+@pytest.mark.parametrize("aside", ["{m}_acc_std", "acc_sd_{m}", "std_acc_{m}", "fit_time_{m}", "{m} time (s)"])
+@pytest.mark.parametrize("score", ["{m}_acc_mean", "acc_mean_{m}", "mean_acc_{m}", "acc_{m}"])
+def test_a_deviation_or_a_time_in_any_place_of_a_name_is_no_model(score, aside, rng):
+    models = ["random_forest", "svm"]
+    scores = {form.format(m=m): rng.random(7) for m in models for form in rng.permutation([score, aside])}
+    study = skc.read(pd.DataFrame({"dataset": [*"abcdefg"], **scores}))
+    assert study.estimators == tuple(models)
+    np.testing.assert_allclose(study.scores[:, 1, 0, 0], scores[score.format(m="svm")])
+
+
+@pytest.mark.parametrize("form", ["p_value_{}_{}", "pvalue {} vs {}", "{}_{}_pval", "p-value ({}, {})", "p_adj.{}.{}"])
+def test_p_values_of_pairs_are_no_scores(form, rng):
+    models = ["svm", "rf", "knn"]
+    named = {form.format(*pair): rng.random(7) for pair in (("svm", "rf"), ("svm", "knn"))}
+    frame = pd.DataFrame({"dataset": [*"abcdefg"], **named})
+    with pytest.raises(ValueError, match="no column of scores"):
+        skc.read(frame)
+    assert skc.read(frame.assign(**{m: rng.random(7) for m in models})).estimators == tuple(models)
+
+
+@pytest.mark.parametrize("form", ["{}-{}", "{} - {}", "{} \u2212 {}", "{}_vs_{}"])
+def test_a_column_called_like_the_difference_of_two_others_is_no_model(form, rng):
+    scores = {name: rng.random(7) for name in ("svm", "naive bayes")}
+    frame = pd.DataFrame({"dataset": [*"abcdefg"], **scores, form.format(*scores): rng.random(7)})
+    assert skc.read(frame).estimators == ("svm", "naive bayes")
+    models = {name: rng.random(7) for name in ("svm", "svm-rbf", "k-nn")}
+    assert skc.read(pd.DataFrame({"dataset": [*"abcdefg"], **models})).estimators == tuple(models)
+
+
+def test_scores_on_a_development_set_are_scores_unless_those_on_a_test_set_stand_beside_them(rng):
+    frame = pd.DataFrame([(m, s) for m in ("bert", "gru") for s in range(5)], columns=["model", "seed"])
+    assert skc.read(frame.assign(dev_acc=rng.random(10))).metrics == ("dev_acc",)
+    both = skc.read(frame.assign(dev_f1=rng.random(10), test_f1=rng.random(10)))
+    assert both.metrics == ("test_f1",)
+    assert "'dev_f1' (scores on validation sets)" in both.provenance["read_as"]
+
+
+@pytest.mark.parametrize("form", ["Top-{} (%)", "top{}", "top_{}_acc", "Top {}"])
+def test_the_best_k_of_leaderboards_are_metrics_and_no_data_sets(form, rng):
+    frame = pd.DataFrame({"Model": ["vit", "resnet", "vgg"], **{form.format(k): rng.random(3) for k in (1, 5)}})
+    with pytest.raises(ValueError, match="one row per model"):
+        skc.read(frame)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("Pliegue", "folds"), ("Partición", "folds"), ("pli", "folds"), ("corrida", "runs"), ("Ejecución", "runs")],
+)
+def test_folds_and_runs_in_other_languages(name, kind, rng, tmp_path):
+    frame = pd.DataFrame([(m, i) for m in ("bosque", "svm") for i in range(1, 6)], columns=["Modelo", name])
+    cells = [f"{x:.3f}".replace(".", ",") for x in rng.random(10)]
+    found = skc.read(saved(tmp_path, frame.assign(Exactitud=cells), sep=";"))
+    assert found.provenance["read_as"].startswith(f"Read as: {kind} of 2 models")
+    assert found.metrics == ("Exactitud",)
+
+
+@pytest.mark.parametrize("name", ["eval_dataset", "test_dataset", "test_set", "Conjunto", "evaluation dataset"])
+def test_data_sets_to_evaluate_on_are_data_sets(name, rng):
+    frame = pd.DataFrame([(m, d) for m in ("bert", "gru") for d in "uvwxyz"], columns=["model", name])
+    study = skc.read(frame.assign(train_dataset="wiki", f1=rng.random(12)))
+    assert (study.datasets, study.estimators, study.metrics) == ((*"uvwxyz",), ("bert", "gru"), ("f1",))
+
+
+@pytest.mark.parametrize("name", ["category", "site", "Subset", "scanner"])
+def test_words_that_tell_the_scores_of_a_model_apart_are_data_sets_first_and_no_repeats(name, rng):
+    frame = pd.DataFrame([(m, d) for m in ("bert", "gru") for d in "uvwxyz"], columns=["model", name])
+    with pytest.raises(ValueError, match="has several scores") as refused:
+        skc.read(frame.assign(f1=rng.random(12)))
+    assert str(refused.value).split("skc.read")[1] == f"(frame, dataset={name!r}); or {name!r} names items: "
+    assert "repeat=" not in str(refused.value)
+
+
+@pytest.mark.parametrize("form", ["{}_{}", "{1} {0}", "{1}.{0}"])
+@pytest.mark.parametrize("error", ["error", "err", "Error"])
+def test_errors_of_models_beside_another_metric_are_a_metric(error, form, rng):
+    scores = {form.format(what, m): rng.random(7) for what in ("auc", error) for m in ("svm", "rf")}
+    study = skc.read(pd.DataFrame({"dataset": [*"abcdefg"], **scores}))
+    assert (study.estimators, study.metrics, study.greater_is_better) == (("svm", "rf"), ("auc", error), (True, False))
+    beside = {
+        "svm": rng.random(7),
+        f"svm_{error}": rng.random(7) / 9,
+        "rf": rng.random(7),
+        f"rf_{error}": rng.random(7),
+    }
+    assert skc.read(pd.DataFrame({"dataset": [*"abcdefg"], **beside})).estimators == ("svm", "rf")
+
+
+@pytest.mark.parametrize("names", [("pos_f1", "neg_f1"), ("naive_acc", "balanced_acc"), ("tumor Dice", "mean Dice")])
+def test_a_metric_with_a_word_of_its_own_beside_a_known_one_is_a_metric_too(names, rng):
+    frame = pd.DataFrame([(m, f) for m in ("a", "b") for f in range(5)], columns=["model", "fold"])
+    frame = frame.assign(**{name: rng.random(10) for name in names}, loss_weight=rng.random(10))
+    result = skc.read(frame)
+    assert result.metrics == names
+    assert "'loss_weight' (neither a score nor a name)" in result.provenance["read_as"]
+
+
+@pytest.mark.parametrize("step", ["round", "epoch", "server_round"])
+@pytest.mark.parametrize("unit", ["client", "site_no", "tag"])
+def test_steps_beside_units_are_no_cases(step, unit, rng):
+    rows = [(m, s, u) for m in ("fedavg", "fedprox") for s in range(1, 9) for u in range(5)]
+    frame = pd.DataFrame(rows, columns=["model", step, unit]).assign(accuracy=rng.random(80))
+    with pytest.raises(ValueError, match=r"keep one row of each run.* == 8\]") as refused:
+        skc.read(frame)
+    assert "skc.read" not in str(refused.value)
+    last = frame[frame[step] == 8]
+    with pytest.raises(ValueError, match=f"dataset='{unit}'"):
+        skc.read(last)
+
+
+def test_scalars_of_a_board_are_steps_and_not_data_sets(rng):
+    rows = [(f"{m}/{s}", tag, i) for m in ("a", "b") for s in range(3) for tag in ("loss", "f1") for i in range(4)]
+    frame = pd.DataFrame(rows, columns=["run", "tag", "step"]).assign(value=rng.random(len(rows)))
+    with pytest.raises(ValueError, match="keep one row of each run") as refused:
+        skc.read(frame)
+    assert "skc.read" not in str(refused.value)

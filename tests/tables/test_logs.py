@@ -453,6 +453,17 @@ def write(path, found):
     return path
 
 
+@pytest.mark.parametrize("n", [5, 10])
+def test_dicts_of_cross_validate_without_indices_are_asked_about_with_calls_that_read_them(n, rng, tmp_path):
+    found = {m: {"fit_time": rng.random(n), "test_f1": rng.random(n)} for m in ("svm", "rf")}
+    with pytest.raises(ValueError, match="without indices") as refused:
+        skc.read(path := write(tmp_path / "cv.json", found))
+    told = [options for _, options in refused.value.calls]
+    assert [one["design"] for one in told] == [f"{n}-fold", *(f"{n} random splits, {x}% tested" for x in (20, 50))]
+    for options in told:
+        assert skc.read(path, **options).scores.shape == (2, n, 1)
+
+
 def test_dicts_of_cross_validate_in_json_are_those_of_the_session(tmp_path):
     found = dicts(return_indices=True)
     result = skc.read(write(tmp_path / "cv.json", found), metric="accuracy")
@@ -475,7 +486,7 @@ def test_a_file_per_model_without_indices_asks_for_the_design(tmp_path):
         path = tmp_path / f"{name}.json"
         path.write_text(json.dumps({key: x.tolist() for key, x in one.items()}), encoding="utf-8")
     files = [tmp_path / "nb.json", tmp_path / "tree.json"]
-    with pytest.raises(ValueError, match="n_folds must be given"):
+    with pytest.raises(ValueError, match="without indices"):
         skc.read(*files)
     same_result(skc.read(*files, design="2x4"), skc.from_cross_validate(found, n_folds=4))
 
