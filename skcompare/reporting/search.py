@@ -138,7 +138,7 @@ def _shown(found: FoundSearch, n_rows: int) -> Sequence[Any]:
         return ranked
     different = [row for row in ranked if not row.same_as]
     worse = [row for row in different if row.significantly_different]
-    if any(row in worse for row in different[:n_rows]):
+    if any(row.significantly_different for row in different[:n_rows]):
         return different[:n_rows]
     kept = worse[: len(worse) if len(found.answer.metrics[0].worse) <= MAX_CANDIDATES else 1]
     return [*different[: n_rows - len(kept)], *kept]

@@ -243,7 +243,7 @@ class SearchFindings(Record):
         different, kept_names = scores[kept].T, [names[i] for i in kept]
         of_best = best_set.confidence_set(different, names=kept_names, **correction.options)
         against = best_set.pvalues_against_best(of_best, different, **correction.options)
-        each = best_set.confidence_set(different, names=kept_names, keep="each", **correction.options)
+        each = best_set.step_down(of_best.statistics, of_best.n - 1, "each")
         n_folds = read.design.n_folds
         if not used.all():  # repeats with gaps count as overlapping splits
             n_folds = len(scores[0]) if read.design.n_repeats == 1 else 1
@@ -260,7 +260,7 @@ class SearchFindings(Record):
                 complete,
                 best=best,
                 pvalues=against[place],
-                staying=~(each.pvalues < alpha)[place],
+                staying=~(each < alpha)[place],
                 first=first,
                 alpha=alpha,
                 widest=span(metric, deciding),

@@ -6,7 +6,7 @@ from scipy import special, stats
 
 from skcompare.inference import corrected_t_test, model_confidence_set
 from skcompare.inference._records import check_splits
-from skcompare.inference.fold_scores.best_set import largest_leads, level_of_pair, pvalues_of_leads
+from skcompare.inference.fold_scores import best_set
 
 pytestmark = pytest.mark.sampled
 
@@ -36,7 +36,7 @@ def test_the_largest_of_each_model_does_not_depend_on_the_order_of_the_models(ki
         scores = scores_of(kind, rng)
         order = rng.permutation(len(scores))
         found, other = (
-            largest_leads(check_splits(one.T, True, None), 0.1, certain=certain).statistics
+            best_set.largest_leads(check_splits(one.T, True, None), 0.1, certain=certain).statistics
             for one in (scores, scores[order])
         )
         np.testing.assert_allclose(found[order], other, rtol=1e-12, atol=1e-12)
@@ -45,16 +45,30 @@ def test_the_largest_of_each_model_does_not_depend_on_the_order_of_the_models(ki
 def test_the_largest_of_each_model_is_that_of_the_tests_of_two_models(rng):
     for _ in range(5):
         scores = rng.normal(size=(8, 20))
-        found = largest_leads(check_splits(scores.T, True, None), 0.1).statistics
+        found = best_set.largest_leads(check_splits(scores.T, True, None), 0.1).statistics
         for i, lead in enumerate(found):
             others = (corrected_t_test(one, scores[i], test_fraction=0.1) for one in np.delete(scores, i, axis=0))
             assert lead == pytest.approx(max(test.statistic for test in others))
 
 
+def test_of_many_models_few_pairs_are_compared(rng, monkeypatch):
+    """All pairs of 2,000 models are 4 million; those that may be the largest over a model are few."""
+    compared, made = [], best_set._t_tests
+
+    def counting(*args, **options):
+        t_tests = made(*args, **options)
+        return lambda i, others: compared.append(len(others)) or t_tests(i, others)
+
+    monkeypatch.setattr(best_set, "_t_tests", counting)
+    scores = rng.normal(size=(2000, 1)) + rng.normal(size=(1, 10)) + rng.normal(size=(2000, 10))
+    best_set.largest_leads(check_splits(scores.T, True, None), 0.1)
+    assert 2000 <= sum(compared) <= 4000
+
+
 @pytest.mark.parametrize("kind", ["several alike", "alike but for a constant", "scattered"])
 def test_pairs_that_do_not_vary_are_counted_as_the_test_of_two_models_warns(kind, rng):
     scores = scores_of(kind, rng)[:12]
-    found = largest_leads(check_splits(scores.T, True, None), 0.1)
+    found = best_set.largest_leads(check_splits(scores.T, True, None), 0.1)
     pairs = [(i, j) for i in range(len(scores)) for j in range(i + 1, len(scores))]
     codes = {
         (i, j): {w.code for w in corrected_t_test(scores[i], scores[j], test_fraction=0.1).warnings} for i, j in pairs
@@ -80,15 +94,15 @@ def test_the_level_of_a_pair_is_that_of_the_studentized_range(n_models, rng):
     """With many splits, that of scipy 1.16; with any number the largest t has the p-value that was asked for."""
     for level in (0.05, 0.01):
         t = stats.studentized_range.ppf(1 - level, n_models, np.inf) / 2**0.5
-        assert level_of_pair(level, 10**7, n_models) == pytest.approx(2 * special.ndtr(-t), rel=1e-4)
+        assert best_set.level_of_pair(level, 10**7, n_models) == pytest.approx(2 * special.ndtr(-t), rel=1e-4)
     for _ in range(30):
         level, df = 10.0 ** rng.uniform(rng.choice([-3, -200]), -0.31), int(10 ** rng.uniform(1, 6))
-        pair = level_of_pair(level, df, n_models)
+        pair = best_set.level_of_pair(level, df, n_models)
         assert level / (n_models * (n_models - 1) / 2) <= pair * (1 + 1e-9)
         assert pair <= level * (1 + 1e-9)
-        found = pvalues_of_leads(-special.stdtrit(df, np.array([pair / 2])), df, np.array([n_models]))
+        found = best_set.pvalues_of_leads(-special.stdtrit(df, np.array([pair / 2])), df, np.array([n_models]))
         assert found == pytest.approx([level], rel=1e-5)
 
 
 def test_a_level_of_0_is_that_of_no_pair():
-    assert level_of_pair(0.0, 99, 5) == 0
+    assert best_set.level_of_pair(0.0, 99, 5) == 0

@@ -19,7 +19,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import studentized_range_pvalue
 from skcompare.inference._kinds import Result
 from skcompare.inference._overlap import Correction, check_correction
-from skcompare.inference._records import SplitTable, check_splits
+from skcompare.inference._records import Positions, SplitTable, check_splits
 from skcompare.inference._sentences import Some, Values
 
 # Corrected t statistics of all pairs of many models on the same splits, and the largest over each model.
@@ -59,15 +59,15 @@ _OfPairs = tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]
 
 def _t_tests(
     table: SplitTable, test_fraction: float, overlap: float, *, certain: bool
-) -> Callable[[int, slice], _OfPairs]:
+) -> Callable[[int, Positions], _OfPairs]:
     """T of some models over one, and of which of these pairs the differences do not vary, also without those of 0.
 
     The conventions are those of `corrected_t_test`; unless `certain`, a difference that does not vary is none.
     """
-    oriented, least = table.oriented, _step(table) / 6**0.5
+    oriented, least = table.oriented, _least(table)
     factor = Correction(test_fraction=test_fraction, overlap=overlap).variance(oriented.shape[1]) ** 0.5
 
-    def t(i: int, j: slice) -> _OfPairs:
+    def t(i: int, j: Positions) -> _OfPairs:
         d = oriented[j] - oriented[i]
         unit = np.ldexp(1.0, np.frexp(np.abs(d).max(axis=1))[1])
         noise = np.maximum(table.noise[j], table.noise[i]) / unit
@@ -82,18 +82,40 @@ def _t_tests(
 
 
 def largest_leads(table: SplitTable, test_fraction: float, overlap: float = 1.0, *, certain: bool = True) -> Leads:
-    """The largest t over each model. Unless they are `certain`, differences that do not vary are no lead."""
+    """The largest t over each model. Unless they are `certain`, differences that do not vary are no lead.
+
+    Variances by products of scores tell which models may have it: those near the largest t, and all whose differences
+    are so small that products do not tell. Only these are compared as `corrected_t_test` does.
+    """
     k, t_tests = len(table.names), _t_tests(table, test_fraction, overlap, certain=certain)
     leads, n_constant, n_fixed, first_fixed = np.full(k, -np.inf), 0, 0, None
-    for i in range(k - 1):
-        t, still, fixed = t_tests(i, slice(i + 1, None))
-        leads[i] = max(leads[i], t.max())
-        np.maximum(leads[i + 1 :], -t, out=leads[i + 1 :])
-        n_constant += int(still.sum())
-        n_fixed += int(fixed.sum())
-        if first_fixed is None and fixed.any():
-            first_fixed = (i, i + 1 + int(fixed.argmax()))
+    unit = float(np.abs(table.oriented).max()) or 1.0
+    scores = table.oriented / unit
+    means, n = scores.mean(axis=1), scores.shape[1]
+    scores = scores - scores.mean(axis=0)
+    scores -= scores.mean(axis=1, keepdims=True)
+    squares, floor = np.einsum("ij,ij->i", scores, scores), max((_least(table) / unit) ** 2, 1e-300)
+    for i in range(k):
+        both = squares + squares[i]
+        spread = both - 2 * (scores @ scores[i])
+        near = spread <= np.maximum(1e-6 * both, 1e-18 * n)
+        rough = (means - means[i]) / np.sqrt(np.maximum(spread / max(n - 1, 1), floor))
+        most = float(rough[~near].max(initial=-np.inf))
+        others = np.flatnonzero(near | (rough >= most - 1e-6 * abs(most)))
+        others = others[others != i]
+        t, still, fixed = t_tests(i, others)
+        leads[i] = t.max(initial=-np.inf)
+        later = others > i
+        n_constant += int(still[later].sum())
+        n_fixed += int(fixed[later].sum())
+        if first_fixed is None and fixed[later].any():
+            first_fixed = (i, int(others[later][fixed[later].argmax()]))
     return Leads(statistics=leads, n_constant=n_constant, n_fixed=n_fixed, first_fixed=first_fixed)
+
+
+def _least(table: SplitTable) -> float:
+    """The smallest deviation that differences of scores in steps can be taken to have."""
+    return _step(table) / 6**0.5
 
 
 def _step(table: SplitTable) -> float:
@@ -326,7 +348,7 @@ def confidence_set(
     return ModelConfidenceSet(
         names=table.names,
         means=table.means,
-        pvalues=unknown if leads is None else _step_down(leads.statistics, n - 1, keep),
+        pvalues=unknown if leads is None else step_down(leads.statistics, n - 1, keep),
         statistics=unknown.copy() if leads is None else leads.statistics,
         best=table.names[table.best],
         n=n,
@@ -335,7 +357,7 @@ def confidence_set(
     )
 
 
-def _step_down(leads: FloatArray, df: int, keep: Keep) -> FloatArray:
+def step_down(leads: FloatArray, df: int, keep: Keep) -> FloatArray:
     """Adjusted p-values from the largest t over each model: the one with the largest leaves first.
 
     Leads need not be looked for again: standard errors obey the triangle inequality, so that the leader of a model that
@@ -358,7 +380,7 @@ def pvalues_against_best(
     """
     table = check_splits(scores, True, found.names)
     order = np.argsort(-found.statistics, kind="stable")[:-1]
-    t = -_t_tests(table, test_fraction, overlap, certain=False)(table.best, slice(0, None))[0][order]
+    t = -_t_tests(table, test_fraction, overlap, certain=False)(table.best, order)[0]
     pvalues = np.ones(len(found.names))
     sizes = _set_sizes(found.statistics[order])
     pvalues[order] = np.maximum(found.pvalues[order], pvalues_of_leads(t, found.n - 1, sizes))
