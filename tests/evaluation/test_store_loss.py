@@ -141,6 +141,29 @@ def test_a_store_that_vanishes_is_told_and_loses_no_fit(path, filled, how):
         assert (n_again, n_reused) == (0, 48)
 
 
+def test_what_was_written_before_a_file_was_lost_is_there_when_the_next_one_is_cut_off(path):
+    path.parent.mkdir()
+    rescued, n_lost = path.parent / "runs.rescued.sqlite", 0
+
+    def lose(n_done):
+        nonlocal n_lost
+        if path.exists() and n_done > 1 and not n_lost:
+            unlink(path)
+            n_lost = 1
+        elif rescued.exists() and n_lost == 1:
+            os.truncate(rescued, 0)
+            n_lost = 2
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        first = evaluated(path, lose, cv="40x3")[0]
+    assert " is gone: " in str(caught[0].message)
+    assert " was cut off: " in str(caught[1].message)
+    again, n_again, _ = evaluated(path.parent / "runs.rescued.rescued.sqlite", cv="40x3")
+    np.testing.assert_array_equal(again, first)
+    assert (n_lost, n_again) == (2, 0)
+
+
 def test_a_remembered_seed_moves_too(path):
     path.parent.mkdir()
     evaluator = PairedEvaluator(

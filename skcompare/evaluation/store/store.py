@@ -422,9 +422,10 @@ class BufferedStore:
         also = "; skcompare store repair FILE saves what is left in the old one" if n_gone else ""
         more = f"{told} {name!r}{lost}; it is the store to give to the next one{also}"
         self._n_there -= n_gone + len(kept)
-        self._waiting[:0] = kept
-        self._written.clear()
-        self._written_bytes = 0
+        if kept:  # they are written to the new file with what waits
+            self._waiting[:0] = kept
+            self._written.clear()
+            self._written_bytes = 0
         warnings.warn(Code.STORE(more), stacklevel=5)
 
     def _sync(self) -> None:
