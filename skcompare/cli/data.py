@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import gc
 import json
 import shlex
 import warnings
@@ -91,6 +92,7 @@ def given(
         hint = did_you_mean(dataset, DATASETS, quoted=False)
         raise ValueError(f"--dataset must be one of {', '.join(DATASETS)}; got {dataset!r}{hint}")
     named = parse_models(models)
+    gc.freeze()  # what was imported stays: no collection need go through it again
     regression = all_regressors(named)
     if dataset == "diabetes" and not regression:
         raise ValueError("--dataset diabetes has a numeric target: give regressors")

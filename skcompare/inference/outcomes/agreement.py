@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
+from scipy import optimize, special
 
 from skcompare._core.numbers import counted
 from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_choice, check_hypothesis
@@ -48,13 +48,15 @@ def tango_z(b: int, c: int, n: int, difference: float) -> float:
 def tango_low(b: int, c: int, n: int, z: float) -> float:
     """The difference at which the score statistic of Tango (1998) equals `z`: the lower limit."""
 
-    def below(difference: float) -> bool:
+    def lack(difference: float) -> float:
         excess, variance = _tango_score(b, c, n, difference)
         if excess == variance == 0:  # unanimous samples at their own estimate: the limit lies beyond it for z < 0
-            return z >= 0
-        return excess <= z * sqrt(variance)
+            return 1.0 if z >= 0 else -1.0
+        return z * sqrt(variance) - excess
 
-    return proportions.first_true(below, -1.0, 1.0)
+    if lack(-1.0) >= 0:
+        return -1.0
+    return float(optimize.brentq(lack, -1.0, 1.0, xtol=1e-17, rtol=1e-15)) if lack(1.0) > 0 else 1.0
 
 
 McNemarMethod = Literal["midp", "exact", "chi2", "chi2_corrected"]
