@@ -84,11 +84,14 @@ class Summed:
         value of each sample, 0 where it is 0/0, and where that is; the metric is their mean.
     value : callable
         Sums of the terms, side by side in one row per resample -> the metric, 0 where it is 0/0, and where that is.
+    of_slopes : callable, optional
+        Sums and values -> how fast the metric changes with each sum. By default differences tell.
     """
 
     of: Literal["positive", "classes", "samples", "grades"]
     terms: Callable[..., Any]
     value: Callable[[FloatArray], Defined]
+    of_slopes: Callable[[FloatArray, FloatArray], FloatArray] | None = None
 
     def of_samples(self, true: NDArray[Any], predicted: NDArray[Any], n_classes: int) -> FloatArray:
         """The terms of every sample, side by side.
@@ -113,8 +116,7 @@ class Summed:
     def influence(self, terms: FloatArray) -> FloatArray:
         """One value per sample whose mean is the metric and whose spread is that of the metric, nan where it is 0/0.
 
-        The metric is taken for linear in the means of its terms around those that were found, its slopes by
-        differences.
+        The metric is taken for linear in the means of its terms around those that were found.
         """
         means = terms.mean(axis=0)
         (score,), (undefined,) = self.value(means[None])
@@ -124,8 +126,9 @@ class Summed:
     def slopes(self, sums: FloatArray) -> tuple[FloatArray, FloatArray]:
         """The metric of each row of sums, and how fast it changes with each of them; 0 where it is 0/0."""
         values, undefined = self.value(sums)
-        if self.value in _SLOPES:
-            return values, _SLOPES[self.value](sums, values)
+        known = _slopes_of_share if self.value is share else self.of_slopes
+        if known:
+            return values, known(sums, values)
         slopes = np.zeros_like(sums)
         with np.errstate(invalid="ignore", over="ignore"):
             for i, step in enumerate(1e-5 * sums.T):
@@ -162,14 +165,28 @@ FRACTIONS: Mapping[str, Fraction] = {
 def averaged(fraction: Fraction, average: str, *, of_sets: bool = False) -> Summed:
     """A fraction of the positive class, or its average as scikit-learn takes it: of several labels over all of them."""
 
-    def over_classes(sums: FloatArray) -> Defined:
+    def parts(sums: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         hits, members, predicted = np.hsplit(sums, 3)
         numerator, denominator = fraction(Counts(members, hits, predicted, members))
-        present = (predicted + members > 0) | of_sets
-        weights = present.astype(np.float64) if average == "macro" else members
-        per_class = quotient(numerator, denominator, 0.0)
+        weights = ((predicted + members > 0) | of_sets).astype(np.float64) if average == "macro" else members
+        return quotient(numerator, denominator, 0.0), denominator, weights
+
+    def over_classes(sums: FloatArray) -> Defined:
+        per_class, denominator, weights = parts(sums)
         values = quotient((per_class * weights).sum(axis=1), weights.sum(axis=1), 0.0)
-        return values, ((denominator == 0) & present).any(axis=1)
+        _, members, predicted = np.hsplit(sums, 3)
+        return values, ((denominator == 0) & ((predicted + members > 0) | of_sets)).any(axis=1)
+
+    def slopes(sums: FloatArray, values: FloatArray) -> FloatArray:
+        per_class, denominator, weights = parts(sums)
+        total = weights.sum(axis=1, keepdims=True)
+        scale = quotient(weights, denominator * total, 0.0)
+        found = [(top - per_class * bottom) * scale for top, bottom in zip(*of_one, strict=True)]
+        if average == "weighted":
+            found[1] += (per_class - values[:, None]) / np.where(total > 0, total, np.inf)
+        return np.hstack(found)
+
+    of_one = fraction(Counts(*np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 1], [0, 1, 0]])))  # a hit, a member, a call
 
     def together(sums: FloatArray) -> Defined:
         hits, members, predicted = (part.sum(axis=1) for part in np.hsplit(sums, 3))
@@ -179,8 +196,8 @@ def averaged(fraction: Fraction, average: str, *, of_sets: bool = False) -> Summ
         return Summed(of="positive", terms=fraction, value=share)
     if average == "samples":
         return Summed(of="samples", terms=lambda c: share(np.column_stack(fraction(c))), value=share)
-    value = together if average == "micro" else over_classes
-    return Summed(of="classes", terms=lambda c: (c.hits, c.members, c.predicted), value=value)
+    value: dict[str, Any] = {"value": together} if average == "micro" else {"value": over_classes, "of_slopes": slopes}
+    return Summed(of="classes", terms=lambda c: (c.hits, c.members, c.predicted), **value)
 
 
 def _complement(sums: FloatArray) -> Defined:
@@ -197,7 +214,13 @@ def balanced_accuracy(*, adjusted: bool = False) -> Summed:
         values = quotient(quotient(hits, members, 0.0).sum(axis=1), n_classes, 0.0)
         return quotient(values - 1 / n_classes, 1 - 1 / n_classes) if adjusted else values, n_classes == 0
 
-    return Summed(of="classes", terms=lambda c: (c.hits, c.members), value=value)
+    def slopes(sums: FloatArray, values: FloatArray) -> FloatArray:  # noqa: ARG001
+        hits, members = np.hsplit(sums, 2)
+        n_classes = np.count_nonzero(members, axis=1)[:, None] - 1.0 * adjusted
+        per_one = quotient(np.ones_like(members), members * n_classes, 0.0)
+        return np.hstack([per_one, -quotient(hits, members, 0.0) * per_one])
+
+    return Summed(of="classes", terms=lambda c: (c.hits, c.members), value=value, of_slopes=slopes)
 
 
 def _matthews(sums: FloatArray) -> Defined:
@@ -247,11 +270,16 @@ def _slopes_of_matthews(sums: FloatArray, values: FloatArray) -> FloatArray:
     return np.column_stack([sums[:, 1] * scale, sums[:, 0] * scale, by_members, by_predicted])
 
 
-# Of what has a short formula; of others differences do.
-_SLOPES: Mapping[Any, Callable[[FloatArray, FloatArray], FloatArray]] = {
-    share: _slopes_of_share,
-    _matthews: _slopes_of_matthews,
-}
+def _slopes_of_kappa(sums: FloatArray, values: FloatArray) -> FloatArray:
+    hits, members, predicted = np.hsplit(sums, 3)
+    n, called = (part.sum(axis=1, keepdims=True) for part in (members, predicted))
+    expected = n * called - (predicted * members).sum(axis=1, keepdims=True)
+    share_left = 1 - values[:, None]  # observed disagreement over that expected
+    by_hits = np.broadcast_to(-n, hits.shape)
+    by_members = 2 * n - hits.sum(axis=1, keepdims=True) - share_left * (called - predicted)
+    by_predicted = -share_left * (n - members)
+    return -np.hstack([by_hits, by_members, by_predicted]) * quotient(np.ones_like(expected), expected, 0.0)
+
 
 ACCURACY = Summed(of="classes", terms=lambda c: (c.hits.sum(axis=1), c.n), value=share)
 ALL_RIGHT = Summed(
@@ -259,8 +287,13 @@ ALL_RIGHT = Summed(
     terms=lambda c: (1.0 * ((c.hits == c.predicted) & (c.hits == c.members)), np.zeros(len(c.n), dtype=bool)),
     value=share,
 )
-MATTHEWS = Summed(of="classes", terms=lambda c: (c.hits.sum(axis=1), c.n, c.members, c.predicted), value=_matthews)
-KAPPA = Summed(of="classes", terms=lambda c: (c.hits, c.members, c.predicted), value=_kappa)
+MATTHEWS = Summed(
+    of="classes",
+    terms=lambda c: (c.hits.sum(axis=1), c.n, c.members, c.predicted),
+    value=_matthews,
+    of_slopes=_slopes_of_matthews,
+)
+KAPPA = Summed(of="classes", terms=lambda c: (c.hits, c.members, c.predicted), value=_kappa, of_slopes=_slopes_of_kappa)
 
 
 def wrong_labels(sign: float) -> Summed:

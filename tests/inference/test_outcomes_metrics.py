@@ -164,7 +164,9 @@ WEIGHTED_OF_CLASSES = {
     "cohen_kappa": metrics.cohen_kappa_score,
     "quadratic_kappa": partial(metrics.cohen_kappa_score, weights="quadratic"),
     "f1_macro": partial(metrics.f1_score, average="macro", zero_division=0),
+    "jaccard_macro": partial(metrics.jaccard_score, average="macro", zero_division=0),
     "precision_weighted": partial(metrics.precision_score, average="weighted", zero_division=0),
+    "f1_weighted": partial(metrics.f1_score, average="weighted", zero_division=0),
 }
 
 
