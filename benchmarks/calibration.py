@@ -145,7 +145,6 @@ def simulate(folder: Path, ns: tuple[int, ...], n_datasets: int, n_jobs: int) ->
 
 NULL = ("null", "balance", "n_samples", "learner", "design", "procedure", "metric")
 CONDITION_COLUMNS = (*NULL, "n_datasets", "rejected", "rejected_1", "rejected_10")
-SUMMARY_COLUMNS = ("procedure", "design", "n_samples", "balance", "metric", "nulls", "mean", "low", "high", "highest")
 PAIR = ("accuracy", "roc_auc")
 LEVELS = (0.05, 0.01, 0.10)
 

@@ -2,9 +2,9 @@
 
 Run from a checkout: ``python -m benchmarks.rates_study --minutes 60`` draws nulls in a random order, so that those
 which are done are a fair sample of all, and adds the counts of each to ``docs/data/rates_study.csv.gz``; nulls that
-the table has are not made again (needs numba). ``--plan`` prints what is drawn. With ``--folder`` the statistics of
-every data set are kept there; ``--halves`` puts the counts of `conservative_z_interval` beside them, from further fits
-on halves of the data; ``--candidates`` then judges these and other tests.
+the table has are not made again (needs numba). With ``--folder`` the statistics of every data set are kept there;
+``--halves`` puts the counts of `conservative_z_interval` beside them, from further fits on halves of the data;
+``--candidates`` then judges these and other tests.
 
 A null is one learner on two blocks of features that are drawn alike given the target, as in `benchmarks.wide_data`: the
 models are exchangeable, so that they are equally good on every metric. Many nulls of few data sets tell more of a new
@@ -22,7 +22,6 @@ folds has none.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice, takewhile
@@ -625,21 +624,10 @@ def candidates(folder: Path) -> str:
     return "\n".join([head(names, 2), *rows])
 
 
-def plan(n: int = 1000) -> str:
-    """Markdown: how many of the first nulls are of each kind."""
-    first = [*islice(nulls(), n)]
-    counts = Counter((name, value) for one in first for name, value in zip(NULL, one.key, strict=True) if value)
-    rows = (line(name, value, count) for (name, value), count in sorted(counts.items()))
-    return "\n".join([head(("of", "value", f"of {n:,} nulls"), 2), *rows])
-
-
 def main() -> None:
-    flags = {"plan": False, "halves": False, "candidates": False}
-    given = options(__doc__, **flags, minutes=60.0, table=TABLE, folder="", jobs=1)
+    given = options(__doc__, halves=False, candidates=False, minutes=60.0, table=TABLE, folder="", jobs=1)
     folder = Path(given.folder) if given.folder or given.halves or given.candidates else None
-    if given.plan:
-        print(plan())
-    elif folder and given.candidates:
+    if folder and given.candidates:
         print(candidates(folder))
     else:
         table = folder / HALVES if folder and given.halves else given.table
