@@ -17,7 +17,7 @@ from scipy import special
 from benchmarks import ROOT, head, keep, line, options, rejected, run_part, span, write_rows
 from benchmarks import calibration as study
 from benchmarks.calibration import CHUNK, FRACTIONS, LEARNERS, METRICS, PAIR, SIGNALS, SIZES
-from benchmarks.fast_learners import Array, five_metrics, k_fold
+from benchmarks.fast_learners import Array, five_metrics, splits
 from skcompare.inference._overlap import OVERLAP
 
 # ---- precision --------------------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def fresh_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: int
     for seed in range(FRESH, FRESH + n_datasets):
         rng, y, X = study.drawn_blocks(n, balance, study.signals_of(null), seed)
         for folds in (5, 10):
-            test = np.array(k_fold(y, folds, rng))
+            test = splits(y, f"{folds}-fold", rng)
             a, b = (
                 five_metrics(LEARNERS[learner](block, y, ~test, 2 * seed + i), y, test) for i, block in enumerate(X)
             )

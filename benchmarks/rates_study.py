@@ -33,13 +33,12 @@ from joblib import Parallel, delayed
 from numba import njit
 from scipy import optimize, special
 
-from benchmarks import DATA, head, line, options, read_rows, write_rows
+from benchmarks import DATA, head, line, options, read_rows, stacked, wide_tables, write_rows
 from benchmarks import fast_learners as fast
 from benchmarks import wide_data as data
-from benchmarks.calibration import FRACTIONS, corrected, five_by_two, rejections, t_pvalues
+from benchmarks.calibration import rejections, t_pvalues
 from benchmarks.fast_learners import Array, five_metrics, grown_trees, k_fold, order_of
 from benchmarks.wide_data import CLASSES, FEATURES, Fit
-from skcompare.inference._overlap import OVERLAP
 from skcompare.inference.fold_scores.stability import instability as luck_and_excess
 from skcompare.inference.fold_scores.stability import of_families, own_correction
 
@@ -400,11 +399,7 @@ def stability(null: Null, d: Array, told: Array) -> Array:
 
 def pvalues(null: Null, metric: str, design: str, d: Array, told: Array) -> dict[str, Array]:
     """By procedure, from differences (n_datasets, n_splits) of one metric."""
-    found = {"corrected_t_test": corrected(d, FRACTIONS[design])}
-    if design == "10-fold":
-        found["k_fold_t_test"] = corrected(d, FRACTIONS[design], OVERLAP)
-    if design == "5x2":
-        found["five_by_two_f_test"] = five_by_two(d)["five_by_two_f_test"]
+    found = wide_tables.pvalues(d, design)
     if design == "10x10" and not metric.startswith(("roc_auc", "average_precision", BRIER)):
         found["stability_t_test"] = stability(null, d, told)
     return found
@@ -412,8 +407,7 @@ def pvalues(null: Null, metric: str, design: str, d: Array, told: Array) -> dict
 
 def drawn(null: Null, n_datasets: int, first: int = 0) -> dict[str, Array]:
     """So many data sets."""
-    found = [simulated(null, seed) for seed in range(first, first + n_datasets)]
-    return {name: np.stack([one[name] for one in found]) for name in found[0]}
+    return stacked(simulated(null, seed) for seed in range(first, first + n_datasets))
 
 
 def rows_of(null: Null, made: dict[str, Array], first: int = 0) -> list[tuple[str, ...]]:

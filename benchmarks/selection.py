@@ -24,10 +24,11 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import error_at_5, head, line, options
 from benchmarks import fast_learners as fast
-from benchmarks.fast_learners import FRACTIONS, METRICS, Array, Learner, blocks, naive_bayes, split_scores, test_sets
+from benchmarks.calibration import correction_of
+from benchmarks.fast_learners import FRACTIONS, METRICS, Array, Learner, blocks, naive_bayes, split_scores, splits
 from skcompare import simplest_within
 from skcompare.inference import model_confidence_set, selection_bias
-from skcompare.inference._overlap import OVERLAP, Correction
+from skcompare.inference._overlap import Correction
 from skcompare.selection._effects import parameter_effects
 
 # ---- refit rules ------------------------------------------------------------------------------------------------
@@ -83,8 +84,7 @@ def choice_cases(n_datasets: int) -> Iterator[tuple[str, int, str, list[Array]]]
 def _blocks_scores(n: int, signals: Array, design: str, seed: int) -> Array:
     rng = np.random.default_rng(seed)
     X, y = blocks(n, signals, rng)
-    ((_, tests),) = test_sets(y, rng, (design,))
-    return split_scores(X, y, tests, naive_bayes)
+    return split_scores(X, y, splits(y, design, rng), naive_bayes)
 
 
 def _grid_scores(models: list[Any], kind: str, n: int, seed: int) -> Array:
@@ -94,7 +94,7 @@ def _grid_scores(models: list[Any], kind: str, n: int, seed: int) -> Array:
     above = X > 0
     truth = above[:, 0] ^ (above[:, 1] & above[:, 2]) if kind == "rules" else X[:, 0] + X[:, 1] / 2 > 0
     y = np.where(rng.random(n) < 0.1, ~truth, truth).astype(int)
-    ((_, tests),) = test_sets(y, rng, ("5-fold",))
+    tests = splits(y, "5-fold", rng)
     every = [split_scores(X[:, None], y, tests, fast.of_scikit_learn(model)) for model in models]
     return np.concatenate(every, axis=2)
 
@@ -134,11 +134,6 @@ def differs(scores: Array, correction: Correction) -> dict[str, bool]:
     return found
 
 
-def correction_of(design: str) -> Correction:
-    """What the default test of a design takes."""
-    return Correction(test_fraction=FRACTIONS[design], overlap=OVERLAP if design in ONE_RUN else 1.0)
-
-
 def size_rows(
     name: str,
     n: int,
@@ -152,8 +147,9 @@ def size_rows(
     for seed in range(n_datasets):
         rng = np.random.default_rng(seed)
         X, y = blocks(n, np.full(max(counts), SIGNAL), rng)
-        for design, tests in test_sets(y, rng, designs):
-            for metric, scores in zip(metrics, split_scores(X, y, tests, learner, metrics), strict=True):
+        for design in designs:
+            found = split_scores(X, y, splits(y, design, rng), learner, metrics)
+            for metric, scores in zip(metrics, found, strict=True):
                 for k in counts:
                     for way, hit in differs(scores[:, :k], correction_of(design)).items():
                         hits[design, metric, k, way] += hit
@@ -185,8 +181,8 @@ def power(n_datasets: int) -> None:
             for seed in range(n_datasets):
                 rng = np.random.default_rng(seed)
                 X, y = blocks(200, np.r_[signal, np.full(k - 1, SIGNAL)], rng)
-                for design, tests in test_sets(y, rng, ("10-fold", "10x10")):
-                    scores = split_scores(X, y, tests, naive_bayes)[0]
+                for design in ("10-fold", "10x10"):
+                    scores = split_scores(X, y, splits(y, design, rng), naive_bayes)[0]
                     correction = correction_of(design)
                     out = model_confidence_set(scores, **correction.options).pvalues < ALPHA
                     share = naive_share(scores, correction)
@@ -226,8 +222,7 @@ def best(n_datasets: int) -> None:
         for seed in range(n_datasets if bayes else n_datasets // 4):
             rng = np.random.default_rng([seed, n])
             X, y = blocks(n, np.full(MANY if bayes else 10, SIGNAL), rng)
-            ((_, tests),) = test_sets(y, rng, (design,))
-            scores = split_scores(X, y, tests, learner, METRICS[:1])[0]
+            scores = split_scores(X, y, splits(y, design, rng), learner, METRICS[:1])[0]
             for k in (3, 10, MANY)[: 3 if bayes else 2]:
                 kept[k].append(left(scores[:, :k], design)[1].mean())
         cells = [f"{np.mean(one):.3f} ± {np.std(one) / len(one) ** 0.5:.3f}" for one in kept.values()]
@@ -249,15 +244,14 @@ INFORMATIVE = 12  # features of 30
 
 def _spread_evenly(n: int, design: str, rng: np.random.Generator) -> Array:
     X, y = blocks(n, np.linspace(0.3, 0.6, MANY), rng)
-    ((_, tests),) = test_sets(y, rng, (design,))
-    return split_scores(X, y, tests, naive_bayes, METRICS[:1])[0]
+    return split_scores(X, y, splits(y, design, rng), naive_bayes, METRICS[:1])[0]
 
 
 def _of_more_features(n: int, design: str, rng: np.random.Generator) -> Array:
     """Candidate j sees the first j features, as a search along one parameter: its neighbours have like scores."""
     y = rng.integers(0, 2, n)
     X = rng.normal(size=(n, MANY)) + 0.25 * (2 * y - 1)[:, None] * (np.arange(MANY) < INFORMATIVE)
-    ((_, tests),) = test_sets(y, rng, (design,))
+    tests = splits(y, design, rng)
     every = [split_scores(X[:, None, : j + 1], y, tests, naive_bayes, METRICS[:1])[0] for j in range(MANY)]
     return np.concatenate(every, axis=1)
 
@@ -273,7 +267,7 @@ TRUTHS = {
 
 def corrections(scores: Array, design: str, rng: np.random.Generator) -> dict[str, float]:
     """Estimates of the bias of the winner."""
-    folds = fast.FOLDS[design]
+    _, folds = fast.FOLDS.get(design, (30, 1))
     ours = selection_bias(scores, n_folds=folds, test_fraction=FRACTIONS[design]).bias
     repeats = [scores] if folds == 1 else list(scores.reshape(-1, folds, scores.shape[1]))
     return {
@@ -322,8 +316,8 @@ def _bias_runs(
     for seed in range(n_datasets):
         rng = np.random.default_rng(seed)
         X, y = blocks(200, signals, rng)
-        for design, tests in test_sets(y, rng, designs):
-            for metric, scores in zip(METRICS, split_scores(X, y, tests, learner), strict=True):
+        for design in designs:
+            for metric, scores in zip(METRICS, split_scores(X, y, splits(y, design, rng), learner), strict=True):
                 means[design, metric].append(scores.mean(axis=0))
                 for k in counts:
                     key = design, metric, k

@@ -12,8 +12,8 @@ from joblib import Parallel, delayed
 
 from benchmarks import DATA, read_rows, write_rows
 from benchmarks import joined as arrays_of
-from benchmarks.calibration import FOLDS, FRACTIONS, corrected, five_by_two, rejections
-from benchmarks.fast_learners import Array
+from benchmarks.calibration import corrected, default_pvalues, each, rejections
+from benchmarks.fast_learners import FOLDS, FRACTIONS, Array
 from benchmarks.wide_data import CHANCE, GUESSING, LEARNERS, OF_NUMBERS, Condition, metrics_of, pair_family
 from skcompare import inference
 from skcompare.inference.fold_scores.t_tests import OVERLAP
@@ -35,7 +35,7 @@ def pvalues(d: Array, design: str) -> dict[str, Array]:
     if FOLDS.get(design, (0, 0))[0] == 1:
         found["k_fold_t_test"] = corrected(d, FRACTIONS[design], OVERLAP)
     if design == "5x2":
-        found["five_by_two_f_test"] = five_by_two(d)["five_by_two_f_test"]
+        found["five_by_two_f_test"] = each(inference.five_by_two_f_test, d.reshape(-1, 5, 2))
     return found
 
 
@@ -109,7 +109,7 @@ def family_wise(scores: Array, design: str) -> Counts:
     """
     n_models, n_metrics = scores.shape[2:]
     p = [
-        pvalues(scores[:, :, a, m] - scores[:, :, b, m], design)[DEFAULT[design]]
+        default_pvalues(scores[:, :, a, m] - scores[:, :, b, m], design)
         for a, b in itertools.combinations(range(n_models), 2)
         for m in range(n_metrics)
     ]
