@@ -325,19 +325,19 @@ def blocks(n: int, signals: Array, rng: np.random.Generator) -> tuple[Array, Arr
     return rng.normal(size=(n, len(signals), FEATURES)) + signals[:, None] * (2 * y - 1)[:, None, None], y
 
 
-def k_fold(y: Array, n_folds: int, rng: np.random.Generator) -> list[Array]:
-    """Masks of the test sets of stratified folds."""
+def k_fold(y: Array, n_folds: int, rng: np.random.Generator) -> Array:
+    """Masks of the test sets of stratified folds, shape (n_folds, n)."""
     fold, start = np.empty(len(y), dtype=int), 0
     for label in np.unique(y):
         members = rng.permutation(np.flatnonzero(y == label))
         fold[members] = (np.arange(len(members)) + start) % n_folds
         start += len(members)
-    return [fold == k for k in range(n_folds)]
+    return np.asarray(fold == np.arange(n_folds)[:, None])
 
 
 def repeated_k_fold(y: Array, n_repeats: int, n_folds: int, rng: np.random.Generator) -> Array:
     """Masks of the test sets of several partitions, shape (n_repeats * n_folds, n)."""
-    return np.array([test for _ in range(n_repeats) for test in k_fold(y, n_folds, rng)])
+    return np.concatenate([k_fold(y, n_folds, rng) for _ in range(n_repeats)])
 
 
 def splits(y: Array, design: str, rng: np.random.Generator) -> Array:
