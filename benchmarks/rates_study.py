@@ -22,7 +22,7 @@ folds has none.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from pathlib import Path
@@ -32,12 +32,15 @@ import numpy as np
 from joblib import Parallel, delayed
 from numba import njit
 from scipy import optimize, special
+from sklearn.base import clone
+from sklearn.linear_model import Perceptron, RidgeClassifier
+from sklearn.svm import LinearSVC
 
 from benchmarks import DATA, head, line, options, read_rows, stacked, wide_tables, write_rows
 from benchmarks import fast_learners as fast
 from benchmarks import wide_data as data
 from benchmarks.calibration import rejections, t_pvalues
-from benchmarks.fast_learners import Array, five_metrics, grown_trees, k_fold, order_of
+from benchmarks.fast_learners import Array, five_metrics, k_fold
 from benchmarks.wide_data import CLASSES, FEATURES, Fit
 from skcompare.inference.fold_scores.stability import instability as luck_and_excess
 from skcompare.inference.fold_scores.stability import of_families, own_correction
@@ -56,92 +59,22 @@ LEVEL = 0.05
 # ---- learners ---------------------------------------------------------------------------------------------------
 
 
-def signed(y: Array) -> Array:
-    return 2.0 * y - 1
+def by_decision(model: Any) -> Fit:
+    """A classifier of scikit-learn by its decision function, fitted split by split."""
 
+    def predict(X: Array, target: Array, X_test: Array, seed: int) -> Array:
+        fitted = clone(model).set_params(random_state=seed).fit(X, target.argmax(axis=1))
+        values = fitted.decision_function(X_test)
+        return np.outer(values, [-0.5, 0.5]) if values.ndim == 1 else np.asarray(values)
 
-def both_sides(margin: Array) -> Array:
-    """Values of two classes from the margins of the second."""
-    return np.stack([-margin, margin], axis=2) / 2
-
-
-def one_against_rest(margins: Callable[[Array, Array, Array, int], Array]) -> Fit:
-    """Of several classes the one with the largest margin; `margins` takes X, signs, training sets and the seed."""
-
-    def fit(X: Array, target: Array, train: Array, seed: int) -> Array:
-        if target.shape[1] == 2:
-            return both_sides(margins(X, signed(target[:, 1]), train, seed))
-        return np.stack([margins(X, signed(own), train, seed) for own in target.T], axis=2)
-
-    return fit
-
-
-def support_margins(X: Array, sign: Array, train: Array, seed: int) -> Array:  # noqa: ARG001
-    """``LinearSVC()``: squared hinge loss, the intercept penalised too, by Newton's method with halved steps."""
-    design = np.column_stack([X, np.ones(len(X))])
-    products = (design[:, :, None] * design[:, None, :]).reshape(len(X), -1)
-    beta, weight = np.zeros((len(train), design.shape[1])), train.astype(float)
-
-    def loss(beta: Array) -> Array:
-        short = np.maximum(0, 1 - sign * (beta @ design.T))
-        return np.asarray((beta**2).sum(axis=1) / 2 + (weight * short**2).sum(axis=1))
-
-    for _ in range(100):
-        short = weight * (sign * (beta @ design.T) < 1)
-        curvature = np.eye(design.shape[1]) + 2 * (short @ products).reshape(len(train), *2 * design.shape[1:])
-        step = np.linalg.solve(curvature, (2 * (short * sign) @ design)[:, :, None])[:, :, 0] - beta
-        if np.abs(step).max() < 1e-9:
-            break
-        size, before = np.ones(len(train)), loss(beta)
-        for _ in range(20):
-            worse = loss(beta + size[:, None] * step) > before + 1e-12
-            if not worse.any():
-                break
-            size[worse] /= 2
-        beta += size[:, None] * step
-    return np.asarray(beta @ design.T)
-
-
-@njit(cache=True)
-def perceptron_margins(X: Array, sign: Array, train: Array, seed: int) -> Array:
-    """``Perceptron()``: rounds in random order, until five have not lowered the loss by .001."""
-    np.random.seed(seed)  # noqa: NPY002  numba has generators of its own only
-    margins = np.zeros(train.shape)
-    for s in range(len(train)):
-        members = np.flatnonzero(train[s])
-        slopes, constant, best, idle = np.zeros(X.shape[1]), 0.0, np.inf, 0
-        for _ in range(1000):
-            loss = 0.0
-            for i in np.random.permutation(members):  # noqa: NPY002
-                margin = sign[i] * (X[i] @ slopes + constant)
-                if margin <= 0:
-                    loss -= margin
-                    slopes += sign[i] * X[i]
-                    constant += sign[i]
-            idle = idle + 1 if loss > best - 1e-3 * len(members) else 0
-            best = min(best, loss)
-            if idle >= 5:
-                break
-        margins[s] = X @ slopes + constant
-    return margins
-
-
-def ridge_margins(X: Array, sign: Array, train: Array, seed: int) -> Array:
-    """``RidgeClassifier()``."""
-    return data.ridge(X, sign[:, None], train, seed)[:, :, 0]
+    return data.each_split(predict)
 
 
 def balanced_logistic(X: Array, target: Array, train: Array, seed: int) -> Array:
     """``LogisticRegression(class_weight="balanced")`` of two classes."""
     counts = train @ target
     weights = train.sum(axis=1, keepdims=True) / (target.shape[1] * counts)
-    return both_sides(fast.logistic_regression(X, target[:, 1], train * (weights @ target.T), seed))
-
-
-def small_forest(X: Array, target: Array, train: Array, seed: int) -> Array:
-    """``RandomForestClassifier(10)`` and the regressor."""
-    n_tried = X.shape[1] if target.shape[1] == 1 else max(1, int(X.shape[1] ** 0.5))
-    return grown_trees(X, order_of(X), target, train, ~train, (10, n_tried, True, seed, len(X)))
+    return data.both_sides(fast.logistic_regression(X, target[:, 1], train * (weights @ target.T), seed))
 
 
 @dataclass(frozen=True)
@@ -159,11 +92,11 @@ class Learner:
 
 
 OF_CLASSES: dict[str, Learner] = {
-    "LinearSVC": Learner(one_against_rest(support_margins), "linear", 2),
+    "LinearSVC": Learner(by_decision(LinearSVC(tol=1e-10, max_iter=100_000)), "linear", 2),
     "logistic regression": Learner(data.logistic, "linear", 2, "odds"),
     "balanced logistic regression": Learner(balanced_logistic, "linear", 1, "odds", only_two=True),
-    "Perceptron": Learner(one_against_rest(perceptron_margins), "linear", by_chance=True),
-    "RidgeClassifier": Learner(one_against_rest(ridge_margins), "linear", 1.5),
+    "Perceptron": Learner(by_decision(Perceptron()), "linear", by_chance=True),
+    "RidgeClassifier": Learner(by_decision(RidgeClassifier()), "linear", 1.5),
     "LDA": Learner(data.discriminant, "linear", 1, "shares"),
     "naive Bayes": Learner(data.naive_bayes, "naive Bayes", 1.5, "shares"),
     "5-NN": Learner(data.neighbors(5), "neighbors", 1, "shares"),
@@ -171,7 +104,7 @@ OF_CLASSES: dict[str, Learner] = {
     "stump": Learner(data.tree(1), "tree", 1, "shares"),
     "tree of depth 3": Learner(data.tree(3), "tree", 1, "shares"),
     "full tree": Learner(data.tree(0), "tree", 1, "shares", 400),
-    "forest of 10": Learner(small_forest, "forest", 0.7, "shares", 200, True, by_chance=True),
+    "forest of 10": Learner(data.forest(10), "forest", 0.7, "shares", 200, True, by_chance=True),
     "SVM": Learner(data.each_split(data._support_vectors), "kernel", 0.4, "", 200, True),
 }
 OF_NUMBERS: dict[str, Learner] = {
@@ -181,7 +114,7 @@ OF_NUMBERS: dict[str, Learner] = {
     "stump": Learner(data.tree(1), "tree", 0.5),
     "tree of depth 3": Learner(data.tree(3), "tree"),
     "full tree": Learner(data.tree(0), "tree", 1, "", 400),
-    "forest of 10": Learner(small_forest, "forest", 0.5, "", 60, True, by_chance=True),
+    "forest of 10": Learner(data.forest(10), "forest", 0.5, "", 60, True, by_chance=True),
 }
 
 # ---- what is drawn ----------------------------------------------------------------------------------------------
