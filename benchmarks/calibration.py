@@ -229,14 +229,10 @@ def t_pvalues(d: Array, scale: float, df: float, spread: Array | None = None) ->
         return np.where(mean == 0, 1.0, 2 * special.stdtr(df, -np.abs(mean) / (spread * scale)))
 
 
-def correction(n: int, fraction: float, share: float = 1.0) -> float:
-    return float((1 / n + share * fraction / (1 - fraction)) ** 0.5)
-
-
 def corrected(d: Array, fraction: float, share: float = 1.0) -> Array:
     """p of the corrected t test, with that share of the correction."""
     n = d.shape[1]
-    return t_pvalues(d, correction(n, fraction, share), n - 1)
+    return t_pvalues(d, Correction(test_fraction=fraction, overlap=share).variance(n) ** 0.5, n - 1)
 
 
 def correction_of(design: str) -> Correction:

@@ -18,7 +18,7 @@ from benchmarks import ROOT, head, keep, line, options, rejected, run_part, span
 from benchmarks import calibration as study
 from benchmarks.calibration import CHUNK, FRACTIONS, LEARNERS, METRICS, PAIR, SIGNALS, SIZES
 from benchmarks.fast_learners import Array, five_metrics, splits
-from skcompare.inference._overlap import OVERLAP
+from skcompare.inference._overlap import OVERLAP, Correction
 
 # ---- precision --------------------------------------------------------------------------------------------------
 
@@ -161,8 +161,8 @@ def _one_sided(d: Array, fraction: float, part: float) -> Array:
 
 def _equivalent(d: Array, margin: float, fraction: float, part: float) -> float:
     """How often models whose true difference is the margin, on either side, are called equivalent at 5%."""
-    n = d.shape[1]
-    reach = -special.stdtrit(n - 1, 0.05) * d.std(axis=1, ddof=1) * study.correction(n, fraction, part)
+    n, correction = d.shape[1], Correction(test_fraction=fraction, overlap=part)
+    reach = -special.stdtrit(n - 1, 0.05) * d.std(axis=1, ddof=1) * correction.variance(n) ** 0.5
     return float(np.mean([np.abs(d.mean(axis=1) + side * margin) + reach < margin for side in (1, -1)]))
 
 

@@ -42,6 +42,7 @@ from benchmarks import wide_data as data
 from benchmarks.calibration import rejections, t_pvalues
 from benchmarks.fast_learners import Array, five_metrics, k_fold
 from benchmarks.wide_data import CLASSES, FEATURES, Fit
+from skcompare.inference import conservative_z_interval
 from skcompare.inference.fold_scores.stability import instability as luck_and_excess
 from skcompare.inference.fold_scores.stability import of_families, own_correction
 
@@ -389,16 +390,9 @@ def halves(y: Array, rng: np.random.Generator) -> tuple[Array, Array]:
     return np.array(test), np.array(train)
 
 
-def z_statistics(d: Array, of_halves: Array) -> Array:
-    """Of `conservative_z_interval`, from differences (n_splits, n_metrics) on all data and on `halves`; 0 for none."""
-    mean, means = d.mean(axis=0), of_halves.reshape(M, 2, J, -1).mean(axis=2)
-    error = np.sqrt(((means[:, 0] - means[:, 1]) ** 2).sum(axis=0) / (2 * M))
-    return np.where(np.abs(mean) < 1e-12, 0.0, mean / np.where(error > 0, error, 1e-12))
-
-
 def counted_halves(null: Null, _: Path | None, share: float) -> list[tuple[str, ...]]:
     """Rows of `conservative_z_interval` on the first half of the data sets of a null."""
-    statistics = []
+    pvalues = []
     for seed in range(max(1, round(share * null.n_datasets / 2))):
         rng = np.random.default_rng((seed, data.stable_number(null.key)))
         blocks, y = two_blocks(null, rng)
@@ -406,10 +400,11 @@ def counted_halves(null: Null, _: Path | None, share: float) -> list[tuple[str, 
         test, train = (np.concatenate(both) for both in zip((whole, ~whole), halves(y, rng), strict=True))
         fits = (null.own.fit(own, np.eye(2)[y], train, 2 * seed + i) for i, own in enumerate(blocks))
         a, b = (scores_of(null, values, y, test) for values in fits)
-        statistics.append(z_statistics((a - b)[:100], (a - b)[100:]))
+        of_metrics = ((d[:100], d[100:].reshape(M, 2, J)) for d in (a - b).T)
+        pvalues.append([conservative_z_interval(*scores).pvalue for scores in of_metrics])
     of = (*null.key, "", "", "2", "10x10", "conservative_z_interval")
-    pvalues = 2 * special.ndtr(-np.abs(np.array(statistics)))
-    return [(*of, metric, *map(str, rejections(p)), "0") for metric, p in zip(metrics_of(null), pvalues.T, strict=True)]
+    by_metric = zip(metrics_of(null), np.transpose(pvalues), strict=True)
+    return [(*of, metric, *map(str, rejections(p)), "0") for metric, p in by_metric]
 
 
 def has_halves(null: Null) -> bool:

@@ -216,13 +216,6 @@ def test_the_halves_are_apart_and_their_test_sets_a_tenth(rng):
     assert (first ^ second).all()
 
 
-def test_the_z_statistic_is_that_of_the_package(rng):
-    d, halves = rng.normal(0.3, 1, (100, 3)), rng.normal(size=(2 * study.M * study.J, 3))
-    for m, found in enumerate(study.z_statistics(d, halves)):
-        of = inference.conservative_z_interval(d[:, m], halves[:, m].reshape(study.M, 2, study.J))
-        assert found == pytest.approx(of.statistic)
-
-
 def test_the_halves_are_counted_where_they_are_many_enough(tmp_path, monkeypatch):
     table, null = tmp_path / study.HALVES, Null("binary", "shared, weak", "LDA", 150, 0.35)
     monkeypatch.setattr(study, "nulls", lambda: iter([null, replace(null, n=60)]))
