@@ -73,20 +73,16 @@ def any_difference(p: Array, models: int, metrics: tuple[str, ...]) -> Array:
     return np.asarray(family.min(axis=1) * family.shape[1] < LEVEL)
 
 
-def simulated(
-    ns: list[int], n_datasets: int, jobs: int
-) -> Iterator[tuple[tuple[str, str, int, str], dict[str, Array]]]:
+def simulated(ns: list[int], n_datasets: int, jobs: int) -> Iterator[tuple[study.Condition, dict[str, Array]]]:
     """Every null, and the scores of its data sets by design."""
     with Parallel(n_jobs=jobs) as parallel:
         for n, null, balance, learner in itertools.product(ns, SIGNALS, POSITIVE, QUICK):
             how = n, balance, SIGNALS[null], learner
-            yield (
-                (null, balance, n, learner),
-                stacked(parallel(delayed(scores)(*how, seed) for seed in range(n_datasets))),
-            )
+            found = stacked(parallel(delayed(scores)(*how, seed) for seed in range(n_datasets)))
+            yield (null, balance, n, learner), found
 
 
-def cells(condition: tuple[str, str, int, str], found: dict[str, Array]) -> Iterator[tuple[object, ...]]:
+def cells(condition: study.Condition, found: dict[str, Array]) -> Iterator[tuple[object, ...]]:
     """Rows of `CELL_COLUMNS`; one comparison alone is no family."""
     for design, procedure in DEFAULT.items():
         p = pvalues(found[design], design)
