@@ -155,6 +155,12 @@ def keep(path: Path, make: Callable[[], Mapping[str, Any]]) -> None:
         part.replace(path)
 
 
+def stacked(found: Iterable[Mapping[Any, Any]]) -> dict[Any, np.ndarray]:
+    """The arrays of several data sets that have the same names, one upon the other."""
+    every = list(found)
+    return {name: np.stack([one[name] for one in every]) for name in every[0]}
+
+
 def joined(paths: Iterable[Path], prefix: str = "") -> dict[str, np.ndarray]:
     """The arrays of several such files whose names begin so, one after the other."""
     parts = []

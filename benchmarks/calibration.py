@@ -16,17 +16,18 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 from scipy import special
 
-from benchmarks import DATA, joined, keep, options, write_rows
+from benchmarks import DATA, joined, keep, options, stacked, write_rows
 from benchmarks import fast_learners as fast
-from benchmarks.fast_learners import Array, Learner, five_metrics, k_fold
+from benchmarks.fast_learners import FOLDS, FRACTIONS, Array, Learner, five_metrics, splits
 from skcompare import inference
 from skcompare.inference._overlap import OVERLAP, Correction
 
@@ -54,11 +55,8 @@ Row = tuple[object, ...]
 
 def designs(y: Array, rng: Rng) -> dict[str, Array]:
     """Masks of the test sets, shape (n_splits, n); the single 10-fold is the first of the ten."""
-    drawn = {
-        f"{repeats}x{folds}": np.array([test for _ in range(repeats) for test in k_fold(y, folds, rng)])
-        for repeats, folds in ((10, 10), (10, 5), (5, 2))
-    }
-    return drawn | {"10-fold": drawn["10x10"][:10], "30 resamples": np.array([k_fold(y, 3, rng)[0] for _ in range(30)])}
+    drawn = {design: splits(y, design, rng) for design in ("10x10", "10x5", "5x2")}
+    return drawn | {"10-fold": drawn["10x10"][:10], "30 resamples": splits(y, "30 resamples", rng)}
 
 
 def scores(X: Array, y: Array, tests: dict[str, Array], learner: Learner, seed: int) -> dict[str, Array]:
@@ -90,15 +88,16 @@ def blocks(n: int, balance: str, signals: tuple[float, float], learner: Learner,
     return {design: a[design] - b[design] for design in tests}
 
 
-def noise(n: int, seed: int) -> dict[str, dict[str, Array]]:
-    """Differences of the scores of every pair of learners on coins, by pair and design."""
+def noise(n: int, seed: int) -> dict[str, Array]:
+    """Differences of the scores of every pair of learners on coins, by "pair|design"."""
     rng = np.random.default_rng((seed, n))
     y, X = labels(n, "50/50", rng), rng.integers(0, 2, (n, 2 * FEATURES)).astype(float)
     tests = designs(y, rng)
     found = {name: scores(X, y, tests, learner, seed) for name, learner in LEARNERS.items()}
     return {
-        f"{first} and {second}": {design: found[first][design] - found[second][design] for design in tests}
+        f"{first} and {second}|{design}": found[first][design] - found[second][design]
         for first, second in itertools.combinations(LEARNERS, 2)
+        for design in tests
     }
 
 
@@ -125,10 +124,9 @@ def drawn(condition: Condition, start: int) -> dict[str, Array]:
     null, balance, n, learner = condition
     seeds = range(start, start + CHUNK)
     if null == "noise":
-        pairs = [noise(n, seed) for seed in seeds]
-        return {f"{pair}|{d}": np.stack([one[pair][d] for one in pairs]) for pair in pairs[0] for d in pairs[0][pair]}
-    found = [blocks(n, balance, signals_of(null), LEARNERS[learner], seed) for seed in seeds]
-    return {f"{learner}|{design}": np.stack([one[design] for one in found]) for design in found[0]}
+        return stacked(noise(n, seed) for seed in seeds)
+    found = stacked(blocks(n, balance, signals_of(null), LEARNERS[learner], seed) for seed in seeds)
+    return {f"{learner}|{design}": d for design, d in found.items()}
 
 
 def simulate_chunk(folder: Path, condition: Condition, start: int) -> None:
@@ -145,7 +143,6 @@ def simulate(folder: Path, ns: tuple[int, ...], n_datasets: int, n_jobs: int) ->
 
 NULL = ("null", "balance", "n_samples", "learner", "design", "procedure", "metric")
 CONDITION_COLUMNS = (*NULL, "n_datasets", "rejected", "rejected_1", "rejected_10")
-SUMMARY_COLUMNS = ("procedure", "design", "n_samples", "balance", "metric", "nulls", "mean", "low", "high", "highest")
 PAIR = ("accuracy", "roc_auc")
 LEVELS = (0.05, 0.01, 0.10)
 
@@ -224,10 +221,6 @@ def main() -> None:
 # ---- calibration procedures -------------------------------------------------------------------------------------
 
 
-FOLDS = {"10-fold": (1, 10), "5-fold": (1, 5), "10x10": (10, 10), "10x5": (10, 5), "5x2": (5, 2)}
-FRACTIONS = {design: 1 / folds for design, (_, folds) in FOLDS.items()} | {"30 resamples": 1 / 3}
-
-
 def t_pvalues(d: Array, scale: float, df: float, spread: Array | None = None) -> Array:
     """Two-sided p of ``mean / (spread * scale)`` by rows; 1 where all differences are 0."""
     mean, spread = d.mean(axis=1), d.std(axis=1, ddof=1) if spread is None else spread
@@ -236,14 +229,26 @@ def t_pvalues(d: Array, scale: float, df: float, spread: Array | None = None) ->
         return np.where(mean == 0, 1.0, 2 * special.stdtr(df, -np.abs(mean) / (spread * scale)))
 
 
-def correction(n: int, fraction: float, share: float = 1.0) -> float:
-    return float((1 / n + share * fraction / (1 - fraction)) ** 0.5)
-
-
 def corrected(d: Array, fraction: float, share: float = 1.0) -> Array:
     """p of the corrected t test, with that share of the correction."""
     n = d.shape[1]
-    return t_pvalues(d, correction(n, fraction, share), n - 1)
+    return t_pvalues(d, Correction(test_fraction=fraction, overlap=share).variance(n) ** 0.5, n - 1)
+
+
+def correction_of(design: str) -> Correction:
+    """What the default test of a design takes: on one run of folds a part."""
+    one_run = FOLDS.get(design, (0, 0))[0] == 1
+    return Correction(test_fraction=FRACTIONS[design], overlap=OVERLAP if one_run else 1.0)
+
+
+def default_pvalues(d: Array, design: str) -> Array:
+    """p of the default test, from differences (n_datasets, n_splits)."""
+    return corrected(d, FRACTIONS[design], correction_of(design).overlap)
+
+
+def each(test: Callable[..., Any], d: Array, **options: Any) -> Array:
+    """p of a test of the package on the differences of every data set."""
+    return np.array([test(one, 0 * one, **options).pvalue for one in d])
 
 
 def fold_pvalues(d: Array, design: str) -> dict[str, Array]:
@@ -263,31 +268,17 @@ def fold_pvalues(d: Array, design: str) -> dict[str, Array]:
     if design == "5x2":
         found |= five_by_two(d)
     if n <= 10:
-        found["permutation_test"] = sign_flips(d)
+        found["permutation_test"] = each(inference.permutation_test, d)
     return found
 
 
 def five_by_two(d: Array) -> dict[str, Array]:
     pairs = d.reshape(-1, 5, 2)
-    variance = ((pairs - pairs.mean(axis=2, keepdims=True)) ** 2).sum(axis=2)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(d[:, 0] == 0, 0.0, d[:, 0] / np.sqrt(variance.mean(axis=1)))
-        f = np.where((d == 0).all(axis=1), 0.0, (d**2).sum(axis=1) / (2 * variance.sum(axis=1)))
     return {
-        "five_by_two_t_test": 2 * special.stdtr(5, -np.abs(t)),
-        "five_by_two_f_test": special.fdtrc(10, 5, f),
+        "five_by_two_t_test": each(inference.five_by_two_t_test, pairs),
+        "five_by_two_f_test": each(inference.five_by_two_f_test, pairs),
         "blocked_m_by_two_test": t_pvalues(d, 1.0, 9, d.std(axis=1)),
     }
-
-
-def sign_flips(d: Array) -> Array:
-    """Exact two-sided p of the mean."""
-    n = d.shape[1]
-    signs = 1 - 2 * ((np.arange(2**n)[:, None] >> np.arange(n)) & 1)
-    tolerance = 1e-9 * np.abs(d).sum(axis=1)
-    return np.array(
-        [(np.abs(signs @ row) >= np.abs(row.sum()) - slack).mean() for row, slack in zip(d, tolerance, strict=True)]
-    )
 
 
 def joint_pvalues(d: Array, design: str, *, costly: bool) -> dict[str, Array]:
@@ -295,11 +286,10 @@ def joint_pvalues(d: Array, design: str, *, costly: bool) -> dict[str, Array]:
 
     On one run with the part of the correction that the default takes there.
     """
-    n, m, fraction = d.shape[1], d.shape[2], FRACTIONS[design]
-    part = OVERLAP if FOLDS.get(design, (n, 1))[0] == 1 else 1.0
-    correlation = Correction(test_fraction=fraction, overlap=part).fold_correlation
+    n, m = d.shape[1:]
+    correction = correction_of(design)
     found: dict[str, list[float]] = defaultdict(list)
-    worth = min(inference.effective_cases(n, correlation), n)
+    worth = min(inference.effective_cases(n, correction.fold_correlation), n)
     for i, one in enumerate(d):
         counts = inference.dominance_counts(one, 0 * one)
         inner = tuple(np.sort(counts).tolist())  # which statement has which count plays no part
@@ -308,17 +298,17 @@ def joint_pvalues(d: Array, design: str, *, costly: bool) -> dict[str, Array]:
         found["full_dominance_test"].append(_full_dominance(float(counts[0]), float(counts[-1]), n, worth))
         if costly:
             found["dominance_posterior over 95%"].append(_posterior(inner, worth))
-            drawn = inference.max_t_test(one, 0 * one, test_fraction=fraction, overlap=part, n_resamples=399, rng=i)
+            drawn = inference.max_t_test(one, 0 * one, **correction.options, n_resamples=399, rng=i)
             found["max_t_test"].append(drawn.pvalue)
         if costly and design == "10x10":
             network = inference.dominance_network(one, 0 * one, n_effective=worth, n_draws=200, rng=i)
             found["dominance_network"].append(network.pvalue)
     arrays = {name: np.array(values) for name, values in found.items()}
-    t = np.stack([corrected(d[:, :, j], fraction, part) for j in range(m)], axis=1)
+    t = np.stack([default_pvalues(d[:, :, j], design) for j in range(m)], axis=1)
     ahead = np.where(d.mean(axis=1) > 0, t / 2, 1 - t / 2)
     arrays["intersection_union_test"] = np.minimum(1, 2 * np.minimum(ahead.max(axis=1), (1 - ahead).max(axis=1)))
     if n > m:
-        arrays["hotelling_test"] = hotelling(d, correction(n, fraction, part))
+        arrays["hotelling_test"] = each(inference.hotelling_test, d, **correction.options)
     return arrays
 
 
@@ -342,21 +332,6 @@ def _full_dominance(none: float, every: float, n: int, worth: float) -> float:
 def _posterior(counts: tuple[float, ...], worth: float) -> float:
     """Below every level where the most probable statement has more than 95%."""
     return float(inference.dominance_posterior(counts, n_effective=worth).probabilities.max() <= 0.95)
-
-
-def hotelling(d: Array, scale: float) -> Array:
-    """With standard errors of `scale` deviations; 1 where the covariance is singular and the procedure gives no p."""
-    n, m = d.shape[1:]
-    spread = d.std(axis=1, ddof=1)
-    sound = (spread > 1e-12).all(axis=1)
-    scaled = np.where(sound[:, None, None], d / np.where(spread > 0, spread, 1)[:, None], 0)
-    mean = scaled.mean(axis=1)
-    residual = scaled - mean[:, None]
-    values, axes = np.linalg.eigh(np.einsum("nsi,nsj->nij", residual, residual) / (n - 1))
-    sound &= values[:, 0] > 1e-12
-    distance = (np.einsum("ni,nij->nj", mean, axes) ** 2 / np.where(sound[:, None], values, 1)).sum(axis=1)
-    f = (n - m) / (m * (n - 1)) * distance / scale**2
-    return np.where(sound, special.fdtrc(m, n - m, f), 1.0)
 
 
 if __name__ == "__main__":

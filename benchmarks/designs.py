@@ -14,11 +14,11 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy import special
 
-from benchmarks import ROOT, head, keep, line, options, read_rows, rejected, run_part, span, write_rows
+from benchmarks import ROOT, head, keep, line, options, rejected, run_part, span, write_rows
 from benchmarks import calibration as study
-from benchmarks.calibration import BETTER, CHUNK, FRACTIONS, LEARNERS, METRICS, PAIR, SIGNALS, SIZES, Row
-from benchmarks.fast_learners import Array, five_metrics, k_fold
-from skcompare.inference._overlap import OVERLAP
+from benchmarks.calibration import CHUNK, FRACTIONS, LEARNERS, METRICS, PAIR, SIGNALS, SIZES
+from benchmarks.fast_learners import Array, five_metrics, splits
+from skcompare.inference._overlap import OVERLAP, Correction
 
 # ---- precision --------------------------------------------------------------------------------------------------
 
@@ -109,12 +109,12 @@ def scores(condition: study.Condition, seed: int) -> Array:
     return np.stack(found, axis=1)
 
 
-def chosen(ns: tuple[int, ...]) -> list[study.Condition]:
-    """The conditions of the study in which both models are the same learner."""
-    return [one for one in study.conditions(ns) if one[0] != "noise"]
+def chosen(ns: list[int]) -> list[study.Condition]:
+    """The nulls of the study in which both models are the same learner."""
+    return [one for one in study.conditions(tuple(ns)) if one[0] in SIGNALS]
 
 
-def simulate(folder: Path, ns: tuple[int, ...], n_datasets: int) -> None:
+def simulate(folder: Path, ns: list[int], n_datasets: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for start in range(0, n_datasets, CHUNK):
         for condition in chosen(ns):
@@ -129,45 +129,6 @@ def stored_of_one_run(folder: Path, condition: study.Condition) -> dict[str, Arr
         repeated = {"10x10": found[:, :-5]} if condition[2] <= REPEATED else {}
         return repeated | {"10-fold": found[:, :10], "5-fold": found[:, -5:]}
     return {}
-
-
-# ---- the procedures of the study ------------------------------------------------------------------------------
-
-
-def merged(table: list[dict[str, str]], rows: list[Row]) -> tuple[list[Row], int, int]:
-    """The table with the rows of joint procedures in place of its own, and how many rows of the others agree."""
-    new = {tuple(map(str, row[:7])): row for row in rows}
-    found, compared = [], []
-    for old in table:
-        values = tuple(old[name] for name in study.CONDITION_COLUMNS)
-        row = tuple(map(str, new.get(values[:7], values)))
-        if values[:7] in new and row[6] in METRICS and row[7] == old["n_datasets"]:  # nothing of it has changed
-            compared.append(row == values)
-        found.append(values if row[6] in METRICS else row)
-    return found, sum(compared), len(compared)
-
-
-def test(folder: Path, table_to: Path, summary_to: Path, ns: tuple[int, ...]) -> None:
-    rows: list[Row] = []
-    shares: dict[tuple[object, ...], list[Array]] = defaultdict(list)
-    for condition in chosen(ns):
-        found = stored_of_one_run(folder, condition)
-        if found:
-            for design in ("10-fold", "5-fold"):
-                d = found[design][:, :, 0] - found[design][:, :, 1]
-                rows += study.tested_rows(condition, design, d, joint=True)
-            if condition[0] not in BETTER:
-                for key, share in beside(condition[2], found).items():
-                    shares[key].append(share)
-            print(*condition, len(found["10-fold"]), flush=True)
-    table, same, compared = merged(read_rows(table_to), rows)
-    print(f"{same} of {compared} rows of tests of one metric are those of the table")
-    write_rows(table_to, [study.CONDITION_COLUMNS, *table])
-    write_rows(summary_to, [study.SUMMARY_COLUMNS, *study.summarised(table)])
-    print(tables(shares))
-
-
-# ---- what the study has no place for --------------------------------------------------------------------------
 
 
 def beside(n: int, found: dict[str, Array]) -> dict[tuple[object, ...], Array]:
@@ -200,8 +161,8 @@ def _one_sided(d: Array, fraction: float, part: float) -> Array:
 
 def _equivalent(d: Array, margin: float, fraction: float, part: float) -> float:
     """How often models whose true difference is the margin, on either side, are called equivalent at 5%."""
-    n = d.shape[1]
-    reach = -special.stdtrit(n - 1, 0.05) * d.std(axis=1, ddof=1) * study.correction(n, fraction, part)
+    n, correction = d.shape[1], Correction(test_fraction=fraction, overlap=part)
+    reach = -special.stdtrit(n - 1, 0.05) * d.std(axis=1, ddof=1) * correction.variance(n) ** 0.5
     return float(np.mean([np.abs(d.mean(axis=1) + side * margin) + reach < margin for side in (1, -1)]))
 
 
@@ -230,21 +191,23 @@ def _of(shares: dict[tuple[object, ...], list[Array]], what: str) -> list[tuple[
 
 
 def main_of_one_run() -> None:
-    """One run of folds in the calibration study: the procedures that stand beside the default test, on the same data
-    sets.
+    """One run of folds in the calibration study: what stands beside the default test, on the same data sets.
 
     Run from a checkout (needs numba): ``python -m benchmarks.designs one_run simulate`` draws the data sets, splits and
-    seeds of `benchmarks.calibration` and fits the 10 and the 5 folds that come first, up to 200 samples all 10x10 (20
-    minutes of one core, resumable); ``python -m benchmarks.designs one_run test`` gives them to the procedures, puts
-    their rows into the tables of the study in place of those there, and prints the figures that the study has no place
-    for. ``python -m benchmarks.calibration page`` then writes the tables of docs/study.md.
+    seeds of the nulls of `benchmarks.calibration` and fits the 10 and the 5 folds that come first, up to 200 samples
+    all 10x10 (20 minutes of one core, resumable); ``python -m benchmarks.designs one_run test`` prints the figures.
     """
     how = {"part": ("simulate", "test"), "folder": Path("one-run-scores"), "n_datasets": 1000, "samples": [*SIZES]}
-    given = options(main_of_one_run.__doc__, **how, **study.TABLES)
+    given = options(main_of_one_run.__doc__, **how)
     if given.part == "simulate":
-        simulate(given.folder, tuple(given.samples), given.n_datasets)
-    else:
-        test(given.folder, given.table, given.summary, tuple(given.samples))
+        simulate(given.folder, given.samples, given.n_datasets)
+        return
+    shares: dict[tuple[object, ...], list[Array]] = defaultdict(list)
+    for condition in chosen(given.samples):
+        if found := stored_of_one_run(given.folder, condition):
+            for key, share in beside(condition[2], found).items():
+                shares[key].append(share)
+    print(tables(shares))
 
 
 # ---- new seeds --------------------------------------------------------------------------------------------------
@@ -259,7 +222,7 @@ def fresh_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: int
     for seed in range(FRESH, FRESH + n_datasets):
         rng, y, X = study.drawn_blocks(n, balance, study.signals_of(null), seed)
         for folds in (5, 10):
-            test = np.array(k_fold(y, folds, rng))
+            test = splits(y, f"{folds}-fold", rng)
             a, b = (
                 five_metrics(LEARNERS[learner](block, y, ~test, 2 * seed + i), y, test) for i, block in enumerate(X)
             )
@@ -275,8 +238,8 @@ def main_of_new_seeds() -> None:
     calibration study, and at 5% its range and the share of nulls between 3% and 7%.
     """
     given = options(main_of_new_seeds.__doc__, samples=[*SIZES], n_datasets=1000, jobs=2)
-    chosen = [condition for condition in study.conditions(tuple(given.samples)) if condition[0] in SIGNALS]
-    made = Parallel(n_jobs=given.jobs)(delayed(fresh_pvalues)(*condition, given.n_datasets) for condition in chosen)
+    wanted = chosen(given.samples)
+    made = Parallel(n_jobs=given.jobs)(delayed(fresh_pvalues)(*condition, given.n_datasets) for condition in wanted)
     names = ("mean size at 1%, %", "at 5%", "at 10%", "range at 5%", "3% to 7%")
     print(f"{head(('design', 'metric', *names), 2)}")
     for design, metric in made[0]:

@@ -1,7 +1,7 @@
-"""What the package costs beside the fits: evaluations, scores and calibrations.
+"""What the package costs beside the fits.
 
-Run from a checkout: ``python -m benchmarks.engine PART``, where the part is ``fits``, ``cross_val``, ``calibration``,
-``limits``; without one it is ``fits``. Contenders run in one process, interleaved in alternating order,
+Run from a checkout: ``python -m benchmarks.engine PART``, where the part is ``fits``, ``cross_val``, ``limits``;
+without one it is ``fits``. Contenders run in one process, interleaved in alternating order,
 on the same splits; the figures are medians over the rounds of seconds and of the ratio to the first of the same round.
 The floor is clone, fit, predict and predict_proba on splits made beforehand, without any scoring.
 """
@@ -11,7 +11,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from functools import cache
-from itertools import product
 from statistics import median
 from time import sleep
 from typing import Any
@@ -19,7 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import sklearn.metrics as skm
-from joblib import Parallel, delayed, parallel_config
+from joblib import parallel_config
 from sklearn import compose, datasets, decomposition, ensemble, feature_selection, linear_model, preprocessing
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import (
@@ -36,7 +35,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
-from benchmarks import head, line, machine, options, run_part
+from benchmarks import head, machine, options, run_part
 from benchmarks.timing import (
     BINARY,
     MULTICLASS,
@@ -53,8 +52,6 @@ from benchmarks.timing import (
     timed,
 )
 from skcompare import PairedEvaluator, RunOptions
-from skcompare.calibration import LabelPermutation
-from skcompare.calibration._simulation import simulate
 from skcompare.evaluation.fit import peak_bytes
 
 MADE = {f"n={n:,}, p=20": n for n in (1_000, 6_000, 10_000, 100_000)}
@@ -137,14 +134,10 @@ def of_fits(case: Case) -> dict[str, tuple[float, float]]:
 
 
 def main_of_fits() -> None:
-    """Time of an evaluation over the time of its fits, beside scikit-learn's `cross_validate`.
-
-    ``--quick`` is one case alone, ``--first`` the number of the first.
-    """
-    given = options(main_of_fits.__doc__, quick=False, first=0)
+    """Time of an evaluation over the time of its fits, beside scikit-learn's `cross_validate`."""
+    options(main_of_fits.__doc__)
     print(f"{machine()}; seconds, and ratios to the first (medians)\n")
-    chosen = CASES[given.first : given.first + 1 if given.quick else None]
-    rows = (((case[0], case[1], " + ".join(case[2])), of_fits(case)) for case in chosen)
+    rows = (((case[0], case[1], " + ".join(case[2])), of_fits(case)) for case in CASES)
     print_medians(("data", "cv", "models"), rows)
 
 
@@ -185,36 +178,6 @@ def main_of_cross_val() -> None:
     print(f"{machine()}; milliseconds, and ratios to the first (medians)\n")
     rows = ((words, medians(of_cross_val(*words), given.rounds)) for words in OF_CROSS_VAL)
     print_medians(("data", "estimator", "folds"), rows, ms=True)
-
-
-# ---- calibrations -----------------------------------------------------------------------------------------------
-
-
-def main_of_calibration() -> None:
-    """Time of a calibration on permuted labels over the time of its fits.
-
-    The floor is clone, fit, predict and predict_proba of both models on every split of the same permutations, in a loop
-    without any scoring, in as many processes. Both take turns, a round of permutations each; the ratios are those of
-    the sums over the rounds. "cpu" is the time of this process, which other work on the machine disturbs less; with two
-    jobs there is only the clock.
-    """
-    given = options(main_of_calibration.__doc__, permutations=200, rounds=5, jobs=[1, 2])
-    print(f"{machine()}; {given.permutations} permutations, 10x10\n")
-    n = -(-given.permutations // given.rounds)
-    print(head(("data", "models", "jobs", "floor", "calibrate", "ratio", "cpu ratio"), 2))
-    for name, pair, n_jobs in product(("breast_cancer", "n=1,000, p=20"), (FIRST, SECOND), given.jobs):
-        chosen, (X, y), rounds = {model: MODELS[model] for model in pair}, data(name), []
-        evaluator, labels = PairedEvaluator(cv="10x10", n_jobs=n_jobs), LabelPermutation(X=X, y=y)
-        for seed in range(given.rounds):
-            rng = np.random.default_rng(seed)
-            drawn = [rng.permutation(y) for _ in range(n)]
-            tasks = [delayed(floor)(chosen, X, own, splits_of("10x10", X, own, i)) for i, own in enumerate(drawn)]
-            below = timed(Parallel(n_jobs=n_jobs), tasks)
-            rounds.append((below, timed(simulate, evaluator, chosen, labels, n_datasets=n, random_state=seed)))
-        (below, below_cpu), (ours, ours_cpu) = np.sum(rounds, axis=0)
-        cpu = f"{ours_cpu / below_cpu:.2f}" if n_jobs == 1 else ""
-        times = f"{below:.1f} s", f"{ours:.1f} s", f"{ours / below:.2f}"
-        print(line(name, " + ".join(pair), n_jobs, *times, cpu), flush=True)
 
 
 # ---- limits -----------------------------------------------------------------------------------------------------
@@ -395,4 +358,4 @@ def main_of_limits() -> None:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    run_part(main_of_fits, main_of_cross_val, main_of_calibration, main_of_limits)
+    run_part(main_of_fits, main_of_cross_val, main_of_limits)

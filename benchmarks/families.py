@@ -17,16 +17,15 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
 from scipy import special, stats
 
-from benchmarks import DATA, head, keep, line, options, span, table, write_rows
+from benchmarks import DATA, head, line, options, span, stacked, table, write_rows
 from benchmarks import calibration as study
 from benchmarks.calibration import FEATURES, FRACTIONS, LEARNERS, METRICS, POSITIVE, SIGNALS, SIZES
-from benchmarks.fast_learners import Array, five_metrics, k_fold
+from benchmarks.fast_learners import Array, five_metrics, splits
 from skcompare import EvaluationResult, from_outcomes
 from skcompare.inference._distributions import studentized_range_quantile
 from skcompare.inference._overlap import OVERLAP, Correction
@@ -36,7 +35,6 @@ MODELS = (2, 3, 4, 5)
 DEFAULT = {"10x10": "corrected_t_test", "10-fold": "k_fold_t_test", "5-fold": "k_fold_t_test"}
 CHOICES = [chosen for size in range(1, 6) for chosen in itertools.combinations(METRICS, size)]
 PAIRS = list(itertools.combinations(range(max(MODELS)), 2))
-CHUNK = 50
 LEVEL = 0.05
 OF_CELL = ("null", "balance", "n_samples", "learner", "design", "procedure", "models", "metrics")
 CELL_COLUMNS = (*OF_CELL, "n_datasets", "rejected")
@@ -48,7 +46,7 @@ def scores(n: int, balance: str, signal: float, learner: str, seed: int) -> dict
     """Scores of the five equal models by design, shape (n_splits, n_models, n_metrics)."""
     rng = np.random.default_rng((seed, n, 5))
     y = study.labels(n, balance, rng)
-    tests = np.array([test for _ in range(10) for test in k_fold(y, 10, rng)] + k_fold(y, 5, rng))
+    tests = np.concatenate([splits(y, "10x10", rng), splits(y, "5-fold", rng)])
     X = rng.normal(size=(max(MODELS), n, FEATURES)) + signal * (2 * y - 1)[:, None]
     found = np.stack(
         [five_metrics(LEARNERS[learner](own, y, ~tests, 5 * seed + i), y, tests) for i, own in enumerate(X)], axis=1
@@ -62,10 +60,7 @@ def pvalues(found: Array, design: str) -> Array:
     Shape (n_datasets, n_pairs, n_metrics).
     """
     columns = [
-        [
-            study.fold_pvalues(found[:, :, a, m] - found[:, :, b, m], design)[DEFAULT[design]]
-            for m in range(len(METRICS))
-        ]
+        [study.default_pvalues(found[:, :, a, m] - found[:, :, b, m], design) for m in range(len(METRICS))]
         for a, b in PAIRS
     ]
     return np.moveaxis(np.array(columns), 2, 0)
@@ -78,22 +73,19 @@ def any_difference(p: Array, models: int, metrics: tuple[str, ...]) -> Array:
     return np.asarray(family.min(axis=1) * family.shape[1] < LEVEL)
 
 
-def drawn(condition: tuple[str, str, int, str], start: int) -> dict[str, Array]:
-    """The scores of a chunk of data sets, by design."""
-    null, balance, n, learner = condition
-    found = [scores(n, balance, SIGNALS[null], learner, seed) for seed in range(start, start + CHUNK)]
-    return {design: np.stack([one[design] for one in found]) for design in DEFAULT}
+def simulated(ns: list[int], n_datasets: int, jobs: int) -> Iterator[tuple[study.Condition, dict[str, Array]]]:
+    """Every null, and the scores of its data sets by design."""
+    with Parallel(n_jobs=jobs) as parallel:
+        for n, null, balance, learner in itertools.product(ns, SIGNALS, POSITIVE, QUICK):
+            how = n, balance, SIGNALS[null], learner
+            found = stacked(parallel(delayed(scores)(*how, seed) for seed in range(n_datasets)))
+            yield (null, balance, n, learner), found
 
 
-def chunk(condition: tuple[str, str, int, str], start: int) -> dict[str, Array]:
-    """The p-values of a chunk of data sets, by design."""
-    return {design: pvalues(found, design) for design, found in drawn(condition, start).items()}
-
-
-def cells(condition: tuple[str, str, int, str], parts: list[dict[str, Array]]) -> Iterator[tuple[object, ...]]:
+def cells(condition: study.Condition, found: dict[str, Array]) -> Iterator[tuple[object, ...]]:
     """Rows of `CELL_COLUMNS`; one comparison alone is no family."""
     for design, procedure in DEFAULT.items():
-        p = np.concatenate([part[design] for part in parts])
+        p = pvalues(found[design], design)
         for models, metrics in itertools.product(MODELS, CHOICES):
             if models > 2 or len(metrics) > 1:
                 rejected = int(any_difference(p, models, metrics).sum())
@@ -213,24 +205,12 @@ def sizes_together(rates: Together) -> list[tuple[str, str, str, str, str]]:
     return [(*key, f"{min(own) / 100:.3f}", f"{max(own) / 100:.3f}") for key, own in sorted(found.items())]
 
 
-def kept(folder: Path, condition: tuple[str, str, int, str], start: int) -> dict[str, Array]:
-    """The scores of a chunk of data sets in single precision, from the folder where they are there."""
-    path = folder / f"{', '.join(map(str, condition)).replace('/', '-')}, {start}.npz"
-    keep(path, lambda: {design: np.float32(found) for design, found in drawn(condition, start).items()})
-    with np.load(path) as found:
-        return {design: np.float64(found[design]) for design in DEFAULT}
-
-
-def together(folder: Path, samples: list[int], n_datasets: int, jobs: int) -> Together:
-    folder.mkdir(parents=True, exist_ok=True)
+def together(samples: list[int], n_datasets: int, jobs: int) -> Together:
     rates: Together = defaultdict(list)
-    with Parallel(n_jobs=jobs) as parallel:
-        for n, null, balance, learner in itertools.product(samples, SIGNALS, POSITIVE, QUICK):
-            condition = null, balance, n, learner
-            parts = parallel(delayed(kept)(folder, condition, start) for start in range(0, n_datasets, CHUNK))
-            for design, metric in itertools.product(DEFAULT, OF_ONE):
-                x = np.concatenate([part[design][..., METRICS.index(metric)] for part in parts])
-                count_together(rates, x, design, n, metric, ", ".join(map(str, condition)))
+    for condition, found in simulated(samples, n_datasets, jobs):
+        for design, metric in itertools.product(DEFAULT, OF_ONE):
+            x = found[design][..., METRICS.index(metric)]
+            count_together(rates, x, design, condition[2], metric, ", ".join(map(str, condition)))
     return rates
 
 
@@ -274,24 +254,20 @@ def ranks(n: int, jobs: int) -> dict[str, tuple[float, float]]:
 
 def main() -> None:
     to = {"table": DATA / "family_study.csv.gz"}
-    together_in = {"together": False, "ranks": False, "folder": Path("family-scores")}
-    given = options(__doc__, n_datasets=300, samples=[*SIZES], jobs=2, **to, **together_in)
+    given = options(__doc__, n_datasets=300, samples=[*SIZES], jobs=2, together=False, ranks=False, **to)
     if given.ranks:
         for kind, (at_once, alone) in ranks(given.n_datasets, given.jobs).items():
             print(line(kind, given.n_datasets, f"{100 * at_once:.1f}", f"{100 * alone:.1f}"))
         return
     if given.together:
-        found = together(given.folder, given.samples, given.n_datasets, given.jobs)
+        found = together(given.samples, given.n_datasets, given.jobs)
         print(together_page(found))
         print("\n".join(",".join(row) for row in sizes_together(found)))
         return
     rows: list[tuple[object, ...]] = []
-    with Parallel(n_jobs=given.jobs) as parallel:
-        for n, null, balance, learner in itertools.product(given.samples, SIGNALS, POSITIVE, QUICK):
-            condition = null, balance, n, learner
-            parts = parallel(delayed(chunk)(condition, start) for start in range(0, given.n_datasets, CHUNK))
-            rows += cells(condition, parts)
-            print(*condition, flush=True)
+    for condition, found in simulated(given.samples, given.n_datasets, given.jobs):
+        rows += cells(condition, found)
+        print(*condition, flush=True)
     write_rows(given.table, [CELL_COLUMNS, *rows])
     print(page([dict(zip(CELL_COLUMNS, map(str, row), strict=True)) for row in rows]))
 

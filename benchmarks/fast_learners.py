@@ -7,7 +7,7 @@ sets on which every candidate sees features of its own, their splits and scores.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -314,8 +314,9 @@ def five_metrics(values: Array, y: Array, test: Array) -> Array:
 
 FEATURES = 5
 METRICS = ("accuracy", "roc_auc")
-FRACTIONS = {"5-fold": 1 / 5, "10-fold": 1 / 10, "10x10": 1 / 10, "5x2": 1 / 2, "30 random splits": 1 / 3}
-FOLDS = {"5-fold": 5, "10-fold": 10, "10x10": 10, "5x2": 2, "30 random splits": 1}
+FOLDS = {"10-fold": (1, 10), "5-fold": (1, 5), "10x10": (10, 10), "10x5": (10, 5), "5x2": (5, 2)}
+RESAMPLED = ("30 resamples", "30 random splits")  # that test on a third each
+FRACTIONS = {design: 1 / folds for design, (_, folds) in FOLDS.items()} | dict.fromkeys(RESAMPLED, 1 / 3)
 
 
 def blocks(n: int, signals: Array, rng: np.random.Generator) -> tuple[Array, Array]:
@@ -324,23 +325,26 @@ def blocks(n: int, signals: Array, rng: np.random.Generator) -> tuple[Array, Arr
     return rng.normal(size=(n, len(signals), FEATURES)) + signals[:, None] * (2 * y - 1)[:, None, None], y
 
 
-def k_fold(y: Array, n_folds: int, rng: np.random.Generator) -> list[Array]:
-    """Masks of the test sets of stratified folds."""
+def k_fold(y: Array, n_folds: int, rng: np.random.Generator) -> Array:
+    """Masks of the test sets of stratified folds, shape (n_folds, n)."""
     fold, start = np.empty(len(y), dtype=int), 0
     for label in np.unique(y):
         members = rng.permutation(np.flatnonzero(y == label))
         fold[members] = (np.arange(len(members)) + start) % n_folds
         start += len(members)
-    return [fold == k for k in range(n_folds)]
+    return np.asarray(fold == np.arange(n_folds)[:, None])
 
 
-def test_sets(y: Array, rng: np.random.Generator, designs: tuple[str, ...]) -> Iterator[tuple[str, list[Array]]]:
-    for design in designs:
-        if design == "30 random splits":  # a third of the samples each
-            yield design, [k_fold(y, 3, rng)[0] for _ in range(30)]
-        else:
-            repeats = int(design.partition("x")[0]) if "x" in design else 1
-            yield design, [test for _ in range(repeats) for test in k_fold(y, FOLDS[design], rng)]
+def repeated_k_fold(y: Array, n_repeats: int, n_folds: int, rng: np.random.Generator) -> Array:
+    """Masks of the test sets of several partitions, shape (n_repeats * n_folds, n)."""
+    return np.concatenate([k_fold(y, n_folds, rng) for _ in range(n_repeats)])
+
+
+def splits(y: Array, design: str, rng: np.random.Generator) -> Array:
+    """Masks of the test sets of a design."""
+    if design in RESAMPLED:
+        return np.array([k_fold(y, 3, rng)[0] for _ in range(30)])
+    return repeated_k_fold(y, *FOLDS[design], rng)
 
 
 def of_scikit_learn(model: Any) -> Learner:
@@ -355,9 +359,9 @@ def of_scikit_learn(model: Any) -> Learner:
     return fit
 
 
-def split_scores(X: Array, y: Array, tests: list[Array], learner: Learner, metrics: tuple[str, ...] = METRICS) -> Array:
+def split_scores(X: Array, y: Array, test: Array, learner: Learner, metrics: tuple[str, ...] = METRICS) -> Array:
     """Accuracy and ROC AUC of each candidate on its own features, shape (n_metrics, n_splits, n_candidates)."""
-    test, scores = np.array(tests), []
+    scores = []
     for j in range(X.shape[1]):
         values = learner(np.ascontiguousarray(X[:, j]), y, ~test, 0)
         found = {"accuracy": (((values > 0) == y) & test).sum(axis=1) / test.sum(axis=1)}

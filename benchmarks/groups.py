@@ -17,7 +17,7 @@ from joblib import Parallel, delayed
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
 from benchmarks import DATA, error_at_5, head, line, options, rejected, run_part, write_rows
-from benchmarks.calibration import FEATURES, LEARNERS, METRICS, SIGNALS, fold_pvalues
+from benchmarks.calibration import FEATURES, LEARNERS, METRICS, SIGNALS, default_pvalues
 from benchmarks.fast_learners import Array, five_metrics
 from skcompare.inference import (
     bradley_terry,
@@ -40,7 +40,6 @@ DESIGNS = {
     "10x10": (slice(100), "corrected_t_test"),
 }
 SPLITTERS = {"groups kept together": StratifiedGroupKFold, "ordinary folds": StratifiedKFold}
-CHUNK = 25
 TABLE = DATA / "measured_in_groups.csv"
 
 
@@ -84,18 +83,13 @@ def differences(n_groups: int, rho: float, seed: int) -> dict[tuple[str, str, st
     return found
 
 
-def chunk(n_groups: int, rho: float, start: int) -> list[dict[tuple[str, str, str], Array]]:
-    """Those of a chunk of data sets."""
-    return [differences(n_groups, rho, seed) for seed in range(start, start + CHUNK)]
-
-
 def sizes(found: list[dict[tuple[str, str, str], Array]]) -> dict[tuple[str, str, str], list[float]]:
     """Shares of rejections at 5% by splitter, design and metric, over signals and learners."""
     shares: dict[tuple[str, str, str], list[float]] = defaultdict(list)
     for kept, *null in itertools.product(SPLITTERS, SIGNALS, QUICK):
         d = np.stack([one[kept, *null] for one in found if (kept, *null) in one])
-        for (design, (splits, test)), (m, metric) in itertools.product(DESIGNS.items(), enumerate(METRICS)):
-            shares[kept, design, metric].append(rejected(fold_pvalues(d[:, splits, m], design)[test]))
+        for (design, (splits, _)), (m, metric) in itertools.product(DESIGNS.items(), enumerate(METRICS)):
+            shares[kept, design, metric].append(rejected(default_pvalues(d[:, splits, m], design)))
     return shares
 
 
@@ -113,8 +107,7 @@ def main_of_folds() -> None:
     print(f"{error_at_5(given.n_datasets)}\n{head(('groups', 'correlation', 'folds', 'design', *METRICS), 9)}")
     with Parallel(n_jobs=given.jobs) as parallel:
         for n_groups, rho in itertools.product(GROUPS, CORRELATIONS):
-            parts = parallel(delayed(chunk)(n_groups, rho, at) for at in range(0, given.n_datasets, CHUNK))
-            shares = sizes(list(itertools.chain.from_iterable(parts)))
+            shares = sizes(parallel(delayed(differences)(n_groups, rho, seed) for seed in range(given.n_datasets)))
             for kept, design in itertools.product(SPLITTERS, DESIGNS):
                 own = {metric: shares[kept, design, metric] for metric in METRICS}
                 cells = (f"{np.mean(one):.1%} ({min(one):.1%} to {max(one):.1%})" for one in own.values())

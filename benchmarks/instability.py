@@ -3,7 +3,7 @@
 Run from a checkout, after ``python -m benchmarks.wide_study simulate``, whose files hold what every model predicted:
 ``python -m benchmarks.instability --folder FOLDER``. The constants of the test were chosen on two classes (exchangeable
 blocks, and draws from `make_classification`): ``--fit`` prints what each null of those calls for. All other tasks and
-populations were left out whole. "Unknown" is the test with the constant of an unknown family: no null knows its own.
+populations were left out whole.
 
 "within" is the share of nulls that are rejected in 3% to 7% of cases, "found" the share of differences of 2.8 standard
 deviations of the mean difference that are found, 80% for a test that knows that deviation. Pairs with a tree of one
@@ -23,7 +23,7 @@ import pandas as pd
 from joblib import Parallel, delayed
 from scipy import special
 
-from benchmarks import head, line, options, span, table, write_sizes
+from benchmarks import head, line, options, span, write_sizes
 from benchmarks.fast_learners import Array
 from benchmarks.wide_data import LEARNERS, Condition, metrics_of
 from benchmarks.wide_study import conditions, learners_of
@@ -53,14 +53,11 @@ def rejected(beyond: Array, error: Array) -> Array:
 def of_pair(c: Condition, names: tuple[str, str], d: Array, told: Array) -> Iterator[Null]:
     """Nulls of one pair by metric, from differences (n_datasets, 100, m) and its luck and excess (n_datasets, 2).
 
-    "corrected", "stability" and "unknown" are the shares of data sets that each test rejects, "found ..." those of
-    shifted differences.
+    "corrected" and "stability" are the shares of data sets that each test rejects, "found ..." those of shifted
+    differences.
     """
     families = [LEARNERS[name].family(c.n) for name in names]
-    own, general = (
-        np.array([own_correction(*one, added, SHAPE) for one in told])
-        for added in (of_families(families), of_families(["", ""]))
-    )
+    own = np.array([own_correction(*one, of_families(families), SHAPE) for one in told])
     luck, excess = np.nanmean(told, axis=0)
     chosen = c.task == CHOSEN_ON[0] and (c.kind == "blocks" or c.generator == CHOSEN_ON[1])
     of = {
@@ -84,7 +81,7 @@ def of_pair(c: Condition, names: tuple[str, str], d: Array, told: Array) -> Iter
         truth = 0.0 if c.kind == "blocks" else mean.mean()
         deviation = float(((mean - truth) ** 2).mean() ** 0.5)
         found: dict[str, float] = {"needed": float((deviation**2 / (spread**2).mean() - 1 / 100) * 9)}
-        for test, share in {"corrected": 1.0, "stability": own, "unknown": general}.items():
+        for test, share in {"corrected": 1.0, "stability": own}.items():
             error = spread * (1 / 100 + share / 9) ** 0.5
             shifts = [rejected(mean - truth + way * SHIFT * deviation, error) for way in (-1, 1)]
             found |= {test: float(rejected(mean - truth, error).mean()), f"found {test}": float(np.mean(shifts))}
@@ -130,20 +127,12 @@ def report(nulls: pd.DataFrame) -> None:
         warned = f"{100 * own['warned'].mean():.0f}%"
         print(line(*key, len(own), *summary(own, "corrected"), *summary(own, "stability"), warned))
     print()
-    stable = main[main["stump"] == ""]
-    kinds = {" and ".join(metrics): stable[stable["metric"].isin(metrics)] for metrics in (LABELS, NUMBERS)}
-    for metrics, every in kinds.items():
-        own = every[every["constants"] == "left out"]
+    left_out = main[(main["stump"] == "") & (main["constants"] == "left out")]
+    for metrics in (LABELS, NUMBERS):
+        own = left_out[left_out["metric"].isin(metrics)]
         if len(own):
             cells = (*summary(own, "corrected"), *summary(own, "stability"))
-            print(line("all left out, without stumps", "", "", metrics, "", len(own), *cells, ""))
-    print("\nAll without stumps, by what is known of the families:\n")
-    known = {"of the families": "stability", "of an unknown family": "unknown"}
-    rows = ((m, len(own), kind, *summary(own, p)) for m, own in kinds.items() if len(own) for kind, p in known.items())
-    print(table(("metrics", "nulls", "constants", "size, %", "within", "found"), 3, rows))
-    worst = stable.sort_values("stability", ascending=False, kind="stable")[:5].iterrows()
-    words = (f"{n.stability:.0%} {n.learners} ({', '.join((n.task, n.models, n.n, n.metric))})" for _, n in worst)
-    print("\nHighest:", "; ".join(words))
+            print(line("all left out, without stumps", "", "", " and ".join(metrics), "", len(own), *cells, ""))
 
 
 def fit(nulls: pd.DataFrame) -> None:

@@ -7,11 +7,13 @@ Run from a checkout: ``python -m benchmarks.one_test_set PART``, where the part 
 from __future__ import annotations
 
 import itertools
+import tomllib
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import date
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -370,76 +372,11 @@ def main_of_expected_costs() -> None:
 # ---- costs ------------------------------------------------------------------------------------------------------
 
 
-_MADE = """
-import sys, warnings
-from pathlib import Path
-from resource import RUSAGE_SELF, getrusage
-from tempfile import TemporaryDirectory
-from time import process_time
-import numpy as np
-import skcompare as skc
-from skcompare import inference
-warnings.simplefilter("ignore")
-rng = np.random.default_rng(0)
-def predicted(n, k):
-    y = rng.integers(2, size=n)
-    found = {f"m{i}": 1 / (1 + np.exp(-((2 * y - 1) * (.5 + .05 * i) + rng.normal(size=n)))) for i in range(k)}
-    return y, found
-def outcomes(n, k):
-    return {f"x{j}": {f"m{i}": rng.normal(size=n) + .001 * i for i in range(k)} for j in range(5)}
-def labels(n):
-    return (rng.integers(3, size=n) for _ in range(3))
-def table(n):
-    import pandas as pd
-    y, found = predicted(n, 2)
-    about = {"hospital": rng.integers(9, size=n), "age": rng.integers(20, 90, n), "length": rng.integers(999, size=n)}
-    about |= {"sex": np.where(rng.random(n) < .5, "f", "m"), "site": np.where(rng.random(n) < .3, "north", "south")}
-    known = {"sample_id": np.arange(n), "y_true": y, **about}
-    frames = [pd.DataFrame({**known, "model": m, "prediction": (p > .5) * 1, "probability": p.round(6)})
-              for m, p in found.items()]
-    return pd.concat(frames, ignore_index=True)
-path = TemporaryDirectory()
-file = str(Path(path.name) / "predictions.csv")
-FIVE = ["accuracy", "f1", "precision", "recall", "roc_auc"]
-skc.from_predictions(*predicted(99, 3), scoring=FIVE).summary()
-skc.from_outcomes(outcomes(99, 3)).summary()
-inference.paired_metric_test(*labels(99), "f1_macro").confidence_interval()
-"""
 _TIMED = """
 start = process_time()
 {call}
 print(process_time() - start, getrusage(RUSAGE_SELF).ru_maxrss / 2**20)
 """
-_RESULT = "r = skc.from_predictions(*predicted({}), scoring={})"
-_SCORED = "y, a, b = labels(10_000)"
-_CLUSTERS = f"{_SCORED}; c = rng.integers(1000, size=10_000)"
-_MCC = "y, a, b = labels(10_000); r = skc.from_predictions(y, {'a': a, 'b': b}, scoring='matthews_corrcoef')"
-_TABLE = "import pandas as pd; frame = table(500_000)"
-_WRITTEN = f"{_TABLE}; frame.to_csv(file, index=False); from skcompare.cli.main import main"
-_OUTCOMES, _SAMPLES = "r = skc.from_outcomes(outcomes(10**6, 10))", _RESULT.format("10**6, 10", "FIVE")
-_FIFTY = _RESULT.format("10_000, 50", "'accuracy'")
-_EXCHANGED = "inference.paired_metric_test(y, a, b, 'f1_macro', {}).confidence_interval()"
-_DRAWN = _EXCHANGED.format("n_resamples=10_000")
-_OF_TABLE = "skc.from_predictions(frame, scoring=['accuracy', 'roc_auc'])"
-_ANALYZED = "main(['analyze', file, '--metric', 'accuracy'], standalone_mode=False)"
-_MANY = "10 models x 1e6 samples, accuracy, F1, precision, recall, ROC AUC: `from_predictions`"
-# What it is, what is made beforehand, and what is measured.
-ROWS = (
-    ("10 models x 1e6 items x 5 metrics", "made = outcomes(10**6, 10)", "r = skc.from_outcomes(made)"),
-    ("the same, all 45 pairs: `summary()`", _OUTCOMES, "r.summary()"),
-    ("the same: `intervals()`", _OUTCOMES, "r.intervals()"),
-    (_MANY, "made = predicted(10**6, 10)", "skc.from_predictions(*made, scoring=FIVE)"),
-    ("the same, all 45 pairs: `summary()`", _SAMPLES, "r.summary()"),
-    ("the same: `intervals()`", _SAMPLES, "r.intervals()"),
-    ('50 models x 1e4 samples: `compare("mcnemar_test")`', _FIFTY, "r.compare('mcnemar_test')"),
-    ("the same: `summary()`", _FIFTY, "r.summary()"),
-    ("2 models x 1e4 samples, F1 macro: 10,000 exchanges and bootstrap samples", _SCORED, _DRAWN),
-    ("the same in 1,000 clusters", _CLUSTERS, _EXCHANGED.format("clusters=c")),
-    ("2 models x 1e4 samples, scikit-learn's `matthews_corrcoef`: `compare()`", _MCC, "r.compare()"),
-    ("1e6 rows x 10 columns: `pandas.read_csv`", _WRITTEN, "pd.read_csv(file)"),
-    ("the same: `from_predictions(frame)`", _TABLE, _OF_TABLE),
-    ("the same: `skcompare analyze predictions.csv --metric accuracy`", _WRITTEN, _ANALYZED),
-)
 
 
 def main_of_costs() -> None:
@@ -450,9 +387,12 @@ def main_of_costs() -> None:
     """
     options(main_of_costs.__doc__)
     print(f"{machine()}\n\n{head(('what', 's of processor time', 'peak, GiB'))}")
-    for what, made, call in ROWS:
-        *_, seconds, peak = numbers_printed(["-c", f"{_MADE}\n{made}\n{_TIMED.format(call=call)}"])
-        print(line(what, f"{seconds:.2f}", f"{peak:.2f}"), flush=True)
+    with Path(__file__).with_suffix(".toml").open("rb") as programs:
+        asked = tomllib.load(programs)
+    for row in asked["row"]:
+        program = f"{asked['made']}\n{row['made']}\n{_TIMED.format(call=row['call'])}"
+        *_, seconds, peak = numbers_printed(["-c", program])
+        print(line(row["what"], f"{seconds:.2f}", f"{peak:.2f}"), flush=True)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 ``python -m benchmarks.own_scores --keep FOLDER [n_datasets]``: 50 data sets of a cell (task, samples, learner) at a
 time go to a file of FOLDER when they are done, and are not done again. Without a number it writes and prints the tables
 of what is there: docs/data/own_scores.csv.gz has the cells, docs/data/measured_coverage.csv what the package
-says beside an interval. Needs numba. ``--corrected`` makes the corrected t intervals alone, which need no inner fits;
-the other methods then keep the rows that are published.
+says beside an interval. Needs numba. ``--corrected`` makes the corrected t intervals, which need no inner fits, and
+without it all others are made; methods of which nothing is there keep the rows that are published.
 
 Two truths: of the algorithm, the mean score on 40,000 new samples of models fitted on training sets of the size of the
 folds; of the model, the score there of the one that is fitted on all of the data (with ``--corrected`` and fewer than
@@ -24,9 +24,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import special
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
@@ -153,15 +153,12 @@ def halves(y: Array, n_test: int, rng: np.random.Generator) -> tuple[Array, Arra
 # ---- scores ---------------------------------------------------------------------------------------------------
 
 
-def split_scores(metric: str, values: Array, y: Array, test: Array) -> Array:
-    """One score per split."""
-    if metric in OF_NUMBERS:
-        losses = np.abs(values - y) if metric == "absolute error" else (values - y) ** 2
-        means = np.asarray((losses * test).sum(axis=1) / test.sum(axis=1))
-        if metric == "r2":
-            return np.asarray(1 - means / [np.var(y[one]) for one in test])
-        return means**0.5 if metric == "root of squared error" else means
-    return fast.five_metrics(values, y, test)[:, OF_CLASSES.index(metric)]
+def scores_of(values: Array, y: Array, test: Array) -> Array:
+    """Of every split on each of `OF_CLASSES` or `OF_NUMBERS`."""
+    if y.dtype.kind == "i":
+        return fast.five_metrics(values, y, test)
+    squared, absolute = ((np.abs(values - y) ** power * test).sum(axis=1) / test.sum(axis=1) for power in (2, 1))
+    return np.column_stack([squared, squared**0.5, absolute, 1 - squared / [np.var(y[one]) for one in test]])
 
 
 def sample_values(metric: str, values: Array, y: Array) -> Array:
@@ -174,20 +171,6 @@ def sample_values(metric: str, values: Array, y: Array) -> Array:
         return area_components(values, y == 1, None)
     read = OF_LABELS["f1"]
     return read.influence(read.of_samples(y, (values > 0).astype(np.int64), 2))
-
-
-def truth(metric: str, predicted: Array, y: Array) -> float:
-    """The score of predicted numbers, or of the shares of class 1."""
-    if metric in OF_NUMBERS:
-        return float(split_scores(metric, predicted[None], y, np.ones((1, len(y)), dtype=bool))[0])
-    if metric == "roc_auc":
-        return float(roc_auc_score(y, predicted))
-    called = predicted > 0.5
-    if metric == "accuracy":
-        return float((called == y).mean())
-    hits, n_called, n_positive = (called & (y == 1)).sum(), called.sum(), y.sum()
-    shares = {"precision": hits / max(n_called, 1), "recall": hits / n_positive}
-    return float(shares.get(metric, 2 * hits / (n_called + n_positive)))
 
 
 # ---- one data set ---------------------------------------------------------------------------------------------
@@ -230,9 +213,7 @@ def corrected_intervals(X: Array, y: Array, learner: Learner, metrics: tuple[str
         ids = np.array([folds_of(y, n_folds, rng) for _ in range(n_repeats)])
         tests = (ids[:, None] == np.arange(n_folds)[:, None]).reshape(-1, len(y))
         values = learner.fit(X, y, ~tests, int(rng.integers(2**31)))
-        of_classes = fast.five_metrics(values, y, tests) if metrics is OF_CLASSES else None
-        for j, metric in enumerate(metrics):
-            scores = split_scores(metric, values, y, tests) if of_classes is None else of_classes[:, j]
+        for metric, scores in zip(metrics, scores_of(values, y, tests).T, strict=True):
             for repeats in {n_repeats, 1} if n_folds == SHAPES[2][1] else {n_repeats}:
                 own = scores[: repeats * n_folds]
                 found[metric, f"{repeats}x{n_folds}", "corrected t"] = corrected_limits(metric, own, n_folds)
@@ -240,54 +221,54 @@ def corrected_intervals(X: Array, y: Array, learner: Learner, metrics: tuple[str
 
 
 def of_design(X: Array, y: Array, learner: Learner, metrics: tuple[str, ...], shape: tuple[int, int], rng: Any) -> Any:
-    """The limits on RxK folds, the scores by metric, and the values of the samples by metric and design."""
+    """The nested limits on RxK folds, the scores by metric, and the values of the samples by metric."""
     n_repeats, n_folds = shape
-    design, found, own, of_samples = f"{n_repeats}x{n_folds}", {}, {}, {}
+    found, of_samples = {}, {}
     repeats = list(repeats_of(X, y, learner, n_repeats, n_folds, rng))
+    tests = np.array([ids == f for ids, _, _ in repeats for f in range(n_folds)])
+    scores = scores_of(np.concatenate([outer for _, outer, _ in repeats]), y, tests)
     for metric in metrics:
-        tests = [ids == f for ids, _, _ in repeats for f in range(n_folds)]
-        scores = split_scores(metric, np.concatenate([outer for _, outer, _ in repeats]), y, np.array(tests))
-        own[metric] = scores
-        found[metric, design, "corrected t"] = corrected_limits(metric, scores, n_folds)
         if metric not in OF_SAMPLES:
             continue
         single = [np.choose(ids, outer) for ids, outer, _ in repeats]
-        of_samples[metric, design] = np.mean([sample_values(metric, one, y) for one in single], axis=0)
+        of_samples[metric] = np.mean([sample_values(metric, one, y) for one in single], axis=0)
         if metric in ("accuracy", "squared error"):
             losses = [nested_losses(metric, *one, y) for one in repeats]
             nested = nested_cv_interval([one[0] for one in losses], [one[1] for one in losses])
             limits = nested.confidence_interval(LEVEL)
             turned = (1 - limits.high, 1 - limits.low) if metric == "accuracy" else (limits.low, limits.high)
-            found[metric, design, "nested"] = turned
-    return found, own, of_samples
+            found[metric, f"{n_repeats}x{n_folds}", "nested"] = turned
+    return found, dict(zip(metrics, scores.T, strict=True)), of_samples
 
 
 SHAPES = ((10, 10), (10, 5), (1, 10))
 
 
 def intervals(X: Array, y: Array, learner: Learner, metrics: tuple[str, ...], rng: Any) -> Limits:
-    """All intervals of one data set."""
+    """All other intervals of one data set."""
     found: Limits = {}
-    of_samples: dict[tuple[str, str], Array] = {}
-    means: dict[tuple[str, str], float] = {}
+    shifts: list[tuple[tuple[str, str, str], float]] = []
+    of_samples: list[Array] = []
     for shape in SHAPES:
         limits, scores, some = of_design(X, y, learner, metrics, shape, rng)
         found |= limits
-        of_samples |= some
-        means |= {(metric, "{}x{}".format(*shape)): float(own.mean()) for metric, own in scores.items()}
+        of_samples += some.values()
+        shifts += [
+            ((metric, "{}x{}".format(*shape), "bootstrap"), float(scores[metric].mean()) - float(values.mean()))
+            for metric, values in some.items()
+        ]
         if shape == (10, 10):
             full = scores
-    resampled = mean_bootstrap(np.column_stack(list(of_samples.values())), LEVEL, 0)
-    for (key, values), (low, high) in zip(of_samples.items(), resampled, strict=True):
-        shift = means[key] - float(values.mean())
-        found[*key, "bootstrap"] = low + shift, high + shift
+    resampled = mean_bootstrap(np.column_stack(of_samples), LEVEL, 0)
+    for (key, shift), (low, high) in zip(shifts, resampled, strict=True):
+        found[key] = low + shift, high + shift
     train, test = halves(y, round(len(y) / 10), rng)
-    values = learner.fit(X, y, train, int(rng.integers(2**31)))
-    for metric in metrics:
-        of_halves = split_scores(metric, values, y, test).reshape(HALVINGS, 2, SPLITS_OF_HALF)
-        of_halves = np.nan_to_num(of_halves, nan=float(np.nanmean(of_halves)))  # test sets of one class
+    of_all = scores_of(learner.fit(X, y, train, int(rng.integers(2**31))), y, test)
+    for metric, own in zip(metrics, of_all.T, strict=True):
         if metric not in OF_SAMPLES:
             continue
+        of_halves = own.reshape(HALVINGS, 2, SPLITS_OF_HALF)
+        of_halves = np.nan_to_num(of_halves, nan=float(np.nanmean(of_halves)))  # test sets of one class
         z = conservative_z_interval(full[metric], of_halves)
         limits = z.confidence_interval(LEVEL)
         found[metric, "10x10", "conservative z"] = limits.low, limits.high
@@ -314,9 +295,13 @@ def run_cell(task: str, n: int, name: str, numbers: range, corrected: bool = Fal
             new = slice(i % PARTS, None, PARTS)  # of the algorithm the mean over data sets counts
             if share == 1:
                 new = slice(i % 4, None, 4) if corrected and n < 1000 else slice(None)
-            found = model.predict(X_new[new]) if task == "regression" else model.predict_proba(X_new[new])[:, 1]
-            for metric in metrics:
-                truths.setdefault(f"truth|{metric}|{share:g}", []).append(truth(metric, found, y_new[new]))
+            if task == "regression":
+                found = model.predict(X_new[new])
+            else:
+                found = special.logit(model.predict_proba(X_new[new])[:, 1])
+            [true] = scores_of(found[None], y_new[new], np.ones((1, len(found)), dtype=bool))
+            for metric, score in zip(metrics, true, strict=True):
+                truths.setdefault(f"truth|{metric}|{share:g}", []).append(score)
     return {name: np.array(values) for name, values in (limits | truths).items()}
 
 

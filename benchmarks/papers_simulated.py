@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import DATA, joined, keep, write_rows
-from benchmarks.calibration import FOLDS, fold_pvalues, t_pvalues
-from benchmarks.fast_learners import Array, decision_tree, k_fold, least_squares
+from benchmarks import DATA, joined, keep, stacked, write_rows
+from benchmarks.calibration import fold_pvalues, t_pvalues
+from benchmarks.fast_learners import Array, decision_tree, k_fold, least_squares, splits
 from skcompare import HalvesSplit
 from skcompare.calibration import RandomData
 from skcompare.calibration._size import agreement
@@ -114,13 +114,6 @@ def bernoulli_bayes(X: Array, y: Array, train: Array) -> Array:
     return np.asarray(odds > 0)
 
 
-def splits(y: Array, design: str, rng: np.random.Generator) -> Array:
-    if design == "30 resamples":
-        return np.array([k_fold(y, 3, rng)[0] for _ in range(30)])
-    repeats, folds = FOLDS[design]
-    return np.array([test for _ in range(repeats) for test in k_fold(y, folds, rng)])
-
-
 def coins(better: bool, n_repeats: int, seed: int) -> Arrays:
     """Differences of the accuracies of naive Bayes and a tree by design, (n_repeats, n_splits)."""
     rng = np.random.default_rng((seed, better))
@@ -140,9 +133,9 @@ def coins(better: bool, n_repeats: int, seed: int) -> Arrays:
     return {design: np.array(values) for design, values in found.items()}
 
 
-def coins_chunk(better: bool, n_repeats: int, n_datasets: int, rng: np.random.Generator) -> Arrays:
-    drawn = [coins(better, n_repeats, int(rng.integers(2**31))) for _ in range(n_datasets)]
-    return {design: np.array([one[design] for one in drawn]) for design in DESIGNS}
+def many(one: Callable[[int], Arrays], n_datasets: int, rng: np.random.Generator) -> Arrays:
+    """So many data sets, each with a seed of its own."""
+    return stacked(one(int(rng.integers(2**31))) for _ in range(n_datasets))
 
 
 def bouckaert_pvalues(d: Array, design: str) -> dict[str, Array]:
@@ -229,11 +222,6 @@ def normals(variance: float, seed: int) -> Arrays:
     return dict(zip(("10-fold", "5x2", f"{J} splits", "halves"), parts, strict=True))
 
 
-def normals_chunk(variance: float, n_datasets: int, rng: np.random.Generator) -> Arrays:
-    drawn = [normals(variance, int(rng.integers(2**31))) for _ in range(n_datasets)]
-    return {design: np.array([one[design] for one in drawn]) for design in drawn[0]}
-
-
 def nadeau_bengio(setting: str, found: Arrays) -> Iterator[Row]:
     """Sizes: the null is the mean over the data sets, which is true for the training size of the design."""
     own = f"{J} splits"
@@ -269,16 +257,12 @@ def studies() -> Iterator[tuple[str, int, int, Draw, Read]]:
     for kept in (False, True):
         for epsilon in EPSILONS:
             name = f"epsilon = {epsilon}, errors {'kept' if kept else 'anew'}"
-            yield name, 10000, 500, _draw(simulated_learners, epsilon, kept), dietterich
+            yield name, 10000, 500, partial(simulated_learners, epsilon, kept), dietterich
     for name, variance in SPREADS.items():
-        yield name, 1000, 100, _draw(normals_chunk, variance), nadeau_bengio
-    yield "equal models", 4000, 500, _draw(coins_chunk, False, 1), bouckaert
+        yield name, 1000, 100, partial(many, partial(normals, variance)), nadeau_bengio
+    yield "equal models", 4000, 500, partial(many, partial(coins, False, 1)), bouckaert
     for better, name in ((False, "equal models, 10 repeats"), (True, "naive Bayes better, 10 repeats")):
-        yield name, 400, 50, _draw(coins_chunk, better, REPEATS), bouckaert_frank
-
-
-def _draw(function: Callable[..., Arrays], *arguments: object) -> Draw:
-    return partial(function, *arguments)
+        yield name, 400, 50, partial(many, partial(coins, better, REPEATS)), bouckaert_frank
 
 
 def simulate(folder: Path, table: Path = TABLE) -> None:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import optimize, special
 
 from benchmarks import head, line, options, run_part
-from benchmarks.fast_learners import k_fold, naive_bayes
+from benchmarks.fast_learners import naive_bayes, splits
 from skcompare import StopRule
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation.metrics.scoring import Metric
@@ -47,7 +47,7 @@ def normal_scores(rng: np.random.Generator, means: Sequence[float] | Scores) -> 
 def fitted_scores(rng: np.random.Generator, accuracies: Sequence[float] | Scores, n: int) -> Scores:
     """Accuracies of naive Bayes on all splits of one data set, a model per wanted accuracy on unlimited data."""
     y = np.arange(n) % 2
-    tests = np.array([test for _ in range(REPEATS) for test in k_fold(y, FOLDS, rng)])
+    tests = splits(y, "10x10", rng)
     found = []
     for signal in special.ndtri(accuracies) / BLOCK**0.5:
         X = rng.normal((2 * y[:, None] - 1) * signal, size=(n, BLOCK))

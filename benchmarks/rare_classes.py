@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 
-from benchmarks import DATA, options, rejected, sizes_over, table, write_rows
+from benchmarks import DATA, options, rejected, sizes_over, stacked, table, write_rows
 from benchmarks import fast_learners as fast
-from benchmarks.calibration import FEATURES, METRICS, fold_pvalues
-from benchmarks.fast_learners import Array, five_metrics, k_fold
+from benchmarks.calibration import FEATURES, METRICS, default_pvalues
+from benchmarks.fast_learners import Array, five_metrics, splits
 
 LEARNERS = {"naive Bayes": fast.naive_bayes, "tree": fast.decision_tree, "kNN": fast.k_neighbors}
 LOGISTIC, LOWERED = "logistic regression", "logistic regression, lowered threshold"
@@ -36,7 +36,6 @@ CELLS = (
 )
 MOST_OF_NEIGHBORS = 1000  # samples; with more they take longer than all others
 DEFAULT = {"10x10": "corrected_t_test", "10-fold": "k_fold_t_test"}
-CHUNK = 10
 TABLE = DATA / "measured_on_rare_classes.csv"
 Rng = np.random.Generator
 COLUMNS = ("procedure", "design", "n_samples", "positive", "metric", "nulls", "mean", "low", "high", "highest")
@@ -69,16 +68,10 @@ def differences(n: int, positive: float, signal: float, seed: int) -> dict[str, 
     """Of the scores of two equal models on ten times ten folds, by learner, shape (100, 5)."""
     rng = seeded(n, positive, signal, seed)
     y = labels(n, positive, rng)
-    tests = np.array([test for _ in range(10) for test in k_fold(y, 10, rng)])
+    tests = splits(y, "10x10", rng)
     learners = {name: one for name, one in LEARNERS.items() if name != "kNN" or n <= MOST_OF_NEIGHBORS}
     found = decisions(y, ~tests, positive, signal, learners, seed, rng)
     return {name: five_metrics(a, y, tests) - five_metrics(b, y, tests) for name, (a, b) in found.items()}
-
-
-def chunk(n: int, positive: float, signal: float, start: int, stop: int) -> dict[str, Array]:
-    """The same of several data sets, stacked."""
-    drawn = [differences(n, positive, signal, seed) for seed in range(start, stop)]
-    return {name: np.stack([one[name] for one in drawn]) for name in drawn[0]}
 
 
 def summarised(n: int, positive: float, of_signals: dict[str, dict[str, Array]]) -> Iterator[tuple[object, ...]]:
@@ -88,7 +81,7 @@ def summarised(n: int, positive: float, of_signals: dict[str, dict[str, Array]])
         for signal, found in of_signals.items():
             for learner, d in found.items():
                 own = d[:, : 100 if design == "10x10" else 10, m]
-                sizes.append((rejected(fold_pvalues(own, design)[procedure]), f"{learner} ({signal})"))
+                sizes.append((rejected(default_pvalues(own, design)), f"{learner} ({signal})"))
         yield procedure, design, n, positive, metric, *sizes_over(sizes)
 
 
@@ -110,9 +103,8 @@ def main() -> None:
         for n, positive, n_datasets in CELLS:
             found = {}
             for name, signal in SIGNALS.items():
-                starts = range(0, n_datasets, CHUNK)
-                parts = parallel(delayed(chunk)(n, positive, signal, start, start + CHUNK) for start in starts)
-                found[name] = {learner: np.concatenate([part[learner] for part in parts]) for learner in parts[0]}
+                drawn = (delayed(differences)(n, positive, signal, seed) for seed in range(n_datasets))
+                found[name] = stacked(parallel(drawn))
             rows += list(summarised(n, positive, found))
             print(f"{n:,} samples, {positive:.0%} positives: {time.perf_counter() - start:.0f} s", flush=True)
     if given.write:

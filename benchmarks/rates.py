@@ -2,8 +2,7 @@
 
 Run from a checkout: ``python -m benchmarks.rates`` fits it to the studies in docs/data (two minutes of one core) and
 writes ``rates.json`` and ``measured.csv`` beside `skcompare.inference`, ``python -m benchmarks.rates --held-out``
-predicts nulls whose learner and generator were both left out, and puts the figures into docs/study.md,
-``python -m benchmarks.rates --plan`` says what the newest study would take.
+predicts nulls whose learner and generator were both left out, and puts the figures into docs/study.md.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import itertools
 import json
 import re
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
@@ -427,13 +425,7 @@ def of_sizes(rows: pd.DataFrame) -> str:
 
 
 def main() -> None:
-    given = options(__doc__, held_out=False, plan=False, jobs=2)
-    if given.plan:
-        from benchmarks import rates_study
-
-        sys.argv[1:] = ["--plan"]
-        rates_study.main()
-        return
+    given = options(__doc__, held_out=False, jobs=2)
     rows = nulls()
     if not given.held_out:
         (SHIPPED / "rates.json").write_text(written(coefficients(rows)), encoding="utf-8")

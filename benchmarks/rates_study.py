@@ -2,9 +2,9 @@
 
 Run from a checkout: ``python -m benchmarks.rates_study --minutes 60`` draws nulls in a random order, so that those
 which are done are a fair sample of all, and adds the counts of each to ``docs/data/rates_study.csv.gz``; nulls that
-the table has are not made again (needs numba). ``--plan`` prints what is drawn. With ``--folder`` the statistics of
-every data set are kept there; ``--halves`` puts the counts of `conservative_z_interval` beside them, from further fits
-on halves of the data; ``--candidates`` then judges these and other tests.
+the table has are not made again (needs numba). With ``--folder`` the statistics of every data set are kept there;
+``--halves`` puts the counts of `conservative_z_interval` beside them, from further fits on halves of the data;
+``--candidates`` then judges these and other tests.
 
 A null is one learner on two blocks of features that are drawn alike given the target, as in `benchmarks.wide_data`: the
 models are exchangeable, so that they are equally good on every metric. Many nulls of few data sets tell more of a new
@@ -22,8 +22,7 @@ folds has none.
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from pathlib import Path
@@ -33,14 +32,17 @@ import numpy as np
 from joblib import Parallel, delayed
 from numba import njit
 from scipy import optimize, special
+from sklearn.base import clone
+from sklearn.linear_model import Perceptron, RidgeClassifier
+from sklearn.svm import LinearSVC
 
-from benchmarks import DATA, head, line, options, read_rows, write_rows
+from benchmarks import DATA, head, line, options, read_rows, stacked, wide_tables, write_rows
 from benchmarks import fast_learners as fast
 from benchmarks import wide_data as data
-from benchmarks.calibration import FRACTIONS, corrected, five_by_two, rejections, t_pvalues
-from benchmarks.fast_learners import Array, five_metrics, grown_trees, k_fold, order_of
+from benchmarks.calibration import rejections, t_pvalues
+from benchmarks.fast_learners import Array, five_metrics, k_fold
 from benchmarks.wide_data import CLASSES, FEATURES, Fit
-from skcompare.inference._overlap import OVERLAP
+from skcompare.inference import conservative_z_interval
 from skcompare.inference.fold_scores.stability import instability as luck_and_excess
 from skcompare.inference.fold_scores.stability import of_families, own_correction
 
@@ -58,92 +60,22 @@ LEVEL = 0.05
 # ---- learners ---------------------------------------------------------------------------------------------------
 
 
-def signed(y: Array) -> Array:
-    return 2.0 * y - 1
+def by_decision(model: Any) -> Fit:
+    """A classifier of scikit-learn by its decision function, fitted split by split."""
 
+    def predict(X: Array, target: Array, X_test: Array, seed: int) -> Array:
+        fitted = clone(model).set_params(random_state=seed).fit(X, target.argmax(axis=1))
+        values = fitted.decision_function(X_test)
+        return np.outer(values, [-0.5, 0.5]) if values.ndim == 1 else np.asarray(values)
 
-def both_sides(margin: Array) -> Array:
-    """Values of two classes from the margins of the second."""
-    return np.stack([-margin, margin], axis=2) / 2
-
-
-def one_against_rest(margins: Callable[[Array, Array, Array, int], Array]) -> Fit:
-    """Of several classes the one with the largest margin; `margins` takes X, signs, training sets and the seed."""
-
-    def fit(X: Array, target: Array, train: Array, seed: int) -> Array:
-        if target.shape[1] == 2:
-            return both_sides(margins(X, signed(target[:, 1]), train, seed))
-        return np.stack([margins(X, signed(own), train, seed) for own in target.T], axis=2)
-
-    return fit
-
-
-def support_margins(X: Array, sign: Array, train: Array, seed: int) -> Array:  # noqa: ARG001
-    """``LinearSVC()``: squared hinge loss, the intercept penalised too, by Newton's method with halved steps."""
-    design = np.column_stack([X, np.ones(len(X))])
-    products = (design[:, :, None] * design[:, None, :]).reshape(len(X), -1)
-    beta, weight = np.zeros((len(train), design.shape[1])), train.astype(float)
-
-    def loss(beta: Array) -> Array:
-        short = np.maximum(0, 1 - sign * (beta @ design.T))
-        return np.asarray((beta**2).sum(axis=1) / 2 + (weight * short**2).sum(axis=1))
-
-    for _ in range(100):
-        short = weight * (sign * (beta @ design.T) < 1)
-        curvature = np.eye(design.shape[1]) + 2 * (short @ products).reshape(len(train), *2 * design.shape[1:])
-        step = np.linalg.solve(curvature, (2 * (short * sign) @ design)[:, :, None])[:, :, 0] - beta
-        if np.abs(step).max() < 1e-9:
-            break
-        size, before = np.ones(len(train)), loss(beta)
-        for _ in range(20):
-            worse = loss(beta + size[:, None] * step) > before + 1e-12
-            if not worse.any():
-                break
-            size[worse] /= 2
-        beta += size[:, None] * step
-    return np.asarray(beta @ design.T)
-
-
-@njit(cache=True)
-def perceptron_margins(X: Array, sign: Array, train: Array, seed: int) -> Array:
-    """``Perceptron()``: rounds in random order, until five have not lowered the loss by .001."""
-    np.random.seed(seed)  # noqa: NPY002  numba has generators of its own only
-    margins = np.zeros(train.shape)
-    for s in range(len(train)):
-        members = np.flatnonzero(train[s])
-        slopes, constant, best, idle = np.zeros(X.shape[1]), 0.0, np.inf, 0
-        for _ in range(1000):
-            loss = 0.0
-            for i in np.random.permutation(members):  # noqa: NPY002
-                margin = sign[i] * (X[i] @ slopes + constant)
-                if margin <= 0:
-                    loss -= margin
-                    slopes += sign[i] * X[i]
-                    constant += sign[i]
-            idle = idle + 1 if loss > best - 1e-3 * len(members) else 0
-            best = min(best, loss)
-            if idle >= 5:
-                break
-        margins[s] = X @ slopes + constant
-    return margins
-
-
-def ridge_margins(X: Array, sign: Array, train: Array, seed: int) -> Array:
-    """``RidgeClassifier()``."""
-    return data.ridge(X, sign[:, None], train, seed)[:, :, 0]
+    return data.each_split(predict)
 
 
 def balanced_logistic(X: Array, target: Array, train: Array, seed: int) -> Array:
     """``LogisticRegression(class_weight="balanced")`` of two classes."""
     counts = train @ target
     weights = train.sum(axis=1, keepdims=True) / (target.shape[1] * counts)
-    return both_sides(fast.logistic_regression(X, target[:, 1], train * (weights @ target.T), seed))
-
-
-def small_forest(X: Array, target: Array, train: Array, seed: int) -> Array:
-    """``RandomForestClassifier(10)`` and the regressor."""
-    n_tried = X.shape[1] if target.shape[1] == 1 else max(1, int(X.shape[1] ** 0.5))
-    return grown_trees(X, order_of(X), target, train, ~train, (10, n_tried, True, seed, len(X)))
+    return data.both_sides(fast.logistic_regression(X, target[:, 1], train * (weights @ target.T), seed))
 
 
 @dataclass(frozen=True)
@@ -161,11 +93,11 @@ class Learner:
 
 
 OF_CLASSES: dict[str, Learner] = {
-    "LinearSVC": Learner(one_against_rest(support_margins), "linear", 2),
+    "LinearSVC": Learner(by_decision(LinearSVC(tol=1e-10, max_iter=100_000)), "linear", 2),
     "logistic regression": Learner(data.logistic, "linear", 2, "odds"),
     "balanced logistic regression": Learner(balanced_logistic, "linear", 1, "odds", only_two=True),
-    "Perceptron": Learner(one_against_rest(perceptron_margins), "linear", by_chance=True),
-    "RidgeClassifier": Learner(one_against_rest(ridge_margins), "linear", 1.5),
+    "Perceptron": Learner(by_decision(Perceptron()), "linear", by_chance=True),
+    "RidgeClassifier": Learner(by_decision(RidgeClassifier()), "linear", 1.5),
     "LDA": Learner(data.discriminant, "linear", 1, "shares"),
     "naive Bayes": Learner(data.naive_bayes, "naive Bayes", 1.5, "shares"),
     "5-NN": Learner(data.neighbors(5), "neighbors", 1, "shares"),
@@ -173,7 +105,7 @@ OF_CLASSES: dict[str, Learner] = {
     "stump": Learner(data.tree(1), "tree", 1, "shares"),
     "tree of depth 3": Learner(data.tree(3), "tree", 1, "shares"),
     "full tree": Learner(data.tree(0), "tree", 1, "shares", 400),
-    "forest of 10": Learner(small_forest, "forest", 0.7, "shares", 200, True, by_chance=True),
+    "forest of 10": Learner(data.forest(10), "forest", 0.7, "shares", 200, True, by_chance=True),
     "SVM": Learner(data.each_split(data._support_vectors), "kernel", 0.4, "", 200, True),
 }
 OF_NUMBERS: dict[str, Learner] = {
@@ -183,7 +115,7 @@ OF_NUMBERS: dict[str, Learner] = {
     "stump": Learner(data.tree(1), "tree", 0.5),
     "tree of depth 3": Learner(data.tree(3), "tree"),
     "full tree": Learner(data.tree(0), "tree", 1, "", 400),
-    "forest of 10": Learner(small_forest, "forest", 0.5, "", 60, True, by_chance=True),
+    "forest of 10": Learner(data.forest(10), "forest", 0.5, "", 60, True, by_chance=True),
 }
 
 # ---- what is drawn ----------------------------------------------------------------------------------------------
@@ -401,11 +333,7 @@ def stability(null: Null, d: Array, told: Array) -> Array:
 
 def pvalues(null: Null, metric: str, design: str, d: Array, told: Array) -> dict[str, Array]:
     """By procedure, from differences (n_datasets, n_splits) of one metric."""
-    found = {"corrected_t_test": corrected(d, FRACTIONS[design])}
-    if design == "10-fold":
-        found["k_fold_t_test"] = corrected(d, FRACTIONS[design], OVERLAP)
-    if design == "5x2":
-        found["five_by_two_f_test"] = five_by_two(d)["five_by_two_f_test"]
+    found = wide_tables.pvalues(d, design)
     if design == "10x10" and not metric.startswith(("roc_auc", "average_precision", BRIER)):
         found["stability_t_test"] = stability(null, d, told)
     return found
@@ -413,8 +341,7 @@ def pvalues(null: Null, metric: str, design: str, d: Array, told: Array) -> dict
 
 def drawn(null: Null, n_datasets: int, first: int = 0) -> dict[str, Array]:
     """So many data sets."""
-    found = [simulated(null, seed) for seed in range(first, first + n_datasets)]
-    return {name: np.stack([one[name] for one in found]) for name in found[0]}
+    return stacked(simulated(null, seed) for seed in range(first, first + n_datasets))
 
 
 def rows_of(null: Null, made: dict[str, Array], first: int = 0) -> list[tuple[str, ...]]:
@@ -463,16 +390,9 @@ def halves(y: Array, rng: np.random.Generator) -> tuple[Array, Array]:
     return np.array(test), np.array(train)
 
 
-def z_statistics(d: Array, of_halves: Array) -> Array:
-    """Of `conservative_z_interval`, from differences (n_splits, n_metrics) on all data and on `halves`; 0 for none."""
-    mean, means = d.mean(axis=0), of_halves.reshape(M, 2, J, -1).mean(axis=2)
-    error = np.sqrt(((means[:, 0] - means[:, 1]) ** 2).sum(axis=0) / (2 * M))
-    return np.where(np.abs(mean) < 1e-12, 0.0, mean / np.where(error > 0, error, 1e-12))
-
-
 def counted_halves(null: Null, _: Path | None, share: float) -> list[tuple[str, ...]]:
     """Rows of `conservative_z_interval` on the first half of the data sets of a null."""
-    statistics = []
+    pvalues = []
     for seed in range(max(1, round(share * null.n_datasets / 2))):
         rng = np.random.default_rng((seed, data.stable_number(null.key)))
         blocks, y = two_blocks(null, rng)
@@ -480,10 +400,11 @@ def counted_halves(null: Null, _: Path | None, share: float) -> list[tuple[str, 
         test, train = (np.concatenate(both) for both in zip((whole, ~whole), halves(y, rng), strict=True))
         fits = (null.own.fit(own, np.eye(2)[y], train, 2 * seed + i) for i, own in enumerate(blocks))
         a, b = (scores_of(null, values, y, test) for values in fits)
-        statistics.append(z_statistics((a - b)[:100], (a - b)[100:]))
+        of_metrics = ((d[:100], d[100:].reshape(M, 2, J)) for d in (a - b).T)
+        pvalues.append([conservative_z_interval(*scores).pvalue for scores in of_metrics])
     of = (*null.key, "", "", "2", "10x10", "conservative_z_interval")
-    pvalues = 2 * special.ndtr(-np.abs(np.array(statistics)))
-    return [(*of, metric, *map(str, rejections(p)), "0") for metric, p in zip(metrics_of(null), pvalues.T, strict=True)]
+    by_metric = zip(metrics_of(null), np.transpose(pvalues), strict=True)
+    return [(*of, metric, *map(str, rejections(p)), "0") for metric, p in by_metric]
 
 
 def has_halves(null: Null) -> bool:
@@ -625,21 +546,10 @@ def candidates(folder: Path) -> str:
     return "\n".join([head(names, 2), *rows])
 
 
-def plan(n: int = 1000) -> str:
-    """Markdown: how many of the first nulls are of each kind."""
-    first = [*islice(nulls(), n)]
-    counts = Counter((name, value) for one in first for name, value in zip(NULL, one.key, strict=True) if value)
-    rows = (line(name, value, count) for (name, value), count in sorted(counts.items()))
-    return "\n".join([head(("of", "value", f"of {n:,} nulls"), 2), *rows])
-
-
 def main() -> None:
-    flags = {"plan": False, "halves": False, "candidates": False}
-    given = options(__doc__, **flags, minutes=60.0, table=TABLE, folder="", jobs=1)
+    given = options(__doc__, halves=False, candidates=False, minutes=60.0, table=TABLE, folder="", jobs=1)
     folder = Path(given.folder) if given.folder or given.halves or given.candidates else None
-    if given.plan:
-        print(plan())
-    elif folder and given.candidates:
+    if folder and given.candidates:
         print(candidates(folder))
     else:
         table = folder / HALVES if folder and given.halves else given.table

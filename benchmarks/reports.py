@@ -1,8 +1,4 @@
-"""What reports cost, on many models too.
-
-Run from a checkout: ``python -m benchmarks.reports PART``, where the part is ``written`` or ``limits``; without one it
-is ``written``.
-"""
+"""What reports cost, on many models too: ``python -m benchmarks.reports limits``."""
 
 from __future__ import annotations
 
@@ -24,7 +20,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import head, line, machine, options, run_part
+from benchmarks import run_part
 from benchmarks.timing import BINARY, limits, numbers_printed, once, peak_of, peak_rss, row, timed
 from skcompare import (
     EvaluationResult,
@@ -60,55 +56,21 @@ def scored(n_models: int, repeats: int, n_metrics: int = 5, seed: int = 0, sprea
     return from_frame({**columns, "repeat": split // 10, "fold": split % 10, "score": scores.ravel()}, n_samples=1000)
 
 
-# ---- written ----------------------------------------------------------------------------------------------------
-
-
-# The first call of a fresh process, with all that it has to import; loading the saved result is not part of it.
-CALL = """
+# The first page of a fresh process, with all that it has to import; loading the saved result is not part of it.
+FIRST_PAGE = """
 import sys
 from time import perf_counter
 import skcompare
 result = skcompare.load(sys.argv[1])
 start = perf_counter()
-{call}
+result.to_html(sys.argv[1] + '.html')
 print(perf_counter() - start)
 """
-TEXTS = ("summary", "to_latex", "to_markdown", "to_json", "methods_text", "_repr_html_")
-CALLS = {f"{name}()": f"result.{name}()" for name in TEXTS}
-CALLS["to_html(path)"] = "result.to_html(sys.argv[1] + '.html')"
 PAIR_TESTS = {
     "mcnemar_test": "accuracy",
     "delong_test": "roc_auc",
     **dict.fromkeys(("paired_metric_test", "paired_bootstrap", "permutation_test"), "accuracy"),
 }
-
-
-def first_call(call: str, path: Path) -> float:
-    """Median seconds of the first call in fresh processes."""
-    return median(numbers_printed(["-c", CALL.format(call=call), str(path)])[0] for _ in range(5))
-
-
-def main_of_written() -> None:
-    """What reports of a large result cost: 10 models on 10 metrics, 10x10 folds.
-
-    Every figure comes from a process of its own, imports included.
-    """
-    options(main_of_written.__doc__)
-    print(f"{machine()}\n")
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "result.skc")
-        X, y = datasets.make_classification(300, random_state=0)
-        models = {f"tree{depth}": DecisionTreeClassifier(max_depth=depth) for depth in range(1, 10)}
-        metrics = ["precision", "recall", "f1", "recall_macro", "f1_weighted", *METRICS]
-        PairedEvaluator("10x10", metrics, random_state=0).evaluate({**models, "nb": GaussianNB()}, X, y).save(path)
-        print(head(("what", "seconds, first call")))
-        for name, call in CALLS.items():
-            print(line(name, f"{first_call(call, path):.3f}"), flush=True)
-        page = Path(f"{path}.html")
-        print(f"\npage: {page.stat().st_size / 1e6:.2f} MB")
-
-
-# ---- limits -----------------------------------------------------------------------------------------------------
 
 
 def pages() -> None:
@@ -120,7 +82,8 @@ def pages() -> None:
         models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
         cancer = datasets.load_breast_cancer(return_X_y=True)
         PairedEvaluator("10x10", BINARY, random_state=0).evaluate(models, *cancer).save(path)
-        row("first to_html() in a process", f"{first_call(CALLS['to_html(path)'], path):.2f}", "0.8")
+        seconds = median(numbers_printed(["-c", FIRST_PAGE, str(path)])[0] for _ in range(5))
+        row("first to_html() in a process", f"{seconds:.2f}", "0.8")
 
 
 def many() -> None:
@@ -227,4 +190,4 @@ def main_of_limits() -> None:
 if __name__ == "__main__":
     mpl.use("Agg")
     warnings.simplefilter("ignore")
-    run_part(main_of_written, main_of_limits)
+    run_part(main_of_limits)

@@ -22,12 +22,13 @@ from scipy import special
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import error_at_5, head, line, options
+from benchmarks import error_at_5, head, line, options, rejected
 from benchmarks import fast_learners as fast
-from benchmarks.fast_learners import FRACTIONS, METRICS, Array, Learner, blocks, naive_bayes, split_scores, test_sets
+from benchmarks.calibration import correction_of, default_pvalues
+from benchmarks.fast_learners import FRACTIONS, METRICS, Array, Learner, blocks, naive_bayes, split_scores, splits
 from skcompare import simplest_within
 from skcompare.inference import model_confidence_set, selection_bias
-from skcompare.inference._overlap import OVERLAP, Correction
+from skcompare.inference._overlap import Correction
 from skcompare.selection._effects import parameter_effects
 
 # ---- refit rules ------------------------------------------------------------------------------------------------
@@ -72,7 +73,12 @@ def choice_cases(n_datasets: int) -> Iterator[tuple[str, int, str, list[Array]]]
     for truth, signals in CHOICES.items():
         cases = ((200, "10-fold", n_datasets), (200, "10x10", n_datasets), (1000, "10-fold", n_datasets // 2))
         for n, design, n_sets in cases:
-            yield truth, n, design, [_blocks_scores(n, signals, design, seed) for seed in range(n_sets)]
+            yield (
+                truth,
+                n,
+                design,
+                [on_one(np.random.default_rng(seed), n, signals, (design,)) for seed in range(n_sets)],
+            )
     for name, models in GRIDS.items():
         for kind in ("rules", "line"):
             for n, n_sets in ((200, n_datasets), (1000, n_datasets // 4)):
@@ -80,11 +86,22 @@ def choice_cases(n_datasets: int) -> Iterator[tuple[str, int, str, list[Array]]]
                 yield f"{name}, {kind}", n, "5-fold", tables
 
 
-def _blocks_scores(n: int, signals: Array, design: str, seed: int) -> Array:
-    rng = np.random.default_rng(seed)
+Rng = np.random.Generator
+Designs = tuple[str, ...]
+
+
+def drawn(
+    rng: Rng, n: int, signals: Array, designs: Designs, learner: Learner = naive_bayes, metrics: Designs = METRICS
+) -> Iterator[tuple[str, Array]]:
+    """Designs, and the scores of one data set on them, shape (n_metrics, n_splits, n_candidates)."""
     X, y = blocks(n, signals, rng)
-    ((_, tests),) = test_sets(y, rng, (design,))
-    return split_scores(X, y, tests, naive_bayes)
+    for design in designs:
+        yield design, split_scores(X, y, splits(y, design, rng), learner, metrics)
+
+
+def on_one(*how: Any) -> Array:
+    """Those of one design."""
+    return next(drawn(*how))[1]
 
 
 def _grid_scores(models: list[Any], kind: str, n: int, seed: int) -> Array:
@@ -94,7 +111,7 @@ def _grid_scores(models: list[Any], kind: str, n: int, seed: int) -> Array:
     above = X > 0
     truth = above[:, 0] ^ (above[:, 1] & above[:, 2]) if kind == "rules" else X[:, 0] + X[:, 1] / 2 > 0
     y = np.where(rng.random(n) < 0.1, ~truth, truth).astype(int)
-    ((_, tests),) = test_sets(y, rng, ("5-fold",))
+    tests = splits(y, "5-fold", rng)
     every = [split_scores(X[:, None], y, tests, fast.of_scikit_learn(model)) for model in models]
     return np.concatenate(every, axis=2)
 
@@ -134,11 +151,6 @@ def differs(scores: Array, correction: Correction) -> dict[str, bool]:
     return found
 
 
-def correction_of(design: str) -> Correction:
-    """What the default test of a design takes."""
-    return Correction(test_fraction=FRACTIONS[design], overlap=OVERLAP if design in ONE_RUN else 1.0)
-
-
 def size_rows(
     name: str,
     n: int,
@@ -150,10 +162,9 @@ def size_rows(
 ) -> None:
     hits: dict[tuple[str, str, int, str], int] = defaultdict(int)
     for seed in range(n_datasets):
-        rng = np.random.default_rng(seed)
-        X, y = blocks(n, np.full(max(counts), SIGNAL), rng)
-        for design, tests in test_sets(y, rng, designs):
-            for metric, scores in zip(metrics, split_scores(X, y, tests, learner, metrics), strict=True):
+        equal = np.full(max(counts), SIGNAL)
+        for design, found in drawn(np.random.default_rng(seed), n, equal, designs, learner, metrics):
+            for metric, scores in zip(metrics, found, strict=True):
                 for k in counts:
                     for way, hit in differs(scores[:, :k], correction_of(design)).items():
                         hits[design, metric, k, way] += hit
@@ -183,26 +194,16 @@ def power(n_datasets: int) -> None:
         for signal in (0.6, 0.75):
             found: dict[str, list[tuple[float, ...]]] = defaultdict(list)
             for seed in range(n_datasets):
-                rng = np.random.default_rng(seed)
-                X, y = blocks(200, np.r_[signal, np.full(k - 1, SIGNAL)], rng)
-                for design, tests in test_sets(y, rng, ("10-fold", "10x10")):
-                    scores = split_scores(X, y, tests, naive_bayes)[0]
-                    correction = correction_of(design)
-                    out = model_confidence_set(scores, **correction.options).pvalues < ALPHA
-                    share = naive_share(scores, correction)
+                signals = np.r_[signal, np.full(k - 1, SIGNAL)]
+                for design, (scores, _) in drawn(np.random.default_rng(seed), 200, signals, ("10-fold", "10x10")):
+                    out = model_confidence_set(scores, **correction_of(design).options).pvalues < ALPHA
+                    # that the default test of each against the first finds different, one by one
+                    share = rejected(default_pvalues((scores[:, [0]] - scores[:, 1:]).T, design))
                     found[design].append((~out[0], out[1:].all(), out[1:].mean(), share))
             for design, rows in found.items():
                 shares = (f"{share:.3f}" for share in np.mean(rows, axis=0))
                 gain = np.subtract(*special.ndtr(np.multiply([signal, SIGNAL], fast.FEATURES**0.5)))  # of the best rule
                 print(line(f"{gain:.3f}", k, design, *shares), flush=True)
-
-
-def naive_share(scores: Array, correction: Correction) -> float:
-    """Share of the others that the default t test of each against the first finds different, one by one."""
-    d = scores[:, [0]] - scores[:, 1:]
-    n = len(d)
-    t = d.mean(axis=0) / (d.std(axis=0, ddof=1) * correction.variance(n) ** 0.5)
-    return float((2 * special.stdtr(n - 1, -t) < ALPHA).mean())
 
 
 # ---- which may be the best --------------------------------------------------------------------------------------
@@ -225,9 +226,7 @@ def best(n_datasets: int) -> None:
         kept: dict[int, list[float]] = defaultdict(list)
         for seed in range(n_datasets if bayes else n_datasets // 4):
             rng = np.random.default_rng([seed, n])
-            X, y = blocks(n, np.full(MANY if bayes else 10, SIGNAL), rng)
-            ((_, tests),) = test_sets(y, rng, (design,))
-            scores = split_scores(X, y, tests, learner, METRICS[:1])[0]
+            [scores] = on_one(rng, n, np.full(MANY if bayes else 10, SIGNAL), (design,), learner, METRICS[:1])
             for k in (3, 10, MANY)[: 3 if bayes else 2]:
                 kept[k].append(left(scores[:, :k], design)[1].mean())
         cells = [f"{np.mean(one):.3f} ± {np.std(one) / len(one) ** 0.5:.3f}" for one in kept.values()]
@@ -247,17 +246,15 @@ def best(n_datasets: int) -> None:
 INFORMATIVE = 12  # features of 30
 
 
-def _spread_evenly(n: int, design: str, rng: np.random.Generator) -> Array:
-    X, y = blocks(n, np.linspace(0.3, 0.6, MANY), rng)
-    ((_, tests),) = test_sets(y, rng, (design,))
-    return split_scores(X, y, tests, naive_bayes, METRICS[:1])[0]
+def _spread_evenly(n: int, design: str, rng: Rng) -> Array:
+    return on_one(rng, n, np.linspace(0.3, 0.6, MANY), (design,), naive_bayes, METRICS[:1])[0]
 
 
 def _of_more_features(n: int, design: str, rng: np.random.Generator) -> Array:
     """Candidate j sees the first j features, as a search along one parameter: its neighbours have like scores."""
     y = rng.integers(0, 2, n)
     X = rng.normal(size=(n, MANY)) + 0.25 * (2 * y - 1)[:, None] * (np.arange(MANY) < INFORMATIVE)
-    ((_, tests),) = test_sets(y, rng, (design,))
+    tests = splits(y, design, rng)
     every = [split_scores(X[:, None, : j + 1], y, tests, naive_bayes, METRICS[:1])[0] for j in range(MANY)]
     return np.concatenate(every, axis=1)
 
@@ -273,7 +270,7 @@ TRUTHS = {
 
 def corrections(scores: Array, design: str, rng: np.random.Generator) -> dict[str, float]:
     """Estimates of the bias of the winner."""
-    folds = fast.FOLDS[design]
+    _, folds = fast.FOLDS.get(design, (30, 1))
     ours = selection_bias(scores, n_folds=folds, test_fraction=FRACTIONS[design]).bias
     repeats = [scores] if folds == 1 else list(scores.reshape(-1, folds, scores.shape[1]))
     return {
@@ -321,9 +318,8 @@ def _bias_runs(
     apparent, found, winners, means = (defaultdict(list) for _ in range(4))
     for seed in range(n_datasets):
         rng = np.random.default_rng(seed)
-        X, y = blocks(200, signals, rng)
-        for design, tests in test_sets(y, rng, designs):
-            for metric, scores in zip(METRICS, split_scores(X, y, tests, learner), strict=True):
+        for design, of_metrics in drawn(rng, 200, signals, designs, learner):
+            for metric, scores in zip(METRICS, of_metrics, strict=True):
                 means[design, metric].append(scores.mean(axis=0))
                 for k in counts:
                     key = design, metric, k

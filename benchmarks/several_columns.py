@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import error_at_5, head, line, options, rejected, run_part
-from benchmarks.calibration import fold_pvalues
+from benchmarks.calibration import default_pvalues
 from benchmarks.fast_learners import Array
 from skcompare import from_predictions
 
@@ -115,7 +115,7 @@ def sizes(task: str, n: int, n_datasets: int) -> dict[tuple[str, str], list[floa
         found = [differences(task, n, signal, seed) for seed in range(n_datasets)]
         for learner, design, metric in found[0]:
             d = np.stack([one[learner, design, metric] for one in found])
-            shares[design, metric].append(rejected(fold_pvalues(d, design)[PROCEDURE]))
+            shares[design, metric].append(rejected(default_pvalues(d, design)))
     return shares
 
 

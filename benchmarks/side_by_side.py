@@ -12,10 +12,11 @@ import resource
 import subprocess
 import sys
 import textwrap
+import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from sklearn import datasets
@@ -24,158 +25,15 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks import ROOT, line
 from skcompare import PairedEvaluator, __version__
 
-ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "side_by_side.md"
 WIDTH, MOST_LINES = 100, 24
 SILENT = "import matplotlib; matplotlib.use('Agg')\n"  # no window
 VERSIONS = "from importlib.metadata import version; import sys; print(version(sys.argv[1]))"
-
-
-class Run(NamedTuple):
-    """Lines that a user of a package writes, and what is to be said of what they print."""
-
-    package: str
-    lines: str
-    remark: str
-
-
-class Question(NamedTuple):
-    """One set of data, and who answers."""
-
-    title: str
-    data: str  # what every program begins with, not counted
-    runs: tuple[Run, ...]
-
-
-PAIR = """
-from sklearn.datasets import load_breast_cancer
-from sklearn.linear_model import LogisticRegression
-from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-
-X, y = load_breast_cancer(return_X_y=True)
-models = {"lr": make_pipeline(StandardScaler(), LogisticRegression()), "nb": GaussianNB()}
-"""
-QUESTIONS = (
-    Question(
-        "Two models on one data set",
-        PAIR,
-        (
-            Run(
-                "skcompare",
-                """
-from skcompare import PairedEvaluator
-print(PairedEvaluator(cv=10, random_state=0).evaluate(models, X, y))
-""",
-                "It says which model to use, how far the lead may reach, and how often such a test is wrong. It "
-                "takes the most time of all on this page.",
-            ),
-            Run(
-                "scikit-learn",
-                """
-from sklearn.model_selection import cross_validate
-for name, model in models.items():
-    scores = cross_validate(model, X, y, cv=10, scoring=["accuracy", "roc_auc"])
-    print(name, {key: f"{value.mean():.3f} +- {value.std():.3f}" for key, value in scores.items() if "test" in key})
-""",
-                "Nothing to install, and the scores of any scorer. There is no difference, no interval and no test. "
-                "The deviation over folds is not how sure the mean is.",
-            ),
-            Run(
-                "skore",
-                """
-import skore
-reports = {name: skore.CrossValidationReport(model, X, y, splitter=10) for name, model in models.items()}
-print(skore.ComparisonReport(reports).metrics.summarize().frame().round(3).to_string())
-""",
-                "More metrics at once, by class, with times. Importances and a store of reports are a call away, "
-                "which we do not have. It compares no two models by a test, and leaves the choice to the reader.",
-            ),
-            Run(
-                "mlxtend",
-                """
-from mlxtend.evaluate import paired_ttest_kfold_cv
-t, p = paired_ttest_kfold_cv(models["lr"], models["nb"], X, y, cv=10, scoring="accuracy", random_seed=0)
-print(f"t = {t:.3f}, p = {p:.4f}")
-""",
-                "The shortest call for one test, and 5x2 tests, McNemar's and Cochran's beside it. This one takes "
-                "the folds for independent: in simulations it called equal models different in about 10% of cases "
-                "at 5%.",
-            ),
-        ),
-    ),
-    Question(
-        "Four models on eight data sets",
-        'import pandas as pd\n\ntable = pd.read_csv("scores.csv", index_col=0)\n',
-        (
-            Run(
-                "skcompare",
-                """
-import skcompare as skc
-study = skc.StudyResult.from_frame(table, metric="accuracy")
-print(study)
-study.plot("critical_difference").figure_.savefig("skcompare.png", dpi=100)
-""",
-                "The first line says who may be first. Intervals of the differences hold together, and belong to "
-                "the test that decides.",
-            ),
-            Run(
-                "autorank",
-                """
-from autorank import autorank, create_report, plot_stats
-from matplotlib import pyplot as plt
-found = autorank(table)
-create_report(found)
-plot_stats(found, allow_insignificant=True)
-plt.gcf().savefig("autorank.png", dpi=100, bbox_inches="tight")
-""",
-                "It writes the paragraph for the paper by itself, with effect sizes, which our print lacks. It "
-                "looks at the data to choose the test, which makes an error rate hard to state.",
-            ),
-            Run(
-                "scikit-posthocs",
-                """
-import scikit_posthocs as sp
-from matplotlib import pyplot as plt
-pvalues = sp.posthoc_nemenyi_friedman(table)
-print(pvalues.round(3))
-sp.critical_difference_diagram(table.rank(axis=1, ascending=False).mean(), pvalues)
-plt.gcf().savefig("scikit_posthocs.png", dpi=100, bbox_inches="tight")
-""",
-                "Over twenty post-hoc tests on any table of pandas, also of designs that no model comparison has. "
-                "What the p-values mean, and whether ranks and p-values belong together, is up to the reader.",
-            ),
-        ),
-    ),
-    Question(
-        "Two language models on 300 items",
-        "",
-        (
-            Run(
-                "skcompare",
-                """
-import skcompare as skc
-print(skc.read("items.csv"))
-""",
-                "One line of code for one file. What the file was read as can be asked (`provenance`), and is "
-                "printed by `skcompare analyze items.csv`.",
-            ),
-            Run(
-                "evalstats",
-                """
-import evalstats
-found = evalstats.compare_models(evalstats.load_from("items.csv"))
-found.summary()
-""",
-                "Made for prompts and language models: it also compares prompts, separates the variance of seeds, "
-                "corrects judges, and draws in the terminal. Both take McNemar's test here, and agree.",
-            ),
-        ),
-    ),
-)
+with (Path(__file__).parent / "side_by_side.toml").open("rb") as _asked:
+    QUESTIONS: list[dict[str, Any]] = tomllib.load(_asked)["question"]
 
 
 def write_data(folder: Path) -> None:
@@ -189,7 +47,7 @@ def write_data(folder: Path) -> None:
         "quantiles": datasets.make_gaussian_quantiles(n_samples=300, n_features=5, random_state=0),
     }
     names: dict[str, object] = {}
-    exec(PAIR, names)  # the two models of the first question
+    exec(QUESTIONS[0]["data"], names)  # the two models of the first question
     models = names["models"] | {
         "knn": make_pipeline(StandardScaler(), KNeighborsClassifier()),
         "tree": DecisionTreeClassifier(random_state=0),
@@ -218,15 +76,15 @@ def printed(python: str, program: str, folder: Path) -> tuple[str, float]:
     return done.stdout.strip("\n"), after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def section(run: Run, text: str) -> list[str]:
+def section(package: str, lines: str, remark: str, text: str) -> list[str]:
     """The lines of the user, what they print below them, and the remark."""
-    shown = [part for line in text.splitlines() for part in textwrap.wrap(line, WIDTH, drop_whitespace=False) or [""]]
+    shown = [part for row in text.splitlines() for part in textwrap.wrap(row, WIDTH, drop_whitespace=False) or [""]]
     if len(shown) > MOST_LINES:
         shown = [*shown[:MOST_LINES], f"... {len(shown) - MOST_LINES} more lines"]
-    block = ["```text", *run.lines.strip().splitlines(), "", *(line.rstrip() for line in shown), "```"]
-    drawn = re.findall(r'savefig\("([\w.]+)"', run.lines)
-    pictures = [part for name in drawn for part in (f"![What {run.package} draws](_static/side_{name})", "")]
-    return [f"### {run.package}", "", *block, "", *pictures, textwrap.fill(run.remark, 116), ""]
+    block = ["```text", *lines.splitlines(), "", *(row.rstrip() for row in shown), "```"]
+    drawn = re.findall(r'savefig\("([\w.]+)"', lines)
+    pictures = [part for name in drawn for part in (f"![What {package} draws](_static/side_{name})", "")]
+    return [f"### {package}", "", *block, "", *pictures, textwrap.fill(remark, 116), ""]
 
 
 def main(others: str) -> None:
@@ -237,17 +95,18 @@ def main(others: str) -> None:
         write_data(folder)
         for question in QUESTIONS:
             sections, table = list[str](), list[str]()
-            for run in question.runs:
-                python = sys.executable if run.package == "skcompare" else others
-                text, seconds = printed(python, f"{SILENT}{question.data}{run.lines}", folder)
+            for run in question["run"]:
+                package, lines = run["package"], run["lines"].strip()
+                python = sys.executable if package == "skcompare" else others
+                text, seconds = printed(python, f"{SILENT}{question['data']}{lines}", folder)
                 if python == others:
-                    told = f"import sys; sys.argv.append({run.package!r})\n{VERSIONS}"
-                    versions[run.package] = printed(python, told, folder)[0]
-                counts = len(run.lines.strip().splitlines()), len(text.splitlines()), len(text.split())
-                table.append(f"| {run.package} | {' | '.join(map(str, counts))} | {seconds:.1f} |")
-                sections += section(run, text)
+                    told = f"import sys; sys.argv.append({package!r})\n{VERSIONS}"
+                    versions[package] = printed(python, told, folder)[0]
+                counts = len(lines.splitlines()), len(text.splitlines()), len(text.split())
+                table.append(line(package, *counts, f"{seconds:.1f}"))
+                sections += section(package, lines, run["remark"], text)
             head = ["| | lines of code | printed lines | words | seconds |", "| --- | ---: | ---: | ---: | ---: |"]
-            page += [f"## {question.title}", "", *head, *table, "", *sections]
+            page += [f"## {question['title']}", "", *head, *table, "", *sections]
         for picture in folder.glob("*.png"):
             (ROOT / "docs" / "_static" / f"side_{picture.name}").write_bytes(picture.read_bytes())
     told = ", ".join(f"{package} {number}" for package, number in versions.items())

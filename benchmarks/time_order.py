@@ -13,16 +13,14 @@ from collections.abc import Iterator
 from datetime import date
 
 import numpy as np
-from scipy import special
 from scipy.signal import lfilter
 
 from benchmarks import DATA, error_at_5, line, options, rejected, run_part, sizes_over, write_rows
 from benchmarks import fast_learners as fast
 from benchmarks import rare_classes as rare
+from benchmarks.calibration import corrected
 from benchmarks.fast_learners import Array
-from skcompare.inference import corrected_t_test, diebold_mariano_test
-from skcompare.inference._rates import in_time
-from skcompare.inference.outcomes.dependent import correlations_beyond
+from skcompare.inference import diebold_mariano_test
 
 # ---- losses -----------------------------------------------------------------------------------------------------
 
@@ -42,31 +40,29 @@ def series(rng: np.random.Generator, n_series: int, n: int, rho: float, period: 
     return np.asarray(lfilter([1.0], [1.0, *[0.0] * (period - 1), -rho], shocks, axis=1))
 
 
-def diebold_mariano(d: np.ndarray, horizon: int | None) -> tuple[np.ndarray, np.ndarray]:
-    """The p-values of all rows at once, and whether each has the warning TIME_ORDER."""
-    n = d.shape[1]
-    mean = d.mean(axis=1)
-    e = d - mean[:, None]
-    _, beyond, pvalue = correlations_beyond(d, horizon)
-    least, most = beyond.min(axis=1, initial=0), beyond.max(axis=1, initial=0)
-    recurs = (pvalue < 0.01) & (most >= -least)
-    if horizon is None:
-        neighbours = (e[:, 1:] * e[:, :-1]).sum(axis=1) / (e**2).sum(axis=1)
-        warned = [r * n**0.5 > 2 and in_time("diebold_mariano_test", None, r, n).size >= 0.07 for r in neighbours]
-        return pvalues(d, 0.0), np.array(warned) | recurs
-    gamma = np.array([(e[:, k:] * e[:, : n - k]).sum(axis=1) / n for k in range(horizon + 1)])
-    variance = gamma[0] + 2 * gamma[1:horizon].sum(axis=0)
-    bartlett = gamma[0] + 2 * (1 - np.arange(1, horizon) / horizon) @ gamma[1:horizon]
-    variance = np.where(variance > 1e-9 * gamma[0], variance, bartlett)
-    t = mean / (variance / n) ** 0.5 * ((n - horizon) * (n - horizon + 1) / n**2) ** 0.5
-    return 2 * special.stdtr(n - 1, -np.abs(t)), (gamma[horizon] / gamma[0] * n**0.5 > 2) | recurs
+def diebold_mariano(d: np.ndarray, horizon: int | None = None, added: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """The p-values of all rows, and whether each has the warning TIME_ORDER."""
+    nothing = np.zeros(d.shape[1])
+    found = [diebold_mariano_test(nothing, one, horizon=horizon, training_variance=added) for one in d]
+    warned = [any(warning.code == "TIME_ORDER" for warning in record.warnings) for record in found]
+    return np.array([record.pvalue for record in found]), np.array(warned)
+
+
+def rejected_and_silent(d: np.ndarray, horizon: int | None) -> tuple[int, int]:
+    """How many rows are rejected at 5%, and how many of these without the warning."""
+    p, warned = diebold_mariano(d, horizon)
+    return int((p < 0.05).sum()), int(((p < 0.05) & ~warned).sum())
 
 
 def corrected_t(d: np.ndarray) -> np.ndarray:
     """The p-values of the test on the means of the test sets."""
-    folds = d.reshape(len(d), FOLDS, -1).mean(axis=2)
-    scale = folds.std(axis=1, ddof=1) * (1 / FOLDS + TEST_FRACTION / (1 - TEST_FRACTION)) ** 0.5
-    return 2 * special.stdtr(FOLDS - 1, -np.abs(folds.mean(axis=1) / scale))
+    return corrected(d.reshape(len(d), FOLDS, -1).mean(axis=2), TEST_FRACTION)
+
+
+def chunks(i: int, n_series: int, n: int, rho: float, period: int = 1) -> Iterator[np.ndarray]:
+    """So many series, in parts."""
+    for chunk in range(0, n_series, CHUNK):
+        yield series(np.random.default_rng([i, n, chunk]), min(CHUNK, n_series - chunk), n, rho, period)
 
 
 def means_of(d: np.ndarray, period: int) -> np.ndarray:
@@ -81,33 +77,11 @@ def lines_of_recurring(n_series: int) -> Iterator[str]:
     yield f"|{' ---: |' * 8}"
     for i, (period, n, rho) in enumerate(RECURRING):
         counts = np.zeros(5)
-        for chunk in range(0, n_series, CHUNK):
-            d = series(np.random.default_rng([i, n, chunk]), min(CHUNK, n_series - chunk), n, rho, period)
+        for d in chunks(i, n_series, n, rho, period):
             means = means_of(d, period)
-            if chunk == 0:
-                check(d)
-                check(means)
-            for j, values in enumerate((d, means)):
-                p, warned = diebold_mariano(values, None)
-                counts[2 * j : 2 * j + 2] += (p < 0.05).sum(), ((p < 0.05) & ~warned).sum()
-            counts[4] += (diebold_mariano(means, 1)[0] < 0.05).sum()
+            of_means = rejected_and_silent(means, None)
+            counts += [*rejected_and_silent(d, None), *of_means, rejected_and_silent(means, 1)[0]]
         yield line(period, n, rho, *(f"{share:.1%}" for share in counts / n_series))
-
-
-def check(d: np.ndarray) -> None:
-    """Raise AssertionError unless the first rows have the p-values of the package."""
-    nothing = np.zeros(d.shape[1])
-    for horizon in HORIZONS:
-        found, warned = diebold_mariano(d[:5], horizon)
-        for one, p, said in zip(d, found, warned, strict=False):
-            record = diebold_mariano_test(nothing, one, horizon=horizon)
-            assert np.isclose(record.pvalue, p, rtol=1e-9)
-            assert any(w.code == "TIME_ORDER" for w in record.warnings) == said
-    if d.shape[1] % FOLDS:
-        return
-    for one, p in zip(d, corrected_t(d[:5]), strict=False):
-        folds = one.reshape(FOLDS, -1).mean(axis=1)
-        assert np.isclose(corrected_t_test(folds, np.zeros(FOLDS), test_fraction=TEST_FRACTION).pvalue, p, rtol=1e-9)
 
 
 def main_of_losses() -> None:
@@ -124,16 +98,10 @@ def main_of_losses() -> None:
     print(f"{error_at_5(given.n_series)}\n{line('correlation', 'times', *of_horizon, 'corrected t')}")
     print(f"|{' ---: |' * (3 + 2 * len(HORIZONS))}")
     for (i, rho), n in itertools.product(enumerate(CORRELATIONS), TIMES):
-        counts = np.zeros((2 * len(HORIZONS) + 1,))
-        for chunk in range(0, given.n_series, CHUNK):
-            rng = np.random.default_rng([i, n, chunk])
-            d = series(rng, min(CHUNK, given.n_series - chunk), n, rho)
-            if chunk == 0 and TABLE.exists():
-                check(d)
-            for h, horizon in enumerate(HORIZONS):
-                p, warned = diebold_mariano(d, horizon)
-                counts[2 * h : 2 * h + 2] += (p < 0.05).sum(), ((p < 0.05) & ~warned).sum()
-            counts[-1] += (corrected_t(d) < 0.05).sum()
+        counts = np.zeros(2 * len(HORIZONS) + 1)
+        for d in chunks(i, given.n_series, n, rho):
+            of_horizons = itertools.chain(*(rejected_and_silent(d, horizon) for horizon in HORIZONS))
+            counts += [*of_horizons, (corrected_t(d) < 0.05).sum()]
         shares = counts / given.n_series
         print(line(rho, f"{n:,}", *(f"{share:.1%}" for share in shares)), flush=True)
         rows += [("diebold_mariano_test", h or "", rho, n, f"{shares[2 * j]:.3f}") for j, h in enumerate(HORIZONS)]
@@ -195,16 +163,6 @@ def training_variance(n: int, n_windows: int) -> float:
     return float(tested.size * ((train / train.sum(axis=1, keepdims=True)).mean(axis=0) ** 2).sum())
 
 
-def pvalues(d: Array, added: float) -> Array:
-    """Of differences in time order, one series per row."""
-    n = d.shape[1]
-    n_cosines = round(0.4 * n ** (2 / 3))
-    at = np.pi * np.arange(1, n_cosines + 1) * (np.arange(n)[:, None] + 0.5) / n
-    variance = (((d - d.mean(axis=1, keepdims=True)) @ np.cos(at)) ** 2).mean(axis=1) * 2 / n
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return 2 * special.stdtr(n_cosines, -np.abs(d.mean(axis=1) / (variance * (1 + added) / n) ** 0.5))
-
-
 def forecasts_of(n: int, positive: float, n_windows: int, signal: float, seed: int) -> dict[tuple[str, str], Array]:
     """Differences of the losses of two equal models in time order, by metric and learner."""
     rng = rare.seeded(n, positive, signal, seed)
@@ -231,7 +189,7 @@ def cell(n: int, positive: float, n_windows: int) -> Iterator[tuple[object, ...]
             d = np.array(own)
             d = d[np.isfinite(d).all(axis=1)]
             if len(d) >= FEWEST:
-                share = rejected(pvalues(d, added if metric in CORRECTED else 0.0))
+                share = rejected(diebold_mariano(d, added=added if metric in CORRECTED else 0.0)[0])
                 sizes[metric].append((share, f"{learner} ({which})"))
     for metric, own in sizes.items():
         yield n_windows, n, positive, metric, *sizes_over(own)

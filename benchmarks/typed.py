@@ -31,49 +31,7 @@ DOMINANCE = {
     "network": dominance_network,
     "table": dominance_table,
 }
-HEAD = """\
-# For type checkers alone; `python -m benchmarks.typed` writes it from the tables of procedures, pictures, corrections.
-# mypy: disable-error-code="override"
-from abc import ABCMeta
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, Protocol, TypedDict, overload
-
-from skcompare._answers import Comparison
-from skcompare._comparable import Comparable
-from skcompare._core.validation import Alternative
-from skcompare._reportable import Readable, Reportable
-from skcompare.evaluation.input import RunOptions
-from skcompare.scores.stopping import StopRule
-"""
-ARGUMENTS = """
-Models = Mapping[str, Any]
-One = str | Callable[..., Any] | None
-Several = list[str] | tuple[str, ...] | Mapping[str, Any]
-OfClasses = Literal["predict_proba", "predict_log_proba", "decision_function"]
-
-class Estimator(Protocol):
-    @property
-    def fit(self) -> Callable[..., Any]: ...
-
-class Run(TypedDict, total=False):
-    groups: Any
-    cv: Any
-    n_jobs: int | None
-    verbose: int
-    params: Mapping[str, Any] | None
-    pre_dispatch: int | str | None
-
-class Scoring(Run, total=False):
-    error_score: float | Literal["raise"]
-
-class Scored(Scoring, total=False):
-    scoring: One | Several
-    return_train_score: bool
-
-class Kept(Scored, total=False):
-    return_estimator: bool
-    return_indices: bool
-"""
+TEMPLATE = Path(__file__).with_suffix(".txt")
 
 
 def literal(names: Iterable[str]) -> str:
@@ -146,21 +104,21 @@ def stub() -> str:
     auto = by_default()
     of_study = [procedures._STUDY_BY_NAME[name].function for name in ("signed_rank_test", "friedman_test")]
     rows = (*procedures._BY_NAME.values(), *procedures._STUDY_BY_NAME.values())
-    classes = {record(one) for one in (*auto, *DOMINANCE.values(), *(row.function for row in rows))}
-    classes |= {*pictures(RESULT | STUDY | SEARCH | CURVE).values()}
-    imports = "".join(sorted(f"from {one.__module__} import {one.__name__}\n" for one in classes))
+    types = {record(one) for one in (*auto, *DOMINANCE.values(), *(row.function for row in rows))}
+    types |= {*pictures(RESULT | STUDY | SEARCH | CURVE).values()}
+    imports = "".join(sorted(f"from {one.__module__} import {one.__name__}\n" for one in types))
     fields = [p for p in signature(PairedEvaluator).parameters.values() if p.kind is Parameter.KEYWORD_ONLY]
     parameters = "".join(f"    {p.name}: {p.annotation}\n" for p in fields)
-    return (
-        f"{HEAD}{imports}\nCorrection = {literal(CORRECTIONS)}\n\n"
-        f"{ARGUMENTS}\nclass Parameters(TypedDict, total=False):\n{parameters}"
-        + asked("OfResult", procedures._BY_NAME, auto, RESULT)
+    classes = (
+        asked("OfResult", procedures._BY_NAME, auto, RESULT)
         + asked("OfStudy", procedures._STUDY_BY_NAME, of_study, STUDY)
         + "\nclass OfCurve(Readable, metaclass=ABCMeta):\n"
         + overloads(Readable.plot, pictures(CURVE), "learning_curve")
         + "\nclass OfSearch(Readable, metaclass=ABCMeta):\n"
         + overloads(Readable.plot, pictures(SEARCH | RESULT), "candidates")
     )
+    template = TEMPLATE.read_text(encoding="utf-8").rstrip()
+    return template.format(imports=imports, corrections=literal(CORRECTIONS), parameters=parameters, classes=classes)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from scipy import special
 from sklearn.datasets import load_digits, make_classification, make_friedman1, make_gaussian_quantiles
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import Lasso
 from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.svm import SVC, SVR
 
@@ -72,10 +73,14 @@ def tree(depth: int) -> Fit:
     return fit
 
 
-def forest(X: Array, target: Array, train: Array, seed: int) -> Array:
-    """``RandomForestClassifier()`` and the regressor: 100 trees."""
-    n_tried = X.shape[1] if target.shape[1] == 1 else max(1, int(X.shape[1] ** 0.5))
-    return grown_trees(X, order_of(X), target, train, ~train, (100, n_tried, True, seed, len(X)))
+def forest(n_trees: int) -> Fit:
+    """``RandomForestClassifier(n_trees)`` and the regressor."""
+
+    def fit(X: Array, target: Array, train: Array, seed: int) -> Array:
+        n_tried = X.shape[1] if target.shape[1] == 1 else max(1, int(X.shape[1] ** 0.5))
+        return grown_trees(X, order_of(X), target, train, ~train, (n_trees, n_tried, True, seed, len(X)))
+
+    return fit
 
 
 def boosting(X: Array, target: Array, train: Array, seed: int) -> Array:
@@ -83,8 +88,7 @@ def boosting(X: Array, target: Array, train: Array, seed: int) -> Array:
     if target.shape[1] != 2:
         values = _boosted(X, order_of(X), target, train, seed, 3)
         return np.asarray(special.softmax(values, axis=2)) if target.shape[1] > 2 else values
-    values = _boosted(X, order_of(X), target[:, 1:].astype(float), train, seed, 3, True)
-    return np.concatenate([-values, values], axis=2) / 2
+    return both_sides(_boosted(X, order_of(X), target[:, 1:].astype(float), train, seed, 3, True)[:, :, 0])
 
 
 @njit(cache=True)
@@ -160,6 +164,11 @@ class Learner:
         return SHALLOW if self.leaves and n >= PER_LEAF * self.leaves else self.kind
 
 
+def both_sides(margin: Array) -> Array:
+    """Values of two classes from the margins of the second."""
+    return np.stack([-margin, margin], axis=2) / 2
+
+
 def probabilities(values: Array) -> Array:
     return np.asarray(special.softmax(values, axis=2))
 
@@ -193,8 +202,7 @@ def logistic(X: Array, target: Array, train: Array, seed: int) -> Array:
     By Newton's method on all samples, then with that curvature on each split, and exactly where that does not end.
     """
     if target.shape[1] == 2:
-        values = fast.logistic_regression(X, target[:, 1], train, seed)
-        return np.stack([-values, values], axis=2) / 2
+        return both_sides(fast.logistic_regression(X, target[:, 1], train, seed))
     design = np.column_stack([X, np.ones(len(X))])
     start, curvature = _newton(design, target, np.ones(len(X)), np.zeros((design.shape[1], target.shape[1])))
     penalty = _penalty(design)
@@ -246,46 +254,16 @@ def _newton(design: Array, target: Array, weight: Array, beta: Array) -> tuple[A
     return beta, curvature
 
 
-def _moments(X: Array, target: Array, train: Array) -> tuple[Array, Array, Array, Array]:
-    """Covariance of the columns, their covariance with the target, their means and its mean, of every split."""
+def ridge(X: Array, target: Array, train: Array, seed: int) -> Array:  # noqa: ARG001
+    """``Ridge()``."""
     weight = train / train.sum(axis=1, keepdims=True)
     mean, centre = weight @ X, weight @ target[:, 0]
     products = (X[:, :, None] * X[:, None, :]).reshape(len(X), -1)
     covariance = (weight @ products).reshape(-1, X.shape[1], X.shape[1]) - mean[:, :, None] * mean[:, None, :]
-    return covariance, weight @ (X * target) - mean * centre[:, None], mean, centre
-
-
-def _line(X: Array, slopes: Array, mean: Array, centre: Array) -> Array:
-    return np.asarray(slopes @ X.T + (centre - (slopes * mean).sum(axis=1))[:, None])[:, :, None]
-
-
-def ridge(X: Array, target: Array, train: Array, seed: int) -> Array:  # noqa: ARG001
-    """``Ridge()``."""
-    covariance, common, mean, centre = _moments(X, target, train)
     penalty = np.eye(X.shape[1]) / train.sum(axis=1)[:, None, None]
-    return _line(X, np.linalg.solve(covariance + penalty, common[:, :, None])[:, :, 0], mean, centre)
-
-
-def lasso(X: Array, target: Array, train: Array, seed: int) -> Array:  # noqa: ARG001
-    """``Lasso(0.1)``."""
-    covariance, common, mean, centre = _moments(X, target, train)
-    return _line(X, _descend(covariance, common, 0.1), mean, centre)
-
-
-@njit(cache=True)
-def _descend(covariance: Array, common: Array, penalty: float) -> Array:
-    slopes = np.zeros(common.shape)
-    for s in range(len(common)):
-        for _ in range(1000):
-            moved = 0.0
-            for j in range(common.shape[1]):
-                old = slopes[s, j]
-                rest = common[s, j] - covariance[s, j] @ slopes[s] + covariance[s, j, j] * old
-                slopes[s, j] = np.sign(rest) * max(0.0, abs(rest) - penalty) / covariance[s, j, j]
-                moved = max(moved, abs(slopes[s, j] - old))
-            if moved < 1e-9:
-                break
-    return slopes
+    common = weight @ (X * target) - mean * centre[:, None]
+    slopes = np.linalg.solve(covariance + penalty, common[:, :, None])[:, :, 0]
+    return np.asarray(slopes @ X.T + (centre - (slopes * mean).sum(axis=1))[:, None])[:, :, None]
 
 
 # ---- neighbours -----------------------------------------------------------------------------------------------
@@ -325,6 +303,11 @@ def _support_vectors(X: Array, target: Array, X_test: Array, seed: int) -> Array
     return np.eye(target.shape[1])[model.predict(X_test)]
 
 
+def _lasso(X: Array, target: Array, X_test: Array, seed: int) -> Array:  # noqa: ARG001
+    """``Lasso(0.1)``, to more digits than by default."""
+    return np.asarray(Lasso(0.1, tol=1e-10).fit(X, target[:, 0]).predict(X_test)[:, None])
+
+
 def _network(X: Array, target: Array, X_test: Array, seed: int) -> Array:
     """``MLPClassifier()`` and the regressor, ended after 200 rounds as by default."""
     with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
@@ -338,7 +321,7 @@ LEARNERS: dict[str, Learner] = {
     "LDA": Learner("linear", "classes", discriminant),
     "logistic regression": Learner("linear", "classes", logistic),
     "ridge": Learner("linear", "numbers", ridge),
-    "lasso": Learner("linear", "numbers", lasso),
+    "lasso": Learner("linear", "numbers", each_split(_lasso)),
     "1-NN": Learner("neighbors", "both", neighbors(1)),
     "5-NN": Learner("neighbors", "both", neighbors(5)),
     "15-NN": Learner("neighbors", "both", neighbors(15)),
@@ -347,7 +330,7 @@ LEARNERS: dict[str, Learner] = {
     "full tree": Learner("tree", "both", tree(0)),
     "SVM": Learner("kernel", "both", each_split(_support_vectors), effort="slow", ranks=False),
     "boosting": Learner("boosting", "both", boosting, effort="slower"),
-    "forest": Learner("forest", "both", forest, effort="slower"),
+    "forest": Learner("forest", "both", forest(100), effort="slower"),
     "MLP": Learner("network", "both", each_split(_network), effort="slowest"),
 }
 

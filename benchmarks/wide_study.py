@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from joblib import Parallel, delayed
 
-from benchmarks import head, keep, line, options, run_part, wide_tables
+from benchmarks import head, keep, line, options, run_part, stacked, wide_tables
 from benchmarks import wide_data as data
 from benchmarks.fast_learners import Array
 from benchmarks.wide_data import LEARNERS, OF_CLASS_BLOCKS, OF_NUMBER_BLOCKS, WHEEL, Condition, model_scores, tree
@@ -147,8 +147,7 @@ def simulated(condition: Condition, seed: int, folder: Path) -> dict[str, Array]
 def simulate_chunk(folder: Path, condition: Condition, start: int, n_datasets: int = CHUNK) -> None:
     def drawn() -> dict[str, object]:
         begin = time.process_time()
-        found = [simulated(condition, seed, folder) for seed in range(start, start + n_datasets)]
-        arrays = {name: np.stack([one[name] for one in found]) for name in found[0]}
+        arrays = stacked(simulated(condition, seed, folder) for seed in range(start, start + n_datasets))
         return {"seconds": time.process_time() - begin, "first": start, **arrays}
 
     keep(condition.file(folder, start), drawn)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +12,8 @@ from joblib import Parallel, delayed
 
 from benchmarks import DATA, read_rows, write_rows
 from benchmarks import joined as arrays_of
-from benchmarks.calibration import FOLDS, FRACTIONS, corrected, five_by_two, rejections
-from benchmarks.fast_learners import Array
+from benchmarks.calibration import corrected, each, rejections
+from benchmarks.fast_learners import FOLDS, FRACTIONS, Array
 from benchmarks.wide_data import CHANCE, GUESSING, LEARNERS, OF_NUMBERS, Condition, metrics_of, pair_family
 from skcompare import inference
 from skcompare.inference.fold_scores.t_tests import OVERLAP
@@ -23,9 +23,6 @@ from skcompare.inference.fold_scores.t_tests import OVERLAP
 
 LEVELS = (0.05, 0.01, 0.10)
 DEFAULT = {design: "k_fold_t_test" if design in ("10-fold", "5-fold") else "corrected_t_test" for design in FRACTIONS}
-RESAMPLES = 1000
-FOR_ORDER = 20  # data sets whose stochastic order is judged
-WIDE = 4.0  # margin of the equivalence test in standard deviations of the mean difference
 Counts = tuple[int, ...]
 
 
@@ -35,29 +32,11 @@ def pvalues(d: Array, design: str) -> dict[str, Array]:
     if FOLDS.get(design, (0, 0))[0] == 1:
         found["k_fold_t_test"] = corrected(d, FRACTIONS[design], OVERLAP)
     if design == "5x2":
-        found["five_by_two_f_test"] = five_by_two(d)["five_by_two_f_test"]
+        found["five_by_two_f_test"] = each(inference.five_by_two_f_test, d.reshape(-1, 5, 2))
     return found
 
 
-# ---- what is claimed of two equal models ----------------------------------------------------------------------
-
-
-def equivalence(d: Array, fraction: float) -> Counts:
-    """How often models whose true difference is the margin are called equivalent.
-
-    The margin is `WIDE`, the worst case: with a smaller one the other side is not always rejected.
-    """
-    margin = WIDE * float(d.mean(axis=1).std(ddof=1))
-    if margin < 1e-9:
-        return ()
-    how = {"margin": margin, "test_fraction": fraction}
-    return rejections(np.array([inference.equivalence_test(one + margin, 0 * one, **how).pvalue for one in d]))
-
-
-def posterior(d: Array, fraction: float) -> Counts:
-    """How often a probability over 95% (99%, 90%) is given to either direction."""
-    found = [inference.correlated_t_posterior(one, 0 * one, test_fraction=fraction) for one in d]
-    return rejections(np.array([1 - max(one.left, one.right) for one in found]))
+# ---- what is claimed of equal models --------------------------------------------------------------------------
 
 
 def stopping(d: Array) -> Counts:
@@ -70,61 +49,16 @@ def stopping(d: Array) -> Counts:
     return (len(d), *found)
 
 
-def order(scores: Array) -> Counts:
-    """How often either order is claimed, from scores (n_datasets, n_splits, 2); there is one level."""
-    claims = [
-        inference.almost_stochastic_order(a, b, n_resamples=RESAMPLES, rng=i).verdict != "undecided"
-        for i, (a, b) in enumerate(np.moveaxis(scores[:FOR_ORDER], 2, 1))
-    ]
-    return len(claims), sum(claims), -1, -1
-
-
-def companions(scores: Array, design: str, *, with_order: bool) -> Iterator[tuple[str, Counts]]:
-    """Procedures beside the default, from scores (n_datasets, n_splits, 2)."""
-    d, fraction = scores[:, :, 0] - scores[:, :, 1], FRACTIONS[design]
-    tests: dict[str, Callable[[], Counts]] = {
-        "equivalence_test": lambda: equivalence(d, fraction),
-        "correlated_t_posterior": lambda: posterior(d, fraction),
-    }
-    if design == "10x10":
-        tests["StopRule"] = lambda: stopping(d)
-    if with_order:
-        tests["almost_stochastic_order"] = lambda: order(scores)
-    yield from ((name, found) for name, test in tests.items() if (found := test()))
-
-
-# ---- many equal models ----------------------------------------------------------------------------------------
-
-
-def confidence_set(scores: Array, fraction: float) -> Counts:
-    """How often any of equal models is left out, from scores (n_datasets, n_splits, n_models)."""
-    sets = (inference.model_confidence_set(one, test_fraction=fraction) for one in scores)
-    return rejections(np.array([found.pvalues.min() for found in sets]))
-
-
-def family_wise(scores: Array, design: str) -> Counts:
-    """How often `compare` finds any difference by Holm's adjustment over all pairs and metrics.
+def of_many(scores: Array, design: str, metrics: tuple[str, ...]) -> Iterator[tuple[str, str, Counts, float, float]]:
+    """How often any of 3 and 5 equal models is left out, on the first metric, as `of_pair` says it.
 
     From scores (n_datasets, n_splits, n_models, n_metrics).
     """
-    n_models, n_metrics = scores.shape[2:]
-    p = [
-        pvalues(scores[:, :, a, m] - scores[:, :, b, m], design)[DEFAULT[design]]
-        for a, b in itertools.combinations(range(n_models), 2)
-        for m in range(n_metrics)
-    ]
-    return rejections(np.min(p, axis=0) * len(p))
-
-
-def of_many(scores: Array, design: str, metrics: tuple[str, ...]) -> Iterator[tuple[str, str, Counts]]:
-    """Procedure, metric and counts of 3 and 5 equal models, on the first metric and on three."""
-    three = (0, 1, 2) if len(metrics) == 3 else (0, 3, 4)
     for n_models in (3, 5):
-        own = scores[:, :, :n_models]
-        yield f"model_confidence_set, {n_models} models", metrics[0], confidence_set(own[..., 0], FRACTIONS[design])
-        for chosen in ((0,), three):
-            label = "+".join(metrics[m] for m in chosen)
-            yield f"compare, {n_models} models", label, family_wise(own[..., list(chosen)], design)
+        of_first = scores[:, :, :n_models, 0]
+        sets = (inference.model_confidence_set(one, test_fraction=FRACTIONS[design]) for one in of_first)
+        left_out = rejections(np.array([found.pvalues.min() for found in sets]))
+        yield f"model_confidence_set, {n_models} models", metrics[0], left_out, 0.0, 0.0
 
 
 # ---- wide tables ------------------------------------------------------------------------------------------------
@@ -133,8 +67,7 @@ def of_many(scores: Array, design: str, metrics: tuple[str, ...]) -> Iterator[tu
 COUNTS = DATA / "wide_study.csv.gz"
 NULL = ("kind", "task", "positive", "n_samples", "generator", "learner", "family", "design", "procedure", "metric")
 COUNT_COLUMNS = (*NULL, "first_seed", "n_datasets", "rejected", "rejected_1", "rejected_10", "truth", "truth_error")
-SIZE_OF_COMPANIONS = 200
-OF_ORDER = ("4 classes", "regression")
+SIZE_OF_STOPPED = 200
 # One design is the first runs of another.
 FIRST_OF = {"10-fold": ("10x10", 10), "5-fold": ("10x5", 5)}
 Row = dict[str, str]
@@ -174,10 +107,8 @@ def of_pair(
         for procedure, p in pvalues(d - true, design).items():
             yield procedure, metric, rejections(np.where(equal, 1.0, p)), true, error
         main = m in (0, len(OF_NUMBERS) - 2 if condition.task == "regression" else 4)
-        if truth is None and main and condition.n == SIZE_OF_COMPANIONS and design in ("10x10", "10-fold"):
-            with_order = m == 0 and condition.task in OF_ORDER
-            for procedure, counts in companions(scores[..., m], design, with_order=with_order):
-                yield procedure, metric, counts, 0.0, 0.0
+        if truth is None and main and condition.n == SIZE_OF_STOPPED and design == "10x10":
+            yield "StopRule", metric, stopping(d), 0.0, 0.0
 
 
 def tested(folder: Path, c: Condition, learners: list[str]) -> list[Row]:
@@ -197,8 +128,7 @@ def tested(folder: Path, c: Condition, learners: list[str]) -> list[Row]:
 
     for design, scores in by_design.items():
         if c.kind == "five":
-            many = ((p, m, counts, 0.0, 0.0) for p, m, counts in of_many(scores, design, metrics_of(c.task)))
-            add(c.learner, LEARNERS[c.learner].family(c.n), design, many)
+            add(c.learner, LEARNERS[c.learner].family(c.n), design, of_many(scores, design, metrics_of(c.task)))
         elif c.kind == "blocks":
             add(c.learner, LEARNERS[c.learner].family(c.n), design, of_pair(c, scores, design, None))
         else:

@@ -241,7 +241,7 @@ def test_the_table_is_what_the_benchmark_makes():
 @pytest.mark.sampled("simulations")
 def test_the_simulated_models_are_equal(global_random_seed):
     """The mean difference over data sets is 0 within four standard errors."""
-    d = made.chunk(400, 0.1, 0.45, global_random_seed % 1000 * 20, global_random_seed % 1000 * 20 + 20)
+    d = made.stacked(made.differences(400, 0.1, 0.45, global_random_seed % 1000 * 20 + i) for i in range(20))
     for learner in ("naive Bayes", made.LOWERED):
         means = d[learner].mean(axis=1)
         error = means.std(axis=0, ddof=1) / len(means) ** 0.5

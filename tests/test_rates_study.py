@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from sklearn import metrics
-from sklearn.linear_model import LogisticRegression, Perceptron, RidgeClassifier
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.svm import LinearSVC
 
 from benchmarks import rates_study as study
@@ -50,18 +50,6 @@ def test_the_learners_are_those_of_scikit_learn(global_random_seed, name):
     for test, own in zip(tests, found, strict=True):
         expected = MARGINS[name].fit(X[~test], y[~test]).decision_function(X[test])
         np.testing.assert_allclose(own[test, 1] - own[test, 0], expected, atol=1e-5)
-
-
-@pytest.mark.sampled("simulated learners")
-def test_the_perceptron_is_as_good_as_that_of_scikit_learn(global_random_seed):
-    """The order of its samples is drawn: the mean gap is within four standard errors."""
-    gaps = []
-    for seed in range(15):
-        _, X, y, [test, *_] = a_data_set((global_random_seed, seed))
-        [own] = study.OF_CLASSES["Perceptron"].fit(X, np.eye(2)[y], ~test[None], seed)
-        theirs = Perceptron(random_state=seed).fit(X[~test], y[~test]).predict(X[test])
-        gaps.append([(own[test].argmax(axis=1) == y[test]).mean() - (theirs == y[test]).mean()])
-    assert abs(np.mean(gaps)) < 4 * np.std(gaps, ddof=1) / len(gaps) ** 0.5 + 0.02
 
 
 @pytest.mark.sampled("simulated learners")
@@ -214,13 +202,6 @@ def test_the_halves_are_apart_and_their_test_sets_a_tenth(rng):
     first, second = (test | train).reshape(study.M, 2, study.J, 200).swapaxes(0, 1)
     assert (first[:, :1] == first).all()
     assert (first ^ second).all()
-
-
-def test_the_z_statistic_is_that_of_the_package(rng):
-    d, halves = rng.normal(0.3, 1, (100, 3)), rng.normal(size=(2 * study.M * study.J, 3))
-    for m, found in enumerate(study.z_statistics(d, halves)):
-        of = inference.conservative_z_interval(d[:, m], halves[:, m].reshape(study.M, 2, study.J))
-        assert found == pytest.approx(of.statistic)
 
 
 def test_the_halves_are_counted_where_they_are_many_enough(tmp_path, monkeypatch):

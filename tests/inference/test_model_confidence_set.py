@@ -15,8 +15,9 @@ from scipy.integrate import quad
 from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
 
+from benchmarks.calibration import OVERLAP
 from benchmarks.fast_learners import blocks, k_fold, naive_bayes, split_scores
-from benchmarks.selection import OVERLAP, SIGNAL, Correction, differs, power, size_rows, trees
+from benchmarks.selection import SIGNAL, Correction, differs, power, size_rows, trees
 from skcompare import from_frame
 from skcompare.inference import corrected_t_test, model_confidence_set
 from skcompare.inference._rates import MEASURED_SIZES
