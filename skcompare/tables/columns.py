@@ -192,7 +192,13 @@ def beside(name: str, others: Iterable[str]) -> str | None:
         "size": frozenset({"size"}),
     }
     tested = [own for stem in stems if (own := [word for word in stem if word not in _TEST]) != stem]
-    if words[0] in _VALIDATION and is_measure("_".join(words[1:])) and any(is_measure("_".join(own)) for own in tested):
+    own = [word for word in words if word not in _OF["moments"]]
+    if (
+        own[:1]
+        and own[0] in _VALIDATION
+        and is_measure("_".join(own[1:]))
+        and any(map(is_measure, map("_".join, tested)))
+    ):
         return "validation score"  # val_loss beside test_acc
     added = _OF["helpers"] | _OF["statistics"] | _OF["measures"]
     said = {*words} - added
@@ -216,6 +222,18 @@ def beside(name: str, others: Iterable[str]) -> str | None:
         if (stem := [word for word in words if word not in part]) != words and stem and stem in alike:
             return kind
     return None
+
+
+def stem_of(name: str, others: Iterable[str]) -> str | None:
+    """Which other column a name begins or ends with, as se_resnet ends with resnet."""
+    own = f"_{plain(name)}_"
+    return next((one for one in others if own.startswith(f"_{plain(one)}_") or own.endswith(f"_{plain(one)}_")), None)
+
+
+def is_bound(name: str) -> bool:
+    """Whether a name begins or ends as those of the ends of intervals do: svm_lower."""
+    words = plain(name).split("_")
+    return not _OF["bounds"].isdisjoint({words[0], words[-1]})
 
 
 def numbered(names: Sequence[str]) -> str | None:

@@ -417,8 +417,32 @@ class Form(Named):
                     *named,
                 )
 
+    def _check_beside(self, numbers: Sequence[str]) -> None:
+        """A refusal where se_resnet beside resnet may be a model: its numbers are like scores, or no other has some."""
+        of = {name: words.stem_of(name, numbers) for name in self.candidates("time", "deviation", "rank", "size")}
+        of = {name: stem for name, stem in of.items() if stem is not None and words.role_of_name(name) is None}
+        doubtful = [name for name, stem in of.items() if stem is not None and self._is_like(name, stem)]
+        if {*of.values()} < {*numbers}:
+            doubtful += [name for name, stem in of.items() if words.plain(name).endswith(words.plain(str(stem)))]
+        if doubtful := list(dict.fromkeys(doubtful)):
+            raise self.unclear(
+                f"{some_names(doubtful)} may be models, or say something of other columns",
+                ("they are models", {"models": [*numbers, *doubtful]}),
+                ("they are none", {"models": [*numbers]}),
+            )
+
+    def _is_like(self, name: str, stem: str) -> bool:
+        """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""
+        values, scores = (self.numbers[one].values for one in (name, stem))
+        apart = values - scores
+        if words.is_bound(name):
+            return bool((apart < 0).any() and (apart > 0).any())
+        varies = name in self.candidates("deviation") and not words.is_error(name)
+        return varies and bool(np.nanmedian(2 * np.abs(values) - np.abs(scores)) > 0)
+
     def _name_rows(self, numbers: list[str]) -> None:
         """What the rows of a table with a column per model are."""
+        self._check_beside(numbers)
         unnamed = [name for name in numbers if re.fullmatch(r"column \d+|nan", name)]
         cells = [name for name in numbers if self._is_like_its_cells(name)]
         unnamed += cells if len(cells) == len(numbers) and self.kind is None else []  # a table without a header
@@ -523,6 +547,8 @@ class Form(Named):
             calls = [*self.naming(name, ["dataset"]), *self.naming(counters[0], ("run", "split"))]
             raise self.unclear(f"{name!r} may name the rows, or {counters[0]!r} may number them", *calls)
         if turned is None and self.kind != "study" and not items:
+            if words.is_listed(name, "sources"):  # subjects are no models
+                raise self.unclear(f"nothing says what {name!r} names", *self.naming(name, ("dataset", "item")))
             raise self._names_either(name, {"dataset": HEADERS})
         self.roles["item" if items and self.kind != "study" else "dataset"] = name
 
@@ -564,13 +590,17 @@ class Form(Named):
         own = "model" in self.roles and len(models) == len(found)  # data sets with a metric of their own
         full = len({*found.values()}) == len(found) == len(models) * len(metrics)
         enough = len(models) > 1 and (full or own)
-        if "model" in self.roles and not enough:
-            says = f"{some_names(names)} are called like data sets with metrics, and not all have the same ones"
+        known = words.like_learners(models) or words.numbered([*models])
+        of_classes = all(words.is_listed(metric, "of_classes") for metric in metrics)
+        of_parts = enough and not known and (of_classes or all(words.is_listed(one, "moments") for one in models))
+        why = "each may be of a class, or of a time in training" if of_parts else "not all {} have the same ones"
+        if "model" in self.roles and (of_parts or not enough):
+            says = f"{some_names(names)} are called like data sets with metrics, and {why.format('data sets')}"
             raise self.unclear(says, *[("all are data sets", {"dataset": HEADERS})] * (len(models) > 1))
-        if not enough:
+        if of_parts or not enough:
             of_one = {metric: [name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)}
             raise self.unclear(
-                f"{some_names(names)} are called like models with metrics, and not all models have the same ones",
+                f"{some_names(names)} are called like models with metrics, and {why.format('models')}",
                 *((f"the scores are {metric}", {"models": own}) for metric, own in of_one.items() if len(own) > 1),
             )
         return found

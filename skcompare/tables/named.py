@@ -48,6 +48,7 @@ class Named(ABC):
         self.found: dict[str, list[str]] = {}  # by role the columns that may have it
         self.assumed: list[str] = []
         self.notes, self.columns = [*table.notes], dict(table.columns)
+        self._repeat_names()
         self._part_folds()
         self._only_test_rows()
         self._take_apart()
@@ -117,6 +118,18 @@ class Named(ABC):
         names = [self.roles[one] for one in ("dataset", "item", "model", "split", "run") if one in self.roles]
         named = next((one for one in names if one in self.columns and one != name and not self.repeats(one)), None)
         return f"row {i + 1 if named is None else repr(str(self.columns[named][i]))}, column {name!r}"
+
+    def _repeat_names(self) -> None:
+        """In the first columns a name that stands once above blanks, as in merged cells, in each of its rows."""
+        for name, cells in self.columns.items():
+            blank = np.array([*map(words.is_missing, cells.tolist())], dtype=bool)
+            starts = np.flatnonzero(~blank)
+            if len(starts) < 2 or starts[0] or (np.diff([*starts, len(cells)]) < 2).any() or cells.dtype.kind != "O":
+                return
+            filled = np.repeat(cells[starts], np.diff([*starts, len(cells)]))
+            self.columns = {**self.columns, name: filled}
+            self.table = replace(self.table, columns=self.columns)
+            self.notes.append(f"Blank cells of {name!r} have the name above them.")
 
     def _part_folds(self) -> None:
         """A column of folds and of repeats in place of one that names both."""

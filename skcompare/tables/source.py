@@ -164,7 +164,7 @@ def _separated(path: Path, sep: str | None) -> tuple[dict[str, Column], tuple[st
     sep = {"tab": "\t", "\\t": "\t"}.get(sep or "", sep)
     if sep is not None and (len(sep) != 1 or sep.isalnum() or sep in '"\r\n'):
         raise ValueError(f"sep must be one character that separates columns, such as ';', or 'tab'; got {sep!r}")
-    return _of_rows(_typeset(text) or _rows(text, sep or _separator(text)))
+    return _of_rows(_typeset(text) or (sep is None and _grouped(text)) or _rows(text, sep or _separator(text)))
 
 
 def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]:
@@ -202,6 +202,23 @@ def _typeset(text: str) -> list[list[str]]:
     for sign, own in _LATEX_SIGNS.items():
         rows = [[re.sub(sign, own, cell).strip() for cell in row] for row in rows]
     return rows
+
+
+def _grouped(text: str) -> list[list[str]]:
+    """The rows of what pandas prints of groups, whose names stand above blanks; none of another text."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if lines[-1:] and lines[-1].startswith(("Name: ", "dtype: ")):  # of a series
+        named = re.match(r"Name: ([^,\s]+)", lines[-1])
+        lines = [named[1] if named else "score", *lines[:-1]]
+    header, names, *rows = [line.split() for line in lines] if len(lines) > 2 else [[], [], []]
+    width = len(header) + len(names)
+    if len(names) < 2 or len(rows[0]) != width or any(map(_NUMBER.fullmatch, names)):
+        return []
+    for i, (line, row) in enumerate(zip(lines[2:], rows, strict=True)):
+        if len(row) > width or len(row) <= len(header) or (len(row) < width and not line.startswith(" ")):
+            return []
+        rows[i] = [*rows[i - 1][: width - len(row)], *row]
+    return [[*names, *header], *rows]
 
 
 def _spread(rows: list[list[str]]) -> list[list[str]]:

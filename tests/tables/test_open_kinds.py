@@ -1,0 +1,127 @@
+"""Tables with two readings that look alike: models called like deviations, classes like models, blanks like gaps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import skcompare as skc
+
+N = 8
+SETS = [f"set{x}" for x in "abcdefgh"]
+
+
+def scores(rng, *shape):
+    return (0.6 + 0.3 * rng.random(shape)).round(4)
+
+
+def asked(table, said, **options):
+    """The results of all calls of a refusal."""
+    with pytest.raises(ValueError, match=said) as refused:
+        skc.read(table, **options)
+    assert refused.value.calls
+    return [skc.read(table, **of) for _, of in refused.value.calls]
+
+
+@pytest.mark.parametrize(("prefix", "models"), [("SE-", ["ResNet-50", "VGG-16"]), ("std_", ["ae", "vae"])])
+def test_models_whose_names_begin_as_deviations_are_asked_about(prefix, models, rng):
+    table = pd.DataFrame({name: scores(rng, N) for one in models for name in (one, prefix + one)})
+    table.insert(0, "dataset", SETS)
+    both, plain = asked(table, "may be models, or say something of other columns")
+    assert {*both.estimators} == {*table.columns[1:]}
+    assert {*plain.estimators} == {*models}
+    small = table.assign(**{prefix + one: table[prefix + one] / 30 for one in models})
+    assert skc.read(small).estimators == tuple(models)
+
+
+@pytest.mark.parametrize("name", ["se_resnet", "time_gpt", "min_gpt", "rank_gpt"])
+def test_what_one_model_alone_has_before_its_name_is_asked_about(name, rng):
+    one = name.split("_")[1]
+    table = pd.DataFrame({"dataset": SETS, one: scores(rng, N), "vgg": scores(rng, N)})
+    table[name] = table[one] - 0.05
+    assert len(asked(table, "may be models")[0].estimators) == 3
+    table[name.replace(one, "vgg")] = table["vgg"] / 30
+    if not name.startswith(("se", "std")):
+        assert skc.read(table).estimators == (one, "vgg")
+
+
+def test_the_ends_of_intervals_are_no_models_and_models_no_ends(rng):
+    table = pd.DataFrame({"dataset": SETS, "svm": scores(rng, N), "knn": scores(rng, N)})
+    for one in ("svm", "knn"):
+        table[f"{one}_low"], table[f"{one}_high"] = table[one] - 0.04, table[one] + 0.04
+    assert skc.read(table).estimators == ("svm", "knn")
+    table.loc[0, "svm_low"] = table["svm"][0] + 0.01
+    assert len(asked(table, "'svm_low' may be models")) == 2
+
+
+@pytest.mark.parametrize("names", [("cat_f1", "dog_f1", "bird_f1"), ("best_acc", "final_acc"), ("A iou", "B iou")])
+def test_classes_and_times_in_headers_are_no_models_and_no_data_sets_without_asking(names, rng):
+    columns = {name: scores(rng, 5) for name in names}
+    [result] = asked(pd.DataFrame({"fold": range(5), **columns}), "each may be of a class, or of a time in training")
+    assert result.estimators == names
+    of_rows = pd.DataFrame({"model": [*"vwxyz"], **columns})
+    [study] = asked(of_rows, "each may be of a class, or of a time in training")
+    assert study.datasets == names
+    known = pd.DataFrame({"fold": range(5), "svm_f1": scores(rng, 5), "ours_f1": scores(rng, 5)})
+    assert skc.read(known).estimators == ("svm", "ours")
+
+
+def test_the_best_score_on_a_part_that_chose_it_is_no_metric(rng):
+    about = {"model": np.repeat(["resnet", "vgg"], 5), "seed": [*range(5)] * 2}
+    table = pd.DataFrame({**about, "best_val_acc": scores(rng, 10), "test_acc": scores(rng, 10)})
+    assert skc.read(table).metrics == ("test_acc",)
+    parts = asked(table.rename(columns={"best_val_acc": "best_acc", "test_acc": "final_acc"}), "could all be scores")
+    assert {part.metrics for part in parts if not hasattr(part, "datasets")} >= {("best_acc",), ("final_acc",)}
+
+
+@pytest.mark.parametrize("name", ["subject", "Participant", "patient", "document"])
+def test_subjects_are_no_models(name, rng):
+    table = pd.DataFrame({name: [f"s{i:02d}" for i in range(N)], "csp": scores(rng, N), "eegnet": scores(rng, N)})
+    study, items = asked(table, f"nothing says what '{name}' names")
+    assert (len(study.datasets), items.design.n_splits) == (N, N)
+    assert study.estimators == items.estimators == ("csp", "eegnet")
+
+
+def groups(rng, keys):
+    frame = pd.DataFrame({"dataset": np.repeat(SETS, 8), "model": np.tile(np.repeat(["svm", "knn"], 4), N)})
+    frame = frame.assign(fold=[*range(4)] * 2 * N, accuracy=scores(rng, 8 * N), f1=scores(rng, 8 * N))
+    return frame.groupby(keys).mean(numeric_only=True)[["accuracy", "f1"]]
+
+
+def same(found, plain):
+    """Whether a study has the scores of accuracy, those of its folds too."""
+    assert {*found.estimators} == {"svm", "knn"}
+    for model in found.estimators:
+        own = plain["accuracy"].xs(model, level="model")
+        e = found.estimators.index(model)
+        for i, name in enumerate(found.datasets):
+            part = found.results[name].scores[e, :, 0] if found.results else found.scores[i, e, :, 0]
+            np.testing.assert_allclose(part, own.xs(name, level="dataset") if "fold" in own.index.names else own[name])
+
+
+@pytest.mark.parametrize("keys", [["dataset", "model"], ["model", "dataset"], ["dataset", "model", "fold"]])
+@pytest.mark.parametrize("form", ["frame", "one column", "series", "spreadsheet", "merged cells"])
+def test_names_of_groups_that_are_written_once_stand_in_all_their_rows(keys, form, rng, tmp_path):
+    plain = groups(rng, keys)
+    path = tmp_path / "printed.txt"
+    printed = {"frame": plain, "one column": plain[["accuracy"]], "series": plain["accuracy"]}
+    if form in printed:
+        path.write_text(printed[form].to_string(**({"name": True} if form == "series" else {})))
+        found = skc.read(path)
+    else:
+        cells = plain.reset_index()
+        for i in reversed(range(len(keys) - 1)):
+            cells[keys[i]] = cells[keys[i]].astype(object).mask(cells.duplicated(keys[: i + 1]), None)
+        if form == "spreadsheet":
+            cells.to_csv(tmp_path / "cells.csv", index=False)
+        found = skc.read(tmp_path / "cells.csv" if form == "spreadsheet" else cells)
+        assert "have the name above them" in found.provenance["read_as"]
+    same(found, plain)
+
+
+def test_a_name_that_is_missing_is_not_that_of_the_row_above(rng):
+    table = pd.DataFrame({"dataset": np.repeat(SETS, 2), "model": ["svm", "knn"] * N, "accuracy": scores(rng, 2 * N)})
+    table.loc[int(rng.integers(1, 2 * N)), "dataset"] = None
+    with pytest.raises(ValueError, match="has no name in column 'dataset'"):
+        skc.read(table)
