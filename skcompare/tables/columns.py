@@ -40,6 +40,7 @@ _NUMBERED = {
     "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
 }
 _WRAPPED = re.compile(rf"^(?:(?:{'|'.join(_WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
+_IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
 _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
 _SOURCE = re.compile(
     rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
@@ -70,8 +71,14 @@ def role_of_name(name: str) -> str | None:
         return "label"
     if re.fullmatch(r"(?:probability|proba|prob|p)_.+", found) and str(name).lower().startswith("probability_"):
         return "probability"
-    without_unit = re.sub(r"\s*[(\[][^()\[\]]*[)\]]\s*$", "", str(name))  # Params (B)
-    return None if name == "" else _described(found) or _described(plain(without_unit))
+    unit = _IN_PARENTHESES.search(str(name))  # Params (B), CO2 cost (kg)
+    measured = unit is not None and plain(unit[1]) in _OF["amounts"]
+    return _described(found) or _described(plain(without_unit(name))) or ("size" if measured else None)
+
+
+def without_unit(name: str) -> str:
+    """A name without what stands in parentheses behind it."""
+    return _IN_PARENTHESES.sub("", str(name))
 
 
 def _described(name: str) -> str | None:
@@ -105,6 +112,11 @@ def _described(name: str) -> str | None:
 def is_measure(name: str) -> bool:
     """Whether a name is that of a metric, with words such as test and mean around it."""
     return any(map(_is_measure, {plain(name), plain(str(name).lower())}))  # mIoU is one word
+
+
+def is_measured(name: str) -> bool:
+    """Whether a name is that of a metric, or of a time, which is one where nothing else is measured."""
+    return is_measure(name) or role_of_name(name) == "time"
 
 
 def _is_measure(name: str) -> bool:
@@ -167,12 +179,13 @@ def is_predicted(name: str) -> bool:
 def is_statistic(name: str) -> bool:
     """Whether a name is no more than words such as mean and score."""
     words = {*plain(name).split("_")} - {"private", "public"}  # scores of a competition
-    return bool(words) and words <= _OF["statistics"] | _OF["helpers"]
+    return any(len(word) > 1 for word in words) and words <= _OF["statistics"] | _OF["helpers"]
 
 
 def is_summary(name: str) -> bool:
     """Whether a row or column of this name sums up others."""
     sums = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"score", "test"}
+    name = without_unit(name) or name  # Average (56 datasets)
     first, *rest = plain(name).split("_")
     mean = first in ("average", "avg", "mean", "overall") and {*rest} <= _OF["of_summaries"]  # Mean win rate
     return plain(name) in _OF["summaries"] or {first, *rest} <= sums or mean
@@ -256,11 +269,11 @@ def folds_of_repeats(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]] 
 
 
 def counted_through(names: Sequence[str]) -> bool:
-    """Whether names are one stem with 1, 2, 3 that says nothing of what is counted, as in s1, s2, s3."""
-    found = [re.fullmatch(r"(.*?)_?0*(\d+)", plain(name)) for name in names]
-    stems, counts = ({match[i] if match else None for match in found} for i in (1, 2))
-    through = any(counts == {str(first + i) for i in range(len(names))} for first in (0, 1))
-    return len(names) > 2 and len(stems) == 1 and through and not stems & _OF["counted"] and numbered(names) is None
+    """Whether names differ in a number alone, and nothing says what is counted, as in s1, s2 and 1-shot, 5-shot."""
+    forms = {re.sub(r"\d+(?:_\d+)?", "#", plain(name)) for name in names}
+    stems = {form.replace("#", "").strip("_") for form in forms}
+    one = len(names) > 1 and len(forms) == 1 and not stems & _OF["counted"] and "#" in next(iter(forms))
+    return one and numbered(names) is None and like_learners(names) >= 0 and not any(map(is_measure, names))
 
 
 def like_learners(names: Iterable[str]) -> int:

@@ -94,13 +94,14 @@ class Form(Named):
         return tidy
 
     def _heads(self, heads: Names) -> Names:
-        """Names without an ending such as _mean that all of them have."""
+        """Names without a word such as mean that all of them end or begin with."""
         names = list(dict.fromkeys(heads.tolist()))
-        ends = {_PAIR.split(name)[-1] for name in names}
-        if len(names) > 1 and len(ends) == 1 and words.is_statistic(end := next(iter(ends))):
-            cut = {name: name[: -len(end)].rstrip(" _.:/|~-") for name in names}
-            if all(cut.values()) and len({*cut.values()}) == len(names):
-                return np.array([cut[name] for name in heads.tolist()], dtype=object)
+        for place, form in ((-1, r"[ _.:/|~-]+{}$"), (0, r"^{}[ _.:/|~-]+")):
+            ends = {_PAIR.split(name)[place] for name in names}
+            if len(names) > 1 and len(ends) == 1 and words.is_statistic(end := next(iter(ends))):
+                cut = {name: re.sub(form.format(re.escape(end)), "", name) for name in names}
+                if {*cut.values()}.isdisjoint(names) and len({*cut.values()}) == len(names):
+                    return np.array([cut[name] for name in heads.tolist()], dtype=object)
         return heads
 
     def _counted(self, keys: Mapping[str, Names]) -> Names:
@@ -163,7 +164,10 @@ class Form(Named):
             raise self.unclear(f"no column names the models of {some_names(values)}: give model=", *calls)
 
     def _refuse_summaries(self) -> None:
-        """UnclearError where there is one row per model, with a mean and a deviation."""
+        """UnclearError where there is one row per model, with a mean and a deviation, or quartiles."""
+        for names in (self.columns, *(self.columns[name].tolist() for name in self.candidates("text"))):
+            if {"25%", "50%", "75%"} <= {*map(str, names)}:
+                raise self.unclear("it describes scores by their mean and quartiles: give the scores")
         name = self.roles.get("model", "")
         if name not in self.columns or {*self._keyed} - {"run"}:
             return
@@ -213,11 +217,12 @@ class Form(Named):
 
     def _without_counters(self, names: list[str]) -> list[str]:
         """Columns but those that number the rows."""
-        counters = [name for name in names if self.counts(name)]
+        named = {"model", *CASES} & self.roles.keys() or self.header in CASES or self.unique_texts()
+        counters = [name for name in names if self.counts(name, evenly=not named)]
         rest = [name for name in names if name not in counters]
         if not counters or not rest or not all(map(self.broken, rest)):
             return names  # where all scores are integers, these may be some too
-        if not ({"model", *CASES} & self.roles.keys() or self.header in CASES or self.unique_texts()):
+        if not named:
             name = counters[0]
             models = [one for one in names if one != name]
             paired = all(map(self._ways, models))  # a metric of a model each
@@ -491,6 +496,8 @@ class Form(Named):
             self.roles["run"] = ROWS
         elif self.all_words(numbers):
             self.roles["item"] = ROWS
+        elif self.roles.get("metric") in self.columns and not self.repeats(self.roles["metric"]):
+            raise self.unclear("it has one score per model and metric: one number says nothing of its variation")
         else:
             truths = [name for name in numbers if words.role_of_name(name) == "label"]
             calls = [(f"the other columns are predictions of {name!r}", {"truth": name}) for name in truths]
@@ -500,7 +507,7 @@ class Form(Named):
     def _is_like_its_cells(self, name: str) -> bool:
         """Whether the name of a column is a broken number as those below it are."""
         values = self.numbers[name].values
-        if re.fullmatch(r"-?\d*\.\d+", name) is None or np.isnan(values).all():
+        if re.fullmatch(r"-?\d*\.\d+(?:e[-+]?\d+)?", name) is None or np.isnan(values).all():
             return False
         low, high = np.nanmin(values), np.nanmax(values)
         return bool(2 * low - high <= float(name) <= 2 * high - low)
@@ -532,6 +539,9 @@ class Form(Named):
         if (role := words.numbered([*map(str, self.columns[name].tolist())])) is not None:
             self.roles[role] = name
             return
+        if not items and self.kind is None and (words.is_listed(name, "sources") or name in self.candidates("label")):
+            # subjects and classes are no models, and no data sets without asking
+            raise self.unclear(f"nothing says what {name!r} names", *self.naming(name, ("dataset", "item")))
         if turned and self.kind == "study":
             says = f"{name!r} looks like names of models, and the columns like data sets"
             raise self.unclear(says, *self.naming(name, ["model"]))
@@ -547,8 +557,6 @@ class Form(Named):
             calls = [*self.naming(name, ["dataset"]), *self.naming(counters[0], ("run", "split"))]
             raise self.unclear(f"{name!r} may name the rows, or {counters[0]!r} may number them", *calls)
         if turned is None and self.kind != "study" and not items:
-            if words.is_listed(name, "sources"):  # subjects are no models
-                raise self.unclear(f"nothing says what {name!r} names", *self.naming(name, ("dataset", "item")))
             raise self._names_either(name, {"dataset": HEADERS})
         self.roles["item" if items and self.kind != "study" else "dataset"] = name
 
@@ -593,14 +601,14 @@ class Form(Named):
         known = words.like_learners(models) or words.numbered([*models])
         of_classes = all(words.is_listed(metric, "of_classes") for metric in metrics)
         of_parts = enough and not known and (of_classes or all(words.is_listed(one, "moments") for one in models))
-        why = "each may be of a class, or of a time in training" if of_parts else "not all {} have the same ones"
+        why = "each may be of a class, or of a time in training" if of_parts else "not all {}have the same ones"
         if "model" in self.roles and (of_parts or not enough):
-            says = f"{some_names(names)} are called like data sets with metrics, and {why.format('data sets')}"
+            says = f"{some_names(names)} are called like data sets with metrics, and {why.format('')}"
             raise self.unclear(says, *[("all are data sets", {"dataset": HEADERS})] * (len(models) > 1))
         if of_parts or not enough:
             of_one = {metric: [name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)}
             raise self.unclear(
-                f"{some_names(names)} are called like models with metrics, and {why.format('models')}",
+                f"{some_names(names)} are called like models with metrics, and {why.format('models ')}",
                 *((f"the scores are {metric}", {"models": own}) for metric, own in of_one.items() if len(own) > 1),
             )
         return found
@@ -614,4 +622,4 @@ class Form(Named):
         cuts = [match.span() for match in _PAIR.finditer(name)]
         parts = [(name[:start], name[end:]) for start, end in cuts if start and end < len(name)]
         both = [way for one, other in parts for way in ((one, other), (other, one))]
-        return [(model, metric) for model, metric in both if words.is_measure(metric) and not words.is_statistic(model)]
+        return [way for way in both if words.is_measured(way[1]) and not words.is_statistic(way[0])]

@@ -87,7 +87,7 @@ class Named(ABC):
         given = [(what, {**self.asked.given, **options}) for what, options in calls]
         found = [(call, self._works(call[1])) for call in given]
         work = [call for call, then in found if then is None]
-        if not work and all("model" in of for _, of in calls):  # what is asked next is answered too
+        if not work and all({"model", "models"} & of.keys() for _, of in calls):  # what is asked next is answered too
             after = ((f"{what}, {more}", options) for (what, _), then in found for more, options in then or ())
             work = [*islice(after, _MOST_CALLS)]
         needs = "A table needs a column per model, or columns dataset, model and score"
@@ -242,6 +242,8 @@ class Named(ABC):
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
         values, role, cells = self.columns[name], words.role_of_name(name), self.numbers[name]
+        if len(name) == 1 and role in ASIDE and sum(len(one) == 1 for one in self.columns) > 2:
+            role = None  # P among A, C and S is no p-value
         if role == "run" and words.plain(name) in ("iter", "iteration") and self.kind != "runs":
             role = self._of_resampling() or role
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
@@ -262,7 +264,8 @@ class Named(ABC):
         text = "note" if words.is_listed(name, "notes") else "text"
         if role in (*ASIDE, "value", "outcome") and not numeric and (role in ASIDE or not cells.words):
             return text
-        if role is None and numeric and (other := words.beside(name, self.columns)) is not None:
+        others = [one for one in self.columns if self.numbers[one].share >= 0.5]
+        if role is None and numeric and (other := words.beside(name, others)) is not None:
             return other
         unnamed = words.plain(name) in ("column_1", "unnamed_0", "index")
         if unnamed and {"fit_time", "score_time"} <= self.columns.keys():
@@ -346,14 +349,13 @@ class Named(ABC):
         values = self.numbers[name].values
         return bool((values[np.isfinite(values)] % 1 != 0).any())
 
-    def counts(self, name: str) -> bool:
-        """Whether a column has the numbers from 0 or 1, in any order."""
-        ordered = np.sort(self.numbers[name].values)
-        return (
-            len(ordered) > 2
-            and not words.is_measure(name)
-            and any(np.array_equal(ordered, np.arange(len(ordered)) + first) for first in (0, 1))
-        )
+    def counts(self, name: str, *, evenly: bool = False) -> bool:
+        """Whether a column has the numbers from 0 or 1, in any order; or others that rise by the same step."""
+        values = self.numbers[name].values
+        steps, n = np.diff(values), len(values)
+        even = evenly and n > 3 and steps[0] > 0 and np.allclose(steps, steps[0], rtol=1e-6, atol=0)
+        counted = n > 2 and any(np.array_equal(np.sort(values), np.arange(n) + first) for first in (0, 1))
+        return bool(even or counted) and not words.is_measure(name)
 
     def as_numbers(self, name: str) -> Names:
         """A column as numbers, where all its cells are some; else as it came."""

@@ -410,13 +410,15 @@ class Reader(Form):
                 (f"every {name!r} drew splits of its own", {"repeat": name}),
                 (f"every {name!r} met the same splits, and their mean counts", {"run": name}),
             )
-        telling = next((role for role in ("split", "repeat", "run") if role in tidy), None)
+        telling = next((role for role in ("split", "repeat", "run", "dataset") if role in tidy), None)
         if telling is not None:
             values, name = tidy["value"], self.roles.get(telling, "")
             graded = len(values) >= MANY and bool(np.isin(values, (0, 1)).all())
             if graded and self.kind is None and telling not in self.asked.columns:
-                says = f"all scores are 0 or 1, as of items that are right or wrong, and {name!r} names {telling}s"
+                noun = NOUNS[telling]
+                says = f"all scores are 0 or 1, as of items that are right or wrong, and {name!r} names {noun}s"
                 raise self.unclear(says, *self.naming(name, ("item", telling)))
+        if telling in ("split", "repeat", "run"):
             return "runs" if telling == "run" else "folds"
         if "dataset" in tidy and (_distinct(tidy, "dataset") > 1 or self.kind == "study"):
             return "study"

@@ -125,3 +125,102 @@ def test_a_name_that_is_missing_is_not_that_of_the_row_above(rng):
     table.loc[int(rng.integers(1, 2 * N)), "dataset"] = None
     with pytest.raises(ValueError, match="has no name in column 'dataset'"):
         skc.read(table)
+
+
+@pytest.mark.parametrize(("end", "metric"), [("_time", "time"), (" seconds", "seconds"), ("-runtime", "runtime")])
+def test_times_alone_are_a_metric_of_which_less_is_better(end, metric, rng):
+    table = pd.DataFrame({"dataset": SETS, **{f"{one}{end}": scores(rng, N) for one in ("svm", "rf")}})
+    study = skc.read(table)
+    assert (study.estimators, study.metrics, study.greater_is_better) == (("svm", "rf"), (metric,), (False,))
+    beside = table.assign(svm=scores(rng, N), rf=scores(rng, N))
+    assert (skc.read(beside).estimators, skc.read(beside).metrics) == (("svm", "rf"), ("score",))
+
+
+@pytest.mark.parametrize("form", ["{}-shot", "{}%", "k={}", "n_{}", "eps {}", "{} labels"])
+def test_levels_of_a_setting_in_headers_are_no_data_sets(form, rng):
+    table = pd.DataFrame({"model": ["gpt", "llama"], **{form.format(k): scores(rng, 2) for k in (1, 5, 10)}})
+    results = asked(table, "the columns are numbered, and nothing says what they are")
+    assert sum(isinstance(result, skc.StudyResult) for result in results) == 1
+
+
+@pytest.mark.parametrize("names", [("cifar10", "cifar100"), ("ecg200", "ecg5000"), ("task1", "task7")])
+def test_data_sets_whose_names_have_numbers_are_data_sets(names, rng):
+    table = pd.DataFrame({"model": ["gpt", "llama"], **{name: scores(rng, 2) for name in names}})
+    assert skc.read(table).datasets == names
+
+
+@pytest.mark.parametrize("name", ["class", "Label", "subject"])
+def test_scores_of_classes_and_subjects_are_no_data_sets_without_asking(name, rng):
+    table = pd.DataFrame({name: ["cat", "dog", "bird"], "svm": scores(rng, 3), "rf": scores(rng, 3)})
+    study, items = asked(table, f"nothing says what '{name}' names")
+    assert (len(study.datasets), items.design.kind) == (3, "items")
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_description_by_quartiles_is_no_table_of_scores(turned, rng, tmp_path):
+    found = pd.DataFrame(scores(rng, 9, 3), columns=["svm", "rf", "knn"]).describe()
+    (found.T.rename_axis("model") if turned else found).to_csv(tmp_path / "described.csv")
+    with pytest.raises(ValueError, match="describes scores by their mean and quartiles"):
+        skc.read(tmp_path / "described.csv")
+
+
+@pytest.mark.parametrize("word", ["mean", "Test", "avg"])
+@pytest.mark.parametrize("form", ["{word} {one}", "{one}_{word}", "{word}.{one}"])
+def test_a_word_around_all_names_of_models_is_none_of_them(word, form, rng):
+    models = ["svm", "rf", "our net"]
+    table = pd.DataFrame({form.format(word=word, one=one): scores(rng, N) for one in models})
+    table.insert(0, "dataset", SETS)
+    assert skc.read(table).estimators == tuple(models)
+
+
+@pytest.mark.parametrize("name", ["CO2 cost (kg)", "Energy [kWh]", "Price (USD)", "Average (56 datasets)", "Promedio"])
+def test_what_has_a_unit_or_sums_up_others_is_no_data_set(name, rng):
+    table = pd.DataFrame({"Model": ["a/b", "c/d", "e/f"], **{one: scores(rng, 3) for one in ("BBH", "GPQA", "MUSR")}})
+    table.insert(int(rng.integers(1, 4)), name, 9 * scores(rng, 3))
+    assert skc.read(table).datasets == ("BBH", "GPQA", "MUSR")
+
+
+@pytest.mark.parametrize("letters", ["ACPS", "PQRS", "NTVB", "ZTPX"])
+def test_data_sets_and_models_of_one_letter_are_no_statistics(letters, rng):
+    values = scores(rng, len(letters), 3)
+    table = pd.DataFrame(values.T, columns=[*letters], index=pd.Index(["erm", "irm", "coral"], name="Algorithm"))
+    study = skc.read(table)
+    assert study.datasets == tuple(letters)
+    np.testing.assert_array_equal(study.scores[:, :, 0, 0], values)
+    assert skc.read(table.T.rename_axis("dataset")).datasets == tuple(letters)
+
+
+@pytest.mark.parametrize("name", ["task_id", "problem", "Benchmark"])
+def test_zeros_and_ones_of_many_tasks_are_asked_about(name, rng):
+    table = pd.DataFrame((rng.random((30, 2)) < 0.6).astype(int), columns=["gpt", "llama"])
+    table.insert(0, name, [f"HumanEval/{i}" for i in range(30)])
+    items, study = asked(table, "all scores are 0 or 1, as of items that are right or wrong")
+    assert (items.design.name, len(study.datasets)) == ("30 items", 30)
+
+
+@pytest.mark.parametrize("name", ["noise", "eps", "dropout"])
+def test_a_setting_that_rises_evenly_is_no_model(name, rng):
+    table = pd.DataFrame({name: np.arange(5) / 10, "svm": scores(rng, 5), "rf": scores(rng, 5)})
+    for found in asked(table, f"column '{name}' numbers the rows"):
+        assert found.estimators == ("svm", "rf")
+
+
+def test_metrics_in_rows_say_nothing_of_variation(rng):
+    table = pd.DataFrame({"metric": ["accuracy", "recall", "f1"], "svm": scores(rng, 3), "rf": scores(rng, 3)})
+    for own in (table, table.rename(columns={"metric": ""})):
+        with pytest.raises(ValueError, match="one score per model and metric"):
+            skc.read(own)
+
+
+def test_errors_beside_the_name_of_their_metric_are_scores(rng):
+    about = {"dataset": np.repeat(["blood", "credit-g", "anneal"], 6), "fold": [0, 1, 2] * 6}
+    table = pd.DataFrame({**about, "method": ["cat"] * 3 + ["gbm"] * 3 + (["cat"] * 3 + ["gbm"] * 3) * 2})
+    table = table.assign(metric="roc_auc", metric_error=scores(rng, 18), time_infer_s=scores(rng, 18))
+    study = skc.read(table)
+    assert sorted(x for part in study.results.values() for x in part.scores.ravel()) == sorted(table["metric_error"])
+
+
+def test_a_table_of_numbers_in_powers_of_ten_has_no_header(rng, tmp_path):
+    np.savetxt(tmp_path / "scores.txt", scores(rng, 10, 3))
+    with pytest.raises(ValueError, match="holds scores, and nothing names its model"):
+        skc.read(tmp_path / "scores.txt")
