@@ -56,7 +56,8 @@ def plain(name: str) -> str:
     What trackers of runs and files of settings write before it, as in params.model and config/seed, is left out.
     """
     own = "".join(x for x in normalize("NFKD", _WRAPPED.sub("", str(name))) if not combining(x))
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", re.sub("[\u0394\u2206]", " delta ", own))
+    own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", re.sub("[\u0394\u2206]", " delta ", own))
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own)
     return re.sub(r"[^0-9a-z%#]+", "_", apart.lower()).strip("_")
 
 
@@ -73,7 +74,8 @@ def role_of_name(name: str) -> str | None:
         return "probability"
     unit = _IN_PARENTHESES.search(str(name))  # Params (B), CO2 cost (kg)
     measured = unit is not None and plain(unit[1]) in _OF["amounts"]
-    return _described(found) or _described(plain(without_unit(name))) or ("size" if measured else None)
+    once = re.sub(r"\.\d$", "", without_unit(name))  # Rank.1, as pandas calls the second Rank
+    return _described(found) or _described(plain(once)) or ("size" if measured else None)
 
 
 def without_unit(name: str) -> str:

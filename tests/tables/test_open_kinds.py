@@ -224,3 +224,11 @@ def test_a_table_of_numbers_in_powers_of_ten_has_no_header(rng, tmp_path):
     np.savetxt(tmp_path / "scores.txt", scores(rng, 10, 3))
     with pytest.raises(ValueError, match="holds scores, and nothing names its model"):
         skc.read(tmp_path / "scores.txt")
+
+
+@pytest.mark.parametrize("name", ["±", "+/-", "σ", "Rank", "std", "time (s)"])
+def test_what_stands_behind_each_model_under_one_name_is_no_model(name, rng):
+    beside = rng.permutation([*range(1, N + 1)])
+    table = pd.DataFrame({"dataset": SETS, "svm": scores(rng, N), name: beside, "rf": scores(rng, N)})
+    table[f"{name}.1"] = beside[::-1]
+    assert skc.read(table).estimators == ("svm", "rf")
