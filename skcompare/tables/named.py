@@ -315,7 +315,7 @@ class Named(ABC):
         usual = (role, f"{role}_name", f"{role}_id")
         names = sorted(names, key=lambda name: (words.plain(name) not in usual, self.numbers[name].bad is None))
         several = [name for name in names if self.repeats(name)]
-        if role in ("dataset", "item", "run") and 0 < len(several) < len(names):
+        if role in ("dataset", "item", "run", "id") and 0 < len(several) < len(names):
             self.leave_out((name for name in names if name not in several), "description")
             names = several
         kept: list[str] = []
