@@ -88,9 +88,8 @@ class Samples:
         ids = None if sample_id is None else _names(sample_id, "sample_id", n)
         found, counts = np.unique(() if ids is None else ids, return_counts=True)
         if (counts > 1).any():
-            raise ValueError(
-                f"sample_id must name every sample once; got {some_names(found[counts > 1].tolist(), _MAX_NAMED)} more than once"
-            )
+            twice = some_names(found[counts > 1].tolist(), _MAX_NAMED)
+            raise ValueError(f"sample_id must name every sample once; got {twice} more than once")
         codes = None if clusters is None else cluster_codes(clusters, n)
         weights = None if sample_weight is None else checked_weights(sample_weight, "sample_weight", n)
         return cls(y_true=truth, values=values, weights=weights, ids=ids, clusters=codes)
