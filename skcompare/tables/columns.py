@@ -74,13 +74,8 @@ def role_of_name(name: str) -> str | None:
         return "probability"
     unit = _IN_PARENTHESES.search(str(name))  # Params (B), CO2 cost (kg)
     measured = unit is not None and plain(unit[1]) in _OF["amounts"]
-    once = re.sub(r"\.\d$", "", without_unit(name))  # Rank.1, as pandas calls the second Rank
+    once = re.sub(r"\.\d$", "", _IN_PARENTHESES.sub("", str(name)))  # Rank.1, as pandas calls the second Rank
     return _described(found) or _described(plain(once)) or ("size" if measured else None)
-
-
-def without_unit(name: str) -> str:
-    """A name without what stands in parentheses behind it."""
-    return _IN_PARENTHESES.sub("", str(name))
 
 
 def _described(name: str) -> str | None:
@@ -187,7 +182,7 @@ def is_statistic(name: str) -> bool:
 def is_summary(name: str) -> bool:
     """Whether a row or column of this name sums up others."""
     sums = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"score", "test"}
-    name = without_unit(name) or name  # Average (56 datasets)
+    name = name.partition(" (")[0] or name  # Average (56 datasets)
     first, *rest = plain(name).split("_")
     mean = first in ("average", "avg", "mean", "overall") and {*rest} <= _OF["of_summaries"]  # Mean win rate
     return plain(name) in _OF["summaries"] or {first, *rest} <= sums or mean

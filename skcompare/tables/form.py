@@ -403,10 +403,11 @@ class Form(Named):
         inside, above = where(lambda x: bool(((x >= 0) & (x <= 1)).all())), where(lambda x: bool((x > 1).all()))
         graded = where(lambda x: bool(np.isin(x, (0, 1)).all()))
         whole = where(lambda x: bool((x % 1 == 0).all()) and len({*x.tolist()}) > 1)
-        broken = where(lambda x: bool((x % 1 != 0).sum() > len(x) / 2))
+        broken = where(lambda x: bool((x % 1 != 0).any()))
         not_inside, not_graded = ([name for name in values if name not in same] for same in (inside, graded))
         many = sum(len(values[name]) for name in graded) >= MANY
         few = self.n_rows >= (2 * FEW if {*whole} <= {*graded} else FEW)
+        few &= bool(np.mean([(values[name] % 1 != 0).mean() for name in broken or whole]) > 0.5)
         cases = [
             (inside, not_inside, "not between 0 and 1", len(not_inside) == 1 or {*not_inside} <= {*above}),
             (graded, not_graded, "not 0 or 1", len(not_graded) == 1 and many),

@@ -241,3 +241,11 @@ def test_folds_without_a_name_beside_row_numbers_and_seeds_are_asked_about(rng):
     runs, folds = asked(table[rng.permutation(table.columns)], "could both number the scores of a model")
     kinds = [next(iter(study.results.values())).design.kind for study in (runs, folds)]
     assert kinds == ["runs", "folds"]
+
+
+def test_counts_are_no_model_beside_one_whose_scores_are_mostly_whole(rng):
+    table = pd.DataFrame({"dataset": SETS, "m1": 60 + rng.permutation(N) / 1.0, "m2": 0.3 + rng.permutation(N)})
+    table.loc[0, "m1"], table["m3"] = 60.4, table["m2"] + 60
+    table["zz"] = rng.permutation(N) + 3
+    table["m2"] += 50
+    assert "zz" not in asked(table, "the numbers of 'zz' are whole numbers")[0].estimators
