@@ -120,13 +120,10 @@ def _is_measure(name: str) -> bool:
     words = name.replace("%", "").split("_")
     own = {word for word in words if word and word not in _OF["helpers"]}
     strong = (
-        own & _OF["measures"]
-        or {"balanced"} == own
+        own & {*_OF["measures"], "corrcoef"}
         or own >= {"cross", "entropy"}
-        or own >= {"corrcoef"}
-        or own in ({"percent", "correct"}, {"r", "2"})
+        or own in ({"balanced"}, {"percent", "correct"}, {"r", "2"}, {"top1"}, {"top5"})
         or any(own > {word} and own - {word} <= {"1", "3", "5", "10", "100", "k"} for word in ("pass", "top"))
-        or own in ({"top1"}, {"top5"})
     )
     return name == "c_index" or (bool(strong) and own <= _OF["measures"] | _OF["of_measures"])
 
@@ -161,10 +158,10 @@ def is_listed(text: str, kind: str) -> bool:
     return plain(text) in _OF[kind]
 
 
-def is_error(name: str) -> bool:
-    """Whether a name is that of errors of one sample each: abs_err_ridge."""
+def ends_as(name: str, kind: str) -> bool:
+    """Whether a name begins or ends with a word of a kind, as svm_lower with one of "bounds"; abs says nothing."""
     words = [word for word in plain(name).split("_") if word not in ("abs", "absolute", "sq", "squared")]
-    return not {*words[:1], *words[-1:]}.isdisjoint(_OF["errors"])
+    return not {*words[:1], *words[-1:]}.isdisjoint(_OF[kind])
 
 
 def is_predicted(name: str) -> bool:
@@ -203,23 +200,16 @@ def beside(name: str, others: Iterable[str]) -> str | None:
     }
     tested = [own for stem in stems if (own := [word for word in stem if word not in _TEST]) != stem]
     own = [word for word in words if word not in _OF["moments"]]
-    if (
-        own[:1]
-        and own[0] in _VALIDATION
-        and is_measure("_".join(own[1:]))
-        and any(map(is_measure, map("_".join, tested)))
-    ):
+    chosen = bool(own) and own[0] in _VALIDATION and is_measure("_".join(own[1:]))
+    if chosen and any(is_measure("_".join(stem)) for stem in tested):
         return "validation score"  # val_loss beside test_acc
     added = _OF["helpers"] | _OF["statistics"] | _OF["measures"]
     said = {*words} - added
     for kind, ends in kinds.items():
         for cut in (words[:-1] if words[-1] in ends else None, words[1:] if words[0] in ends else None):
-            sure = ends - {"err", "error"}  # error_svm beside acc_svm is a metric
-            if (
-                cut
-                and (cut in stems or not sure.isdisjoint({*words[:1], *words[-1:]}))
-                and any(stem[: len(cut)] == cut or stem[-len(cut) :] == cut for stem in stems)
-            ):
+            # error_svm beside acc_svm is a metric
+            sure = cut in stems or not (ends - {"err", "error"}).isdisjoint({words[0], words[-1]})
+            if cut and sure and any(stem[: len(cut)] == cut or stem[-len(cut) :] == cut for stem in stems):
                 return kind
         inner = ends & (_OF["times"] | _OF["deviations"]) - {"dev"}
         if said & inner and said - inner and any({*stem} - added == said - inner for stem in stems):
@@ -238,12 +228,6 @@ def stem_of(name: str, others: Iterable[str]) -> str | None:
     """Which other column a name begins or ends with, as se_resnet ends with resnet."""
     own = f"_{plain(name)}_"
     return next((one for one in others if own.startswith(f"_{plain(one)}_") or own.endswith(f"_{plain(one)}_")), None)
-
-
-def is_bound(name: str) -> bool:
-    """Whether a name begins or ends as those of the ends of intervals do: svm_lower."""
-    words = plain(name).split("_")
-    return not _OF["bounds"].isdisjoint({words[0], words[-1]})
 
 
 def numbered(names: Sequence[str]) -> str | None:
@@ -366,9 +350,8 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     given, which = _distinct(cells.tolist())
     found = [_number(cell, decimal) for cell in given]
     missing = np.array([*map(is_missing, given)], dtype=bool)[which]
-    values, beside, percent = (
-        np.array(x)[which] for x in zip(*(one or (np.nan, np.nan, False) for one in found), strict=True)
-    )
+    read = zip(*(one or (np.nan, np.nan, False) for one in found), strict=True)
+    values, beside, percent = (np.array(x)[which] for x in read)
     wrong = np.array([one is None for one in found])[which]
     n_bad, there = int(wrong.sum()), int((~missing).sum())
     true = [x.strip().lower() in _TRUTHS if isinstance(x, str) else isinstance(x, bool) for x in given]
@@ -526,9 +509,8 @@ def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, eno
     sums += [(np.nansum(others, axis=0), spread * len(others))] if total else []
     sums += [(np.nanstd(others, axis=0, ddof=ddof), spread / 2) for ddof in (0, 1)]
     for signed in (others, -others) if ranked else ():
-        ranks = np.nan_to_num(
-            rankdata(-signed, axis=1, nan_policy="omit"), nan=0.5
-        )  # 1 for the largest; ties share one
+        ranks = rankdata(-signed, axis=1, nan_policy="omit")  # 1 for the largest; ties share one
+        ranks = np.nan_to_num(ranks, nan=0.5)
         best = signed == np.nanmax(np.where(np.isnan(signed), -np.inf, signed), axis=1, keepdims=True)
         sums += [(ranks.mean(axis=0), np.full(row.shape, len(row) - 1.0))]
         sums += [(best.sum(axis=0, dtype=np.float64), np.full(row.shape, float(len(others))))]

@@ -80,11 +80,8 @@ class Form(Named):
             # the name of its column, unless that says no more than score
             said = words.role_of_name(name) not in ("value", "outcome") and not words.is_statistic(name)
             said = (role == "value" and said) or name in (self.asked.metric, *self.asked.metrics)
-            over = [
-                one
-                for x in ("dataset", "model")
-                if (one := self.roles.get(x, "")) in self.columns and words.is_measure(one)
-            ]
+            corners = [self.roles.get(one, "") for one in ("dataset", "model")]
+            over = [one for one in corners if one in self.columns and words.is_measure(one)]
             if over and not said and self.kind is None:  # the corner of a table may name what is in its cells
                 name, said = over[0], True
             tidy["metric"] = np.repeat(np.array(name if said else "score", dtype=object), n * k)
@@ -193,10 +190,8 @@ class Form(Named):
             last = f"frame[frame[{name!r}] == {np.nanmax(self.numbers[name].values):g}]"
             roles = ["repeat" if "split" in self.roles else "run"]
             runs = self.naming(name, roles) if words.is_listed(name, "rounds") and "run" not in self.roles else []
-            counts = (
-                f"{name!r} counts through the training of one run: keep one row of each run, such as the last, {last}"
-            )
-            raise self.unclear(f"{says}. {counts}", *runs)
+            keep = f"keep one row of each run, such as the last, {last}"
+            raise self.unclear(f"{says}. {name!r} counts through the training of one run: {keep}", *runs)
 
     def _aside(self) -> list[str]:
         return [name for name, why in self.left_out.items() if why in ASIDE]
@@ -264,11 +259,8 @@ class Form(Named):
         if several:
             ending = [name for name in numbers if known and any(name.endswith(way[1]) for way in self._ways(name))]
             return self._metrics(numbers, [name for name in numbers if name in (*known, *ending)])
-        if (
-            "model" not in self.asked.columns
-            and self._rows_are_models(name, numbers) is False
-            and name not in (FILES, HEADERS)
-        ):
+        told = "model" in self.asked.columns or name in (FILES, HEADERS)
+        if not told and self._rows_are_models(name, numbers) is False:
             raise self._names_either(name, {"dataset": HEADERS})  # as pandas prints a frame whose columns have a name
         numbers = self._without_words(numbers)
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
@@ -348,13 +340,10 @@ class Form(Named):
                 self.roles["item" if items else "dataset"] = texts[0]
             return numbers, "pairs"
         self._refuse_grid(numbers)
-        measures = [
-            name
-            for name in numbers
-            if words.is_measure(name) or (words.is_statistic(name) and not words.is_summary(name))
-        ]
-        measures += [name for name in numbers if name == self.roles.get("value") and name not in measures]
-        models = [name for name in numbers if name not in measures and not words.is_summary(name)]
+        sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
+        said = [name for name in numbers if words.is_statistic(name) and name not in sums]
+        measures = [name for name in numbers if words.is_measure(name) or name in said or name == value]
+        models = [name for name in numbers if name not in measures and name not in sums]
         if measures and models:
             for name in models:
                 self._check_step(name, "rows are steps of training")
@@ -362,13 +351,9 @@ class Form(Named):
             runs = [x for x in (self.roles.get("run"),) if x in self.columns and self.numbers[x].share < 1]
             calls: list[Call] = [(f"{name!r} names models", {"model": name, "metrics": numbers}) for name in runs]
             if (not runs and few.isdisjoint(models)) or not few.isdisjoint(measures):  # and no settings of a search
-                calls += [
-                    ("the others alone are models", {"models": models}),
-                    ("all are models", {"models": numbers}),
-                ]
-            raise self.unclear(
-                f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}", *calls
-            )
+                calls += [("the others alone are models", {"models": models}), ("all are models", {"models": numbers})]
+            says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
+            raise self.unclear(says, *calls)
         if measures or not models:
             left, others = self._aside(), self.candidates("text", "note")
             raise self.unclear(
@@ -441,9 +426,9 @@ class Form(Named):
         """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""
         values, scores = (self.numbers[one].values for one in (name, stem))
         apart = values - scores
-        if words.is_bound(name):
+        if words.ends_as(name, "bounds"):
             return bool((apart < 0).any() and (apart > 0).any())
-        varies = name in self.candidates("deviation") and not words.is_error(name)
+        varies = name in self.candidates("deviation") and not words.ends_as(name, "errors")
         return varies and bool(np.nanmedian(2 * np.abs(values) - np.abs(scores)) > 0)
 
     def _name_rows(self, numbers: list[str]) -> None:
@@ -463,14 +448,8 @@ class Form(Named):
         if "id" in self.roles and self.kind is None:
             texts = [name for name in texts if not self.repeats(name)]  # which name no rows
         self._check_only_key(keys, numbers)
-        own = self.roles.get("dataset", "")
-        if (
-            texts
-            and self.kind == "study"
-            and own
-            and "dataset" not in self.asked.columns
-            and words.plain(own) != "dataset"
-        ):
+        own = self.roles.get("dataset", "dataset")
+        if texts and self.kind == "study" and "dataset" not in self.asked.columns and words.plain(own) != "dataset":
             texts = [own, *texts]
         elif keys and not (all(self.roles.get(one) == ROWS for one in keys) and any(map(self.repeats, texts))):
             self.leave_out(texts, "description")
@@ -588,7 +567,7 @@ class Form(Named):
 
         Of a model with `several` rows only known data sets and folds: clean_acc and robust_acc may be metrics.
         """
-        ways = {name: self._ways(name) for name in names if not words.is_summary(name)}
+        ways = {name: self._ways(name, words.is_measured) for name in names if not words.is_summary(name)}
         if not ways or not all(ways.values()):
             return None
         often = Counter(metric for of_one in ways.values() for _, metric in of_one)
@@ -614,7 +593,7 @@ class Form(Named):
             )
         return found
 
-    def _ways(self, name: str) -> list[tuple[str, str]]:
+    def _ways(self, name: str, is_metric: Callable[[str], bool] = words.is_measure) -> list[tuple[str, str]]:
         """The ways to take a header for a model and a metric."""
         if words.is_measure(name):
             return []
@@ -623,4 +602,4 @@ class Form(Named):
         cuts = [match.span() for match in _PAIR.finditer(name)]
         parts = [(name[:start], name[end:]) for start, end in cuts if start and end < len(name)]
         both = [way for one, other in parts for way in ((one, other), (other, one))]
-        return [way for way in both if words.is_measured(way[1]) and not words.is_statistic(way[0])]
+        return [way for way in both if is_metric(way[1]) and not words.is_statistic(way[0])]

@@ -169,12 +169,9 @@ def _lm_results(sources: Sequence[Source]) -> Table | None:
         if not {"config", "configs", "versions", "n-shot"} & source.content.keys():
             return None
         for task, own in found.items():
-            scores = {key.removesuffix(",none"): x for key, x in own.items() if "_stderr" not in key}
-            rows += [
-                {"model": name, "task": task, "metric": key, "score": float(x)}
-                for key, x in scores.items()
-                if isinstance(x, (int, float))
-            ]
+            numbers = {key.removesuffix(",none"): x for key, x in own.items() if isinstance(x, (int, float))}
+            scores = {key: float(x) for key, x in numbers.items() if "_stderr" not in key}
+            rows += [{"model": name, "task": task, "metric": key, "score": x} for key, x in scores.items()]
     of_task = [{row["metric"] for row in rows if row["task"] == task} for task in {row["task"] for row in rows}]
     shared = set.intersection(*of_task) if of_task else set()
     if not shared:

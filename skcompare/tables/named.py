@@ -53,9 +53,7 @@ class Named(ABC):
         self._only_test_rows()
         self._take_apart()
         self.decimal = self._decimal()
-        self.numbers: dict[str, words.Numbers] = {
-            x: words.numbers_of(cells, self.decimal) for x, cells in self.columns.items()
-        }
+        self.numbers = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
         self._give_roles()
 
     @property
@@ -264,7 +262,7 @@ class Named(ABC):
         text = "note" if words.is_listed(name, "notes") else "text"
         if role in (*ASIDE, "value", "outcome") and not numeric and (role in ASIDE or not cells.words):
             return text
-        others = [one for one in self.columns if self.numbers[one].share >= 0.5]
+        others = [one for one in self.columns if words.role_of_name(one) != "metric"]  # beside metric_error
         if role is None and numeric and (other := words.beside(name, others)) is not None:
             return other
         unnamed = words.plain(name) in ("column_1", "unnamed_0", "index")

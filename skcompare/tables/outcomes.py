@@ -18,14 +18,13 @@ from skcompare.evaluation.input import plain_numbers
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import of_sources, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from, unsplit, untimed
-from skcompare.tables.reading import GROUPS, INDEPENDENT, coded, rows_of
+from skcompare.tables.reading import GIVEN, GROUPS, INDEPENDENT, coded, rows_of
 
 # What stands beside columns of models, by its name in any case.
 IDS = ("sample_id", "item_id", "item", "id")
 CLUSTERS = ("cluster", "clusters", "group", "groups")
 WEIGHTS = ("weight", "sample_weight")
 OF_CLASS = "probability_"  # before the name of a class
-GIVEN = ("prediction", "score", "probability", "decision_function")  # what models give of samples
 _NO_MODELS = {"y_true", "truth", *WEIGHTS, "run", "seed", "task", "dataset", "metric", "fold", "repeat", "n_train"}
 _NO_MODELS |= {"n_test", "greater_is_better", "test_fraction", "n_samples", "paired"}
 _MANY_BLOCKS, _MANY_NAMES = 6, 10  # values of a column, in blocks of rows and anywhere

@@ -142,11 +142,10 @@ def _of_file(path: Path, sep: str | None) -> Table:
     read = {".json": _json, ".jsonl": _json, ".ndjson": _json, ".parquet": _parquet}
     form = path.suffix.lower()
     try:
-        columns, notes = (
-            (read[form](path), ())
-            if form in read
-            else (_of_rows(_sheet(path)) if form == ".xlsx" else _separated(path, sep))
-        )
+        if form in read:
+            columns, notes = read[form](path), tuple[str, ...]()
+        else:
+            columns, notes = _of_rows(_sheet(path)) if form == ".xlsx" else _separated(path, sep)
     except (OSError, ImportError, csv.Error, ValueError) as error:
         raise ValueError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
     return replace(_checked(columns, str(path)), notes=notes)
@@ -342,20 +341,20 @@ def _json(path: Path) -> dict[str, Column]:
     """Of JSON: records, also a line each, columns, or what pandas writes."""
     found = _read_json(path) if path.suffix.lower() == ".json" else _read_lines(path)
     if isinstance(found, dict) and {"columns", "data"} <= found.keys():
-        return _records([dict(zip(found["columns"], row, strict=True)) for row in found["data"]])
+        return records([dict(zip(found["columns"], row, strict=True)) for row in found["data"]])
     lists = [x for x in found.values() if isinstance(x, list)] if isinstance(found, dict) else []
     if len(lists) == 1 and lists[0] and all(isinstance(row, dict) for row in lists[0]):
-        return _records(lists[0])  # with what is said of all of them
+        return records(lists[0])  # with what is said of all of them
     if rows := _of_leaves(_leaves(found)):
-        return _records(rows)
+        return records(rows)
     if isinstance(found, dict) and found and all(isinstance(column, dict) for column in found.values()):
         index = dict.fromkeys(row for column in found.values() for row in column)
         counted = list(index) == [str(i) for i in range(len(index))]
         rows = [{**({} if counted else {"": row}), **{c: x.get(row) for c, x in found.items()}} for row in index]
-        return _records(rows)
+        return records(rows)
     if isinstance(found, dict) and found and all(isinstance(column, list) for column in found.values()):
         return {column_name(name, i): _cells(column) for i, (name, column) in enumerate(found.items(), 1)}
-    return _records(found)
+    return records(found)
 
 
 def _leaves(found: Any) -> list[tuple[Any, ...]]:
@@ -413,7 +412,7 @@ def _is_number(x: Any) -> bool:
     return isinstance(x, (int, float)) and not isinstance(x, bool)
 
 
-def _records(rows: Any) -> dict[str, Column]:
+def records(rows: Any) -> dict[str, Column]:
     """A column per key of some records."""
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise ValueError("it must hold records, or a list per column")

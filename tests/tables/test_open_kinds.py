@@ -249,3 +249,16 @@ def test_counts_are_no_model_beside_one_whose_scores_are_mostly_whole(rng):
     table["zz"] = rng.permutation(N) + 3
     table["m2"] += 50
     assert "zz" not in asked(table, "the numbers of 'zz' are whole numbers")[0].estimators
+
+
+def test_when_a_run_began_is_no_metric(rng):
+    table = pd.DataFrame({"Start Time": "2024", "model": ["rf", "gb"] * 3, "seed": np.repeat([1, 2, 3], 2)})
+    table = table.assign(accuracy=scores(rng, 6), auc=scores(rng, 6))
+    assert skc.read(table).metrics == ("accuracy", "auc")
+
+
+def test_the_ends_of_an_interval_are_known_where_one_of_them_is_text(rng):
+    table = pd.DataFrame({"dataset": SETS, "setup_1": scores(rng, N), "new": scores(rng, N)})
+    table["setup_1_ci_low"] = table["setup_1"] - 0.05
+    table["setup_1_ci_high"] = [f"about {x}" for x in table["setup_1"] + 0.05]
+    assert skc.read(table, dataset="dataset").estimators == ("setup_1", "new")
