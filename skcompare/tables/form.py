@@ -392,7 +392,8 @@ class Form(Named):
         not_inside, not_graded = ([name for name in values if name not in same] for same in (inside, graded))
         many = sum(len(values[name]) for name in graded) >= MANY
         few = self.n_rows >= (2 * FEW if {*whole} <= {*graded} else FEW)
-        few &= bool(np.mean([(values[name] % 1 != 0).mean() for name in broken or whole]) > 0.5)
+        fractions = [float((values[name] % 1 != 0).mean()) for name in broken]
+        few &= 2 * sum(fractions) > len(fractions)
         cases = [
             (inside, not_inside, "not between 0 and 1", len(not_inside) == 1 or {*not_inside} <= {*above}),
             (graded, not_graded, "not 0 or 1", len(not_graded) == 1 and many),
@@ -429,7 +430,7 @@ class Form(Named):
         if words.ends_as(name, "bounds"):
             return bool((apart < 0).any() and (apart > 0).any())
         varies = name in self.candidates("deviation") and not words.ends_as(name, "errors")
-        return varies and bool(np.nanmedian(2 * np.abs(values) - np.abs(scores)) > 0)
+        return varies and bool(np.nansum(np.sign(2 * np.abs(values) - np.abs(scores))) > 0)  # in most rows
 
     def _name_rows(self, numbers: list[str]) -> None:
         """What the rows of a table with a column per model are."""
