@@ -224,10 +224,10 @@ def beside(name: str, others: Iterable[str]) -> str | None:
     return None
 
 
-def stem_of(name: str, others: Iterable[str]) -> str | None:
-    """Which other column a name begins or ends with, as se_resnet ends with resnet."""
+def stem_of(name: str, others: Iterable[str]) -> str:
+    """Which other column a name begins or ends with, as se_resnet ends with resnet; empty where there is none."""
     own = f"_{plain(name)}_"
-    return next((one for one in others if own.startswith(f"_{plain(one)}_") or own.endswith(f"_{plain(one)}_")), None)
+    return next((one for one in others if own.startswith(f"_{plain(one)}_") or own.endswith(f"_{plain(one)}_")), "")
 
 
 def numbered(names: Sequence[str]) -> str | None:

@@ -64,7 +64,7 @@ class Form(Named):
         there = {one: name for one, name in self.roles.items() if one in KEYS and one != role}
         keys = {one: self.texts(name) for one, name in there.items() if name in self.columns}
         keys |= {one: self._counted(keys) for one, name in there.items() if name == ROWS and one not in keys}
-        n, k = self.n_rows, len(values)
+        n, k = self.table.n_rows, len(values)
         tidy = {name: np.tile(x, k) for name, x in keys.items()}
         heads = np.repeat(np.array(values, dtype=object), n)
         if split:
@@ -104,10 +104,10 @@ class Form(Named):
     def _counted(self, keys: Mapping[str, Names]) -> Names:
         """The number of each row among those with the same names; of data sets the label of a frame."""
         labels = self.table.labels
-        if labels is not None and self.kind == "study" and len(labels) == self.n_rows:
+        if labels is not None and self.kind == "study" and len(labels) == self.table.n_rows:
             return np.array([f"row {label}" for label in labels], dtype=object)
         seen: Counter[tuple[str, ...]] = Counter()
-        found = np.empty(self.n_rows, dtype=object)
+        found = np.empty(self.table.n_rows, dtype=object)
         for i, row in enumerate(zip(*(x.tolist() for x in keys.values()), strict=True) if keys else [()] * len(found)):
             found[i] = str(seen[row])
             seen[row] += 1
@@ -347,7 +347,7 @@ class Form(Named):
         if measures and models:
             for name in models:
                 self._check_step(name, "rows are steps of training")
-            few = {name for name in (*models, *measures) if 2 * self.distinct(name) <= self.n_rows}
+            few = {name for name in (*models, *measures) if 2 * self.distinct(name) <= self.table.n_rows}
             runs = [x for x in (self.roles.get("run"),) if x in self.columns and self.numbers[x].share < 1]
             calls: list[Call] = [(f"{name!r} names models", {"model": name, "metrics": numbers}) for name in runs]
             if (not runs and few.isdisjoint(models)) or not few.isdisjoint(measures):  # and no settings of a search
@@ -391,7 +391,7 @@ class Form(Named):
         broken = where(lambda x: bool((x % 1 != 0).any()))
         not_inside, not_graded = ([name for name in values if name not in same] for same in (inside, graded))
         many = sum(len(values[name]) for name in graded) >= MANY
-        few = self.n_rows >= (2 * FEW if {*whole} <= {*graded} else FEW)
+        few = self.table.n_rows >= (2 * FEW if {*whole} <= {*graded} else FEW)
         fractions = [float((values[name] % 1 != 0).mean()) for name in broken]
         few &= 2 * sum(fractions) > len(fractions)
         cases = [
@@ -411,12 +411,11 @@ class Form(Named):
 
     def _check_beside(self, numbers: Sequence[str]) -> None:
         """A refusal where se_resnet beside resnet may be a model: its numbers are like scores, or no other has some."""
-        of = {name: words.stem_of(name, numbers) for name in self.candidates("time", "deviation", "rank", "size")}
-        of = {name: stem for name, stem in of.items() if stem is not None and words.role_of_name(name) is None}
-        doubtful = [name for name, stem in of.items() if stem is not None and self._is_like(name, stem)]
-        if {*of.values()} < {*numbers}:
-            doubtful += [name for name, stem in of.items() if words.plain(name).endswith(words.plain(str(stem)))]
-        if doubtful := list(dict.fromkeys(doubtful)):
+        beside = [x for x in self.candidates("time", "deviation", "rank", "size") if words.role_of_name(x) is None]
+        of = {name: stem for name in beside if (stem := words.stem_of(name, numbers))}
+        before = [name for name, stem in of.items() if words.plain(name).endswith(words.plain(stem))]
+        few = {*of.values()} < {*numbers}
+        if doubtful := [name for name, stem in of.items() if self._is_like(name, stem) or (few and name in before)]:
             raise self.unclear(
                 f"{some_names(doubtful)} may be models, or say something of other columns",
                 ("they are models", {"models": [*numbers, *doubtful]}),

@@ -286,7 +286,6 @@ def _plain_scores(value: Any) -> Any:
 
 # ---- Optuna ---------------------------------------------------------------------------------------------------
 
-Columns = Mapping[str, Sequence[Any]]
 Found = tuple[dict[str, Sequence[Any]], tuple[str, ...]]  # columns, and what is to be said of them
 
 
@@ -295,7 +294,7 @@ def study_columns(study: Any) -> Found:
     return _of_trials(study.trials, [direction.name == "MINIMIZE" for direction in study.directions])
 
 
-def trials_columns(columns: Columns) -> Found:
+def trials_columns(columns: Mapping[str, Sequence[Any]]) -> Found:
     """The trials in a frame that a study of Optuna gave, whose columns may all be of text."""
 
     def of_row(prefix: str, i: int) -> dict[str, Any]:

@@ -56,10 +56,6 @@ class Named(ABC):
         self.numbers = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
         self._give_roles()
 
-    @property
-    def n_rows(self) -> int:
-        return len(next(iter(self.columns.values()), ()))
-
     def distinct(self, *names: str) -> int:
         """The number of distinct rows of some columns."""
         if names not in self._distinct:
@@ -67,7 +63,7 @@ class Named(ABC):
         return self._distinct[names]
 
     def repeats(self, name: str) -> bool:
-        return self.distinct(name) < self.n_rows
+        return self.distinct(name) < self.table.n_rows
 
     def determines(self, one: str, other: str) -> bool:
         """Whether every value of one column stands beside a single value of the other one."""
@@ -103,7 +99,7 @@ class Named(ABC):
 
     def _works(self, options: Mapping[str, Any]) -> list[Call] | None:
         """None where options read the table, else the calls that answer what is asked then."""
-        if self.trying > 1 or (self.trying and self.n_rows > _FEW_ROWS):
+        if self.trying > 1 or (self.trying and self.table.n_rows > _FEW_ROWS):
             return []
         try:
             type(self)(self.table, Asked.of(options), self.table.kind, trying=self.trying + 1).read()
@@ -277,9 +273,8 @@ class Named(ABC):
             return "number"
         there = map(str, values[~cells.missing].tolist())
         if not self.asked.models and all(map(_ALMOST.match, there)):
-            raise self.no_number(
-                name, "is not read as one number; write one number in the cell, or leave the column out"
-            )
+            why = "is not read as one number; write one number in the cell, or leave the column out"
+            raise self.no_number(name, why)
         return text
 
     def _of_resampling(self) -> str | None:

@@ -206,7 +206,7 @@ class Reader(Form):
         if counter:
             self.left_out[name] = "counter"
         elif "outcome" in self.roles or self.kind == "outcomes" or bool(np.isin(tidy["value"], (0, 1)).all()):
-            tidy["item"] = np.tile(self.texts(name), len(tidy["value"]) // self.n_rows)
+            tidy["item"] = np.tile(self.texts(name), len(tidy["value"]) // self.table.n_rows)
             self.roles["item"] = name
         else:
             calls = self.naming(name, ("item", "dataset", "split", "run"))
@@ -262,7 +262,7 @@ class Reader(Form):
         if len(rows) == len(at):
             return
         j = int(np.isin(np.arange(len(at)), np.unique(at, return_index=True)[1]).argmin())
-        i, n = int((at == at[j]).argmax()), self.n_rows
+        i, n = int((at == at[j]).argmax()), self.table.n_rows
         what = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in present if role != "metric")
         cases = [role for role in present if role not in ("model", "metric")]
         calls: list[Call] = []
@@ -295,7 +295,7 @@ class Reader(Form):
 
     def _of_grid(self) -> list[Call]:
         """Calls for two columns, such as subject and session, of which a model has a score for every pair."""
-        model, n = self.roles.get("model"), self.n_rows
+        model, n = self.roles.get("model"), self.table.n_rows
         if model not in self.columns:
             return []
         free = [name for name in self.columns if name not in self.roles.values() and not self.broken(name)]
@@ -310,9 +310,9 @@ class Reader(Form):
     def _tells_apart(self, name: str, rows: Names) -> bool:
         """Whether rows that have the other names in common differ in those of a column."""
         own, n = self.columns[name].astype(str), len(rows)
-        if n % self.n_rows or (self.numbers[name].bad is None and self.broken(name)):
+        if n % self.table.n_rows or (self.numbers[name].bad is None and self.broken(name)):
             return False
-        values = np.tile(own, n // self.n_rows)
+        values = np.tile(own, n // self.table.n_rows)
         return len({*zip(rows.tolist(), values.tolist(), strict=True)}) == n > len({*own.tolist()})
 
     def _check_density(self, tidy: Tidy) -> None:
@@ -468,7 +468,7 @@ class Reader(Form):
         if self.roles.get("item") == ROWS:
             columns["item"] = self._counted({"model": self.texts(model)})
         if "item" not in columns:
-            n = self.n_rows  # a column that every model has every value of names the samples
+            n = self.table.n_rows  # a column that every model has every value of names the samples
             known = [name for name in self.candidates("number", "text", "label") if name not in self.roles.values()]
             others = [x for x in known if self.distinct(x, model) == n == self.distinct(x) * self.distinct(model)]
             calls = [call for name in others for call in self.naming(name, ["item"])]
