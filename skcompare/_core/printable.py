@@ -21,7 +21,7 @@ def check_name(name: str, what: str) -> str:
 def some_names(names: Sequence[str], most: int = 8) -> str:
     """The names, or the first of many and how many more there are."""
     more = len(names) - most
-    return ", ".join(map(repr, names[:most])) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(map(repr, names[:most])) + (f" and {more:,} more" if more > 0 else "")
 
 
 def one_line(text: str) -> str:

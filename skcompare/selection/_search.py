@@ -30,9 +30,8 @@ from skcompare.evaluation.splits import Splits, check_pair, draw_splits
 from skcompare.selection._choice import Rule, repeated_folds
 from skcompare.tables.cross_validate import CvResults, Rounds, first_of, read_cv_results
 from skcompare.tables.evidence import Directions, directions
-from skcompare.tables.logs import recognised
+from skcompare.tables.logs import recognised, study_columns
 from skcompare.tables.reading import UnclearError
-from skcompare.tables.searches import study_columns
 from skcompare.tables.source import Table
 
 # The splitter of a search -> the design of its scores.

@@ -40,6 +40,7 @@ _NUMBERED = {
     "run": re.compile(r"(?:run|seed|trial)_?(\d+)"),
 }
 _WRAPPED = re.compile(rf"^(?:(?:{'|'.join(_WORDS['wrappers'].split())})(?:\.\w{{3,4}}:|[./:]))+(?=.)", re.IGNORECASE)
+_IN_PARENTHESES = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
 _P_VALUE = re.compile(r"(?:^|_)(?:p_?val(?:ue)?s?|p_?adj(?:usted)?)(?:_|$)")
 _SOURCE = re.compile(
     rf"(?i)(?:^|.*[ _.-])(?:ids?|(?:{'|'.join(_WORDS['sources'].split())})(?:[ _.-]?(?:ids?|no|nr|number|name))?)"
@@ -55,7 +56,8 @@ def plain(name: str) -> str:
     What trackers of runs and files of settings write before it, as in params.model and config/seed, is left out.
     """
     own = "".join(x for x in normalize("NFKD", _WRAPPED.sub("", str(name))) if not combining(x))
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", re.sub("[\u0394\u2206]", " delta ", own))
+    own = re.sub("\u00b1|\u03c3|[+]/?-", " std ", re.sub("[\u0394\u2206]", " delta ", own))
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", own)
     return re.sub(r"[^0-9a-z%#]+", "_", apart.lower()).strip("_")
 
 
@@ -70,8 +72,10 @@ def role_of_name(name: str) -> str | None:
         return "label"
     if re.fullmatch(r"(?:probability|proba|prob|p)_.+", found) and str(name).lower().startswith("probability_"):
         return "probability"
-    without_unit = re.sub(r"\s*[(\[][^()\[\]]*[)\]]\s*$", "", str(name))  # Params (B)
-    return None if name == "" else _described(found) or _described(plain(without_unit))
+    unit = _IN_PARENTHESES.search(str(name))  # Params (B), CO2 cost (kg)
+    measured = unit is not None and plain(unit[1]) in _OF["amounts"]
+    once = re.sub(r"\.\d$", "", _IN_PARENTHESES.sub("", str(name)))  # Rank.1, as pandas calls the second Rank
+    return _described(found) or _described(plain(once)) or ("size" if measured else None)
 
 
 def _described(name: str) -> str | None:
@@ -107,17 +111,19 @@ def is_measure(name: str) -> bool:
     return any(map(_is_measure, {plain(name), plain(str(name).lower())}))  # mIoU is one word
 
 
+def is_measured(name: str) -> bool:
+    """Whether a name is that of a metric, or of a time, which is one where nothing else is measured."""
+    return is_measure(name) or role_of_name(name) == "time"
+
+
 def _is_measure(name: str) -> bool:
     words = name.replace("%", "").split("_")
     own = {word for word in words if word and word not in _OF["helpers"]}
     strong = (
-        own & _OF["measures"]
-        or {"balanced"} == own
+        own & {*_OF["measures"], "corrcoef"}
         or own >= {"cross", "entropy"}
-        or own >= {"corrcoef"}
-        or own in ({"percent", "correct"}, {"r", "2"})
+        or own in ({"balanced"}, {"percent", "correct"}, {"r", "2"}, {"top1"}, {"top5"})
         or any(own > {word} and own - {word} <= {"1", "3", "5", "10", "100", "k"} for word in ("pass", "top"))
-        or own in ({"top1"}, {"top5"})
     )
     return name == "c_index" or (bool(strong) and own <= _OF["measures"] | _OF["of_measures"])
 
@@ -152,10 +158,10 @@ def is_listed(text: str, kind: str) -> bool:
     return plain(text) in _OF[kind]
 
 
-def is_error(name: str) -> bool:
-    """Whether a name is that of errors of one sample each: abs_err_ridge."""
+def ends_as(name: str, kind: str) -> bool:
+    """Whether a name begins or ends with a word of a kind, as svm_lower with one of "bounds"; abs says nothing."""
     words = [word for word in plain(name).split("_") if word not in ("abs", "absolute", "sq", "squared")]
-    return not {*words[:1], *words[-1:]}.isdisjoint(_OF["errors"])
+    return not {*words[:1], *words[-1:]}.isdisjoint(_OF[kind])
 
 
 def is_predicted(name: str) -> bool:
@@ -167,12 +173,13 @@ def is_predicted(name: str) -> bool:
 def is_statistic(name: str) -> bool:
     """Whether a name is no more than words such as mean and score."""
     words = {*plain(name).split("_")} - {"private", "public"}  # scores of a competition
-    return bool(words) and words <= _OF["statistics"] | _OF["helpers"]
+    return any(len(word) > 1 for word in words) and words <= _OF["statistics"] | _OF["helpers"]
 
 
 def is_summary(name: str) -> bool:
     """Whether a row or column of this name sums up others."""
     sums = (_OF["ranks"] | _OF["deviations"] | _OF["statistics"]) - {"score", "test"}
+    name = name.partition(" (")[0] or name  # Average (56 datasets)
     first, *rest = plain(name).split("_")
     mean = first in ("average", "avg", "mean", "overall") and {*rest} <= _OF["of_summaries"]  # Mean win rate
     return plain(name) in _OF["summaries"] or {first, *rest} <= sums or mean
@@ -192,18 +199,17 @@ def beside(name: str, others: Iterable[str]) -> str | None:
         "size": frozenset({"size"}),
     }
     tested = [own for stem in stems if (own := [word for word in stem if word not in _TEST]) != stem]
-    if words[0] in _VALIDATION and is_measure("_".join(words[1:])) and any(is_measure("_".join(own)) for own in tested):
+    own = [word for word in words if word not in _OF["moments"]]
+    chosen = bool(own) and own[0] in _VALIDATION and is_measure("_".join(own[1:]))
+    if chosen and any(is_measure("_".join(stem)) for stem in tested):
         return "validation score"  # val_loss beside test_acc
     added = _OF["helpers"] | _OF["statistics"] | _OF["measures"]
     said = {*words} - added
     for kind, ends in kinds.items():
         for cut in (words[:-1] if words[-1] in ends else None, words[1:] if words[0] in ends else None):
-            sure = ends - {"err", "error"}  # error_svm beside acc_svm is a metric
-            if (
-                cut
-                and (cut in stems or not sure.isdisjoint({*words[:1], *words[-1:]}))
-                and any(stem[: len(cut)] == cut or stem[-len(cut) :] == cut for stem in stems)
-            ):
+            # error_svm beside acc_svm is a metric
+            sure = cut in stems or not (ends - {"err", "error"}).isdisjoint({words[0], words[-1]})
+            if cut and sure and any(stem[: len(cut)] == cut or stem[-len(cut) :] == cut for stem in stems):
                 return kind
         inner = ends & (_OF["times"] | _OF["deviations"]) - {"dev"}
         if said & inner and said - inner and any({*stem} - added == said - inner for stem in stems):
@@ -216,6 +222,12 @@ def beside(name: str, others: Iterable[str]) -> str | None:
         if (stem := [word for word in words if word not in part]) != words and stem and stem in alike:
             return kind
     return None
+
+
+def stem_of(name: str, others: Iterable[str]) -> str:
+    """Which other column a name begins or ends with, as se_resnet ends with resnet; empty where there is none."""
+    own = f"_{plain(name)}_"
+    return next((one for one in others if own.startswith(f"_{plain(one)}_") or own.endswith(f"_{plain(one)}_")), "")
 
 
 def numbered(names: Sequence[str]) -> str | None:
@@ -238,11 +250,11 @@ def folds_of_repeats(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]] 
 
 
 def counted_through(names: Sequence[str]) -> bool:
-    """Whether names are one stem with 1, 2, 3 that says nothing of what is counted, as in s1, s2, s3."""
-    found = [re.fullmatch(r"(.*?)_?0*(\d+)", plain(name)) for name in names]
-    stems, counts = ({match[i] if match else None for match in found} for i in (1, 2))
-    through = any(counts == {str(first + i) for i in range(len(names))} for first in (0, 1))
-    return len(names) > 2 and len(stems) == 1 and through and not stems & _OF["counted"] and numbered(names) is None
+    """Whether names differ in a number alone, and nothing says what is counted, as in s1, s2 and 1-shot, 5-shot."""
+    forms = {re.sub(r"\d+(?:_\d+)?", "#", plain(name)) for name in names}
+    stems = {form.replace("#", "").strip("_") for form in forms}
+    one = len(names) > 1 and len(forms) == 1 and not stems & _OF["counted"] and "#" in next(iter(forms))
+    return one and numbered(names) is None and like_learners(names) >= 0 and not any(map(is_measure, names))
 
 
 def like_learners(names: Iterable[str]) -> int:
@@ -338,9 +350,8 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
     given, which = _distinct(cells.tolist())
     found = [_number(cell, decimal) for cell in given]
     missing = np.array([*map(is_missing, given)], dtype=bool)[which]
-    values, beside, percent = (
-        np.array(x)[which] for x in zip(*(one or (np.nan, np.nan, False) for one in found), strict=True)
-    )
+    read = zip(*(one or (np.nan, np.nan, False) for one in found), strict=True)
+    values, beside, percent = (np.array(x)[which] for x in read)
     wrong = np.array([one is None for one in found])[which]
     n_bad, there = int(wrong.sum()), int((~missing).sum())
     true = [x.strip().lower() in _TRUTHS if isinstance(x, str) else isinstance(x, bool) for x in given]
@@ -498,9 +509,8 @@ def _sums_up(row: FloatArray, others: FloatArray, ranked: bool, total: bool, eno
     sums += [(np.nansum(others, axis=0), spread * len(others))] if total else []
     sums += [(np.nanstd(others, axis=0, ddof=ddof), spread / 2) for ddof in (0, 1)]
     for signed in (others, -others) if ranked else ():
-        ranks = np.nan_to_num(
-            rankdata(-signed, axis=1, nan_policy="omit"), nan=0.5
-        )  # 1 for the largest; ties share one
+        ranks = rankdata(-signed, axis=1, nan_policy="omit")  # 1 for the largest; ties share one
+        ranks = np.nan_to_num(ranks, nan=0.5)
         best = signed == np.nanmax(np.where(np.isnan(signed), -np.inf, signed), axis=1, keepdims=True)
         sums += [(ranks.mean(axis=0), np.full(row.shape, len(row) - 1.0))]
         sums += [(best.sum(axis=0, dtype=np.float64), np.full(row.shape, float(len(others))))]

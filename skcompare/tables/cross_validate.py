@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 from collections import Counter
@@ -24,7 +25,6 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.splits import IndexArray, Splits, check_indices, splits_from_pairs
 from skcompare.results import EvaluationResult
 from skcompare.tables.evidence import design_of_scores, directions, same_splits
-from skcompare.tables.searches import candidate_params
 
 # The parameters of candidates -> short labels of their values, and a name for each candidate.
 
@@ -143,7 +143,69 @@ def _different(names: Sequence[str]) -> list[str]:
     return [*taken]
 
 
-# ``cv_results_`` of a fitted search, read column by column.
+# ``cv_results_`` of a fitted search, read column by column, also as it was kept on disk.
+
+
+_MISSING = {"", "?", "nan", "None", "<NA>", "NaT"}
+
+
+def missing(cell: Any) -> bool:
+    """Whether a cell of a log holds nothing."""
+    return str(cell).strip() in _MISSING
+
+
+def number(cell: Any) -> float:
+    """A cell as a number, nan where it is none."""
+    try:
+        return float("nan") if missing(cell) else float(cell)
+    except (TypeError, ValueError):
+        return float("nan")
+
+
+def candidate_params(table: Mapping[str, Any], what: str) -> tuple[dict[str, Any], ...]:
+    """The parameters of every candidate in ``cv_results_``, also as it is kept on disk.
+
+    They are mappings or texts of such; where these cannot be read, the columns ``param_*``, or else the texts.
+
+    Raises
+    ------
+    ValueError
+        If `what`, as messages call it, has none of these.
+    """
+    given = list(table["params"]) if "params" in table.keys() else []  # noqa: SIM118 - a frame's keys are its columns
+    read = [literal(one) if isinstance(one, str) else one for one in given]
+    if read and all(isinstance(one, Mapping) for one in read):
+        return tuple({str(name): value for name, value in one.items()} for one in read)
+    names = [str(name) for name in table.keys() if str(name).startswith("param_")]  # noqa: SIM118
+    if names:
+        rows = zip(*(list(table[name]) for name in names), strict=True)
+        plain = [{n.removeprefix("param_"): _plain(x) for n, x in zip(names, row, strict=True)} for row in rows]
+        return tuple({name: value for name, value in one.items() if not missing(value)} for one in plain)
+    if given and all(isinstance(one, str) for one in given):
+        return tuple({"params": one_line(one)} for one in given)
+    if "params" not in table.keys():  # noqa: SIM118
+        raise ValueError(f"{what} must have 'params', a mapping per candidate, or columns 'param_...'; got none")
+    raise ValueError(f"{what}['params'] must hold a mapping per candidate, or the text of one; got {given!r:.80}")
+
+
+_OF_NUMPY = re.compile(r"np\.\w+\(([^()]*)\)")
+
+
+def literal(text: str) -> Any:
+    """Plain values that Python wrote as a text, numpy's numbers and ordered mappings among them; else the text."""
+    bare = _OF_NUMPY.sub(r"\1", text.strip())
+    ordered = bare.startswith("OrderedDict(")
+    try:
+        value = ast.literal_eval(bare.removeprefix("OrderedDict(").removesuffix(")") if ordered else bare)
+        return dict(value) if ordered else value
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return text
+
+
+def _plain(cell: Any) -> Any:
+    """A cell as the number or truth value that it is the text of; any other as it is."""
+    value = literal(cell) if isinstance(cell, str) else cell
+    return value if isinstance(value, (bool, int, float, np.generic)) else cell
 
 
 _FIRST_SPLIT = re.compile(r"split0_test_(.+)", re.DOTALL)

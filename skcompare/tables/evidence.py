@@ -31,11 +31,8 @@ Columns = dict[str, NDArray[Any]]
 Directions = bool | Mapping[str, bool] | None
 RANK = "rank"
 _PERCENT = 100.0  # no share in percent is larger
-_LESS_IS_BETTER = (
-    *COST_METRICS,
-    *COUNTED_COSTS,
-    *(name for name in OWN_METRICS if not BATCHED[name].greater_is_better),
-)
+_OWN_LOSSES = tuple(name for name in OWN_METRICS if not BATCHED[name].greater_is_better)
+_LESS_IS_BETTER = (*COST_METRICS, *COUNTED_COSTS, *_OWN_LOSSES)
 _MOST_NAMED = 5
 _FORMS = {
     "repeats": re.compile(r"(\d+)\s*x\s*(\d+)(?:[- ]?folds?)?(?: cross-validation| cv)?"),
@@ -320,11 +317,8 @@ def directions(
     found = tuple(own.get(name, given is not False and name not in known) for name in metrics)
     open_ones = [name for name in metrics if name not in own and not isinstance(given, bool)]
     less = [name for name in open_ones if name in losses]
-    more = [
-        name
-        for name in open_ones
-        if name not in known and (is_loss(name, surely=False) or not (rights or says_what_is_better(name)))
-    ]
+    clear = [name for name in open_ones if rights or says_what_is_better(name)]
+    more = [name for name in open_ones if name not in known and (is_loss(name, surely=False) or name not in clear)]
     said = []
     if less:
         by = f"less is taken for better on {listed(less)}, by the name; give greater_is_better if it is otherwise."

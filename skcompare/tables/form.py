@@ -64,7 +64,7 @@ class Form(Named):
         there = {one: name for one, name in self.roles.items() if one in KEYS and one != role}
         keys = {one: self.texts(name) for one, name in there.items() if name in self.columns}
         keys |= {one: self._counted(keys) for one, name in there.items() if name == ROWS and one not in keys}
-        n, k = self.n_rows, len(values)
+        n, k = self.table.n_rows, len(values)
         tidy = {name: np.tile(x, k) for name, x in keys.items()}
         heads = np.repeat(np.array(values, dtype=object), n)
         if split:
@@ -80,11 +80,8 @@ class Form(Named):
             # the name of its column, unless that says no more than score
             said = words.role_of_name(name) not in ("value", "outcome") and not words.is_statistic(name)
             said = (role == "value" and said) or name in (self.asked.metric, *self.asked.metrics)
-            over = [
-                one
-                for x in ("dataset", "model")
-                if (one := self.roles.get(x, "")) in self.columns and words.is_measure(one)
-            ]
+            corners = [self.roles.get(one, "") for one in ("dataset", "model")]
+            over = [one for one in corners if one in self.columns and words.is_measure(one)]
             if over and not said and self.kind is None:  # the corner of a table may name what is in its cells
                 name, said = over[0], True
             tidy["metric"] = np.repeat(np.array(name if said else "score", dtype=object), n * k)
@@ -94,22 +91,23 @@ class Form(Named):
         return tidy
 
     def _heads(self, heads: Names) -> Names:
-        """Names without an ending such as _mean that all of them have."""
+        """Names without a word such as mean that all of them end or begin with."""
         names = list(dict.fromkeys(heads.tolist()))
-        ends = {_PAIR.split(name)[-1] for name in names}
-        if len(names) > 1 and len(ends) == 1 and words.is_statistic(end := next(iter(ends))):
-            cut = {name: name[: -len(end)].rstrip(" _.:/|~-") for name in names}
-            if all(cut.values()) and len({*cut.values()}) == len(names):
-                return np.array([cut[name] for name in heads.tolist()], dtype=object)
+        for place, form in ((-1, r"[ _.:/|~-]+{}$"), (0, r"^{}[ _.:/|~-]+")):
+            ends = {_PAIR.split(name)[place] for name in names}
+            if len(names) > 1 and len(ends) == 1 and words.is_statistic(end := next(iter(ends))):
+                cut = {name: re.sub(form.format(re.escape(end)), "", name) for name in names}
+                if {*cut.values()}.isdisjoint(names) and len({*cut.values()}) == len(names):
+                    return np.array([cut[name] for name in heads.tolist()], dtype=object)
         return heads
 
     def _counted(self, keys: Mapping[str, Names]) -> Names:
         """The number of each row among those with the same names; of data sets the label of a frame."""
         labels = self.table.labels
-        if labels is not None and self.kind == "study" and len(labels) == self.n_rows:
+        if labels is not None and self.kind == "study" and len(labels) == self.table.n_rows:
             return np.array([f"row {label}" for label in labels], dtype=object)
         seen: Counter[tuple[str, ...]] = Counter()
-        found = np.empty(self.n_rows, dtype=object)
+        found = np.empty(self.table.n_rows, dtype=object)
         for i, row in enumerate(zip(*(x.tolist() for x in keys.values()), strict=True) if keys else [()] * len(found)):
             found[i] = str(seen[row])
             seen[row] += 1
@@ -163,7 +161,10 @@ class Form(Named):
             raise self.unclear(f"no column names the models of {some_names(values)}: give model=", *calls)
 
     def _refuse_summaries(self) -> None:
-        """UnclearError where there is one row per model, with a mean and a deviation."""
+        """UnclearError where there is one row per model, with a mean and a deviation, or quartiles."""
+        for names in (self.columns, *(self.columns[name].tolist() for name in self.candidates("text"))):
+            if {"25%", "50%", "75%"} <= {*map(str, names)}:
+                raise self.unclear("it describes scores by their mean and quartiles: give the scores")
         name = self.roles.get("model", "")
         if name not in self.columns or {*self._keyed} - {"run"}:
             return
@@ -189,10 +190,8 @@ class Form(Named):
             last = f"frame[frame[{name!r}] == {np.nanmax(self.numbers[name].values):g}]"
             roles = ["repeat" if "split" in self.roles else "run"]
             runs = self.naming(name, roles) if words.is_listed(name, "rounds") and "run" not in self.roles else []
-            counts = (
-                f"{name!r} counts through the training of one run: keep one row of each run, such as the last, {last}"
-            )
-            raise self.unclear(f"{says}. {counts}", *runs)
+            keep = f"keep one row of each run, such as the last, {last}"
+            raise self.unclear(f"{says}. {name!r} counts through the training of one run: {keep}", *runs)
 
     def _aside(self) -> list[str]:
         return [name for name, why in self.left_out.items() if why in ASIDE]
@@ -213,11 +212,12 @@ class Form(Named):
 
     def _without_counters(self, names: list[str]) -> list[str]:
         """Columns but those that number the rows."""
-        counters = [name for name in names if self.counts(name)]
+        named = {"model", *CASES} & self.roles.keys() or self.header in CASES or self.unique_texts()
+        counters = [name for name in names if self.counts(name, evenly=not named)]
         rest = [name for name in names if name not in counters]
         if not counters or not rest or not all(map(self.broken, rest)):
             return names  # where all scores are integers, these may be some too
-        if not ({"model", *CASES} & self.roles.keys() or self.header in CASES or self.unique_texts()):
+        if not named:
             name = counters[0]
             models = [one for one in names if one != name]
             paired = all(map(self._ways, models))  # a metric of a model each
@@ -259,11 +259,8 @@ class Form(Named):
         if several:
             ending = [name for name in numbers if known and any(name.endswith(way[1]) for way in self._ways(name))]
             return self._metrics(numbers, [name for name in numbers if name in (*known, *ending)])
-        if (
-            "model" not in self.asked.columns
-            and self._rows_are_models(name, numbers) is False
-            and name not in (FILES, HEADERS)
-        ):
+        told = "model" in self.asked.columns or name in (FILES, HEADERS)
+        if not told and self._rows_are_models(name, numbers) is False:
             raise self._names_either(name, {"dataset": HEADERS})  # as pandas prints a frame whose columns have a name
         numbers = self._without_words(numbers)
         others = [one for one in numbers if one not in (*known, *self.left_out) and not words.is_statistic(one)]
@@ -343,27 +340,20 @@ class Form(Named):
                 self.roles["item" if items else "dataset"] = texts[0]
             return numbers, "pairs"
         self._refuse_grid(numbers)
-        measures = [
-            name
-            for name in numbers
-            if words.is_measure(name) or (words.is_statistic(name) and not words.is_summary(name))
-        ]
-        measures += [name for name in numbers if name == self.roles.get("value") and name not in measures]
-        models = [name for name in numbers if name not in measures and not words.is_summary(name)]
+        sums, value = [name for name in numbers if words.is_summary(name)], self.roles.get("value")
+        said = [name for name in numbers if words.is_statistic(name) and name not in sums]
+        measures = [name for name in numbers if words.is_measure(name) or name in said or name == value]
+        models = [name for name in numbers if name not in measures and name not in sums]
         if measures and models:
             for name in models:
                 self._check_step(name, "rows are steps of training")
-            few = {name for name in (*models, *measures) if 2 * self.distinct(name) <= self.n_rows}
+            few = {name for name in (*models, *measures) if 2 * self.distinct(name) <= self.table.n_rows}
             runs = [x for x in (self.roles.get("run"),) if x in self.columns and self.numbers[x].share < 1]
             calls: list[Call] = [(f"{name!r} names models", {"model": name, "metrics": numbers}) for name in runs]
             if (not runs and few.isdisjoint(models)) or not few.isdisjoint(measures):  # and no settings of a search
-                calls += [
-                    ("the others alone are models", {"models": models}),
-                    ("all are models", {"models": numbers}),
-                ]
-            raise self.unclear(
-                f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}", *calls
-            )
+                calls += [("the others alone are models", {"models": models}), ("all are models", {"models": numbers})]
+            says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
+            raise self.unclear(says, *calls)
         if measures or not models:
             left, others = self._aside(), self.candidates("text", "note")
             raise self.unclear(
@@ -398,10 +388,12 @@ class Form(Named):
         inside, above = where(lambda x: bool(((x >= 0) & (x <= 1)).all())), where(lambda x: bool((x > 1).all()))
         graded = where(lambda x: bool(np.isin(x, (0, 1)).all()))
         whole = where(lambda x: bool((x % 1 == 0).all()) and len({*x.tolist()}) > 1)
-        broken = where(lambda x: bool((x % 1 != 0).sum() > len(x) / 2))
+        broken = where(lambda x: bool((x % 1 != 0).any()))
         not_inside, not_graded = ([name for name in values if name not in same] for same in (inside, graded))
         many = sum(len(values[name]) for name in graded) >= MANY
-        few = self.n_rows >= (2 * FEW if {*whole} <= {*graded} else FEW)
+        few = self.table.n_rows >= (2 * FEW if {*whole} <= {*graded} else FEW)
+        fractions = [float((values[name] % 1 != 0).mean()) for name in broken]
+        few &= 2 * sum(fractions) > len(fractions)
         cases = [
             (inside, not_inside, "not between 0 and 1", len(not_inside) == 1 or {*not_inside} <= {*above}),
             (graded, not_graded, "not 0 or 1", len(not_graded) == 1 and many),
@@ -417,8 +409,31 @@ class Form(Named):
                     *named,
                 )
 
+    def _check_beside(self, numbers: Sequence[str]) -> None:
+        """A refusal where se_resnet beside resnet may be a model: its numbers are like scores, or no other has some."""
+        beside = [x for x in self.candidates("time", "deviation", "rank", "size") if words.role_of_name(x) is None]
+        of = {name: stem for name in beside if (stem := words.stem_of(name, numbers))}
+        before = [name for name, stem in of.items() if words.plain(name).endswith(words.plain(stem))]
+        few = {*of.values()} < {*numbers}
+        if doubtful := [name for name, stem in of.items() if self._is_like(name, stem) or (few and name in before)]:
+            raise self.unclear(
+                f"{some_names(doubtful)} may be models, or say something of other columns",
+                ("they are models", {"models": [*numbers, *doubtful]}),
+                ("they are none", {"models": [*numbers]}),
+            )
+
+    def _is_like(self, name: str, stem: str) -> bool:
+        """Whether what is called like a deviation or a bound of a model has numbers that it cannot have as such."""
+        values, scores = (self.numbers[one].values for one in (name, stem))
+        apart = values - scores
+        if words.ends_as(name, "bounds"):
+            return bool((apart < 0).any() and (apart > 0).any())
+        varies = name in self.candidates("deviation") and not words.ends_as(name, "errors")
+        return varies and bool(np.nansum(np.sign(2 * np.abs(values) - np.abs(scores))) > 0)  # in most rows
+
     def _name_rows(self, numbers: list[str]) -> None:
         """What the rows of a table with a column per model are."""
+        self._check_beside(numbers)
         unnamed = [name for name in numbers if re.fullmatch(r"column \d+|nan", name)]
         cells = [name for name in numbers if self._is_like_its_cells(name)]
         unnamed += cells if len(cells) == len(numbers) and self.kind is None else []  # a table without a header
@@ -433,14 +448,8 @@ class Form(Named):
         if "id" in self.roles and self.kind is None:
             texts = [name for name in texts if not self.repeats(name)]  # which name no rows
         self._check_only_key(keys, numbers)
-        own = self.roles.get("dataset", "")
-        if (
-            texts
-            and self.kind == "study"
-            and own
-            and "dataset" not in self.asked.columns
-            and words.plain(own) != "dataset"
-        ):
+        own = self.roles.get("dataset", "dataset")
+        if texts and self.kind == "study" and "dataset" not in self.asked.columns and words.plain(own) != "dataset":
             texts = [own, *texts]
         elif keys and not (all(self.roles.get(one) == ROWS for one in keys) and any(map(self.repeats, texts))):
             self.leave_out(texts, "description")
@@ -467,6 +476,8 @@ class Form(Named):
             self.roles["run"] = ROWS
         elif self.all_words(numbers):
             self.roles["item"] = ROWS
+        elif self.roles.get("metric") in self.columns and not self.repeats(self.roles["metric"]):
+            raise self.unclear("it has one score per model and metric: one number says nothing of its variation")
         else:
             truths = [name for name in numbers if words.role_of_name(name) == "label"]
             calls = [(f"the other columns are predictions of {name!r}", {"truth": name}) for name in truths]
@@ -476,7 +487,7 @@ class Form(Named):
     def _is_like_its_cells(self, name: str) -> bool:
         """Whether the name of a column is a broken number as those below it are."""
         values = self.numbers[name].values
-        if re.fullmatch(r"-?\d*\.\d+", name) is None or np.isnan(values).all():
+        if re.fullmatch(r"-?\d*\.\d+(?:e[-+]?\d+)?", name) is None or np.isnan(values).all():
             return False
         low, high = np.nanmin(values), np.nanmax(values)
         return bool(2 * low - high <= float(name) <= 2 * high - low)
@@ -508,6 +519,9 @@ class Form(Named):
         if (role := words.numbered([*map(str, self.columns[name].tolist())])) is not None:
             self.roles[role] = name
             return
+        if not items and self.kind is None and (words.is_listed(name, "sources") or name in self.candidates("label")):
+            # subjects and classes are no models, and no data sets without asking
+            raise self.unclear(f"nothing says what {name!r} names", *self.naming(name, ("dataset", "item")))
         if turned and self.kind == "study":
             says = f"{name!r} looks like names of models, and the columns like data sets"
             raise self.unclear(says, *self.naming(name, ["model"]))
@@ -553,7 +567,7 @@ class Form(Named):
 
         Of a model with `several` rows only known data sets and folds: clean_acc and robust_acc may be metrics.
         """
-        ways = {name: self._ways(name) for name in names if not words.is_summary(name)}
+        ways = {name: self._ways(name, words.is_measured) for name in names if not words.is_summary(name)}
         if not ways or not all(ways.values()):
             return None
         often = Counter(metric for of_one in ways.values() for _, metric in of_one)
@@ -564,18 +578,22 @@ class Form(Named):
         own = "model" in self.roles and len(models) == len(found)  # data sets with a metric of their own
         full = len({*found.values()}) == len(found) == len(models) * len(metrics)
         enough = len(models) > 1 and (full or own)
-        if "model" in self.roles and not enough:
-            says = f"{some_names(names)} are called like data sets with metrics, and not all have the same ones"
+        known = words.like_learners(models) or words.numbered([*models])
+        of_classes = all(words.is_listed(metric, "of_classes") for metric in metrics)
+        of_parts = enough and not known and (of_classes or all(words.is_listed(one, "moments") for one in models))
+        why = "each may be of a class, or of a time in training" if of_parts else "not all {}have the same ones"
+        if "model" in self.roles and (of_parts or not enough):
+            says = f"{some_names(names)} are called like data sets with metrics, and {why.format('')}"
             raise self.unclear(says, *[("all are data sets", {"dataset": HEADERS})] * (len(models) > 1))
-        if not enough:
+        if of_parts or not enough:
             of_one = {metric: [name for name, way in found.items() if way[1] == metric] for metric in sorted(metrics)}
             raise self.unclear(
-                f"{some_names(names)} are called like models with metrics, and not all models have the same ones",
+                f"{some_names(names)} are called like models with metrics, and {why.format('models ')}",
                 *((f"the scores are {metric}", {"models": own}) for metric, own in of_one.items() if len(own) > 1),
             )
         return found
 
-    def _ways(self, name: str) -> list[tuple[str, str]]:
+    def _ways(self, name: str, is_metric: Callable[[str], bool] = words.is_measure) -> list[tuple[str, str]]:
         """The ways to take a header for a model and a metric."""
         if words.is_measure(name):
             return []
@@ -584,4 +602,4 @@ class Form(Named):
         cuts = [match.span() for match in _PAIR.finditer(name)]
         parts = [(name[:start], name[end:]) for start, end in cuts if start and end < len(name)]
         both = [way for one, other in parts for way in ((one, other), (other, one))]
-        return [(model, metric) for model, metric in both if words.is_measure(metric) and not words.is_statistic(model)]
+        return [way for way in both if is_metric(way[1]) and not words.is_statistic(way[0])]

@@ -20,7 +20,7 @@ from skcompare.tables.columns import numbers_of, plain
 from skcompare.tables.evidence import unsplit, untimed
 from skcompare.tables.outcomes import from_outcomes, named_columns
 from skcompare.tables.reading import INDEPENDENT
-from skcompare.tables.source import Table, table_in
+from skcompare.tables.source import Table, records, table_in
 
 # The usual names of the columns of judgments, the first that a table has.
 _COLUMNS = {
@@ -87,8 +87,7 @@ def from_judgments(
     ('60 judgments', ('elo',))
     """
     if isinstance(judgments, (list, tuple)) and all(isinstance(row, dict) for row in judgments):
-        keys = dict.fromkeys(key for row in judgments for key in row)
-        judgments = {key: [row.get(key) for row in judgments] for key in keys}
+        judgments = records([*judgments])
     return judged(table_in(judgments, "judgments"), a=a, b=b, winner=winner, cluster=cluster, home=home)
 
 

@@ -11,13 +11,16 @@ import csv
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from skcompare._core.numbers import agreeing, counted
+from skcompare._core.printable import some_names
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables.columns import is_loss
-from skcompare.tables.cross_validate import is_cv_results
-from skcompare.tables.searches import Found, candidate_params, left_out, missing, number, study_columns, trials_columns
+from skcompare.tables.cross_validate import candidate_params, is_cv_results, literal, missing, number
 from skcompare.tables.source import Row, Source, Table, cells_of, names_of, origin_of, rows_of
 
 # Roles by the names of the columns that are made here.
@@ -80,6 +83,13 @@ def _table(sources: Sequence[Source], kind: str, found: Any, *notes: str) -> Tab
         kind=kind,
         notes=tuple(filter(None, notes)),
     )
+
+
+def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
+    """The warning that some rows are not read; none where there are none."""
+    if not n:
+        return ()
+    return (Code.MISSING_SCORES(f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."),)
 
 
 def _of_splits(sources: Sequence[Source], rows: list[Row], *notes: str) -> Table:
@@ -159,12 +169,9 @@ def _lm_results(sources: Sequence[Source]) -> Table | None:
         if not {"config", "configs", "versions", "n-shot"} & source.content.keys():
             return None
         for task, own in found.items():
-            scores = {key.removesuffix(",none"): x for key, x in own.items() if "_stderr" not in key}
-            rows += [
-                {"model": name, "task": task, "metric": key, "score": float(x)}
-                for key, x in scores.items()
-                if isinstance(x, (int, float))
-            ]
+            numbers = {key.removesuffix(",none"): x for key, x in own.items() if isinstance(x, (int, float))}
+            scores = {key: float(x) for key, x in numbers.items() if "_stderr" not in key}
+            rows += [{"model": name, "task": task, "metric": key, "score": x} for key, x in scores.items()]
     of_task = [{row["metric"] for row in rows if row["task"] == task} for task in {row["task"] for row in rows}]
     shared = set.intersection(*of_task) if of_task else set()
     if not shared:
@@ -275,6 +282,94 @@ def _plain_scores(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: [np.asarray(part) for part in parts] for key, parts in value.items()}
     return np.array([number(x) for x in value])
+
+
+# ---- Optuna ---------------------------------------------------------------------------------------------------
+
+Found = tuple[dict[str, Sequence[Any]], tuple[str, ...]]  # columns, and what is to be said of them
+
+
+def study_columns(study: Any) -> Found:
+    """The trials of a study of Optuna."""
+    return _of_trials(study.trials, [direction.name == "MINIMIZE" for direction in study.directions])
+
+
+def trials_columns(columns: Mapping[str, Sequence[Any]]) -> Found:
+    """The trials in a frame that a study of Optuna gave, whose columns may all be of text."""
+
+    def of_row(prefix: str, i: int) -> dict[str, Any]:
+        named = {name.removeprefix(prefix): x[i] for name, x in columns.items() if name.startswith(prefix)}
+        return {name: literal(x) if isinstance(x, str) else x for name, x in named.items() if not missing(x)}
+
+    values = [x for name, x in columns.items() if name == "value" or name.startswith("values_")]
+    trials = [
+        SimpleNamespace(
+            params=of_row("params_", i),
+            user_attrs=of_row("user_attrs_", i),
+            values=[number(x[i]) for x in values],
+            state=SimpleNamespace(name=str(state).rpartition(".")[2]),
+        )
+        for i, state in enumerate(columns["state"])
+    ]
+    return _of_trials(trials, None)
+
+
+# split0_test_score, fold_3, accuracy_fold_3, cv_fold_3_accuracy
+_OF_SPLIT = re.compile(r"(?:(.+?)[_ -])??(?:cv[_ -]?)?(?:split|fold)[_ -]?(\d+)(?:[_ -](?:test[_ -])?(.+))?", re.I)
+
+
+def _of_trials(trials: Sequence[Any], minimised: list[bool] | None) -> Found:
+    """The complete trials, with the scores of their splits from the user attributes; more is better."""
+    complete = [trial for trial in trials if trial.state.name == "COMPLETE"]
+    if len(complete) < 2:
+        raise ValueError(f"the study must have two or more complete trials; got {len(complete)}")
+    scores = [_split_scores(trial) for trial in complete]
+    shared = [name for name, x in scores[0].items() if all(len(one.get(name, ())) == len(x) for one in scores)]
+    if not shared:
+        got = some_names(sorted(complete[0].user_attrs)) or "none"
+        remedy = "give them in the objective, trial.set_user_attr('split0_test_score', ...)"
+        raise ValueError(f"the study must have the scores of every split as user attributes; got {got}: {remedy}")
+    columns: dict[str, Sequence[Any]] = {"params": [dict(trial.params) for trial in complete]}
+    out = left_out(len(trials) - len(complete), "trial", "failed, pruned or not finished")
+    notes = ["A study of Optuna.", *out]
+    for name in shared:
+        sign = _sign([one[name] for one in scores], complete, minimised)
+        if minimised is None and f"split0_test_{name}" not in complete[0].user_attrs:
+            notes.append(Code.ASSUMED(f"more is taken for better on {name}, as a frame of trials has no direction."))
+        label = name if sign > 0 else f"neg_{name}"
+        for i in range(len(scores[0][name])):
+            columns[f"split{i}_test_{label}"] = [sign * one[name][i] for one in scores]
+    times = [number(trial.user_attrs.get("mean_fit_time")) for trial in complete]
+    return ({**columns, "mean_fit_time": times} if np.isfinite(times).any() else columns), tuple(notes)
+
+
+def _split_scores(trial: Any) -> dict[str, list[float]]:
+    """By metric the scores of the splits: numbered attributes, or else a list with the mean that the trial reports."""
+    numbered: dict[str, dict[int, float]] = defaultdict(dict)
+    for name, value in trial.user_attrs.items():
+        match = _OF_SPLIT.fullmatch(name)
+        if match and "train" not in name and np.ndim(value) == 0:
+            numbered[match[3] or match[1] or "score"][int(match[2])] = number(value)
+    found = {name: [x[i] for i in sorted(x)] for name, x in numbered.items() if len(x) == max(x) - min(x) + 1 > 1}
+    if found:
+        return found
+    lists = {name: [number(x) for x in value] for name, value in trial.user_attrs.items() if np.ndim(value) == 1}
+    return {
+        name: x
+        for name, x in lists.items()
+        if len(x) > 1 and np.isclose(np.abs(trial.values), abs(np.mean(x)), rtol=1e-6).any()
+    }
+
+
+def _sign(scores: list[list[float]], trials: Sequence[Any], minimised: list[bool] | None) -> int:
+    """-1 where less is better: the study minimises the mean of the splits, or maximises its negative."""
+    means = np.mean(scores, axis=1)
+    for at, less in enumerate(minimised or ()):
+        values = np.array([trial.values[at] for trial in trials])
+        for sign in (1, -1):
+            if np.allclose(values, sign * means, rtol=1e-6):
+                return -sign if less else sign
+    return -1 if minimised and all(minimised) else 1
 
 
 # ---- skore ----------------------------------------------------------------------------------------------------

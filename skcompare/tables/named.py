@@ -48,18 +48,13 @@ class Named(ABC):
         self.found: dict[str, list[str]] = {}  # by role the columns that may have it
         self.assumed: list[str] = []
         self.notes, self.columns = [*table.notes], dict(table.columns)
+        self._repeat_names()
         self._part_folds()
         self._only_test_rows()
         self._take_apart()
         self.decimal = self._decimal()
-        self.numbers: dict[str, words.Numbers] = {
-            x: words.numbers_of(cells, self.decimal) for x, cells in self.columns.items()
-        }
+        self.numbers = {name: words.numbers_of(cells, self.decimal) for name, cells in self.columns.items()}
         self._give_roles()
-
-    @property
-    def n_rows(self) -> int:
-        return len(next(iter(self.columns.values()), ()))
 
     def distinct(self, *names: str) -> int:
         """The number of distinct rows of some columns."""
@@ -68,7 +63,7 @@ class Named(ABC):
         return self._distinct[names]
 
     def repeats(self, name: str) -> bool:
-        return self.distinct(name) < self.n_rows
+        return self.distinct(name) < self.table.n_rows
 
     def determines(self, one: str, other: str) -> bool:
         """Whether every value of one column stands beside a single value of the other one."""
@@ -86,7 +81,7 @@ class Named(ABC):
         given = [(what, {**self.asked.given, **options}) for what, options in calls]
         found = [(call, self._works(call[1])) for call in given]
         work = [call for call, then in found if then is None]
-        if not work and all("model" in of for _, of in calls):  # what is asked next is answered too
+        if not work and all({"model", "models"} & of.keys() for _, of in calls):  # what is asked next is answered too
             after = ((f"{what}, {more}", options) for (what, _), then in found for more, options in then or ())
             work = [*islice(after, _MOST_CALLS)]
         needs = "A table needs a column per model, or columns dataset, model and score"
@@ -104,7 +99,7 @@ class Named(ABC):
 
     def _works(self, options: Mapping[str, Any]) -> list[Call] | None:
         """None where options read the table, else the calls that answer what is asked then."""
-        if self.trying > 1 or (self.trying and self.n_rows > _FEW_ROWS):
+        if self.trying > 1 or (self.trying and self.table.n_rows > _FEW_ROWS):
             return []
         try:
             type(self)(self.table, Asked.of(options), self.table.kind, trying=self.trying + 1).read()
@@ -117,6 +112,18 @@ class Named(ABC):
         names = [self.roles[one] for one in ("dataset", "item", "model", "split", "run") if one in self.roles]
         named = next((one for one in names if one in self.columns and one != name and not self.repeats(one)), None)
         return f"row {i + 1 if named is None else repr(str(self.columns[named][i]))}, column {name!r}"
+
+    def _repeat_names(self) -> None:
+        """In the first columns a name that stands once above blanks, as in merged cells, in each of its rows."""
+        for name, cells in self.columns.items():
+            blank = np.array([*map(words.is_missing, cells.tolist())], dtype=bool)
+            starts = np.flatnonzero(~blank)
+            if len(starts) < 2 or starts[0] or (np.diff([*starts, len(cells)]) < 2).any() or cells.dtype.kind != "O":
+                return
+            filled = np.repeat(cells[starts], np.diff([*starts, len(cells)]))
+            self.columns = {**self.columns, name: filled}
+            self.table = replace(self.table, columns=self.columns)
+            self.notes.append(f"Blank cells of {name!r} have the name above them.")
 
     def _part_folds(self) -> None:
         """A column of folds and of repeats in place of one that names both."""
@@ -229,6 +236,8 @@ class Named(ABC):
     def _role(self, name: str) -> str:
         """By its name, and by its values where these can be nothing else."""
         values, role, cells = self.columns[name], words.role_of_name(name), self.numbers[name]
+        if len(name) == 1 and role in ASIDE and sum(len(one) == 1 for one in self.columns) > 2:
+            role = None  # P among A, C and S is no p-value
         if role == "run" and words.plain(name) in ("iter", "iteration") and self.kind != "runs":
             role = self._of_resampling() or role
         if cells.missing.all() and not (self.kind == "study" and values.dtype.kind == "f"):  # a model without any score
@@ -249,7 +258,8 @@ class Named(ABC):
         text = "note" if words.is_listed(name, "notes") else "text"
         if role in (*ASIDE, "value", "outcome") and not numeric and (role in ASIDE or not cells.words):
             return text
-        if role is None and numeric and (other := words.beside(name, self.columns)) is not None:
+        others = [one for one in self.columns if words.role_of_name(one) != "metric"]  # beside metric_error
+        if role is None and numeric and (other := words.beside(name, others)) is not None:
             return other
         unnamed = words.plain(name) in ("column_1", "unnamed_0", "index")
         if unnamed and {"fit_time", "score_time"} <= self.columns.keys():
@@ -263,9 +273,8 @@ class Named(ABC):
             return "number"
         there = map(str, values[~cells.missing].tolist())
         if not self.asked.models and all(map(_ALMOST.match, there)):
-            raise self.no_number(
-                name, "is not read as one number; write one number in the cell, or leave the column out"
-            )
+            why = "is not read as one number; write one number in the cell, or leave the column out"
+            raise self.no_number(name, why)
         return text
 
     def _of_resampling(self) -> str | None:
@@ -299,7 +308,7 @@ class Named(ABC):
         usual = (role, f"{role}_name", f"{role}_id")
         names = sorted(names, key=lambda name: (words.plain(name) not in usual, self.numbers[name].bad is None))
         several = [name for name in names if self.repeats(name)]
-        if role in ("dataset", "item", "run") and 0 < len(several) < len(names):
+        if role in ("dataset", "item", "run", "id") and 0 < len(several) < len(names):
             self.leave_out((name for name in names if name not in several), "description")
             names = several
         kept: list[str] = []
@@ -333,14 +342,13 @@ class Named(ABC):
         values = self.numbers[name].values
         return bool((values[np.isfinite(values)] % 1 != 0).any())
 
-    def counts(self, name: str) -> bool:
-        """Whether a column has the numbers from 0 or 1, in any order."""
-        ordered = np.sort(self.numbers[name].values)
-        return (
-            len(ordered) > 2
-            and not words.is_measure(name)
-            and any(np.array_equal(ordered, np.arange(len(ordered)) + first) for first in (0, 1))
-        )
+    def counts(self, name: str, *, evenly: bool = False) -> bool:
+        """Whether a column has the numbers from 0 or 1, in any order; or others that rise by the same step."""
+        values = self.numbers[name].values
+        steps, n = np.diff(values), len(values)
+        even = evenly and n > 3 and steps[0] > 0 and np.allclose(steps, steps[0], rtol=1e-6, atol=0)
+        counted = n > 2 and any(np.array_equal(np.sort(values), np.arange(n) + first) for first in (0, 1))
+        return bool(even or counted) and not words.is_measure(name)
 
     def as_numbers(self, name: str) -> Names:
         """A column as numbers, where all its cells are some; else as it came."""

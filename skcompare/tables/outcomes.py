@@ -18,14 +18,13 @@ from skcompare.evaluation.input import plain_numbers
 from skcompare.results import EvaluationResult
 from skcompare.tables.columns import of_sources, role_of_name
 from skcompare.tables.evidence import Evidence, directions, evidence_from, unsplit, untimed
-from skcompare.tables.reading import GROUPS, INDEPENDENT, coded, rows_of
+from skcompare.tables.reading import GIVEN, GROUPS, INDEPENDENT, coded, rows_of
 
 # What stands beside columns of models, by its name in any case.
 IDS = ("sample_id", "item_id", "item", "id")
 CLUSTERS = ("cluster", "clusters", "group", "groups")
 WEIGHTS = ("weight", "sample_weight")
 OF_CLASS = "probability_"  # before the name of a class
-GIVEN = ("prediction", "score", "probability", "decision_function")  # what models give of samples
 _NO_MODELS = {"y_true", "truth", *WEIGHTS, "run", "seed", "task", "dataset", "metric", "fold", "repeat", "n_train"}
 _NO_MODELS |= {"n_test", "greater_is_better", "test_fraction", "n_samples", "paired"}
 _MANY_BLOCKS, _MANY_NAMES = 6, 10  # values of a column, in blocks of rows and anywhere
@@ -88,7 +87,8 @@ class Samples:
         ids = None if sample_id is None else _names(sample_id, "sample_id", n)
         found, counts = np.unique(() if ids is None else ids, return_counts=True)
         if (counts > 1).any():
-            raise ValueError(f"sample_id must name every sample once; got {some_ids(found[counts > 1])} more than once")
+            twice = some_names(found[counts > 1].tolist(), _MAX_NAMED)
+            raise ValueError(f"sample_id must name every sample once; got {twice} more than once")
         codes = None if clusters is None else cluster_codes(clusters, n)
         weights = None if sample_weight is None else checked_weights(sample_weight, "sample_weight", n)
         return cls(y_true=truth, values=values, weights=weights, ids=ids, clusters=codes)
@@ -224,7 +224,7 @@ def _rows_of(
     for wrong, verb, more in ((counts > 1, "has", " more than once"), (counts == 0, "lacks", "")):
         if wrong.any():
             m = int(wrong.any(axis=1).argmax())
-            said = f"model {models[m]!r} {verb} sample {some_ids(ids[wrong[m]])}{more}"
+            said = f"model {models[m]!r} {verb} sample {some_names(ids[wrong[m]].tolist(), _MAX_NAMED)}{more}"
             raise ValueError(f"the table must hold every sample once per model; {said}")
     rows = np.empty(len(place), dtype=np.intp)
     rows[place] = np.arange(len(place))
@@ -239,7 +239,7 @@ def _same_for_all(
     for m in range(1, len(models)):
         differs = np.asarray(values[rows[m]] != first, dtype=bool)
         if differs.any():
-            both = f"models {models[0]!r} and {models[m]!r} differ on {some_ids(ids[differs])}"
+            both = f"models {models[0]!r} and {models[m]!r} differ on {some_names(ids[differs].tolist(), _MAX_NAMED)}"
             raise ValueError(f"the table must have one {name} per sample; {both}")
     strings = first.dtype.kind == "O" and all(isinstance(x, str) for x in first.tolist())
     return np.asarray(first.astype(np.str_)) if strings else plain_numbers(first)
@@ -265,12 +265,6 @@ def _of_model(found: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     own = {name: x for name, x in found.items() if not name.startswith(OF_CLASS) and not missing_rows(x).all()}
     filled = {name: plain_numbers(check_values(x, f"table[{name!r}]")) for name, x in own.items()}
     return {**filled, "probability": np.column_stack(by_class)} if by_class else filled
-
-
-def some_ids(ids: NDArray[Any]) -> str:
-    """The first of some ids, and how many more there are."""
-    shown = ", ".join(repr(x) for x in ids[:_MAX_NAMED].tolist())
-    return f"{shown} and {len(ids) - _MAX_NAMED:,} more" if len(ids) > _MAX_NAMED else shown
 
 
 # ---- what stands beside models: ids, clusters, weights -----------------------------------------------------------

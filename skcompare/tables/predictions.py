@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.frames import period_of
-from skcompare._core.printable import check_name
+from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import as_floats, by_label, check_aligned, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation import input as inputs
@@ -189,7 +189,7 @@ def samples_in(reading: Reading, *, classes: Any = None) -> Samples:
             raise ValueError(f"the table must have predictions of every model; {name!r} has none")
         for part, lacking in ((part, items.missing_rows(values)) for part, values in parts.items()):
             if lacking.any():
-                which = items.some_ids(np.asarray(samples.ids)[lacking])
+                which = some_names(np.asarray(samples.ids)[lacking].tolist(), 5)
                 raise ValueError(f"the table must have a {part} of every sample; model {name!r} lacks that of {which}")
     return samples
 

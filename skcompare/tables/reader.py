@@ -15,7 +15,7 @@ from scipy.stats import rankdata
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray
 from skcompare.tables.columns import (
-    is_error,
+    ends_as,
     is_listed,
     is_loss,
     is_measure,
@@ -28,7 +28,7 @@ from skcompare.tables.columns import (
 )
 from skcompare.tables.form import FEW, MANY, Form
 from skcompare.tables.named import ASIDE, Call
-from skcompare.tables.reading import KEYS, NOUNS, TELLING, Asked, Names, Reading, coded, natural, rows_of
+from skcompare.tables.reading import GIVEN, KEYS, NOUNS, TELLING, Asked, Names, Reading, coded, natural, rows_of
 from skcompare.tables.source import FILES, HEADERS, ROWS, Table
 
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
@@ -42,7 +42,6 @@ _AS = {
 }
 _ONE_SCORE = "it has one score per model: one number says nothing of its variation"
 _OWN = ("item", "model", "truth", "cluster", "weight")  # what is read of predictions beside these
-_GIVEN = ("prediction", "probability", "decision_function")
 Tidy = dict[str, Names]
 
 
@@ -84,7 +83,7 @@ class Reader(Form):
         if "truth" in self.roles:
             return True
         labels, others = self.candidates("label"), self.candidates("number", "text")
-        if self.candidates(*_GIVEN):
+        if self.candidates(*GIVEN):
             if len(labels) == 1:
                 self.roles["truth"] = labels[0]
                 return True
@@ -207,7 +206,7 @@ class Reader(Form):
         if counter:
             self.left_out[name] = "counter"
         elif "outcome" in self.roles or self.kind == "outcomes" or bool(np.isin(tidy["value"], (0, 1)).all()):
-            tidy["item"] = np.tile(self.texts(name), len(tidy["value"]) // self.n_rows)
+            tidy["item"] = np.tile(self.texts(name), len(tidy["value"]) // self.table.n_rows)
             self.roles["item"] = name
         else:
             calls = self.naming(name, ("item", "dataset", "split", "run"))
@@ -217,11 +216,8 @@ class Reader(Form):
         """Without names that are the same for all scores, or new for each: a seed per row, a single repeat."""
         weak = [role for role in ("item", "dataset") if is_listed(self.roles.get(role, ""), "registered")]
         # Names that stand beside one model alone name no case that models share.
-        apart = [
-            role
-            for role in ("item", "split", "repeat", "run")
-            if role in tidy and _distinct(tidy, role, "model") == _distinct(tidy, role)
-        ]
+        there = [role for role in ("item", "split", "repeat", "run") if role in tidy]
+        apart = [role for role in there if _distinct(tidy, role, "model") == _distinct(tidy, role)]
         for role in (*weak, *apart, "run", "split", "item", "repeat", "dataset"):
             others = [name for name in KEYS if name in tidy and name != role]
             cases = [name for name in others if name not in ("model", "metric")]
@@ -266,7 +262,7 @@ class Reader(Form):
         if len(rows) == len(at):
             return
         j = int(np.isin(np.arange(len(at)), np.unique(at, return_index=True)[1]).argmin())
-        i, n = int((at == at[j]).argmax()), self.n_rows
+        i, n = int((at == at[j]).argmax()), self.table.n_rows
         what = ", ".join(f"{NOUNS[role]} {tidy[role][i]!r}" for role in present if role != "metric")
         cases = [role for role in present if role not in ("model", "metric")]
         calls: list[Call] = []
@@ -274,9 +270,8 @@ class Reader(Form):
         for name in self.columns:
             if name not in self.roles.values() and self._tells_apart(name, at):
                 self._check_step(name, says)
-                kept = (
-                    {*cases} if "dataset" in self.asked.columns or name not in self.left_out else {*cases} - {"dataset"}
-                )
+                free = name in self.left_out and "dataset" not in self.asked.columns
+                kept = {*cases} - {"dataset"} if free else {*cases}
                 names = ["run", "split", "repeat", "item", "dataset", "model"]
                 if self.numbers[name].share == 0 and role_of_name(name) is None:  # words number nothing
                     names = ["dataset", "item", "run", "split", "model"]
@@ -300,7 +295,7 @@ class Reader(Form):
 
     def _of_grid(self) -> list[Call]:
         """Calls for two columns, such as subject and session, of which a model has a score for every pair."""
-        model, n = self.roles.get("model"), self.n_rows
+        model, n = self.roles.get("model"), self.table.n_rows
         if model not in self.columns:
             return []
         free = [name for name in self.columns if name not in self.roles.values() and not self.broken(name)]
@@ -315,9 +310,9 @@ class Reader(Form):
     def _tells_apart(self, name: str, rows: Names) -> bool:
         """Whether rows that have the other names in common differ in those of a column."""
         own, n = self.columns[name].astype(str), len(rows)
-        if n % self.n_rows or (self.numbers[name].bad is None and self.broken(name)):
+        if n % self.table.n_rows or (self.numbers[name].bad is None and self.broken(name)):
             return False
-        values = np.tile(own, n // self.n_rows)
+        values = np.tile(own, n // self.table.n_rows)
         return len({*zip(rows.tolist(), values.tolist(), strict=True)}) == n > len({*own.tolist()})
 
     def _check_density(self, tidy: Tidy) -> None:
@@ -410,13 +405,15 @@ class Reader(Form):
                 (f"every {name!r} drew splits of its own", {"repeat": name}),
                 (f"every {name!r} met the same splits, and their mean counts", {"run": name}),
             )
-        telling = next((role for role in ("split", "repeat", "run") if role in tidy), None)
+        telling = next((role for role in ("split", "repeat", "run", "dataset") if role in tidy), None)
         if telling is not None:
             values, name = tidy["value"], self.roles.get(telling, "")
             graded = len(values) >= MANY and bool(np.isin(values, (0, 1)).all())
             if graded and self.kind is None and telling not in self.asked.columns:
-                says = f"all scores are 0 or 1, as of items that are right or wrong, and {name!r} names {telling}s"
+                noun = NOUNS[telling]
+                says = f"all scores are 0 or 1, as of items that are right or wrong, and {name!r} names {noun}s"
                 raise self.unclear(says, *self.naming(name, ("item", telling)))
+        if telling in ("split", "repeat", "run"):
             return "runs" if telling == "run" else "folds"
         if "dataset" in tidy and (_distinct(tidy, "dataset") > 1 or self.kind == "study"):
             return "study"
@@ -451,14 +448,14 @@ class Reader(Form):
             models: tuple[str, ...] = ()
         else:
             models = self._wide_predictions(truth, columns)
-        known = {*there.values(), self.roles.get("value"), *self.candidates("told", *_GIVEN), *models}
+        known = {*there.values(), self.roles.get("value"), *self.candidates("told", *GIVEN), *models}
         columns |= {f"also {name}": x for name, x in self.columns.items() if name not in known}
         roles = {role: self.roles[role] for role in _OWN[:-1] if role in self.roles}
         return self._reading("predictions", columns, roles, {}, models)
 
     def _tidy_predictions(self, columns: Tidy) -> None:
         model = self.roles["model"]
-        for role in _GIVEN:
+        for role in GIVEN:
             for name in self.candidates(role):
                 own = name if name.lower().startswith("probability_") else role
                 if own in columns:
@@ -466,12 +463,12 @@ class Reader(Form):
                 columns[own] = self.as_numbers(name)
         if "value" in self.roles:
             columns["score"] = self.as_numbers(self.roles["value"])
-        if not self.candidates(*_GIVEN) and "score" not in columns:
+        if not self.candidates(*GIVEN) and "score" not in columns:
             raise self.unclear("it has true values, and no column of predictions among " + some_names([*self.columns]))
         if self.roles.get("item") == ROWS:
             columns["item"] = self._counted({"model": self.texts(model)})
         if "item" not in columns:
-            n = self.n_rows  # a column that every model has every value of names the samples
+            n = self.table.n_rows  # a column that every model has every value of names the samples
             known = [name for name in self.candidates("number", "text", "label") if name not in self.roles.values()]
             others = [x for x in known if self.distinct(x, model) == n == self.distinct(x) * self.distinct(model)]
             calls = [call for name in others for call in self.naming(name, ["item"])]
@@ -492,7 +489,7 @@ class Reader(Form):
                         ("predictions are", {"models": self._predicting(truth)}),
                     )
             self._check_alike(models, truth)
-            if errors := [name for name in models if self.kind is None and is_error(name)]:
+            if errors := [name for name in models if self.kind is None and ends_as(name, "errors")]:
                 rest = [name for name in models if name not in errors]
                 raise self.unclear(
                     f"{some_names(errors)} are called like errors, not like predictions of {truth!r}: "

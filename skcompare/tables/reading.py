@@ -18,6 +18,7 @@ from skcompare.tables.source import FILES, HEADERS, ROWS
 Names = NDArray[Any]
 KEYS = ("model", "dataset", "item", "split", "repeat", "run", "metric")  # what names a score
 NOUNS = {**dict(zip(KEYS, KEYS, strict=True)), "dataset": "data set"}
+GIVEN = ("prediction", "score", "probability", "decision_function")  # what models give of samples
 GROUPS = "column of --by"  # of which groups were asked, so that its values are no clusters
 INDEPENDENT = "none"  # in place of a column of clusters
 KINDS = ("folds", "outcomes", "predictions", "runs", "study")

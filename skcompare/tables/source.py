@@ -142,11 +142,10 @@ def _of_file(path: Path, sep: str | None) -> Table:
     read = {".json": _json, ".jsonl": _json, ".ndjson": _json, ".parquet": _parquet}
     form = path.suffix.lower()
     try:
-        columns, notes = (
-            (read[form](path), ())
-            if form in read
-            else (_of_rows(_sheet(path)) if form == ".xlsx" else _separated(path, sep))
-        )
+        if form in read:
+            columns, notes = read[form](path), tuple[str, ...]()
+        else:
+            columns, notes = _of_rows(_sheet(path)) if form == ".xlsx" else _separated(path, sep)
     except (OSError, ImportError, csv.Error, ValueError) as error:
         raise ValueError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
     return replace(_checked(columns, str(path)), notes=notes)
@@ -164,7 +163,7 @@ def _separated(path: Path, sep: str | None) -> tuple[dict[str, Column], tuple[st
     sep = {"tab": "\t", "\\t": "\t"}.get(sep or "", sep)
     if sep is not None and (len(sep) != 1 or sep.isalnum() or sep in '"\r\n'):
         raise ValueError(f"sep must be one character that separates columns, such as ';', or 'tab'; got {sep!r}")
-    return _of_rows(_typeset(text) or _rows(text, sep or _separator(text)))
+    return _of_rows(_typeset(text) or (sep is None and _grouped(text)) or _rows(text, sep or _separator(text)))
 
 
 def _of_rows(rows: list[list[str]]) -> tuple[dict[str, Column], tuple[str, ...]]:
@@ -202,6 +201,23 @@ def _typeset(text: str) -> list[list[str]]:
     for sign, own in _LATEX_SIGNS.items():
         rows = [[re.sub(sign, own, cell).strip() for cell in row] for row in rows]
     return rows
+
+
+def _grouped(text: str) -> list[list[str]]:
+    """The rows of what pandas prints of groups, whose names stand above blanks; none of another text."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if lines[-1:] and lines[-1].startswith(("Name: ", "dtype: ")):  # of a series
+        named = re.match(r"Name: ([^,\s]+)", lines[-1])
+        lines = [named[1] if named else "score", *lines[:-1]]
+    header, names, *rows = [line.split() for line in lines] if len(lines) > 2 else [[], [], []]
+    width = len(header) + len(names)
+    if len(names) < 2 or len(rows[0]) != width or any(map(_NUMBER.fullmatch, names)):
+        return []
+    for i, (line, row) in enumerate(zip(lines[2:], rows, strict=True)):
+        if len(row) > width or len(row) <= len(header) or (len(row) < width and not line.startswith(" ")):
+            return []
+        rows[i] = [*rows[i - 1][: width - len(row)], *row]
+    return [[*names, *header], *rows]
 
 
 def _spread(rows: list[list[str]]) -> list[list[str]]:
@@ -325,20 +341,20 @@ def _json(path: Path) -> dict[str, Column]:
     """Of JSON: records, also a line each, columns, or what pandas writes."""
     found = _read_json(path) if path.suffix.lower() == ".json" else _read_lines(path)
     if isinstance(found, dict) and {"columns", "data"} <= found.keys():
-        return _records([dict(zip(found["columns"], row, strict=True)) for row in found["data"]])
+        return records([dict(zip(found["columns"], row, strict=True)) for row in found["data"]])
     lists = [x for x in found.values() if isinstance(x, list)] if isinstance(found, dict) else []
     if len(lists) == 1 and lists[0] and all(isinstance(row, dict) for row in lists[0]):
-        return _records(lists[0])  # with what is said of all of them
+        return records(lists[0])  # with what is said of all of them
     if rows := _of_leaves(_leaves(found)):
-        return _records(rows)
+        return records(rows)
     if isinstance(found, dict) and found and all(isinstance(column, dict) for column in found.values()):
         index = dict.fromkeys(row for column in found.values() for row in column)
         counted = list(index) == [str(i) for i in range(len(index))]
         rows = [{**({} if counted else {"": row}), **{c: x.get(row) for c, x in found.items()}} for row in index]
-        return _records(rows)
+        return records(rows)
     if isinstance(found, dict) and found and all(isinstance(column, list) for column in found.values()):
         return {column_name(name, i): _cells(column) for i, (name, column) in enumerate(found.items(), 1)}
-    return _records(found)
+    return records(found)
 
 
 def _leaves(found: Any) -> list[tuple[Any, ...]]:
@@ -396,7 +412,7 @@ def _is_number(x: Any) -> bool:
     return isinstance(x, (int, float)) and not isinstance(x, bool)
 
 
-def _records(rows: Any) -> dict[str, Column]:
+def records(rows: Any) -> dict[str, Column]:
     """A column per key of some records."""
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise ValueError("it must hold records, or a list per column")

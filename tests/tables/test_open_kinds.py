@@ -1,0 +1,264 @@
+"""Tables with two readings that look alike: models called like deviations, classes like models, blanks like gaps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import skcompare as skc
+
+N = 8
+SETS = [f"set{x}" for x in "abcdefgh"]
+
+
+def scores(rng, *shape):
+    return (0.6 + 0.3 * rng.random(shape)).round(4)
+
+
+def asked(table, said, **options):
+    """The results of all calls of a refusal."""
+    with pytest.raises(ValueError, match=said) as refused:
+        skc.read(table, **options)
+    assert refused.value.calls
+    return [skc.read(table, **of) for _, of in refused.value.calls]
+
+
+@pytest.mark.parametrize(("prefix", "models"), [("SE-", ["ResNet-50", "VGG-16"]), ("std_", ["ae", "vae"])])
+def test_models_whose_names_begin_as_deviations_are_asked_about(prefix, models, rng):
+    table = pd.DataFrame({name: scores(rng, N) for one in models for name in (one, prefix + one)})
+    table.insert(0, "dataset", SETS)
+    both, plain = asked(table, "may be models, or say something of other columns")
+    assert {*both.estimators} == {*table.columns[1:]}
+    assert {*plain.estimators} == {*models}
+    small = table.assign(**{prefix + one: table[prefix + one] / 30 for one in models})
+    assert skc.read(small).estimators == tuple(models)
+
+
+@pytest.mark.parametrize("name", ["se_resnet", "time_gpt", "min_gpt", "rank_gpt"])
+def test_what_one_model_alone_has_before_its_name_is_asked_about(name, rng):
+    one = name.split("_")[1]
+    table = pd.DataFrame({"dataset": SETS, one: scores(rng, N), "vgg": scores(rng, N)})
+    table[name] = table[one] - 0.05
+    assert len(asked(table, "may be models")[0].estimators) == 3
+    table[name.replace(one, "vgg")] = table["vgg"] / 30
+    if not name.startswith(("se", "std")):
+        assert skc.read(table).estimators == (one, "vgg")
+
+
+def test_the_ends_of_intervals_are_no_models_and_models_no_ends(rng):
+    table = pd.DataFrame({"dataset": SETS, "svm": scores(rng, N), "knn": scores(rng, N)})
+    for one in ("svm", "knn"):
+        table[f"{one}_low"], table[f"{one}_high"] = table[one] - 0.04, table[one] + 0.04
+    assert skc.read(table).estimators == ("svm", "knn")
+    table.loc[0, "svm_low"] = table["svm"][0] + 0.01
+    assert len(asked(table, "'svm_low' may be models")) == 2
+
+
+@pytest.mark.parametrize("names", [("cat_f1", "dog_f1", "bird_f1"), ("best_acc", "final_acc"), ("A iou", "B iou")])
+def test_classes_and_times_in_headers_are_no_models_and_no_data_sets_without_asking(names, rng):
+    columns = {name: scores(rng, 5) for name in names}
+    [result] = asked(pd.DataFrame({"fold": range(5), **columns}), "each may be of a class, or of a time in training")
+    assert result.estimators == names
+    of_rows = pd.DataFrame({"model": [*"vwxyz"], **columns})
+    [study] = asked(of_rows, "each may be of a class, or of a time in training")
+    assert study.datasets == names
+    known = pd.DataFrame({"fold": range(5), "svm_f1": scores(rng, 5), "ours_f1": scores(rng, 5)})
+    assert skc.read(known).estimators == ("svm", "ours")
+
+
+def test_the_best_score_on_a_part_that_chose_it_is_no_metric(rng):
+    about = {"model": np.repeat(["resnet", "vgg"], 5), "seed": [*range(5)] * 2}
+    table = pd.DataFrame({**about, "best_val_acc": scores(rng, 10), "test_acc": scores(rng, 10)})
+    assert skc.read(table).metrics == ("test_acc",)
+    parts = asked(table.rename(columns={"best_val_acc": "best_acc", "test_acc": "final_acc"}), "could all be scores")
+    assert {part.metrics for part in parts if not hasattr(part, "datasets")} >= {("best_acc",), ("final_acc",)}
+
+
+@pytest.mark.parametrize("name", ["subject", "Participant", "patient", "document"])
+def test_subjects_are_no_models(name, rng):
+    table = pd.DataFrame({name: [f"s{i:02d}" for i in range(N)], "csp": scores(rng, N), "eegnet": scores(rng, N)})
+    study, items = asked(table, f"nothing says what '{name}' names")
+    assert (len(study.datasets), items.design.n_splits) == (N, N)
+    assert study.estimators == items.estimators == ("csp", "eegnet")
+
+
+def groups(rng, keys):
+    frame = pd.DataFrame({"dataset": np.repeat(SETS, 8), "model": np.tile(np.repeat(["svm", "knn"], 4), N)})
+    frame = frame.assign(fold=[*range(4)] * 2 * N, accuracy=scores(rng, 8 * N), f1=scores(rng, 8 * N))
+    return frame.groupby(keys).mean(numeric_only=True)[["accuracy", "f1"]]
+
+
+def same(found, plain):
+    """Whether a study has the scores of accuracy, those of its folds too."""
+    assert {*found.estimators} == {"svm", "knn"}
+    for model in found.estimators:
+        own = plain["accuracy"].xs(model, level="model")
+        e = found.estimators.index(model)
+        for i, name in enumerate(found.datasets):
+            part = found.results[name].scores[e, :, 0] if found.results else found.scores[i, e, :, 0]
+            np.testing.assert_allclose(part, own.xs(name, level="dataset") if "fold" in own.index.names else own[name])
+
+
+@pytest.mark.parametrize("keys", [["dataset", "model"], ["model", "dataset"], ["dataset", "model", "fold"]])
+@pytest.mark.parametrize("form", ["frame", "one column", "series", "spreadsheet", "merged cells"])
+def test_names_of_groups_that_are_written_once_stand_in_all_their_rows(keys, form, rng, tmp_path):
+    plain = groups(rng, keys)
+    path = tmp_path / "printed.txt"
+    printed = {"frame": plain, "one column": plain[["accuracy"]], "series": plain["accuracy"]}
+    if form in printed:
+        path.write_text(printed[form].to_string(**({"name": True} if form == "series" else {})))
+        found = skc.read(path)
+    else:
+        cells = plain.reset_index()
+        for i in reversed(range(len(keys) - 1)):
+            cells[keys[i]] = cells[keys[i]].astype(object).mask(cells.duplicated(keys[: i + 1]), None)
+        if form == "spreadsheet":
+            cells.to_csv(tmp_path / "cells.csv", index=False)
+        found = skc.read(tmp_path / "cells.csv" if form == "spreadsheet" else cells)
+        assert "have the name above them" in found.provenance["read_as"]
+    same(found, plain)
+
+
+def test_a_name_that_is_missing_is_not_that_of_the_row_above(rng):
+    table = pd.DataFrame({"dataset": np.repeat(SETS, 2), "model": ["svm", "knn"] * N, "accuracy": scores(rng, 2 * N)})
+    table.loc[int(rng.integers(1, 2 * N)), "dataset"] = None
+    with pytest.raises(ValueError, match="has no name in column 'dataset'"):
+        skc.read(table)
+
+
+@pytest.mark.parametrize(("end", "metric"), [("_time", "time"), (" seconds", "seconds"), ("-runtime", "runtime")])
+def test_times_alone_are_a_metric_of_which_less_is_better(end, metric, rng):
+    table = pd.DataFrame({"dataset": SETS, **{f"{one}{end}": scores(rng, N) for one in ("svm", "rf")}})
+    study = skc.read(table)
+    assert (study.estimators, study.metrics, study.greater_is_better) == (("svm", "rf"), (metric,), (False,))
+    beside = table.assign(svm=scores(rng, N), rf=scores(rng, N))
+    assert (skc.read(beside).estimators, skc.read(beside).metrics) == (("svm", "rf"), ("score",))
+
+
+@pytest.mark.parametrize("form", ["{}-shot", "{}%", "k={}", "n_{}", "eps {}", "{} labels"])
+def test_levels_of_a_setting_in_headers_are_no_data_sets(form, rng):
+    table = pd.DataFrame({"model": ["gpt", "llama"], **{form.format(k): scores(rng, 2) for k in (1, 5, 10)}})
+    results = asked(table, "the columns are numbered, and nothing says what they are")
+    assert sum(isinstance(result, skc.StudyResult) for result in results) == 1
+
+
+@pytest.mark.parametrize("names", [("cifar10", "cifar100"), ("ecg200", "ecg5000"), ("task1", "task7")])
+def test_data_sets_whose_names_have_numbers_are_data_sets(names, rng):
+    table = pd.DataFrame({"model": ["gpt", "llama"], **{name: scores(rng, 2) for name in names}})
+    assert skc.read(table).datasets == names
+
+
+@pytest.mark.parametrize("name", ["class", "Label", "subject"])
+def test_scores_of_classes_and_subjects_are_no_data_sets_without_asking(name, rng):
+    table = pd.DataFrame({name: ["cat", "dog", "bird"], "svm": scores(rng, 3), "rf": scores(rng, 3)})
+    study, items = asked(table, f"nothing says what '{name}' names")
+    assert (len(study.datasets), items.design.kind) == (3, "items")
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_description_by_quartiles_is_no_table_of_scores(turned, rng, tmp_path):
+    found = pd.DataFrame(scores(rng, 9, 3), columns=["svm", "rf", "knn"]).describe()
+    (found.T.rename_axis("model") if turned else found).to_csv(tmp_path / "described.csv")
+    with pytest.raises(ValueError, match="describes scores by their mean and quartiles"):
+        skc.read(tmp_path / "described.csv")
+
+
+@pytest.mark.parametrize("word", ["mean", "Test", "avg"])
+@pytest.mark.parametrize("form", ["{word} {one}", "{one}_{word}", "{word}.{one}"])
+def test_a_word_around_all_names_of_models_is_none_of_them(word, form, rng):
+    models = ["svm", "rf", "our net"]
+    table = pd.DataFrame({form.format(word=word, one=one): scores(rng, N) for one in models})
+    table.insert(0, "dataset", SETS)
+    assert skc.read(table).estimators == tuple(models)
+
+
+@pytest.mark.parametrize("name", ["CO2 cost (kg)", "Energy [kWh]", "Price (USD)", "Average (56 datasets)", "Promedio"])
+def test_what_has_a_unit_or_sums_up_others_is_no_data_set(name, rng):
+    table = pd.DataFrame({"Model": ["a/b", "c/d", "e/f"], **{one: scores(rng, 3) for one in ("BBH", "GPQA", "MUSR")}})
+    table.insert(int(rng.integers(1, 4)), name, 9 * scores(rng, 3))
+    assert skc.read(table).datasets == ("BBH", "GPQA", "MUSR")
+
+
+@pytest.mark.parametrize("letters", ["ACPS", "PQRS", "NTVB", "ZTPX"])
+def test_data_sets_and_models_of_one_letter_are_no_statistics(letters, rng):
+    values = scores(rng, len(letters), 3)
+    table = pd.DataFrame(values.T, columns=[*letters], index=pd.Index(["erm", "irm", "coral"], name="Algorithm"))
+    study = skc.read(table)
+    assert study.datasets == tuple(letters)
+    np.testing.assert_array_equal(study.scores[:, :, 0, 0], values)
+    assert skc.read(table.T.rename_axis("dataset")).datasets == tuple(letters)
+
+
+@pytest.mark.parametrize("name", ["task_id", "problem", "Benchmark"])
+def test_zeros_and_ones_of_many_tasks_are_asked_about(name, rng):
+    table = pd.DataFrame((rng.random((30, 2)) < 0.6).astype(int), columns=["gpt", "llama"])
+    table.insert(0, name, [f"HumanEval/{i}" for i in range(30)])
+    items, study = asked(table, "all scores are 0 or 1, as of items that are right or wrong")
+    assert (items.design.name, len(study.datasets)) == ("30 items", 30)
+
+
+@pytest.mark.parametrize("name", ["noise", "eps", "dropout"])
+def test_a_setting_that_rises_evenly_is_no_model(name, rng):
+    table = pd.DataFrame({name: np.arange(5) / 10, "svm": scores(rng, 5), "rf": scores(rng, 5)})
+    for found in asked(table, f"column '{name}' numbers the rows"):
+        assert found.estimators == ("svm", "rf")
+
+
+def test_metrics_in_rows_say_nothing_of_variation(rng):
+    table = pd.DataFrame({"metric": ["accuracy", "recall", "f1"], "svm": scores(rng, 3), "rf": scores(rng, 3)})
+    for own in (table, table.rename(columns={"metric": ""})):
+        with pytest.raises(ValueError, match="one score per model and metric"):
+            skc.read(own)
+
+
+def test_errors_beside_the_name_of_their_metric_are_scores(rng):
+    about = {"dataset": np.repeat(["blood", "credit-g", "anneal"], 6), "fold": [0, 1, 2] * 6}
+    table = pd.DataFrame({**about, "method": ["cat"] * 3 + ["gbm"] * 3 + (["cat"] * 3 + ["gbm"] * 3) * 2})
+    table = table.assign(metric="roc_auc", metric_error=scores(rng, 18), time_infer_s=scores(rng, 18))
+    study = skc.read(table)
+    assert sorted(x for part in study.results.values() for x in part.scores.ravel()) == sorted(table["metric_error"])
+
+
+def test_a_table_of_numbers_in_powers_of_ten_has_no_header(rng, tmp_path):
+    np.savetxt(tmp_path / "scores.txt", scores(rng, 10, 3))
+    with pytest.raises(ValueError, match="holds scores, and nothing names its model"):
+        skc.read(tmp_path / "scores.txt")
+
+
+@pytest.mark.parametrize("name", ["±", "+/-", "σ", "Rank", "std", "time (s)"])
+def test_what_stands_behind_each_model_under_one_name_is_no_model(name, rng):
+    beside = rng.permutation([*range(1, N + 1)])
+    table = pd.DataFrame({"dataset": SETS, "svm": scores(rng, N), name: beside, "rf": scores(rng, N)})
+    table[f"{name}.1"] = beside[::-1]
+    assert skc.read(table).estimators == ("svm", "rf")
+
+
+def test_folds_without_a_name_beside_row_numbers_and_seeds_are_asked_about(rng):
+    table = pd.DataFrame({"dataset": np.repeat(SETS, 4), "Unnamed: 0": [*range(4)] * N, "row": np.arange(4 * N) + 1})
+    table = table.assign(random_state=rng.choice(10_000, 4 * N, replace=False))
+    table[["svm", "rf"]] = scores(rng, 4 * N, 2)
+    runs, folds = asked(table[rng.permutation(table.columns)], "could both number the scores of a model")
+    kinds = [next(iter(study.results.values())).design.kind for study in (runs, folds)]
+    assert kinds == ["runs", "folds"]
+
+
+def test_counts_are_no_model_beside_one_whose_scores_are_mostly_whole(rng):
+    table = pd.DataFrame({"dataset": SETS, "m1": 60 + rng.permutation(N) / 1.0, "m2": 0.3 + rng.permutation(N)})
+    table.loc[0, "m1"], table["m3"] = 60.4, table["m2"] + 60
+    table["zz"] = rng.permutation(N) + 3
+    table["m2"] += 50
+    assert "zz" not in asked(table, "the numbers of 'zz' are whole numbers")[0].estimators
+
+
+def test_when_a_run_began_is_no_metric(rng):
+    table = pd.DataFrame({"Start Time": "2024", "model": ["rf", "gb"] * 3, "seed": np.repeat([1, 2, 3], 2)})
+    table = table.assign(accuracy=scores(rng, 6), auc=scores(rng, 6))
+    assert skc.read(table).metrics == ("accuracy", "auc")
+
+
+def test_the_ends_of_an_interval_are_known_where_one_of_them_is_text(rng):
+    table = pd.DataFrame({"dataset": SETS, "setup_1": scores(rng, N), "new": scores(rng, N)})
+    table["setup_1_ci_low"] = table["setup_1"] - 0.05
+    table["setup_1_ci_high"] = [f"about {x}" for x in table["setup_1"] + 0.05]
+    assert skc.read(table, dataset="dataset").estimators == ("setup_1", "new")
