@@ -342,7 +342,7 @@ class StudyQuestions:
 
 
 Questions = EvaluationQuestions | StudyQuestions
-InTime = tuple[tuple[str, int | None], ...]  # the horizon and the period of tests in time order
+InTime = tuple[tuple[str, int], ...]  # the horizon and the period of tests in time order
 
 
 def questions_to(scores: Scores) -> Questions:
@@ -375,8 +375,7 @@ def _record(
     chosen = choose_calibrated(scores, procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
     options = {**({"alternative": alternative} if chosen.procedure.directed else {}), **chosen.options}
     options |= {"null": null} if null else {}
-    for name, value in in_time:
-        options |= {} if value is None else {name: value}
+    options |= dict(in_time)
     question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options=options)
     try:
         return chosen.explain(record_of(questions, question))
@@ -419,7 +418,7 @@ class PairQuestion:
         The difference under the null hypothesis.
     rope : float or None
         Half width of the region of practical equivalence.
-    in_time : tuple of (str, int or None)
+    in_time : tuple of (str, int)
         Options of tests in time order.
     """
 
