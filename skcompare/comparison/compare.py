@@ -362,15 +362,17 @@ def judged_pairs(
     named = questions.find(procedure, {}, of_pair=True)
     of = questions.metrics_for(procedure, named, metrics)
     names = of if family == comparisons.ASKED else questions.metrics_for(procedure, named, None)
-    nulls, widths, asked = _nulls(scores, null, names), rope_widths(rope, names, scores), dict[str, PairQuestion]()
+    nulls = {} if isinstance(null, float) and null == 0 else _nulls(scores, null, names)
+    widths, asked = {} if rope is None else rope_widths(rope, names, scores), dict[str, PairQuestion]()
     calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
     for metric in names:
-        row = questions.find(procedure, {}, metric=metric, of_pair=True, null=nulls[metric])
+        of_null = nulls.get(metric, 0.0)
+        row = questions.find(procedure, {}, metric=metric, of_pair=True, null=of_null)
         asked[metric] = PairQuestion(
             named=procedure if calibrated else row.name,  # "auto" and the name of its choice are one question
             procedure=row,
             alternative=alternative,
-            null=nulls[metric],
+            null=of_null,
             rope=widths.get(metric),
             in_time=in_time,
         )
@@ -382,12 +384,13 @@ def judged_pairs(
         by = correction if selected is None else "none"
         tests = tuple(PairTests.of(scores, one, asked[one], pairs, correction=by) for one in within)
         if selected is None:
-            pvalues, n = adjusted([*map(attrgetter("pvalues"), tests)], correction)
+            known, n = adjusted([*map(attrgetter("pvalues"), tests)], correction)
+            pvalues = [*known]
         else:
             pvalues, n = _adjusted_among(selected, tests), selected.n_pairs * len(tests)
         within_it = comparisons.level_within(n, error, how)
         of_family = comparisons.Family(name=name, metrics=within, n=n, level=within_it)
-        found.append(Judged(family=of_family, tests=tests, pvalues=(*pvalues,), correction=how, alpha=error))
+        found.append(Judged(family=of_family, tests=tests, pvalues=tuple(pvalues), correction=how, alpha=error))
     return tuple(found)
 
 

@@ -17,7 +17,7 @@ from skcompare._core.design import Design
 from skcompare._core.html import Table
 from skcompare._core.names import check_several, choose_metrics, choose_pair, choose_pairs
 from skcompare._core.numbers import counted, equal_to, percent, pvalue
-from skcompare._core.record import Record, clearest
+from skcompare._core.record import Record, Rows, clearest
 from skcompare._core.validation import Checked, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import (
@@ -39,7 +39,7 @@ from skcompare.comparison.compare import CORRECTION, compare
 from skcompare.comparison.error_rates import not_calibrated
 from skcompare.comparison.measures import check_measured
 from skcompare.comparison.predictions import MissingEvidenceError
-from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Rows, Scores, adjusted, frame_of_rows, once
+from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Scores, adjusted, frame_of_rows, once
 from skcompare.inference import DominanceTestResult, ParetoFront, format_statement, pareto_front
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS

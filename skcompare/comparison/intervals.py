@@ -16,7 +16,7 @@ from skcompare import inference
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import decimals, number, percent_of
-from skcompare._core.record import Record
+from skcompare._core.record import Record, Rows
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison import measures
@@ -26,7 +26,7 @@ from skcompare.comparison.error_rates import positives, unlike
 from skcompare.comparison.evidence import Question, pooled_evidence
 from skcompare.comparison.means import averaged
 from skcompare.comparison.predictions import MissingEvidenceError, has_predictions, pool_splits
-from skcompare.comparison.table import Rows, bounds, frame_of_rows, mean_score, once
+from skcompare.comparison.table import bounds, frame_of_rows, mean_score, once
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.metrics.scoring import COST_METRICS
 from skcompare.inference._overlap import Correction

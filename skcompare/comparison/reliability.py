@@ -14,7 +14,7 @@ from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
 from skcompare._core.names import choose_estimators, choose_pair
 from skcompare._core.numbers import briefly, decimals, decimals_of_difference, number, percent_of, pvalue
-from skcompare._core.record import Record, clearest
+from skcompare._core.record import Record, Rows, clearest
 from skcompare._core.validation import FloatArray, as_floats
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.compare import compare
@@ -22,7 +22,7 @@ from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.measures import scored_again
 from skcompare.comparison.predictions import check_unweighted
 from skcompare.comparison.rates import ShownPredictions, read_shown
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Rows, adjusted
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, adjusted
 from skcompare.evaluation.metrics.scorers import cost_scorer, known_costs
 from skcompare.inference import ReliabilityCurve
 from skcompare.inference._kinds import with_names

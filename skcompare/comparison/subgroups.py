@@ -14,7 +14,7 @@ from scipy import stats
 from skcompare._core.html import Table
 from skcompare._core.names import check_several, choose_metrics
 from skcompare._core.numbers import counted, decimals_of_difference, interval, listed, number, pvalue
-from skcompare._core.record import Record, clearest
+from skcompare._core.record import Record, Rows, clearest
 from skcompare._core.validation import by_label, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table as comparisons
@@ -22,7 +22,7 @@ from skcompare.comparison.cases import cases
 from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.measures import has_sample_values, is_mean, restricted
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, Rows
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference import TTestResult, welch_t_test
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._overlap import Correction

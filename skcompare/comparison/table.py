@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cache, partial, wraps
 from inspect import signature
 from math import isfinite, isinf, isnan
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -20,7 +20,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.metrics import METRICS
 from skcompare._core.names import choose_metric
 from skcompare._core.numbers import decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
-from skcompare._core.record import Record
+from skcompare._core.record import Record, Rows
 from skcompare._core.validation import Checked, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import SignedRankResult, SignTestResult
@@ -68,7 +68,6 @@ def once(function: Callable[P, T]) -> Callable[P, T]:
 
 Scores = EvaluationScores | StudyScores
 ALPHA = 0.05
-Row = TypeVar("Row")
 
 
 # What scores, and differences of scores, can be.
@@ -126,22 +125,6 @@ class Outcome(Enum):
     def tested(self) -> bool:
         """Whether a test decided."""
         return self.significant or self in (Outcome.EQUIVALENT, Outcome.UNDECIDED)
-
-
-class Rows(Record, Sequence[Row], Generic[Row]):
-    """Base of the tables: a record that is a sequence of its rows."""
-
-    __slots__ = ()
-    rows: tuple[Row, ...]
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self.rows[index]
-
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self.rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
