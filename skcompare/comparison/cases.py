@@ -363,7 +363,7 @@ def why_untested(scores: EvaluationScores, metric: str, names: tuple[str, ...] =
         except MissingEvidenceError as error:
             return str(error)
         return "its losses cannot be compared"
-    if scores.read_as.get(metric, metric) in _OF_PROBABILITIES:
+    if measures.named(scores, metric) in _OF_PROBABILITIES:
         kept = [scores.predictions(name)[0] for name in scores.estimators]
         if any(part.y_pred is not None and part.predict_proba is None for part in kept):
             return _NO_SHARES
@@ -400,10 +400,8 @@ def case_metrics(scores: EvaluationScores, metrics: Sequence[str]) -> tuple[str,
     return tuple(filter(partial(by_case, scores), metrics))
 
 
-def choose_case_metrics(
-    scores: Any, metrics: str | Sequence[str] | None, *, means: bool = False, n: int | None = None
-) -> tuple[str, ...]:
-    """The metrics asked for, or by default all, or the first `n`, on which every case has a value of its own.
+def choose_case_metrics(scores: Any, metrics: str | Sequence[str] | None, *, means: bool = False) -> tuple[str, ...]:
+    """The metrics asked for, or by default all, on which every case has a value of its own.
 
     With `means` those too that are smooth functions of means: their mean can be spoken of, but no single case.
 
@@ -414,12 +412,11 @@ def choose_case_metrics(
     """
     check_cases(scores)
     if not isinstance(scores, EvaluationScores) or scores.design.kind != "samples":
-        names = choose_metrics(metrics, scores.metrics)
-        return names if metrics is not None else names[:n]
+        return choose_metrics(metrics, scores.metrics)
     able = [
         metric for metric in scores.metrics if by_case(scores, metric) or (means and measures.is_mean(scores, metric))
     ]
-    names = tuple(able[:n]) if metrics is None else choose_metrics(metrics, scores.metrics)
+    names = tuple(able) if metrics is None else choose_metrics(metrics, scores.metrics)
     lacking = [metric for metric in (names or scores.metrics) if metric not in able]
     if lacking:
         known = f", as {', '.join(map(repr, able))} of this result" if able else ""
@@ -578,15 +575,12 @@ def values_of(scores: EvaluationScores, name: str, metric: str) -> FloatArray:
     MissingEvidenceError
         If the metric is not defined for the model.
     """
-    pooled, how = (
-        pool(scores, (name,)),
-        (scores.read_as.get(metric, metric), scores.task, measures.function_of(scores, metric)),
-    )
+    pooled = pool(scores, (name,))
     parts = pooled.parts[name]
     if measures.has_sample_values(scores, metric) or len(parts) == 1:
-        return measures.value_of_samples(pooled, name, *how)
+        return measures.value_of_samples(scores, pooled, name, metric)
     alone = (replace(pooled, y_true=part.y_true, parts={name: [part]}) for part in parts)
-    values = np.concatenate([measures.value_of_samples(one, name, *how) for one in alone])
+    values = np.concatenate([measures.value_of_samples(scores, one, name, metric) for one in alone])
     if not np.isfinite(values).all():
         raise MissingEvidenceError(f"{metric} of {name!r} is not defined on some test set")
     return values

@@ -248,11 +248,7 @@ def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, flo
         return None
     try:
         cases.check_cases(scores)
-        metrics = (
-            cases.choose_case_metrics(scores, None)
-            if isinstance(scores, StudyScores)
-            else _common_metrics(scores, a, b)
-        )
+        metrics = _common_metrics(scores, a, b)
         if not 2 <= len(metrics) <= MAX_METRICS:
             return None
         joint, n_effective = joint_cases(scores, metrics, a, b, None)
@@ -527,7 +523,8 @@ def _enough_folds(design: Design, n_pairs: int) -> str:
 
 
 def _common_metrics(scores: Scores, a: str, b: str) -> tuple[str, ...]:
-    assert isinstance(scores, EvaluationScores)
+    if isinstance(scores, StudyScores):
+        return scores.metrics
     there = scores.metrics
     if not scores.has_all((a, b), there):
         there = tuple(compress(there, np.any(_known(scores, a, b), axis=0)))

@@ -213,8 +213,7 @@ class FoldEvidence(Question):
         grouped, about_clusters = cases.by_cluster(self.scores)
         m, design = grouped.metric_index(metric), grouped.design
         scores = grouped.scores[:, :, m].T
-        scored = np.isfinite(scores).any(axis=0)
-        rows = np.flatnonzero(scored if scored.sum() > 1 else np.ones_like(scored))
+        rows = cases.scored_rows(np.isfinite(scores)[:, :, None])
         complete = np.isfinite(scores[:, rows]).all(axis=1)
         n_left = int(complete.sum())
         if not n_left:
@@ -431,7 +430,7 @@ class PredictionEvidence(Pooled):
         """The metric as the procedures on labels take it, greater is better: a name, or scikit-learn's function."""
         if callable(self.metric):
             return self.metric
-        named = self.scores.read_as.get(self.metric, self.metric)
+        named = measures.named(self.scores, self.metric)
         if named in measures.label_metrics(self.scores.task if self.y_true.ndim > 1 else "binary"):
             return named if METRICS[named].greater_is_better else f"neg_{named}"
         if named == AVERAGE_PRECISION and len(self.classes) == 2 and self.positive["positive"] == self.classes[1]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, compress
 from math import nan
 from typing import Any, TypeVar
@@ -97,14 +98,8 @@ def is_loss(means: MetricMeans) -> bool:
 @once
 def metric_means(scores: Scores) -> tuple[MetricMeans, ...]:
     """The means of all models, metric by metric."""
-    found = []
-    for name, better in zip(scores.metrics, scores.greater_is_better, strict=True):
-        found.append(
-            _over_datasets(scores, name, better)
-            if isinstance(scores, StudyScores)
-            else _over_splits(scores, name, better)
-        )
-    return tuple(found)
+    over: Any = _over_datasets if isinstance(scores, StudyScores) else _over_splits
+    return tuple(map(partial(over, scores), scores.metrics, scores.greater_is_better))
 
 
 def averaged(scores: EvaluationScores, metric: str) -> list[FloatArray]:
