@@ -274,6 +274,7 @@ OWN_SENTENCES = {
         "Record",
     ),
     *("Calibration", "Look", "Stopping", "Difference", "Verification"),
+    *("ProcedureInfo", "ProcedureTable"),
 }
 
 

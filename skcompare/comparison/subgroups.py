@@ -185,12 +185,8 @@ class SubgroupRow(Record):
     interaction_open_at_null: bool = False
 
     def _sentence(self) -> str:
-        if self.outcome is Outcome.NOT_COMPARABLE:
-            return f"In {self.group} {self.a} and {self.b} are not comparable on {self.metric}."
-        who = f"{self.a} and {self.b} are not significantly different"
-        if self.winner is not None:
-            who = f"{self.winner} is significantly better than {self.b if self.winner == self.a else self.a}"
-        return f"In {self.group} {who} on {self.metric}."
+        how = comparisons.OPEN if self.outcome.tested else self.outcome.value
+        return f"In {self.group} {comparisons.claim(self, how)} on {self.metric}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -230,8 +226,9 @@ class SubgroupTable(Rows[SubgroupRow]):
         apart: dict[str, list[str]] = {}
         for row in self.rows:
             if row.winner is not None:
-                loser = row.b if row.winner == row.a else row.a
-                won.setdefault((row.winner, loser), {}).setdefault(row.group, []).append(row.metric)
+                won.setdefault((row.winner, comparisons.other_of(row, row.winner)), {}).setdefault(
+                    row.group, []
+                ).append(row.metric)
             if row.interaction_pvalue_adjusted < self.alpha:
                 apart.setdefault(row.group, []).append(row.metric)
         claims = [

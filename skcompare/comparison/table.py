@@ -240,10 +240,9 @@ class ComparisonRow(Record):
     def _claim(self) -> str:
         if self.null and (self.outcome.significant or self.outcome is Outcome.UNDECIDED):
             return self._beyond()
-        if self.winner is None:
-            how = {Outcome.EQUIVALENT: "practically equivalent", Outcome.NOT_TESTED: "not tested"}
-            return f"{self.a} and {self.b} are {how.get(self.outcome, 'not significantly different')}"
-        return f"{self.winner} is significantly better than {self.b if self.winner == self.a else self.a}"
+        how = {Outcome.EQUIVALENT: "practically equivalent"}
+        how |= {one: one.value for one in (Outcome.NOT_TESTED, Outcome.NOT_COMPARABLE)}
+        return claim(self, how.get(self.outcome, OPEN))
 
     def _beyond(self) -> str:
         """The claim about a margin, or that it is not shown."""
@@ -251,6 +250,21 @@ class ComparisonRow(Record):
             side = "greater" if self.outcome in (Outcome.BETTER, Outcome.NOT_WORSE) else "less"
             return beyond(self.a, self.b, side, self.null)
         return compared(self.a, self.b, self.estimate, 1.0, self.record.alternative, null=self.null)
+
+
+OPEN = "not significantly different"
+
+
+def other_of(row: Any, model: str | None) -> str:
+    """The other model of a row than one of its two."""
+    return str(row.b if model == row.a else row.a)
+
+
+def claim(row: Any, otherwise: str = OPEN) -> str:
+    """Which model of a row is significantly better, or what the two are otherwise."""
+    if row.winner is None:
+        return f"{row.a} and {row.b} are {otherwise}"
+    return f"{row.winner} is significantly better than {other_of(row, row.winner)}"
 
 
 def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:
