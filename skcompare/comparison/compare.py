@@ -27,14 +27,14 @@ from skcompare.comparison.error_rates import choose_calibrated, with_fragile
 from skcompare.comparison.evidence import Question
 from skcompare.comparison.pairs import MOST_PAIRS, InTime, PairQuestion, PairTests, questions_to, record_of
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, Scores, adjusted, once
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, Scores, adjusted
 from skcompare.inference import DetectableDifference, TTestResult
 from skcompare.inference._kinds import DifferenceTest, with_names
 from skcompare.inference._multiplicity import CORRECTIONS, Least
 from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import Positions, smallest_difference
 from skcompare.inference.fold_scores.power import detectable_by
-from skcompare.scores.evaluation import EvaluationScores, Selected
+from skcompare.scores.evaluation import EvaluationScores, Selected, once
 
 CORRECTION = "bonferroni"  # of candidates of a search
 

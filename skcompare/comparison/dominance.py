@@ -25,8 +25,7 @@ from skcompare.comparison.cases import JointScores, Rope
 from skcompare.comparison.compare import CORRECTION, compare
 from skcompare.comparison.error_rates import not_calibrated
 from skcompare.comparison.measures import check_measured
-from skcompare.comparison.predictions import MissingEvidenceError
-from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Scores, adjusted, frame_of_rows, once
+from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Scores, adjusted, frame_of_rows
 from skcompare.inference import DominanceTestResult, ParetoFront, format_statement, pareto_front
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
@@ -34,7 +33,8 @@ from skcompare.inference._overlap import Correction
 from skcompare.inference.dominance.likelihood_ratio import case_warnings, many_dominance, smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS, MORE_PROBABLE, statement_of
-from skcompare.scores.evaluation import EvaluationScores, is_judged, units
+from skcompare.scores.evaluation import EvaluationScores, is_judged, once, units
+from skcompare.scores.predictions import MissingEvidenceError
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:

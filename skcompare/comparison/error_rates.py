@@ -16,15 +16,15 @@ from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, percent
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.measures import measure
-from skcompare.comparison.predictions import positive_and_unstable
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Scores, other_of
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Scores
 from skcompare.inference import DieboldMarianoResult, _rates
 from skcompare.inference._distributions import t_quantile, t_tail
 from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import Procedure, find_procedure
 from skcompare.inference._rates import Known, PredictedRate
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.predictions import positive_and_unstable
 from skcompare.scores.study import StudyScores
 
 _STANDARD_ERRORS = 3.0  # by which neighbouring losses may correlate in a run like those of independent samples
@@ -362,7 +362,7 @@ def fragile_warnings(
                 why += f"Decide on {comparison.steady}, which does not depend on the threshold."
             else:
                 why += f"Confirm {'it' if len(rows) == 1 else 'them'} with more data."
-        worse = other_of(rows[0], rows[0].winner)
+        worse = rows[0].b if rows[0].winner == rows[0].a else rows[0].a
         more = f" and {counted(len(rows) - 1, 'other difference')}" if len(rows) > 1 else ""
         models = dict.fromkeys(chain.from_iterable(map(attrgetter("a", "b"), rows)))
         warned.append(Code.FRAGILE(f"{rows[0].winner} over {worse}{more} on {label(metric)} {why}", (metric, *models)))

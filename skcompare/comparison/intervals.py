@@ -25,8 +25,7 @@ from skcompare.comparison.compare import level as level_of
 from skcompare.comparison.error_rates import positives, unlike
 from skcompare.comparison.evidence import Question, pooled_evidence
 from skcompare.comparison.means import averaged
-from skcompare.comparison.predictions import MissingEvidenceError, has_predictions, pool_splits
-from skcompare.comparison.table import bounds, frame_of_rows, mean_score, once
+from skcompare.comparison.table import bounds, frame_of_rows, mean_score
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.metrics.scoring import COST_METRICS
 from skcompare.inference._overlap import Correction
@@ -34,7 +33,8 @@ from skcompare.inference._procedures import find_procedure
 from skcompare.inference._rates import FEW, coverage_of_own_scores, design_like, odds, within
 from skcompare.inference._sentences import from_to
 from skcompare.inference.outcomes.bootstrap import mean_bootstrap
-from skcompare.scores.evaluation import EvaluationScores, is_judged
+from skcompare.scores.evaluation import EvaluationScores, is_judged, once
+from skcompare.scores.predictions import MissingEvidenceError, has_predictions, pool_splits
 from skcompare.scores.rare_classes import is_undefined
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from skcompare.comparison import table as comparisons
 from skcompare.comparison.answer import Answer, answer_of
 from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.pairs import lead
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, once
-from skcompare.scores.evaluation import EvaluationScores
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable
+from skcompare.scores.evaluation import EvaluationScores, once
 from skcompare.scores.study import LearningCurveScores
 
 MAX_CLAIMS = 3

@@ -15,9 +15,6 @@ from sklearn.metrics import get_scorer_names, make_scorer
 from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, pinball, squared
 from skcompare._core.metrics import Metric as MetricRow
 from skcompare._core.validation import FloatArray
-from skcompare.comparison import predictions
-from skcompare.comparison.predictions import MissingEvidenceError, Pooled
-from skcompare.comparison.table import once
 from skcompare.evaluation.metrics import scoring
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction, mean_cost, sample_costs
@@ -28,7 +25,9 @@ from skcompare.evaluation.prepare import InnerSplits
 from skcompare.evaluation.splits import splits_from_pairs
 from skcompare.inference._procedures import LABEL_METRICS
 from skcompare.inference.outcomes.auc import area_components
-from skcompare.scores.evaluation import EvaluationScores, is_judged, units
+from skcompare.scores import predictions
+from skcompare.scores.evaluation import EvaluationScores, is_judged, once, units
+from skcompare.scores.predictions import MissingEvidenceError, Pooled
 
 # The value of every sample on a metric that is a mean over samples, or a smooth function of such means.
 #

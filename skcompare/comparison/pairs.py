@@ -19,8 +19,7 @@ from skcompare.comparison import table as comparisons
 from skcompare.comparison.error_rates import choose_calibrated
 from skcompare.comparison.evidence import DatasetEvidence, Question
 from skcompare.comparison.measures import check_measured, measure, measured, of_labels, of_scores
-from skcompare.comparison.predictions import MissingEvidenceError, check_unweighted
-from skcompare.comparison.table import Scores, once
+from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.inference import _procedures as procedures
 from skcompare.inference._kinds import Compared, interval_tail, with_names
@@ -32,7 +31,8 @@ from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalue
 from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
 from skcompare.inference.outcomes.predictions import DEFAULT_DRAWS
-from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged
+from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged, once
+from skcompare.scores.predictions import MissingEvidenceError, check_unweighted
 from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores
 

@@ -20,7 +20,6 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.compare import compare
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.measures import scored_again
-from skcompare.comparison.predictions import check_unweighted
 from skcompare.comparison.rates import ShownPredictions, read_shown
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, adjusted, claim, other_of
 from skcompare.evaluation.metrics.scorers import cost_scorer, known_costs
@@ -30,6 +29,7 @@ from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import from_to
 from skcompare.inference.curves.reliability import clipped, log_losses, squared_errors
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.predictions import check_unweighted
 
 # The measures, each with its name in words; of all of them less is better.
 MEASURES = {"brier": "Brier score", "log_loss": "log loss", "calibration_error": "expected calibration error"}

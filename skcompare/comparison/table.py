@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
-from functools import cache, partial, wraps
-from inspect import signature
+from functools import cache, partial
 from math import isfinite, isinf, isnan
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,42 +27,11 @@ from skcompare.inference._multiplicity import RESAMPLE, Least, adjust_pvalues
 from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ROUNDING, won_or_level
 from skcompare.inference._sentences import beyond, compared, from_to
-from skcompare.scores.evaluation import EvaluationScores, units
+from skcompare.scores.evaluation import EvaluationScores, once, units
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from skcompare._core.frames import DataFrame
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-def once(function: Callable[P, T]) -> Callable[P, T]:
-    """A function of scores that is computed once for the same scores and options, while the scores are alive."""
-    known: WeakKeyDictionary[Any, dict[Any, T]] = WeakKeyDictionary()
-    asked = signature(function)
-
-    @wraps(function)
-    def remembering(*args: P.args, **kwargs: P.kwargs) -> T:
-        if len(args) == len(asked.parameters):
-            given: tuple[Any, ...] = args
-        else:
-            bound = asked.bind(*args, **kwargs)
-            bound.apply_defaults()
-            given = tuple(bound.arguments.values())
-        scores, *options = given
-        key = tuple(options)
-        try:
-            hash(key)
-        except TypeError:  # an option such as a mapping, which may change
-            return function(*args, **kwargs)
-        answers = known.setdefault(scores, {})
-        if key not in answers:
-            answers[key] = function(*args, **kwargs)
-        return answers[key]
-
-    return remembering
-
 
 Scores = EvaluationScores | StudyScores
 ALPHA = 0.05
