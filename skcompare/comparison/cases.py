@@ -17,7 +17,6 @@ from skcompare._core.numbers import briefly, percent_of
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison import measures
 from skcompare.comparison.table import still
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
@@ -25,6 +24,7 @@ from skcompare.inference._procedures import default_for
 from skcompare.inference.datasets.adjusted_means import adjusted_means
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.inference.outcomes.samples import read_clusters
+from skcompare.scores import measures
 from skcompare.scores.evaluation import EvaluationScores, is_judged, once
 from skcompare.scores.predictions import MissingEvidenceError, chosen_splits, has_predictions, pool
 from skcompare.scores.rare_classes import without_labels

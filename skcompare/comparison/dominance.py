@@ -24,7 +24,6 @@ from skcompare.comparison import cases
 from skcompare.comparison.cases import JointScores, Rope
 from skcompare.comparison.compare import CORRECTION, compare
 from skcompare.comparison.error_rates import not_calibrated
-from skcompare.comparison.measures import check_measured
 from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Scores, adjusted, frame_of_rows
 from skcompare.inference import DominanceTestResult, ParetoFront, format_statement, pareto_front
 from skcompare.inference._kinds import Compared, with_names
@@ -34,6 +33,7 @@ from skcompare.inference.dominance.likelihood_ratio import case_warnings, many_d
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS, MORE_PROBABLE, statement_of
 from skcompare.scores.evaluation import EvaluationScores, is_judged, once, units
+from skcompare.scores.measures import check_measured
 from skcompare.scores.predictions import MissingEvidenceError
 from skcompare.scores.study import StudyScores
 

@@ -15,7 +15,6 @@ from skcompare._core.design import Design
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, percent
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.measures import measure
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Scores
 from skcompare.inference import DieboldMarianoResult, _rates
@@ -24,6 +23,7 @@ from skcompare.inference._overlap import Correction
 from skcompare.inference._procedures import Procedure, find_procedure
 from skcompare.inference._rates import Known, PredictedRate
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.measures import measure
 from skcompare.scores.predictions import positive_and_unstable
 from skcompare.scores.study import StudyScores
 

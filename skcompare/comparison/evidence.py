@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skcompare._core.metrics import METRICS, OF_LABELS
 from skcompare._core.validation import Checked, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison import cases, measures
+from skcompare.comparison import cases
 from skcompare.comparison.error_rates import not_calibrated, rates_like
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
@@ -24,7 +24,7 @@ from skcompare.inference._rates import joint_size_warnings
 from skcompare.inference.datasets.adjusted_means import adjusted_means, not_connected
 from skcompare.inference.outcomes.auc import Placed
 from skcompare.inference.outcomes.predictions import AVERAGE_PRECISION, is_of_ranks
-from skcompare.scores import predictions
+from skcompare.scores import measures, predictions
 from skcompare.scores.evaluation import EvaluationScores, once
 from skcompare.scores.predictions import MissingEvidenceError, Pooled, Splits
 from skcompare.scores.rare_classes import rare_class_warnings, without_labels

@@ -19,7 +19,6 @@ from skcompare._core.numbers import decimals, number, percent_of
 from skcompare._core.record import Record, Rows
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
-from skcompare.comparison import measures
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
 from skcompare.comparison.error_rates import positives, unlike
@@ -33,6 +32,7 @@ from skcompare.inference._procedures import find_procedure
 from skcompare.inference._rates import FEW, coverage_of_own_scores, design_like, odds, within
 from skcompare.inference._sentences import from_to
 from skcompare.inference.outcomes.bootstrap import mean_bootstrap
+from skcompare.scores import measures
 from skcompare.scores.evaluation import EvaluationScores, is_judged, once
 from skcompare.scores.predictions import MissingEvidenceError, has_predictions, pool_splits
 from skcompare.scores.rare_classes import is_undefined

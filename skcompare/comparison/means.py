@@ -18,7 +18,6 @@ from skcompare._core.validation import FloatArray, check_bool
 from skcompare.comparison.cases import complete_table, dataset_means, has_gaps
 from skcompare.comparison.compare import compare, deciding, judged_pairs, level, on_metric, standing, standing_of
 from skcompare.comparison.evidence import why_not_connected
-from skcompare.comparison.measures import check_measured
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import Scores, adjusted, mean_score, span
 from skcompare.inference import friedman_test, skillings_mack_test
@@ -27,6 +26,7 @@ from skcompare.inference.datasets.friedman import ranks_with_gaps
 from skcompare.inference.datasets.pairwise import Ranking, of_all_pairs, ranked
 from skcompare.inference.dominance.weights import Scale, WinnersByWeights, winners_of
 from skcompare.scores.evaluation import EvaluationScores, once
+from skcompare.scores.measures import check_measured
 from skcompare.scores.predictions import MissingEvidenceError
 from skcompare.scores.study import StudyScores
 

@@ -18,7 +18,6 @@ from skcompare.comparison import cases, evidence
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.error_rates import choose_calibrated
 from skcompare.comparison.evidence import DatasetEvidence, Question
-from skcompare.comparison.measures import check_measured, measure, measured, of_labels, of_scores
 from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.inference import _procedures as procedures
@@ -32,6 +31,7 @@ from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
 from skcompare.inference.outcomes.predictions import DEFAULT_DRAWS
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged, once
+from skcompare.scores.measures import check_measured, measure, measured, of_labels, of_scores
 from skcompare.scores.predictions import MissingEvidenceError, check_unweighted
 from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores

@@ -19,7 +19,6 @@ from skcompare._core.validation import FloatArray, as_floats
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.compare import compare
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.measures import scored_again
 from skcompare.comparison.rates import ShownPredictions, read_shown
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, adjusted, claim, other_of
 from skcompare.evaluation.metrics.scorers import cost_scorer, known_costs
@@ -29,6 +28,7 @@ from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import from_to
 from skcompare.inference.curves.reliability import clipped, log_losses, squared_errors
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.measures import scored_again
 from skcompare.scores.predictions import check_unweighted
 
 # The measures, each with its name in words; of all of them less is better.

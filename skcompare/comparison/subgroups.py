@@ -20,7 +20,6 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import cases
 from skcompare.comparison.compare import compare, run_procedure
-from skcompare.comparison.measures import has_sample_values, is_mean, restricted
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference import TTestResult, welch_t_test
@@ -28,6 +27,7 @@ from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import corrected_t, paired_differences
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.measures import has_sample_values, is_mean, restricted
 
 if TYPE_CHECKING:
     from skcompare._core.frames import DataFrame

@@ -17,7 +17,6 @@ from skcompare.comparison.compare import level
 from skcompare.comparison.dominance import front as pareto_front
 from skcompare.comparison.dominance import of_cases
 from skcompare.comparison.means import labels_of, less_is_better, shown_score, winners_by_weights
-from skcompare.comparison.measures import has_sample_values, is_mean
 from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS
 from skcompare.inference import correlated_t_posterior
@@ -27,6 +26,7 @@ from skcompare.plotting._display import Display, inches
 from skcompare.plotting._dominance import two_metrics
 from skcompare.plotting._posterior import CORNERS, TriangleDisplay
 from skcompare.plotting._style import COLOURS, LONGEST, Axes, ink, labels, look, paper, width_of
+from skcompare.scores.measures import has_sample_values, is_mean
 from skcompare.scores.study import StudyScores
 
 BoolArray = NDArray[np.bool_]
