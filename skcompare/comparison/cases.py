@@ -153,10 +153,7 @@ def joint_datasets(study: StudyScores, metrics: Sequence[str], names: Sequence[s
     """Mean scores of models on the data sets on which all that have any have all metrics."""
     widths = rope_widths(rope, metrics)
     values = np.array([[study.oriented(name, metric) for metric in metrics] for name in names]).transpose(0, 2, 1)
-    known = np.isfinite(values)
-    rows = scored_rows(known.transpose(1, 0, 2))
-    complete = np.asarray(known[rows].all(axis=(0, 2)))
-    warnings = complete_datasets(study, known.transpose(1, 0, 2), metrics, names)
+    rows, complete, warnings = complete_datasets(study, np.isfinite(values).transpose(1, 0, 2), metrics, names)
     return JointScores(
         names=tuple(names[i] for i in rows),
         values=values[rows][:, complete],
@@ -229,8 +226,8 @@ def scored_rows(found: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 def complete_datasets(
     scores: StudyScores, found: Any, metrics: Sequence[str], estimators: Sequence[str], part: str = ""
-) -> tuple[CodedWarning, ...]:
-    """The warnings of a procedure that uses the data sets with all scores: which model lacks which of them, and where.
+) -> tuple[NDArray[np.intp], NDArray[np.bool_], tuple[CodedWarning, ...]]:
+    """The models that a procedure compares, the data sets that have all their scores, and who lacks which where.
 
     `found` has shape (n_datasets, n_estimators, n_metrics).
 
@@ -239,10 +236,11 @@ def complete_datasets(
     MissingEvidenceError
         If no data set has all of them.
     """
-    rows = list(scored_rows(found))
+    rows = scored_rows(found)
     left_out = [name for i, name in enumerate(estimators) if i not in rows]
     found, estimators = found[:, rows], [estimators[i] for i in rows]
-    if not found.all(axis=(1, 2)).any():
+    complete = np.asarray(found.all(axis=(1, 2)))
+    if not complete.any():
         raise MissingEvidenceError(
             f"no data set has scores of {briefly(metrics)} of {briefly([*map(repr, estimators)])}"
         )
@@ -252,7 +250,7 @@ def complete_datasets(
         )
         for name in left_out
     )
-    return (*scores.warnings, *told, *lacking(scores, found, metrics, estimators, part))
+    return rows, complete, (*scores.warnings, *told, *lacking(scores, found, metrics, estimators, part))
 
 
 def lacking(
@@ -290,10 +288,8 @@ def complete_table(
         told = lacking(scores, known[:, places, None], [metric], about)
         names = tuple(scores.estimators[i] for i in np.flatnonzero(scored))
         return table[:, scored], names, (*scores.warnings, *found, *told)
-    warnings = complete_datasets(scores, known[:, :, None], [metric], scores.estimators)
-    rows = scored_rows(known[:, :, None])
-    names = tuple(scores.estimators[i] for i in rows)
-    return table[known[:, rows].all(axis=1)][:, rows], names, (*warnings, *found)
+    rows, complete, warnings = complete_datasets(scores, known[:, :, None], [metric], scores.estimators)
+    return table[complete][:, rows], tuple(scores.estimators[i] for i in rows), (*warnings, *found)
 
 
 @once

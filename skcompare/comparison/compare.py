@@ -24,7 +24,6 @@ from skcompare._core.validation import (
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import Rope, rope_widths
 from skcompare.comparison.error_rates import choose_calibrated, with_fragile
-from skcompare.comparison.evidence import Question
 from skcompare.comparison.pairs import MOST_PAIRS, InTime, PairQuestion, PairTests, questions_to, record_of
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, Scores, adjusted
@@ -92,8 +91,7 @@ def run_procedure(
         elif alternative != "two-sided":
             raise ValueError(f"alternative must be left out for {named.name!r}, which has none; got {alternative!r}")
     options |= {"null": null} if null else {}
-    question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options={**options, **chosen.options})
-    record = chosen.explain(record_of(questions, question))
+    record = record_of(questions, chosen, metric, a, b, options)
     plain = procedure == "auto" and not options and metric in scores.metrics and isinstance(record, DifferenceTest)
     if plain and len(scores.estimators) > 2 and stopped(scores) is None:
         among = partial(_among, scores, metric, record.compared.a, record.compared.b)

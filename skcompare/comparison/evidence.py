@@ -559,8 +559,8 @@ class DatasetEvidence(Question):
     def _complete(self, sides: Sequence[FloatArray], part: str = "", **options: Any) -> Arguments:
         """The scores of two models on the data sets that have all, shape (n_datasets,) or (n_datasets, n_splits)."""
         known = np.asarray(np.isfinite(sides).reshape(2, len(sides[0]), -1).all(axis=2))
-        complete, metric = known.all(axis=0), self.metric
-        warnings = cases.complete_datasets(self.scores, known.T[:, :, None], [metric], self._models, part)
+        metric = self.metric
+        _, complete, warnings = cases.complete_datasets(self.scores, known.T[:, :, None], [metric], self._models, part)
         return Arguments(
             positional=(sides[0][complete], sides[1][complete]),
             options=options,

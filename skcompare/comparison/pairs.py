@@ -16,7 +16,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import cases, evidence
 from skcompare.comparison import table as comparisons
-from skcompare.comparison.error_rates import choose_calibrated
+from skcompare.comparison.error_rates import CalibratedChoice, choose_calibrated
 from skcompare.comparison.evidence import DatasetEvidence, Question
 from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scorers import known_costs
@@ -303,18 +303,22 @@ def questions_to(scores: Scores) -> Questions:
     return StudyQuestions(scores) if isinstance(scores, StudyScores) else EvaluationQuestions(scores)
 
 
-def record_of(questions: Questions, question: Question) -> Any:
+def record_of(
+    questions: Questions, chosen: CalibratedChoice, metric: Any, a: str, b: str, options: Mapping[str, Any]
+) -> Any:
     """The record of a procedure on the evidence that it takes; what is random is drawn with the seed of the scores."""
-    procedure = question.procedure
+    procedure, options = chosen.procedure, {**options, **chosen.options}
+    question = Question(procedure=procedure, metric=metric, a=a, b=b, options=options)
     found = procedure.takes.arguments(questions.evidence(question))
     seed = {"rng": questions.scores.seed} if "rng" in procedure.keywords else {}
-    record = procedure.function(*found.positional, **{**seed, **found.options, **question.options})
+    record = procedure.function(*found.positional, **{**seed, **found.options, **options})
     record = comparisons.without_claim(record, procedure, found.positional, questions.scores)
     warnings = dict.fromkeys((*record.warnings, *found.warnings))
     done = cases.superfluous(questions.scores)
-    metric = question.metric if isinstance(question.metric, str) else getattr(question.metric, "__name__", "")
-    compared = Compared(a=question.a, b=question.b, metric=metric)  # a joint record names its metrics itself
-    return with_names(record, compared, warnings=tuple(one for one in warnings if one.code not in done))
+    named = metric if isinstance(metric, str) else getattr(metric, "__name__", "")
+    compared = Compared(a=a, b=b, metric=named)  # a joint record names its metrics itself
+    named_record = with_names(record, compared, warnings=tuple(one for one in warnings if one.code not in done))
+    return chosen.explain(named_record)
 
 
 @once
@@ -326,12 +330,10 @@ def _record(
         return None
     questions = questions_to(scores)
     chosen = choose_calibrated(scores, procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
-    options = {**({"alternative": alternative} if chosen.procedure.directed else {}), **chosen.options}
-    options |= {"null": null} if null else {}
-    options |= dict(in_time)
-    question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options=options)
+    options: dict[str, Any] = {"alternative": alternative} if chosen.procedure.directed else {}
+    options |= {**({"null": null} if null else {}), **dict(in_time)}
     try:
-        return chosen.explain(record_of(questions, question))
+        return record_of(questions, chosen, metric, a, b, options)
     except MissingEvidenceError:
         return None
     except ValueError:
