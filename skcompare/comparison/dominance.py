@@ -368,13 +368,12 @@ def _rows_together(
     """The rows as by `_row` of pairs on folds that lack no score; empty where times are read."""
     if not isinstance(scores, EvaluationScores) or scores.design.kind != "folds" or scores.clusters is not None:
         return {}
+    given = [is_judged(scores.provenance, metric) for metric in metrics]
+    counted_in = [units(scores.provenance, metric) for metric in metrics]
+    if all(given) or any(counted_in) or len(metrics) > MAX_METRICS or {*cases.times_of(scores)} & {*metrics}:
+        return {}
     complete = {name for name in scores.estimators if scores.has_all((name,), metrics)}
     pairs = [pair for pair in pairs if complete.issuperset(pair)]
-    judged = [is_judged(scores.provenance, metric) for metric in metrics]
-    if all(judged) or any(units(scores.provenance, metric) for metric in metrics):
-        return {}
-    if len(metrics) > MAX_METRICS or {*cases.times_of(scores)} & {*metrics}:
-        return {}
     widths, position = cases.rope_widths(rope, metrics), {name: i for i, name in enumerate(scores.estimators)}
     columns = [scores.metric_index(metric) for metric in metrics]
     values = np.nan_to_num(scores.oriented_scores[:, :, columns])  # of models that are in none of the pairs

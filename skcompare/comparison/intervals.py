@@ -456,8 +456,8 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
         raise MissingEvidenceError("it was given, not measured")
     if scores.design.kind == "folds":
         return of_folds(scores, metric, model, own, level, way)
-    if scores.design.kind == "runs":
-        return _of_runs(own, level)
+    if scores.design.kind == "runs" and own.size < 2:
+        raise MissingEvidenceError("one run tells no spread")
     if scores.design.estimated:
         return _of_estimate(scores, metric, model, level)
     if scores.design.kind == "samples" and not has_predictions(scores, model):
@@ -511,7 +511,8 @@ def _of_mean(scores: EvaluationScores, metric: str, model: str, level: float) ->
     of_differences = (Code.INDEPENDENCE.name, Code.NO_DIFFERENCE.name, Code.ZERO_VARIANCE.name)
     warnings = tuple(one for one in test.warnings if one.code not in of_differences)
     if len(values) > 1 and not np.ptp(values):
-        told = f"{metric} of {model!r} is the same on every sample, so that its interval is a point; others may differ."
+        case = {"runs": "run", "items": "item"}.get(scores.design.kind, "sample")
+        told = f"{metric} of {model!r} is the same on every {case}, so that its interval is a point; others may differ."
         warnings += (Code.ZERO_VARIANCE(told, (metric, model)),)
     return (*_turned(scores, metric, test.confidence_interval(level)), method, warnings)
 
@@ -525,14 +526,6 @@ def _of_estimate(scores: EvaluationScores, metric: str, model: str, level: float
     alone[:, 0, 0] = scores.covariances[:, at, at]
     interval = inference.wald_test([value, 0.0], alone, df=scores.covariance_df).confidence_interval(level)
     return interval.low, interval.high, "Wald", ()
-
-
-def _of_runs(own: FloatArray, level: float) -> Limits:
-    if own.size < 2:
-        raise MissingEvidenceError("one run tells no spread")
-    test = inference.paired_t_test(own, np.zeros(len(own)))
-    interval = test.confidence_interval(level)
-    return interval.low, interval.high, "t", tuple(one for one in test.warnings if one.code != Code.INDEPENDENCE.name)
 
 
 def _turned(scores: EvaluationScores, metric: str, interval: Any) -> tuple[float, float]:
