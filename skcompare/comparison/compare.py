@@ -374,8 +374,9 @@ def judged_pairs(
             rope=widths.get(metric),
             in_time=in_time,
         )
-    pairs, selected, found, first = _pairs_of(scores, baseline, pair), scores.selected, [], deciding(scores)
-    first, how = primary or (first if first in asked else names[0]), correction if selected is None else CORRECTION
+    pairs, selected, found = _pairs_of(scores, baseline, pair), scores.selected, list[Judged]()
+    first, how = deciding(scores), correction if selected is None else CORRECTION
+    first = primary or (first if first in asked else names[0])
     for name, within in comparisons.families_of(names, first, family).items():
         if not {*within} & {*of}:
             continue

@@ -317,8 +317,8 @@ def record_of(
     done = cases.superfluous(questions.scores)
     named = metric if isinstance(metric, str) else getattr(metric, "__name__", "")
     compared = Compared(a=a, b=b, metric=named)  # a joint record names its metrics itself
-    named_record = with_names(record, compared, warnings=tuple(one for one in warnings if one.code not in done))
-    return chosen.explain(named_record)
+    record = with_names(record, compared, warnings=tuple(one for one in warnings if one.code not in done))
+    return chosen.explain(record)
 
 
 @once
