@@ -1,4 +1,4 @@
-"""How often tests are wrong: what simulations say of a comparison, calibrations, and the table of procedures."""
+"""How often tests are wrong: what simulations say of a comparison, which claims are fragile, and calibrated tests."""
 
 from __future__ import annotations
 

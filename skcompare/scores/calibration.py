@@ -1,4 +1,4 @@
-"""The record of a calibration: degrees of freedom per metric, and what they were found on."""
+"""The record of a calibration: degrees of freedom per metric, what they were found on, and which runs they fit."""
 
 from __future__ import annotations
 
