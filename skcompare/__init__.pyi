@@ -12,7 +12,6 @@ from ._core.design import Design as Design
 from ._load import load as load
 from ._load import read as read
 from .comparison.dominance import DominanceTable as DominanceTable
-from .comparison.error_rates import procedures as procedures
 from .comparison.rates import ConfusionMatrices as ConfusionMatrices
 from .comparison.rates import RatesTable as RatesTable
 from .comparison.reliability import ExpectedCostTable as ExpectedCostTable
@@ -26,6 +25,7 @@ from .evaluation.input import RunOptions as RunOptions
 from .evaluation.metrics.scorers import cost_scorer as cost_scorer
 from .evaluator import PairedEvaluator as PairedEvaluator
 from .evaluator import compare as compare
+from .inference._catalog import procedures as procedures
 from .learning import LearningCurveResult as LearningCurveResult
 from .results import Details as Details
 from .results import EvaluationResult as EvaluationResult

@@ -14,13 +14,13 @@ from skcompare._core.validation import Alternative, FloatArray, check_choice, ch
 from skcompare.comparison.compare import compare, deciding, run_procedure
 from skcompare.comparison.dominance import DominanceTable, JointRecord, dominance, front
 from skcompare.comparison.means import rank
-from skcompare.comparison.predictions import check_unweighted, pool
 from skcompare.comparison.rates import ConfusionMatrices, RatesTable, confusion_matrices, disagreements, rates
 from skcompare.comparison.reliability import ExpectedCostTable, ReliabilityTable, expected_cost, reliability
 from skcompare.inference import ParetoFront
 from skcompare.inference.curves.reliability import Strategy
 from skcompare.reporting.findings import find
 from skcompare.reporting.opening import opening
+from skcompare.scores.predictions import check_unweighted, pool
 
 if TYPE_CHECKING:
     from skcompare._typed import Correction

@@ -494,7 +494,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             monitor = SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
         found = (*prepared.splits.warnings, *data_warnings(prepared), *split_warnings(prepared))
         if calibration is not None:
-            from skcompare.comparison.error_rates import warnings_of_calibration
+            from skcompare.scores.calibration import warnings_of_calibration
 
             found += warnings_of_calibration(calibration, prepared, stop)
         if leaks is None:

@@ -175,14 +175,16 @@ TEXTS = {
         [
             *(("inference/_procedures.py", "_row"), ("inference/_procedures.py", "")),
             *(("_core/validation.py", name) for name in ("unknown", "_here", "_forms")),
-            ("reporting/mlflow.py", "check_prefix"),
+            *(("reporting/mlflow.py", "check_prefix"), ("scores/stopping.py", "")),
         ],
         "what the user wrote",
     ),
     **dict.fromkeys(
         [
             *(("inference/outcomes/predictions.py", "scores"), ("comparison/intervals.py", "")),
-            *(("comparison/measures.py", "with_the_training_set"), ("plotting/_differences.py", "_unit")),
+            *(("scores/measures.py", "with_the_training_set"), ("plotting/_differences.py", "_unit")),
+            *(("scores/rare_classes.py", name) for name in ("without_labels", "undefined_warnings")),
+            *(("scores/rare_classes.py", name) for name in ("is_undefined", "_rare")),
         ],
         "names of metrics, which are scikit-learn's or the user's",
     ),
@@ -249,7 +251,7 @@ def test_no_text_of_the_package_is_taken_apart():
     """Words are made last: what a text says is asked of the values that it was made of."""
     found = {
         (path.relative_to(ROOT).as_posix(), function)
-        for folder in ("inference", "comparison", "reporting", "plotting", "_core")
+        for folder in ("inference", "scores", "comparison", "reporting", "plotting", "_core")
         for path in (ROOT / folder).rglob("*.py")
         for function in taken_apart(tree_of(path))
     }
@@ -274,6 +276,7 @@ OWN_SENTENCES = {
         "Record",
     ),
     *("Calibration", "Look", "Stopping", "Difference", "Verification"),
+    *("ProcedureInfo", "ProcedureTable"),
 }
 
 

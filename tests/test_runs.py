@@ -262,6 +262,18 @@ def test_one_run_of_each_model_concludes_nothing():
     assert result.compare()[0].outcome.value == "not comparable"
 
 
+@pytest.mark.parametrize("score", [0.9, 0.0])
+def test_the_own_score_of_a_model_that_seeds_do_not_change_is_no_difference(score):
+    result = skc.from_runs(
+        {"model": ["a"] * 3 + ["b"] * 3, "run": [0, 1, 2] * 2, "score": [score] * 3 + [0.5, 0.6, 0.7]}
+    )
+    still, other = result.intervals()
+    assert [one.code for one in still.warnings] == ["ZERO_VARIANCE"]
+    assert "score of 'a' is the same on every run" in still.warnings[0]
+    assert not other.warnings
+    assert (still.low, still.method, other.method) == (score, "t", "t")
+
+
 # ---- several tasks --------------------------------------------------------------------------------------------------
 
 

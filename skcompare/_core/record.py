@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from inspect import cleandoc
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -131,6 +131,25 @@ def _documented(doc: str, names: set[str], above: Mapping[str, str]) -> str:
     inherited = [entry for several, entry in above.items() if told_or_shared.isdisjoint(several.split(", "))]
     shared = [f"{name} : {_TYPES[name]}\n    {said}" for name, said in _SHARED.items() if name in names - told]
     return "".join([before, heading, "\n".join([*inherited, own, *shared]), *rest])
+
+
+Row = TypeVar("Row")
+
+
+class Rows(Record, Sequence[Row], Generic[Row]):
+    """Base of the tables: a record that is a sequence of its rows."""
+
+    __slots__ = ()
+    rows: tuple[Row, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.rows[index]
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
 
 
 def few(names: Sequence[str]) -> str:

@@ -367,7 +367,7 @@ def list_procedures(name: str | None) -> None:
     its measured error rate, and when it misleads.
     """
     from skcompare._core import validation
-    from skcompare.comparison.error_rates import procedures
+    from skcompare.inference._catalog import procedures
 
     table = procedures()
     found = {alias: row for row in table for alias in (row.name.removesuffix("_test"), row.name)}

@@ -30,11 +30,12 @@ from skcompare.comparison.compare import (
     standing_of,
 )
 from skcompare.comparison.means import MetricMeans, merits_of, metric_means, rank
-from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores, once
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._records import ROUNDING
+from skcompare.scores.evaluation import once
+from skcompare.scores.predictions import MissingEvidenceError
 from skcompare.scores.stopping import Stopping
 from skcompare.scores.study import StudyScores
 

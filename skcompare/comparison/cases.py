@@ -17,16 +17,16 @@ from skcompare._core.numbers import briefly, percent_of
 from skcompare._core.printable import some_names
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison import measures
-from skcompare.comparison.predictions import MissingEvidenceError, chosen_splits, has_predictions, pool
-from skcompare.comparison.table import once, still
+from skcompare.comparison.table import still
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.inference._procedures import default_for
 from skcompare.inference.datasets.adjusted_means import adjusted_means
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.inference.outcomes.samples import read_clusters
-from skcompare.scores.evaluation import EvaluationScores, is_judged
+from skcompare.scores import measures
+from skcompare.scores.evaluation import EvaluationScores, is_judged, once
+from skcompare.scores.predictions import MissingEvidenceError, chosen_splits, has_predictions, pool
 from skcompare.scores.rare_classes import without_labels
 from skcompare.scores.study import StudyScores
 
@@ -153,10 +153,7 @@ def joint_datasets(study: StudyScores, metrics: Sequence[str], names: Sequence[s
     """Mean scores of models on the data sets on which all that have any have all metrics."""
     widths = rope_widths(rope, metrics)
     values = np.array([[study.oriented(name, metric) for metric in metrics] for name in names]).transpose(0, 2, 1)
-    known = np.isfinite(values)
-    rows = scored_rows(known.transpose(1, 0, 2))
-    complete = np.asarray(known[rows].all(axis=(0, 2)))
-    warnings = complete_datasets(study, known.transpose(1, 0, 2), metrics, names)
+    rows, complete, warnings = complete_datasets(study, np.isfinite(values).transpose(1, 0, 2), metrics, names)
     return JointScores(
         names=tuple(names[i] for i in rows),
         values=values[rows][:, complete],
@@ -229,8 +226,8 @@ def scored_rows(found: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 def complete_datasets(
     scores: StudyScores, found: Any, metrics: Sequence[str], estimators: Sequence[str], part: str = ""
-) -> tuple[CodedWarning, ...]:
-    """The warnings of a procedure that uses the data sets with all scores: which model lacks which of them, and where.
+) -> tuple[NDArray[np.intp], NDArray[np.bool_], tuple[CodedWarning, ...]]:
+    """The models that a procedure compares, the data sets that have all their scores, and who lacks which where.
 
     `found` has shape (n_datasets, n_estimators, n_metrics).
 
@@ -239,10 +236,11 @@ def complete_datasets(
     MissingEvidenceError
         If no data set has all of them.
     """
-    rows = list(scored_rows(found))
+    rows = scored_rows(found)
     left_out = [name for i, name in enumerate(estimators) if i not in rows]
     found, estimators = found[:, rows], [estimators[i] for i in rows]
-    if not found.all(axis=(1, 2)).any():
+    complete = np.asarray(found.all(axis=(1, 2)))
+    if not complete.any():
         raise MissingEvidenceError(
             f"no data set has scores of {briefly(metrics)} of {briefly([*map(repr, estimators)])}"
         )
@@ -252,7 +250,7 @@ def complete_datasets(
         )
         for name in left_out
     )
-    return (*scores.warnings, *told, *lacking(scores, found, metrics, estimators, part))
+    return rows, complete, (*scores.warnings, *told, *lacking(scores, found, metrics, estimators, part))
 
 
 def lacking(
@@ -290,10 +288,8 @@ def complete_table(
         told = lacking(scores, known[:, places, None], [metric], about)
         names = tuple(scores.estimators[i] for i in np.flatnonzero(scored))
         return table[:, scored], names, (*scores.warnings, *found, *told)
-    warnings = complete_datasets(scores, known[:, :, None], [metric], scores.estimators)
-    rows = scored_rows(known[:, :, None])
-    names = tuple(scores.estimators[i] for i in rows)
-    return table[known[:, rows].all(axis=1)][:, rows], names, (*warnings, *found)
+    rows, complete, warnings = complete_datasets(scores, known[:, :, None], [metric], scores.estimators)
+    return table[complete][:, rows], tuple(scores.estimators[i] for i in rows), (*warnings, *found)
 
 
 @once
@@ -363,7 +359,7 @@ def why_untested(scores: EvaluationScores, metric: str, names: tuple[str, ...] =
         except MissingEvidenceError as error:
             return str(error)
         return "its losses cannot be compared"
-    if scores.read_as.get(metric, metric) in _OF_PROBABILITIES:
+    if measures.named(scores, metric) in _OF_PROBABILITIES:
         kept = [scores.predictions(name)[0] for name in scores.estimators]
         if any(part.y_pred is not None and part.predict_proba is None for part in kept):
             return _NO_SHARES
@@ -400,10 +396,8 @@ def case_metrics(scores: EvaluationScores, metrics: Sequence[str]) -> tuple[str,
     return tuple(filter(partial(by_case, scores), metrics))
 
 
-def choose_case_metrics(
-    scores: Any, metrics: str | Sequence[str] | None, *, means: bool = False, n: int | None = None
-) -> tuple[str, ...]:
-    """The metrics asked for, or by default all, or the first `n`, on which every case has a value of its own.
+def choose_case_metrics(scores: Any, metrics: str | Sequence[str] | None, *, means: bool = False) -> tuple[str, ...]:
+    """The metrics asked for, or by default all, on which every case has a value of its own.
 
     With `means` those too that are smooth functions of means: their mean can be spoken of, but no single case.
 
@@ -414,12 +408,11 @@ def choose_case_metrics(
     """
     check_cases(scores)
     if not isinstance(scores, EvaluationScores) or scores.design.kind != "samples":
-        names = choose_metrics(metrics, scores.metrics)
-        return names if metrics is not None else names[:n]
+        return choose_metrics(metrics, scores.metrics)
     able = [
         metric for metric in scores.metrics if by_case(scores, metric) or (means and measures.is_mean(scores, metric))
     ]
-    names = tuple(able[:n]) if metrics is None else choose_metrics(metrics, scores.metrics)
+    names = tuple(able) if metrics is None else choose_metrics(metrics, scores.metrics)
     lacking = [metric for metric in (names or scores.metrics) if metric not in able]
     if lacking:
         known = f", as {', '.join(map(repr, able))} of this result" if able else ""
@@ -578,15 +571,12 @@ def values_of(scores: EvaluationScores, name: str, metric: str) -> FloatArray:
     MissingEvidenceError
         If the metric is not defined for the model.
     """
-    pooled, how = (
-        pool(scores, (name,)),
-        (scores.read_as.get(metric, metric), scores.task, measures.function_of(scores, metric)),
-    )
+    pooled = pool(scores, (name,))
     parts = pooled.parts[name]
     if measures.has_sample_values(scores, metric) or len(parts) == 1:
-        return measures.value_of_samples(pooled, name, *how)
+        return measures.value_of_samples(scores, pooled, name, metric)
     alone = (replace(pooled, y_true=part.y_true, parts={name: [part]}) for part in parts)
-    values = np.concatenate([measures.value_of_samples(one, name, *how) for one in alone])
+    values = np.concatenate([measures.value_of_samples(scores, one, name, metric) for one in alone])
     if not np.isfinite(values).all():
         raise MissingEvidenceError(f"{metric} of {name!r} is not defined on some test set")
     return values

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, filterfalse
 from operator import attrgetter
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,17 +24,16 @@ from skcompare._core.validation import (
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import Rope, rope_widths
 from skcompare.comparison.error_rates import choose_calibrated, with_fragile
-from skcompare.comparison.evidence import Question
-from skcompare.comparison.pairs import MOST_PAIRS, InTime, PairQuestion, PairTests, Questions, questions_to, record_of
+from skcompare.comparison.pairs import MOST_PAIRS, InTime, PairQuestion, PairTests, questions_to, record_of
 from skcompare.comparison.stopping import by_looks, check_of_looks, stopped
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, Scores, adjusted, once
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, Scores, adjusted
 from skcompare.inference import DetectableDifference, TTestResult
 from skcompare.inference._kinds import DifferenceTest, with_names
 from skcompare.inference._multiplicity import CORRECTIONS, Least
 from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import Positions, smallest_difference
 from skcompare.inference.fold_scores.power import detectable_by
-from skcompare.scores.evaluation import EvaluationScores, Selected
+from skcompare.scores.evaluation import EvaluationScores, Selected, once
 
 CORRECTION = "bonferroni"  # of candidates of a search
 
@@ -93,8 +91,7 @@ def run_procedure(
         elif alternative != "two-sided":
             raise ValueError(f"alternative must be left out for {named.name!r}, which has none; got {alternative!r}")
     options |= {"null": null} if null else {}
-    question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options={**options, **chosen.options})
-    record = chosen.explain(record_of(questions, question))
+    record = record_of(questions, chosen, metric, a, b, options)
     plain = procedure == "auto" and not options and metric in scores.metrics and isinstance(record, DifferenceTest)
     if plain and len(scores.estimators) > 2 and stopped(scores) is None:
         among = partial(_among, scores, metric, record.compared.a, record.compared.b)
@@ -141,9 +138,9 @@ def compare(
     named = questions.find(procedure, {}, metric=next(iter(listed), None), of_pair=True)
     if named.returns != "test":
         raise ValueError(f"procedure must be a test of two models on one metric; got {procedure!r}")
-    in_time = {"horizon": horizon, "period": period}
+    in_time = {name: n for name, n in (("horizon", horizon), ("period", period)) if n is not None}
     for name, value in in_time.items():
-        if value is not None and name not in named.keywords:
+        if name not in named.keywords:
             raise ValueError(f"{name} must be None for {named.name!r}: 'diebold_mariano_test' has one; got {value!r}")
     check_alternative(alternative)
     check_choice(correction, "correction", (*CORRECTIONS, "none"))
@@ -151,31 +148,26 @@ def compare(
     if looked is not None:
         check_of_looks(procedure, named.name, alternative, rope)
     shown = questions.metrics_for(procedure, named, metrics)
-    names = shown if family == comparisons.ASKED else questions.metrics_for(procedure, named, None)
-    given, alpha = alpha, level(scores, alpha)
+    error = level(scores, alpha)
     if looked is not None and primary not in (None, looked.metric):
         raise ValueError(
             f"primary must be {looked.metric!r} for a stopped run, which its looks decided; got {primary!r}"
         )
-    nulls = {} if isinstance(null, float) and null == 0 else _nulls(scores, null, names)
-    widths = {} if rope is None else rope_widths(rope, names, scores)
-    asked_more = (metrics, rope, horizon, period, baseline, pair) != (None,) * 6 or any(nulls.values())
-    if asked_more or (family, alternative) != (comparisons.FIRST, "two-sided"):
-        asked = _asked(
-            questions,
-            procedure,
-            names,
-            alternative=alternative,
-            nulls=nulls,
-            widths=widths,
-            in_time=tuple(in_time.items()),
-        )
-        pairs = _pairs_of(scores, baseline, pair)
-        judged = _judged(
-            scores, asked, pairs, primary=primary, family=family, of=shown, correction=correction, alpha=alpha
-        )
-    else:
-        judged = judged_pairs(scores, procedure, primary, correction, given)
+    judged = judged_pairs(
+        scores,
+        procedure,
+        primary,
+        correction,
+        alpha,
+        metrics=metrics,
+        family=family,
+        baseline=baseline,
+        pair=pair,
+        alternative=alternative,
+        null=null,
+        rope=rope,
+        in_time=tuple(in_time.items()),
+    )
     order, rows = dict(zip(shown, count(), strict=False)), {}
     of = {metric: names for metric, *names in models} if models else {}
     for one in judged:
@@ -190,7 +182,7 @@ def compare(
         correction=correction if scores.selected is None else CORRECTION,
         n_hypotheses=judged[0].family.n or judged[-1].family.n,
         alternative=alternative,
-        alpha=alpha,
+        alpha=error,
         costs=tuple(filterfalse(better.__getitem__, shown)),
         families=tuple(map(attrgetter("family"), judged)),
     )
@@ -328,42 +320,6 @@ def on_metric(judged: Sequence[Judged], metric: str) -> tuple[PairTests, FloatAr
     raise AssertionError(metric)
 
 
-def _judged(
-    scores: Scores,
-    asked: Mapping[str, PairQuestion],
-    pairs: Positions,
-    *,
-    primary: str | None,
-    family: str,
-    of: Collection[str],
-    correction: str,
-    alpha: float,
-) -> tuple[Judged, ...]:
-    """The families that have one of some metrics, the first one first."""
-    first = deciding(scores)
-    first = primary or (first if first in asked else next(iter(asked)))
-    selected, found = scores.selected, []
-    for name, metrics in comparisons.families_of(tuple(asked), first, family).items():
-        if not {*metrics} & {*of}:
-            continue
-        adjusts = correction if selected is None else "none"
-        tests = []
-        for metric in metrics:
-            tests.append(PairTests.of(scores, metric, asked[metric], pairs, correction=adjusts))
-        if selected is None:
-            known, n = adjusted([*map(attrgetter("pvalues"), tests)], correction)
-            pvalues = [*known]
-        else:
-            pvalues, n = _adjusted_among(selected, tests), selected.n_pairs * len(tests)
-            correction = CORRECTION
-        level = comparisons.level_within(n, alpha, correction)
-        of_family = comparisons.Family(name=name, metrics=metrics, n=n, level=level)
-        found.append(
-            Judged(family=of_family, tests=tuple(tests), pvalues=tuple(pvalues), correction=correction, alpha=alpha)
-        )
-    return tuple(found)
-
-
 def deciding(scores: Scores) -> str:
     """The metric that a search or looks decide on; of others the first, but for numbers that were given by model."""
     if (decides := scores.selected or stopped(scores)) is not None:
@@ -388,16 +344,53 @@ def judged_pairs(
     primary: str | None = None,
     correction: str = "holm",
     alpha: float | None = None,
+    *,
+    metrics: str | Sequence[str] | None = None,
+    family: str = comparisons.FIRST,
+    baseline: str | None = None,
+    pair: tuple[str, str] | None = None,
+    alternative: str = "two-sided",
+    null: float | Mapping[str, float] = 0.0,
+    rope: Rope = None,
+    in_time: InTime = (),
 ) -> tuple[Judged, ...]:
-    """What `compare` says of all pairs on all metrics, without rows."""
+    """What `compare` says, without rows: the families that have one of the `metrics`, the first one first."""
     check_choice(correction, "correction", (*CORRECTIONS, "none"))
-    questions = questions_to(scores)
+    questions, error = questions_to(scores), level(scores, alpha)
     named = questions.find(procedure, {}, of_pair=True)
-    asked = _asked(questions, procedure, questions.metrics_for(procedure, named, None))
-    pairs, error = _pairs_of(scores, None, None), level(scores, alpha)
-    return _judged(
-        scores, asked, pairs, primary=primary, family=comparisons.FIRST, of=asked, correction=correction, alpha=error
-    )
+    of = questions.metrics_for(procedure, named, metrics)
+    names = of if family == comparisons.ASKED else questions.metrics_for(procedure, named, None)
+    nulls = {} if isinstance(null, float) and null == 0 else _nulls(scores, null, names)
+    widths, asked = {} if rope is None else rope_widths(rope, names, scores), dict[str, PairQuestion]()
+    calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
+    for metric in names:
+        of_null = nulls.get(metric, 0.0)
+        row = questions.find(procedure, {}, metric=metric, of_pair=True, null=of_null)
+        asked[metric] = PairQuestion(
+            named=procedure if calibrated else row.name,  # "auto" and the name of its choice are one question
+            procedure=row,
+            alternative=alternative,
+            null=of_null,
+            rope=widths.get(metric),
+            in_time=in_time,
+        )
+    pairs, selected, found = _pairs_of(scores, baseline, pair), scores.selected, list[Judged]()
+    first, how = deciding(scores), correction if selected is None else CORRECTION
+    first = primary or (first if first in asked else names[0])
+    for name, within in comparisons.families_of(names, first, family).items():
+        if not {*within} & {*of}:
+            continue
+        by = correction if selected is None else "none"
+        tests = tuple(PairTests.of(scores, one, asked[one], pairs, correction=by) for one in within)
+        if selected is None:
+            known, n = adjusted([*map(attrgetter("pvalues"), tests)], correction)
+            pvalues = [*known]
+        else:
+            pvalues, n = _adjusted_among(selected, tests), selected.n_pairs * len(tests)
+        within_it = comparisons.level_within(n, error, how)
+        of_family = comparisons.Family(name=name, metrics=within, n=n, level=within_it)
+        found.append(Judged(family=of_family, tests=tests, pvalues=tuple(pvalues), correction=how, alpha=error))
+    return tuple(found)
 
 
 @once
@@ -409,33 +402,6 @@ def many_models(scores: Scores, procedure: str = "auto", primary: str | None = N
     if any(comparisons.is_size(scores, metric) for metric in scores.metrics):  # outcomes without p-values
         return None
     return judged_pairs(scores, procedure, primary)
-
-
-def _asked(
-    questions: Questions,
-    procedure: str,
-    metrics: Sequence[str],
-    *,
-    alternative: str = "two-sided",
-    nulls: Mapping[str, float] = MappingProxyType({}),
-    widths: Mapping[str, float] = MappingProxyType({}),
-    in_time: InTime = (),
-) -> dict[str, PairQuestion]:
-    """What is asked on each metric; "auto" and the name of its choice are one question."""
-    scores, found = questions.scores, {}
-    calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
-    for metric in metrics:
-        null = nulls.get(metric, 0.0)
-        row = questions.find(procedure, {}, metric=metric, of_pair=True, null=null)
-        found[metric] = PairQuestion(
-            named=procedure if calibrated else row.name,
-            procedure=row,
-            alternative=alternative,
-            null=null,
-            rope=widths.get(metric),
-            in_time=in_time,
-        )
-    return found
 
 
 def _nulls(scores: Scores, null: float | Mapping[str, float], metrics: Sequence[str]) -> dict[str, float]:

@@ -17,29 +17,14 @@ from skcompare._core.design import Design
 from skcompare._core.html import Table
 from skcompare._core.names import check_several, choose_metrics, choose_pair, choose_pairs
 from skcompare._core.numbers import counted, equal_to, percent, pvalue
-from skcompare._core.record import Record, clearest
+from skcompare._core.record import Record, Rows, clearest
 from skcompare._core.validation import Checked, check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.cases import (
-    JointScores,
-    Rope,
-    all_still,
-    by_cluster,
-    case_metrics,
-    cases,
-    check_cases,
-    check_metric_count,
-    choose_case_metrics,
-    joint_datasets,
-    joint_scores,
-    rope_widths,
-    times_of,
-)
+from skcompare.comparison import cases
+from skcompare.comparison.cases import JointScores, Rope
 from skcompare.comparison.compare import CORRECTION, compare
 from skcompare.comparison.error_rates import not_calibrated
-from skcompare.comparison.measures import check_measured
-from skcompare.comparison.predictions import MissingEvidenceError
-from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Rows, Scores, adjusted, frame_of_rows, once
+from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Scores, adjusted, frame_of_rows
 from skcompare.inference import DominanceTestResult, ParetoFront, format_statement, pareto_front
 from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
@@ -47,7 +32,9 @@ from skcompare.inference._overlap import Correction
 from skcompare.inference.dominance.likelihood_ratio import case_warnings, many_dominance, smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS, MORE_PROBABLE, statement_of
-from skcompare.scores.evaluation import EvaluationScores, is_judged, units
+from skcompare.scores.evaluation import EvaluationScores, is_judged, once, units
+from skcompare.scores.measures import check_measured
+from skcompare.scores.predictions import MissingEvidenceError
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
@@ -230,19 +217,19 @@ def dominance(
         return dominance_table(scores, metrics=metrics, correct_folds=correct_folds, rope=rope, **options)
     a, b = choose_pair(a, b, scores.estimators)
     most = MAX_NETWORK_METRICS if method == "network" else MAX_METRICS
-    names = check_metric_count(choose_case_metrics(scores, metrics), most)
+    names = cases.check_metric_count(cases.choose_case_metrics(scores, metrics), most)
     if not isinstance(correct_folds, bool):
         raise ValueError(f"correct_folds must be True or False; got {correct_folds!r}")
-    cases, n_effective = joint_cases(scores, names, a, b, rope, correct_folds=correct_folds)
-    (first, second), options = cases.values, {"metrics": names, "n_effective": n_effective, **options}
+    joint, n_effective = joint_cases(scores, names, a, b, rope, correct_folds=correct_folds)
+    (first, second), options = joint.values, {"metrics": names, "n_effective": n_effective, **options}
     record: JointRecord
     if method == "network":
-        record = inference.dominance_network(first, second, rope=cases.rope, **{"rng": scores.seed, **options})
+        record = inference.dominance_network(first, second, rope=joint.rope, **{"rng": scores.seed, **options})
     else:
-        counts = inference.dominance_counts(first, second, rope=cases.rope)
+        counts = inference.dominance_counts(first, second, rope=joint.rope)
         test = inference.dominance_test if method == "glrt" else inference.dominance_posterior
         record = test(counts, **options)
-    warnings, few = [*record.warnings, *cases.warnings], Code.CANNOT_REJECT.name
+    warnings, few = [*record.warnings, *joint.warnings], Code.CANNOT_REJECT.name
     if n_effective is not None:  # with how many repeats can in place of how many cases
         remedy = partial(_too_few, scores, names, a, b, n_effective)
         warnings = [remedy() if warning.code == few else warning for warning in warnings]
@@ -260,24 +247,22 @@ def pattern_of(scores: Scores, a: str, b: str) -> tuple[DominanceTestResult, flo
     if isinstance(scores, EvaluationScores) and scores.design.time_order:
         return None
     try:
-        check_cases(scores)
-        metrics = (
-            choose_case_metrics(scores, None) if isinstance(scores, StudyScores) else _common_metrics(scores, a, b)
-        )
+        cases.check_cases(scores)
+        metrics = _common_metrics(scores, a, b)
         if not 2 <= len(metrics) <= MAX_METRICS:
             return None
-        cases, n_effective = joint_cases(scores, metrics, a, b, None)
-        test, posterior = _tested(cases, n_effective, metrics)
+        joint, n_effective = joint_cases(scores, metrics, a, b, None)
+        test, posterior = _tested(joint, n_effective, metrics)
     except ValueError:  # independent runs, no score in common, or sizes that are the same everywhere
         return None
     return test, float(posterior.probabilities.max()) if posterior.statement == test.statement else nan
 
 
 def _tested(
-    cases: JointScores, n_effective: float | None, metrics: tuple[str, ...]
+    joint: JointScores, n_effective: float | None, metrics: tuple[str, ...]
 ) -> tuple[DominanceTestResult, inference.DominancePosterior]:
-    a, b = map(Checked, cases.values)  # which are finite
-    counts = inference.dominance_counts(a, b, rope=cases.rope)
+    a, b = map(Checked, joint.values)  # which are finite
+    counts = inference.dominance_counts(a, b, rope=joint.rope)
     test = inference.dominance_test(counts, n_effective, metrics=metrics)
     return test, inference.dominance_posterior(counts, n_effective=n_effective, metrics=metrics)
 
@@ -302,9 +287,9 @@ def joint_cases(
     """
     check_measured(scores, names, "metrics")
     if isinstance(scores, StudyScores):
-        return joint_datasets(scores, names, (a, b), rope), None
-    of_cases = cases(scores, names)
-    joint = joint_scores(of_cases, names, (a, b), rope)
+        return cases.joint_datasets(scores, names, (a, b), rope), None
+    of_cases = cases.cases(scores, names)
+    joint = cases.joint_scores(of_cases, names, (a, b), rope)
     warnings = joint.warnings
     for name in names:
         warnings += scores.score_warnings(name, a, b)
@@ -337,10 +322,10 @@ def dominance_table(
     """
     check_choice(correction, "correction", CORRECTIONS)
     check_several(scores.estimators)
-    check_cases(scores)
+    cases.check_cases(scores)
     names = None
     if metrics is not None or isinstance(scores, StudyScores):
-        names = check_metric_count(choose_metrics(metrics, scores.metrics))
+        names = cases.check_metric_count(choose_metrics(metrics, scores.metrics))
     pairs = choose_pairs(baseline, scores.estimators)
     together = _rows_together(scores, names or scores.metrics, pairs, rope) if correct_folds else {}
     rows = [
@@ -383,17 +368,16 @@ def _rows_together(
     """The rows as by `_row` of pairs on folds that lack no score; empty where times are read."""
     if not isinstance(scores, EvaluationScores) or scores.design.kind != "folds" or scores.clusters is not None:
         return {}
+    given = [is_judged(scores.provenance, metric) for metric in metrics]
+    counted_in = [units(scores.provenance, metric) for metric in metrics]
+    if all(given) or any(counted_in) or len(metrics) > MAX_METRICS or {*cases.times_of(scores)} & {*metrics}:
+        return {}
     complete = {name for name in scores.estimators if scores.has_all((name,), metrics)}
     pairs = [pair for pair in pairs if complete.issuperset(pair)]
-    judged = [is_judged(scores.provenance, metric) for metric in metrics]
-    if all(judged) or any(units(scores.provenance, metric) for metric in metrics):
-        return {}
-    if len(metrics) > MAX_METRICS or {*times_of(scores)} & {*metrics}:
-        return {}
-    widths, position = rope_widths(rope, metrics), {name: i for i, name in enumerate(scores.estimators)}
+    widths, position = cases.rope_widths(rope, metrics), {name: i for i, name in enumerate(scores.estimators)}
     columns = [scores.metric_index(metric) for metric in metrics]
     values = np.nan_to_num(scores.oriented_scores[:, :, columns])  # of models that are in none of the pairs
-    pairs = [(a, b) for a, b in pairs if not all_still(values[position[a]], values[position[b]])]
+    pairs = [(a, b) for a, b in pairs if not cases.all_still(values[position[a]], values[position[b]])]
     if not pairs:
         return {}
     n = scores.design.n_splits
@@ -437,10 +421,10 @@ def _row(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope, *
             found = (warning for metric in metrics for warning in scores.score_warnings(metric, a, b))
             return DominanceRow(a=a, b=b, metrics=metrics, warnings=tuple(dict.fromkeys(found)))
     try:
-        cases, n_effective = joint_cases(scores, metrics, a, b, rope, correct_folds=correct_folds)
+        joint, n_effective = joint_cases(scores, metrics, a, b, rope, correct_folds=correct_folds)
     except MissingEvidenceError as error:
         return DominanceRow(a=a, b=b, metrics=metrics, warnings=(Code.MISSING_SCORES(f"{error}.", (a, b)),))
-    test, posterior = _tested(cases, n_effective, metrics)
+    test, posterior = _tested(joint, n_effective, metrics)
     return DominanceRow(
         a=a,
         b=b,
@@ -450,7 +434,7 @@ def _row(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope, *
         most_probable=posterior.statement,
         probability=float(posterior.probabilities.max()),
         n_effective=test.n_effective,
-        warnings=tuple(dict.fromkeys((*test.warnings, *cases.warnings))),
+        warnings=tuple(dict.fromkeys((*test.warnings, *joint.warnings))),
     )
 
 
@@ -521,7 +505,7 @@ def _do_not_vary(scores: Scores, metrics: tuple[str, ...], a: str, b: str) -> bo
     columns = [scores.metric_index(metric) for metric in metrics]
     there = _known(scores, a, b)[:, columns].all(axis=1)
     sides = (scores.oriented_scores[scores.estimators.index(name)][there][:, columns] for name in (a, b))
-    return bool(there.sum() > 1) and all_still(*sides)
+    return bool(there.sum() > 1) and cases.all_still(*sides)
 
 
 @lru_cache(maxsize=64)
@@ -538,11 +522,12 @@ def _enough_folds(design: Design, n_pairs: int) -> str:
 
 
 def _common_metrics(scores: Scores, a: str, b: str) -> tuple[str, ...]:
-    assert isinstance(scores, EvaluationScores)
+    if isinstance(scores, StudyScores):
+        return scores.metrics
     there = scores.metrics
     if not scores.has_all((a, b), there):
         there = tuple(compress(there, np.any(_known(scores, a, b), axis=0)))
-    return check_metric_count(case_metrics(scores, there) or scores.metrics)
+    return cases.check_metric_count(cases.case_metrics(scores, there) or scores.metrics)
 
 
 def _known(scores: EvaluationScores, a: str, b: str) -> NDArray[np.bool_]:
@@ -562,16 +547,16 @@ def front(
     names = _default_metrics(scores) if metrics is None else choose_metrics(metrics, scores.metrics)
     draws: dict[str, Any] = {"n_draws": n_draws, "rng": scores.seed if rng is None else rng, "metrics": names}
     if isinstance(scores, StudyScores):
-        joint = joint_datasets(scores, names, scores.estimators, rope)
+        joint = cases.joint_datasets(scores, names, scores.estimators, rope)
         better = [scores.greater_is_better[scores.metric_index(name)] for name in names]
         values = np.where(better, joint.values, -joint.values)
         record = pareto_front(values, better, rope=joint.rope, names=joint.names, **draws)
         return replace(record, warnings=tuple(dict.fromkeys((*record.warnings, *joint.warnings))))
     found, lacking = of_cases(scores, names)
-    found, about_clusters = by_cluster(found) if found.design.kind == "items" else (found, ())
+    found, about_clusters = cases.by_cluster(found) if found.design.kind == "items" else (found, ())
     there = np.isfinite(found.oriented_scores[:, :, [*map(found.metric_index, names)]])
     known: NDArray[np.bool_] = np.all(np.any(there, axis=1), axis=1)
-    joint = joint_scores(found, names, [*compress(found.estimators, known)], rope, ratios=True)
+    joint = cases.joint_scores(found, names, [*compress(found.estimators, known)], rope, ratios=True)
     record = pareto_front(
         joint.values, **Correction.of(found.design).options, rope=joint.rope, names=joint.names, **draws
     )
@@ -588,7 +573,7 @@ def front(
 def _default_metrics(scores: Scores) -> tuple[str, ...]:
     """All metrics, but of one test set those that are means over its samples, where there are several."""
     try:
-        names = choose_case_metrics(scores, None, means=True)
+        names = cases.choose_case_metrics(scores, None, means=True)
     except MissingEvidenceError:
         return scores.metrics
     return names if len(names) > 1 else scores.metrics
@@ -602,7 +587,7 @@ def of_cases(scores: EvaluationScores, names: tuple[str, ...]) -> tuple[Evaluati
         of_means = "there are no probabilities: independent runs of two models have no case in common."
         return _means_of_runs(scores), Code.MISSING_SCORES(of_means, names)
     try:
-        return cases(scores, choose_case_metrics(scores, names, means=True)), None
+        return cases.cases(scores, cases.choose_case_metrics(scores, names, means=True)), None
     except MissingEvidenceError as error:
         return scores, Code.MISSING_SCORES(f"there are no probabilities: {error}.", names)
 

@@ -1,8 +1,8 @@
-"""How often tests are wrong: what simulations say of a comparison, calibrations, and the table of procedures."""
+"""How often tests are wrong: what simulations say of a comparison, which claims are fragile, and calibrated tests."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain, filterfalse
 from math import inf
@@ -11,28 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._core import text
 from skcompare._core.design import Design
-from skcompare._core.frames import import_pandas
-from skcompare._core.html import Table
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, percent
-from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.measures import measure
-from skcompare.comparison.predictions import positive_and_unstable
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Rows, Scores
-from skcompare.evaluation.input import is_classification
-from skcompare.evaluation.prepare import PreparedEvaluation
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Scores
 from skcompare.inference import DieboldMarianoResult, _rates
 from skcompare.inference._distributions import t_quantile, t_tail
 from skcompare.inference._overlap import Correction
-from skcompare.inference._procedures import IN_TIME, PROCEDURES, STUDY_PROCEDURES, Procedure, find_procedure
+from skcompare.inference._procedures import Procedure, find_procedure
 from skcompare.inference._rates import Known, PredictedRate
-from skcompare.scores.calibration import Calibration, class_shares, feature_count, identity_of, metric_identity
 from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.stopping import StopRule
+from skcompare.scores.measures import measure
+from skcompare.scores.predictions import positive_and_unstable
 from skcompare.scores.study import StudyScores
 
 _STANDARD_ERRORS = 3.0  # by which neighbouring losses may correlate in a run like those of independent samples
@@ -377,13 +369,6 @@ def fragile_warnings(
     return tuple(warned)
 
 
-# A calibration serves data sets of between half and twice as many samples, and test shares that differ by up to this.
-MAX_SAMPLES_RATIO = 2.0
-MAX_FRACTION_DIFFERENCE = 0.02
-# Where the share of the smallest class differs by more than this, a result has a warning.
-MAX_SHARE_DIFFERENCE = 0.1
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibratedChoice:
     """Which test is used on a metric of a pair, and what its record must say of that.
@@ -440,215 +425,4 @@ def not_calibrated(scores: EvaluationScores, name: str, *metrics: str) -> tuple[
         Code.NOT_CALIBRATED(
             f"{name} is not calibrated: it takes the correction of the design ({correction}).", metrics
         ),
-    )
-
-
-def warnings_of_calibration(
-    calibration: Any, prepared: PreparedEvaluation, stop: StopRule | None
-) -> tuple[CodedWarning, ...]:
-    """In what the data of an evaluation differ from those of a calibration; ValueError where it is of another one."""
-    if stop is not None:
-        raise ValueError("calibration must be None with a stop, which may end before the calibrated design")
-    if not isinstance(calibration, Calibration):
-        raise ValueError(f"calibration must be None or a Calibration; got {calibration!r:.80}")
-    metrics = {metric.name: metric for metric in prepared.metrics}
-    check_fit(calibration, [*prepared.named], [*metrics], prepared.splits.design)
-    for name, identity in zip(calibration.estimators, calibration.identities, strict=True):
-        if identity_of(prepared.named[name]) != identity:
-            raise ValueError(
-                f"calibration must be of the estimators that are evaluated; its {name!r} has another class or other "
-                f"parameters"
-            )
-    for name in filter(calibration.calibrations.__contains__, metrics):
-        if metric_identity(metrics[name]) != calibration.metric_identities.get(name):
-            raise ValueError(
-                f"calibration must be of the metrics that are evaluated; its {name!r} is computed otherwise"
-            )
-    shares = class_shares(prepared.truth) if is_classification(prepared.task) else ()
-    own, n_features, found = calibration.class_shares, feature_count(prepared.X), []
-    if len(own) != len(shares):
-        found.append("of {}, not {}".format(*(f"{len(x)} classes" if x else "no classes" for x in (own, shares))))
-    elif len(own) > 0 and abs(min(own) - min(shares)) > MAX_SHARE_DIFFERENCE:
-        found.append(f"with {percent(min(own), 1)} in the smallest class, not {percent(min(shares), 1)}")
-    if calibration.n_features is not None and n_features not in (None, calibration.n_features):
-        found.append(f"of {calibration.n_features} features, not {n_features}")
-    differ = f"the degrees of freedom were calibrated on data {'; '.join(found)}."
-    return (Code.NOT_CALIBRATED(differ),) if found else ()
-
-
-def check_fit(calibration: Calibration, estimators: Sequence[str], metrics: Sequence[str], design: Design) -> None:
-    """Raise ValueError unless a calibration is of names, a metric and a design of a result."""
-    own, metrics_of = calibration.design, [*calibration.calibrations]
-    shape, wanted = ((one.n_repeats, one.n_folds, one.partition) for one in (own, design))
-    ratio = own.n_samples / design.n_samples if own.n_samples is not None and design.n_samples is not None else 1.0
-    for fits, told in (
-        (
-            {*calibration.estimators} <= {*estimators},
-            f"be of two of the estimators {few(estimators)}; it is of {few(calibration.estimators)}",
-        ),
-        ({*metrics_of} & {*metrics}, f"have one of the metrics {few(metrics)}; it is of {few(metrics_of)}"),
-        (shape == wanted, f"be of {design.name}; it is of {own.name}"),
-        (
-            abs(own.test_fraction - design.test_fraction) <= MAX_FRACTION_DIFFERENCE,
-            f"be of test sets of {design.test_fraction:.3g} of the samples, to within {MAX_FRACTION_DIFFERENCE:g}; it "
-            f"is of {own.test_fraction:.3g}",
-        ),
-        (
-            1 / MAX_SAMPLES_RATIO <= ratio <= MAX_SAMPLES_RATIO,
-            f"be on between half and twice the {design.n_samples} samples of X; it is on {own.n_samples}",
-        ),
-    ):
-        if not fits:
-            raise ValueError(f"calibration must {told}")
-
-
-COLUMNS = ("name", "question", "evidence", "designs", "assumes", "measured size at 5%")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ProcedureInfo(Record):
-    """One procedure that `EvaluationResult.test` or `StudyResult.test` knows.
-
-    Attributes
-    ----------
-    name : str
-        What to call it by.
-    question : str
-        The question that it answers.
-    use : str
-        When to take it.
-    evidence : str
-        ``"fold scores"`` or ``"predictions"`` of one data set, or ``"data sets"``.
-    designs : str
-        The designs it fits.
-    assumes : str
-        What it takes for granted.
-    measured_size : dict of design to (float, float)
-        Lowest and highest share of true nulls that it rejected at a nominal 5% in simulations, on `size_metric`; empty
-        where it was not measured.
-    size_metric : str
-        accuracy, or the metric that it speaks of.
-    returns : str
-        ``"test"``, ``"posterior"``, ``"verdict"`` or ``"description"``; of all models also ``"omnibus"``, ``"pairs"``
-        or ``"control"``.
-    misleads : str
-        On which data it gives which wrong answer.
-    """
-
-    name: str
-    question: str
-    use: str
-    evidence: str
-    designs: str
-    assumes: str
-    measured_size: dict[str, tuple[float, float]]
-    size_metric: str
-    returns: str
-    misleads: str
-
-    def __str__(self) -> str:
-        rows = {"when to take it": self.use}
-        rows |= dict(zip(COLUMNS[2:], self.cells()[2:], strict=True))
-        rows["when it misleads"] = self.misleads
-        return "\n".join([text.wrap(self._sentence()), *(text.item(f"{what}: {said}") for what, said in rows.items())])
-
-    def cells(self) -> tuple[str, ...]:
-        """The row as text, in the order of `COLUMNS`."""
-        sizes = "; ".join(f"{_span(*span)} ({name})" for name, span in self.measured_size.items())
-        sizes = f"{self.size_metric}: {sizes}" if sizes else "not measured"
-        return self.name, self.question, self.evidence, self.designs, self.assumes, sizes
-
-    def _sentence(self) -> str:
-        return f"{self.name} answers: {self.question}"
-
-
-def _span(low: float, high: float) -> str:
-    return percent(low, 1) if low == high else f"{percent(low, 1)} to {percent(high, 1)}"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class ProcedureTable(Rows[ProcedureInfo]):
-    """All procedures; prints their names by what they take; `to_frame` makes a data frame."""
-
-    rows: tuple[ProcedureInfo, ...]
-
-    def __str__(self) -> str:
-        names: dict[str, list[str]] = {}
-        for row in self.rows:
-            names.setdefault(row.evidence, []).append(row.name)
-        lists = (text.item(f"{evidence}: {', '.join(found)}") for evidence, found in names.items())
-        return "\n".join([text.wrap(self._sentence()), *lists])
-
-    def to_markdown(self) -> str:
-        """The table in Markdown."""
-        lines = [COLUMNS, ("---",) * len(COLUMNS), *((f"`{row.name}`", *row.cells()[1:]) for row in self.rows)]
-        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-    def to_frame(self) -> Any:
-        """The table as a pandas DataFrame; needs pandas."""
-        return import_pandas().DataFrame([row.cells() for row in self.rows], columns=list(COLUMNS))
-
-    def _tables(self) -> list[Table]:
-        return [Table(COLUMNS, [row.cells() for row in self.rows])]
-
-    def _sentence(self) -> str:
-        return f"{len(self.rows)} procedures; procedures().to_frame() has what each asks, needs and assumes."
-
-
-def _size_metric(procedure: Procedure) -> str:
-    if procedure.takes.joint:
-        return "all five"
-    if procedure.takes is IN_TIME:
-        return _rates.ANY_LOSS
-    if procedure.name == "welch_t_test":
-        return _rates.ANY_SCORE
-    return "accuracy" if not procedure.metrics or "accuracy" in procedure.metrics else procedure.metrics[0]
-
-
-def _measured(procedure: Procedure) -> dict[str, tuple[float, float]]:
-    """Lowest and highest size by design, of the designs on which it can be computed."""
-    metric = _size_metric(procedure)
-    return {
-        design: sizes[metric]
-        for design, sizes in _rates.MEASURED_SIZES.get(procedure.name, {}).items()
-        if metric in sizes
-    }
-
-
-def procedures() -> ProcedureTable:
-    """All procedures, with what each needs and assumes, and how often it is wrong.
-
-    Returns
-    -------
-    ProcedureTable
-        A sequence of rows that prints as text.
-
-    Examples
-    --------
-    >>> from skcompare import procedures
-    >>> table = procedures()
-    >>> table[0].name, table[0].evidence
-    ('corrected_t_test', 'fold scores')
-    """
-    on_one = [_info(row, _measured(row), _size_metric(row)) for row in PROCEDURES]
-    on_several = [
-        _info(row, {n: (size, size) for n, size in _rates.STUDY_SIZES.get(row.name, {}).items()}, "any metric")
-        for row in STUDY_PROCEDURES
-    ]
-    return ProcedureTable((*on_one, *on_several))
-
-
-def _info(procedure: Procedure, measured_size: dict[str, tuple[float, float]], size_metric: str) -> ProcedureInfo:
-    guide = procedure.guide
-    return ProcedureInfo(
-        name=procedure.name,
-        question=guide.question,
-        use=guide.use,
-        evidence=procedure.takes.kind,
-        designs=procedure.designs,
-        assumes="; ".join(guide.assumes),
-        measured_size=measured_size,
-        size_metric=size_metric,
-        returns=procedure.returns,
-        misleads=guide.misleads,
     )

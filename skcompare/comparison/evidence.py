@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 from skcompare._core.metrics import METRICS, OF_LABELS
 from skcompare._core.validation import Checked, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison import cases, measures, predictions
+from skcompare.comparison import cases
 from skcompare.comparison.error_rates import not_calibrated, rates_like
-from skcompare.comparison.predictions import MissingEvidenceError, Pooled, Splits
-from skcompare.comparison.table import once
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.predictions import CODES
@@ -26,7 +24,9 @@ from skcompare.inference._rates import joint_size_warnings
 from skcompare.inference.datasets.adjusted_means import adjusted_means, not_connected
 from skcompare.inference.outcomes.auc import Placed
 from skcompare.inference.outcomes.predictions import AVERAGE_PRECISION, is_of_ranks
-from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores import measures, predictions
+from skcompare.scores.evaluation import EvaluationScores, once
+from skcompare.scores.predictions import MissingEvidenceError, Pooled, Splits
 from skcompare.scores.rare_classes import rare_class_warnings, without_labels
 from skcompare.scores.study import StudyScores
 
@@ -213,8 +213,7 @@ class FoldEvidence(Question):
         grouped, about_clusters = cases.by_cluster(self.scores)
         m, design = grouped.metric_index(metric), grouped.design
         scores = grouped.scores[:, :, m].T
-        scored = np.isfinite(scores).any(axis=0)
-        rows = np.flatnonzero(scored if scored.sum() > 1 else np.ones_like(scored))
+        rows = cases.scored_rows(np.isfinite(scores)[:, :, None])
         complete = np.isfinite(scores[:, rows]).all(axis=1)
         n_left = int(complete.sum())
         if not n_left:
@@ -431,7 +430,7 @@ class PredictionEvidence(Pooled):
         """The metric as the procedures on labels take it, greater is better: a name, or scikit-learn's function."""
         if callable(self.metric):
             return self.metric
-        named = self.scores.read_as.get(self.metric, self.metric)
+        named = measures.named(self.scores, self.metric)
         if named in measures.label_metrics(self.scores.task if self.y_true.ndim > 1 else "binary"):
             return named if METRICS[named].greater_is_better else f"neg_{named}"
         if named == AVERAGE_PRECISION and len(self.classes) == 2 and self.positive["positive"] == self.classes[1]:
@@ -560,8 +559,8 @@ class DatasetEvidence(Question):
     def _complete(self, sides: Sequence[FloatArray], part: str = "", **options: Any) -> Arguments:
         """The scores of two models on the data sets that have all, shape (n_datasets,) or (n_datasets, n_splits)."""
         known = np.asarray(np.isfinite(sides).reshape(2, len(sides[0]), -1).all(axis=2))
-        complete, metric = known.all(axis=0), self.metric
-        warnings = cases.complete_datasets(self.scores, known.T[:, :, None], [metric], self._models, part)
+        metric = self.metric
+        _, complete, warnings = cases.complete_datasets(self.scores, known.T[:, :, None], [metric], self._models, part)
         return Arguments(
             positional=(sides[0][complete], sides[1][complete]),
             options=options,

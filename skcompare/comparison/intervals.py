@@ -16,17 +16,15 @@ from skcompare import inference
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import decimals, number, percent_of
-from skcompare._core.record import Record
+from skcompare._core.record import Record, Rows
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
-from skcompare.comparison import measures
 from skcompare.comparison.cases import case_clusters, cases, why_untested
 from skcompare.comparison.compare import level as level_of
 from skcompare.comparison.error_rates import positives, unlike
 from skcompare.comparison.evidence import Question, pooled_evidence
 from skcompare.comparison.means import averaged
-from skcompare.comparison.predictions import MissingEvidenceError, has_predictions, pool_splits
-from skcompare.comparison.table import Rows, bounds, frame_of_rows, mean_score, once
+from skcompare.comparison.table import bounds, frame_of_rows, mean_score
 from skcompare.evaluation.metrics.scorers import known_costs
 from skcompare.evaluation.metrics.scoring import COST_METRICS
 from skcompare.inference._overlap import Correction
@@ -34,7 +32,9 @@ from skcompare.inference._procedures import find_procedure
 from skcompare.inference._rates import FEW, coverage_of_own_scores, design_like, odds, within
 from skcompare.inference._sentences import from_to
 from skcompare.inference.outcomes.bootstrap import mean_bootstrap
-from skcompare.scores.evaluation import EvaluationScores, is_judged
+from skcompare.scores import measures
+from skcompare.scores.evaluation import EvaluationScores, is_judged, once
+from skcompare.scores.predictions import MissingEvidenceError, has_predictions, pool_splits
 from skcompare.scores.rare_classes import is_undefined
 
 if TYPE_CHECKING:
@@ -52,10 +52,10 @@ Found = tuple[float, float, tuple[CodedWarning, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A method, ``"auto"`` for that of each metric, and a target, None where the design has none to choose."""
+    """A method and a target on folds; both empty on other designs, which have none to choose."""
 
-    method: str
-    target: str | None
+    method: str = ""
+    target: str = ""
 
 
 # ---- the methods ----------------------------------------------------------------------------------------------
@@ -112,11 +112,10 @@ def _mean_values(scores: EvaluationScores, metric: str, model: str) -> FloatArra
         raise MissingEvidenceError("its predictions are not known")
     if not all(scores.kept_predictions.labelled(model)):
         raise MissingEvidenceError("the model failed on some folds")
-    how = (scores.read_as.get(metric, metric), scores.task, measures.function_of(scores, metric))
     total = np.zeros(splits.n_samples)
     for repeat in range(splits.n_repeats):
         of_repeat = tuple(range(repeat * n_folds, (repeat + 1) * n_folds))
-        found = measures.value_of_samples(pool_splits(scores, (model,), of_repeat), model, *how)
+        found = measures.value_of_samples(scores, pool_splits(scores, (model,), of_repeat), model, metric)
         total[np.concatenate(splits.all_held_out(repeat))] += found
     return np.asarray(total / splits.n_repeats)
 
@@ -140,13 +139,13 @@ _BETWEEN = 2.25  # from a value between two simulated numbers of samples, which 
 DEFAULT = "corrected_t"  # the narrowest that held accuracy, of the algorithm and of the model
 
 
-def held(scores: EvaluationScores, metric: str, method: str, target: str) -> tuple[int, int] | None:
+def held(scores: EvaluationScores, metric: str, way: Way) -> tuple[int, int] | None:
     """How often such intervals held their target in simulations that are like the run; None where none are."""
-    name = scores.read_as.get(metric, metric)
+    name = measures.named(scores, metric)
     if not _is_like(scores, name):
         return None
     several, few = scores.design.n_repeats > 1, (scores.design.n_samples or 0) < FEW
-    return coverage_of_own_scores().get((method, name, several, few, target))
+    return coverage_of_own_scores().get((way.method, name, several, few, way.target))
 
 
 def _is_like(scores: EvaluationScores, name: str) -> bool:
@@ -187,15 +186,15 @@ def _is_constant(scores: EvaluationScores, metric: str, model: str) -> bool:
         return True
     if scores.kept_predictions is None:
         return True
-    if scores.read_as.get(metric, metric) == "roc_auc":
+    if measures.named(scores, metric) == "roc_auc":
         return False
     folds = [fold.get("codes", fold.get("predict")) for fold in scores.kept_predictions.folds[model]]
     return all(said is None or bool((said == said[0]).all()) for said in folds)
 
 
-def _why_not(scores: EvaluationScores, metric: str, method: str, target: str) -> str:
+def _why_not(scores: EvaluationScores, metric: str, way: Way) -> str:
     """What keeps a method from being made of a metric and a target; empty where nothing does."""
-    design, found = scores.design, ""
+    design, found, method = scores.design, "", way.method
     if method == "nested" and scores.inner_predictions is None:
         found = "the inner fits were not made: PairedEvaluator(intervals='nested') does"
     elif method == "nested" and not measures.has_sample_values(scores, metric):
@@ -208,16 +207,10 @@ def _why_not(scores: EvaluationScores, metric: str, method: str, target: str) ->
         found = f"its samples are not known: {scores.why_no_predictions}"
     elif method == "bootstrap" and not measures.is_valued(scores, metric):
         found = f"{metric} has no value per sample"
-    if found or target == TARGETS[0] or held(scores, metric, method, target) is not None:
+    if found or way.target == TARGETS[0] or held(scores, metric, way) is not None:
         return found
-    way = METHODS[method][0]
-    return f"how often the {way} interval of {metric} holds the score of the fitted models here was not measured"
-
-
-def _method(scores: EvaluationScores, metric: str, way: Way) -> tuple[str, str]:
-    """The method of a metric, and what keeps it from being made; empty where nothing does."""
-    name = DEFAULT if way.method == "auto" else way.method
-    return name, _why_not(scores, metric, name, way.target or TARGETS[0])
+    of = f"the {METHODS[method][0]} interval of {metric}"
+    return f"how often {of} holds the score of the fitted models here was not measured"
 
 
 def check_way(scores: EvaluationScores, metrics: Sequence[str], method: str, target: str | None) -> Way:
@@ -233,14 +226,14 @@ def check_way(scores: EvaluationScores, metrics: Sequence[str], method: str, tar
             of_runs = "runs are about other runs on the same data"
             why = of_runs if kind == "runs" else f"{kind} tell nothing of other training sets"
             raise ValueError(f"target must be None on {scores.design.name}: {why}; got {target!r}")
-        return Way(method, None)
+        return Way()
     named = DEFAULT if method == "auto" else method
-    of_model = all(held(scores, metric, named, TARGETS[1]) is not None for metric in metrics)
-    way = Way(method, target or TARGETS[of_model])
-    reasons = [_method(scores, metric, way)[1] for metric in metrics]
+    of_model = all(held(scores, metric, Way(named, TARGETS[1])) is not None for metric in metrics)
+    way = Way(named, target or TARGETS[of_model])
+    reasons = [_why_not(scores, metric, way) for metric in metrics]
     if all(reasons):
         others = (Way(name, way.target) for name in METHODS)
-        able = [repr(one.method) for one in others if not all(_method(scores, m, one)[1] for m in metrics)]
+        able = [repr(one.method) for one in others if not all(_why_not(scores, m, one) for m in metrics)]
         fits = f"method must be {' or '.join(able)}" if able else f"target must be {TARGETS[0]!r}"
         raise ValueError(f"{fits} here: {reasons[0]}; got method={method!r}, target={way.target!r}")
     return way
@@ -256,18 +249,16 @@ def coverage(
     if scores.design.kind != "folds" or level != LEVEL:
         return None
     low, high, words, _ = made
-    name, _ = _method(scores, metric, way)
-    if not low < high or words != METHODS[name][0] or _is_constant(scores, metric, model):
+    if not low < high or words != METHODS[way.method][0] or _is_constant(scores, metric, model):
         return None
-    return held(scores, metric, name, way.target or TARGETS[0])
+    return held(scores, metric, way)
 
 
 def of_folds(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float, way: Way) -> Limits:
     """The limits on folds, how they were made, and reasons to doubt them."""
-    name, why_not = _method(scores, metric, way)
-    if why_not:
+    if why_not := _why_not(scores, metric, way):
         raise MissingEvidenceError(why_not)
-    words, limits = METHODS[name]
+    words, limits = METHODS[way.method]
     low, high, warnings = limits(scores, metric, model, own, level)
     if low < high:
         return low, high, words, warnings
@@ -412,7 +403,7 @@ def _about(scores: EvaluationScores, way: Way) -> str:
     about = "about the algorithms on training sets of this size"
     if way.target == TARGETS[1]:
         about = "about these models fitted on all of the data"
-    if Correction.of(scores.design).overlap < 1 and way.method in ("auto", "corrected_t"):
+    if Correction.of(scores.design).overlap < 1 and way.method == DEFAULT:
         return f"{about}, with the whole correction for shared training samples (tests of differences take 0.4 of it)"
     return about
 
@@ -453,7 +444,7 @@ def _range(scores: EvaluationScores, metric: str, model: str) -> tuple[float, fl
     costs = known_costs(scores.metric_functions.get(metric))
     if costs is not None:
         return -float(np.max(costs["cost"])), -float(np.min(costs["cost"]))
-    known = scores.read_as.get(metric, metric)
+    known = measures.named(scores, metric)
     own = scores.score(model, metric)
     low, high = bounds(known, own)
     most = _MOST.get(known, high)
@@ -465,8 +456,8 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
         raise MissingEvidenceError("it was given, not measured")
     if scores.design.kind == "folds":
         return of_folds(scores, metric, model, own, level, way)
-    if scores.design.kind == "runs":
-        return _of_runs(own, level)
+    if scores.design.kind == "runs" and own.size < 2:
+        raise MissingEvidenceError("one run tells no spread")
     if scores.design.estimated:
         return _of_estimate(scores, metric, model, level)
     if scores.design.kind == "samples" and not has_predictions(scores, model):
@@ -520,7 +511,8 @@ def _of_mean(scores: EvaluationScores, metric: str, model: str, level: float) ->
     of_differences = (Code.INDEPENDENCE.name, Code.NO_DIFFERENCE.name, Code.ZERO_VARIANCE.name)
     warnings = tuple(one for one in test.warnings if one.code not in of_differences)
     if len(values) > 1 and not np.ptp(values):
-        told = f"{metric} of {model!r} is the same on every sample, so that its interval is a point; others may differ."
+        case = {"runs": "run", "items": "item"}.get(scores.design.kind, "sample")
+        told = f"{metric} of {model!r} is the same on every {case}, so that its interval is a point; others may differ."
         warnings += (Code.ZERO_VARIANCE(told, (metric, model)),)
     return (*_turned(scores, metric, test.confidence_interval(level)), method, warnings)
 
@@ -534,14 +526,6 @@ def _of_estimate(scores: EvaluationScores, metric: str, model: str, level: float
     alone[:, 0, 0] = scores.covariances[:, at, at]
     interval = inference.wald_test([value, 0.0], alone, df=scores.covariance_df).confidence_interval(level)
     return interval.low, interval.high, "Wald", ()
-
-
-def _of_runs(own: FloatArray, level: float) -> Limits:
-    if own.size < 2:
-        raise MissingEvidenceError("one run tells no spread")
-    test = inference.paired_t_test(own, np.zeros(len(own)))
-    interval = test.confidence_interval(level)
-    return interval.low, interval.high, "t", tuple(one for one in test.warnings if one.code != Code.INDEPENDENCE.name)
 
 
 def _turned(scores: EvaluationScores, metric: str, interval: Any) -> tuple[float, float]:

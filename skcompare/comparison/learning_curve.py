@@ -19,8 +19,8 @@ from skcompare.comparison import table as comparisons
 from skcompare.comparison.answer import Answer, answer_of
 from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.pairs import lead
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, once
-from skcompare.scores.evaluation import EvaluationScores
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable
+from skcompare.scores.evaluation import EvaluationScores, once
 from skcompare.scores.study import LearningCurveScores
 
 MAX_CLAIMS = 3
@@ -41,13 +41,7 @@ class SizeRow(ComparisonRow):
     size: int
 
     def _sentence(self) -> str:
-        with_size = f"With {self.size} training samples {self.a} and {self.b} are"
-        if self.outcome is Outcome.NOT_COMPARABLE:
-            return f"{with_size} not comparable on {self.metric}."
-        if self.winner is None:
-            return f"{with_size} not significantly different on {self.metric}."
-        loser = self.b if self.winner == self.a else self.a
-        return f"With {self.size} training samples {self.winner} is significantly better than {loser} on {self.metric}."
+        return f"With {self.size} training samples {self._claim()} on {self.metric}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, compress
 from math import nan
 from typing import Any, TypeVar
@@ -13,19 +14,20 @@ from numpy.typing import NDArray
 
 from skcompare._core.metrics import LOSSES, label
 from skcompare._core.names import choose_metric
-from skcompare._core.validation import FloatArray, check_bool, check_choice, check_number
+from skcompare._core.validation import FloatArray, check_bool
 from skcompare.comparison.cases import complete_table, dataset_means, has_gaps
 from skcompare.comparison.compare import compare, deciding, judged_pairs, level, on_metric, standing, standing_of
 from skcompare.comparison.evidence import why_not_connected
-from skcompare.comparison.measures import check_measured
-from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import Scores, adjusted, mean_score, once, span
+from skcompare.comparison.table import Scores, adjusted, mean_score, span
 from skcompare.inference import friedman_test, skillings_mack_test
 from skcompare.inference._records import ROUNDING, sample_std
 from skcompare.inference.datasets.friedman import ranks_with_gaps
 from skcompare.inference.datasets.pairwise import Ranking, of_all_pairs, ranked
-from skcompare.scores.evaluation import EvaluationScores
+from skcompare.inference.dominance.weights import Scale, WinnersByWeights, winners_of
+from skcompare.scores.evaluation import EvaluationScores, once
+from skcompare.scores.measures import check_measured
+from skcompare.scores.predictions import MissingEvidenceError
 from skcompare.scores.study import StudyScores
 
 
@@ -96,14 +98,8 @@ def is_loss(means: MetricMeans) -> bool:
 @once
 def metric_means(scores: Scores) -> tuple[MetricMeans, ...]:
     """The means of all models, metric by metric."""
-    found = []
-    for name, better in zip(scores.metrics, scores.greater_is_better, strict=True):
-        found.append(
-            _over_datasets(scores, name, better)
-            if isinstance(scores, StudyScores)
-            else _over_splits(scores, name, better)
-        )
-    return tuple(found)
+    over: Any = _over_datasets if isinstance(scores, StudyScores) else _over_splits
+    return tuple(map(partial(over, scores), scores.metrics, scores.greater_is_better))
 
 
 def averaged(scores: EvaluationScores, metric: str) -> list[FloatArray]:
@@ -173,143 +169,15 @@ def _over_datasets(study: StudyScores, name: str, better: bool) -> MetricMeans:
     )
 
 
-# Which model wins a weighted sum of its means on two or three metrics, for all weights: no test, and no choice.
-
-
-RANGE = "range"
-Scale = str | Mapping[str, float]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WinnersByWeights:
-    """The weights with which each model wins.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The models that have scores of every metric.
-    left_out : tuple of str
-        The others.
-    units : ndarray of shape (n_metrics,)
-        The difference on each metric that counts as 1.
-    share : ndarray of shape (n_models,)
-        The part of all weights with which each wins, in [0, 1].
-    first : ndarray of int of shape (n_models,)
-        The first model with the same means; its own place where there is none.
-    weights : ndarray of shape (n_vertices, n_metrics)
-        The corners of the regions of weights, each row summing to 1.
-    winner : ndarray of int of shape (n_vertices,)
-        The model whose region each is a corner of.
-    """
-
-    names: tuple[str, ...]
-    left_out: tuple[str, ...]
-    units: FloatArray
-    share: FloatArray
-    first: NDArray[np.intp]
-    weights: FloatArray
-    winner: NDArray[np.intp]
-
-
 def winners_by_weights(scores: Scores, metrics: Sequence[str], scale: Scale) -> WinnersByWeights:
-    """The winner of the weighted sum of the means, turned so that more is better, for every weight of the metrics.
-
-    Raises
-    ------
-    ValueError
-        If the scale does not fit the metrics, or fewer than two models have scores of every metric.
-    """
+    """The winner of the weighted sum of the means of two or three metrics, for every weight: no test, and no choice."""
     found = {one.name: one for one in metric_means(scores)}
     merits = np.array([_oriented(found[name]) for name in metrics]).T
-    known = np.isfinite(merits).all(axis=1)
-    if known.sum() < 2:
-        raise ValueError(f"two or more models must have scores of {', '.join(map(repr, metrics))}")
-    merits = merits[known]
-    units = _units(scale, metrics, merits)
-    with np.errstate(over="ignore"):
-        values = (merits - merits.max(axis=0)) / units  # 0 is the best, so that large means lose no digits
-    if not np.isfinite(values).all():
-        raise ValueError(f"scale must not be so small that differences of {1e300:g} of it and more occur; got {scale}")
-    noise = ROUNDING * max(1.0, float(np.abs(values).max()))
-    first = np.array([(np.abs(values - one).max(axis=1) <= noise).argmax() for one in values])
-    on_front = [i for i in np.unique(first).tolist() if not _is_dominated(values, i, noise)]
-    share, corners, winner = np.zeros(len(values)), [], []
-    everything = np.eye(len(metrics))
-    for i in on_front:
-        region = _region(values[i] - values[on_front], noise, everything)
-        part = _size(region) / _size(everything)
-        if part > ROUNDING:
-            share[first == i] = part
-            corners.append(region)
-            winner += [i] * len(region)
-    return WinnersByWeights(
-        names=tuple(name for name, there in zip(scores.estimators, known, strict=True) if there),
-        left_out=tuple(name for name, there in zip(scores.estimators, known, strict=True) if not there),
-        units=units,
-        share=share,
-        first=first,
-        weights=np.concatenate(corners),
-        winner=np.array(winner),
-    )
+    return winners_of(merits, scores.estimators, metrics, scale)
 
 
 def _oriented(found: MetricMeans) -> FloatArray:
     return np.array(found.means) * (1.0 if found.greater_is_better else -1.0)
-
-
-def _units(scale: Scale, metrics: Sequence[str], merits: FloatArray) -> FloatArray:
-    """What counts as a difference of 1 on each metric; 1 where all models are equal."""
-    if isinstance(scale, Mapping):
-        for name in scale:
-            check_choice(name, "scale", metrics)
-        lacking = [name for name in metrics if name not in scale]
-        if lacking:
-            raise ValueError(f"scale must have a difference for every metric; it lacks {lacking[0]!r}")
-        return np.array(
-            [check_number(scale[name], f"scale[{name!r}]", low=0, high=np.inf, closed="neither") for name in metrics]
-        )
-    if scale != RANGE:
-        raise ValueError(f"scale must be {RANGE!r} or a mapping of every metric to a difference; got {scale!r:.80}")
-    spread = np.ptp(merits, axis=0)
-    level = spread <= ROUNDING * np.abs(merits).max(axis=0)
-    return np.where(level, 1.0, spread)
-
-
-def _is_dominated(values: FloatArray, i: int, noise: float) -> bool:
-    """Whether another model is nowhere worse and somewhere better: it then wins with almost every weight."""
-    better = values - values[i]
-    return bool(((better >= -noise).all(axis=1) & (better > noise).any(axis=1)).any())
-
-
-def _region(leads: FloatArray, noise: float, region: FloatArray) -> FloatArray:
-    """The corners of that part of a region of weights in which no lead over another model is negative, in order."""
-    for ahead in leads:
-        there = region @ ahead
-        there[np.abs(there) <= noise] = 0.0
-        kept: list[FloatArray] = []
-        for k in range(len(region)):
-            after = (k + 1) % len(region)
-            if there[k] >= 0:
-                kept.append(region[k])
-            if there[k] * there[after] < 0:
-                part = there[k] / (there[k] - there[after])
-                kept.append((1 - part) * region[k] + part * region[after])
-        if not kept:
-            return region[:0]
-        region = np.array(kept)
-        apart = np.abs(region - np.roll(region, 1, axis=0)).max(axis=1) > ROUNDING
-        region = region[apart] if apart.any() else region[:1]
-    return region
-
-
-def _size(region: FloatArray) -> float:
-    """The length of a segment of weights of two metrics, the area of a polygon of those of three."""
-    if len(region) < region.shape[1]:
-        return 0.0
-    x, y = region[:, 0], region[:, 1]
-    if region.shape[1] == 2:
-        return float(np.ptp(x))
-    return float(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))) / 2
 
 
 # How much of the variance of scores is due to the seeds of the fits, and how much to the splits.

@@ -14,72 +14,25 @@ from skcompare import inference
 from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.cases import (
-    by_case,
-    cases,
-    check_metric_count,
-    check_settled,
-    choose_case_metrics,
-    dataset_means,
-    has_gaps,
-    losses_in_time,
-    superfluous,
-    values_of,
-    why_untested,
-)
-from skcompare.comparison.error_rates import choose_calibrated
-from skcompare.comparison.evidence import (
-    DatasetEvidence,
-    FoldEvidence,
-    Question,
-    check_takes_null,
-    check_task,
-    class_warnings,
-    compared_means,
-    labels_of_all,
-    pooled_evidence,
-    training_variance,
-    why_not_connected,
-)
-from skcompare.comparison.measures import check_measured, measure, measured, of_labels, of_scores
-from skcompare.comparison.predictions import MissingEvidenceError, check_unweighted
-from skcompare.comparison.table import (
-    SINGLE,
-    Scores,
-    does_not_vary,
-    is_size,
-    least_of,
-    limits_of,
-    mean_score,
-    once,
-    wins_and_losses,
-    without_claim,
-)
+from skcompare.comparison import cases, evidence
+from skcompare.comparison import table as comparisons
+from skcompare.comparison.error_rates import CalibratedChoice, choose_calibrated
+from skcompare.comparison.evidence import DatasetEvidence, Question
+from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scorers import known_costs
+from skcompare.inference import _procedures as procedures
 from skcompare.inference._kinds import Compared, interval_tail, with_names
 from skcompare.inference._multiplicity import Least
 from skcompare.inference._overlap import Correction, default_t_test
-from skcompare.inference._procedures import (
-    CORRECTNESS,
-    ESTIMATES,
-    IN_ORDER,
-    IN_TIME,
-    LABELS,
-    PAIR_IN_TABLE,
-    PROCEDURES,
-    SPLITS,
-    STATEMENT_COUNTS,
-    STUDY_PROCEDURES,
-    Procedure,
-    find_procedure,
-    find_study_procedure,
-)
+from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ManyTTests, Positions, many_corrected_t, many_differences
 from skcompare.inference.outcomes.agreement import least_mcnemar, mcnemar_pvalues
 from skcompare.inference.outcomes.dependent import wald_pvalues
 from skcompare.inference.outcomes.exchange import least_exchange, many_metric_tests
 from skcompare.inference.outcomes.predictions import DEFAULT_DRAWS
-from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged
+from skcompare.scores.evaluation import EvaluationScores, criterion_warnings, is_judged, once
+from skcompare.scores.measures import check_measured, measure, measured, of_labels, of_scores
+from skcompare.scores.predictions import MissingEvidenceError, check_unweighted
 from skcompare.scores.rare_classes import is_undefined
 from skcompare.scores.study import StudyScores
 
@@ -111,25 +64,25 @@ class EvaluationQuestions:
             if not (isinstance(metric, str) or callable(metric)):
                 metric = choose_metrics(metric, self.scores.metrics, "metric")[0]
             of = "labels" if callable(metric) else measure(self.scores, metric)
-        found = find_procedure(name, design, options, of, null=bool(null))
+        found = procedures.find_procedure(name, design, options, of, null=bool(null))
         if null:
             alone = design.n_clusters is None
-            able = [row for row in PROCEDURES if row.fits(design, {}) and not (alone and row.needs_clusters)]
-            check_takes_null(found, null, able)
+            able = [row for row in procedures.PROCEDURES if row.fits(design, {}) and not (alone and row.needs_clusters)]
+            evidence.check_takes_null(found, null, able)
         return found
 
     def metric_for(self, procedure: Procedure, metric: Any) -> Any:
         """The metric asked for, or the first that a procedure can speak of; of joint procedures the metrics."""
         if procedure.takes.joint:
-            if procedure.takes is STATEMENT_COUNTS:
-                return check_metric_count(choose_case_metrics(self.scores, metric))
-            names = choose_case_metrics(self.scores, metric, means=True)
+            if procedure.takes is procedures.STATEMENT_COUNTS:
+                return cases.check_metric_count(cases.choose_case_metrics(self.scores, metric))
+            names = cases.choose_case_metrics(self.scores, metric, means=True)
             if metric is None:
                 return tuple(name for name in names if name in measured(self.scores)) or names
             for name in names:
                 check_measured(self.scores, name)
             return names
-        if callable(metric) and procedure.takes is LABELS:
+        if callable(metric) and procedure.takes is procedures.LABELS:
             return metric
         if metric is None:
             spoken = [name for name in measured(self.scores) if self._speaks_of(procedure, name)]
@@ -151,7 +104,7 @@ class EvaluationQuestions:
             return True
         if self.scores.design.kind == "items":
             return metric in self.scores.metrics and measure(self.scores, metric) == "rate"
-        if procedure.takes is not LABELS or not isinstance(metric, str):
+        if procedure.takes is not procedures.LABELS or not isinstance(metric, str):
             return False
         return of_labels(self.scores, metric) is not None or of_scores(self.scores, metric)
 
@@ -181,36 +134,36 @@ class EvaluationQuestions:
             instead = "paired_t_test" if self.scores.clusters is None else "cluster_t_test"
             check_unweighted(self.scores, question.procedure.name, f"; {instead!r} takes them")
             if self.scores.kept_predictions is not None:
-                check_task(self.scores, question.procedure)
+                evidence.check_task(self.scores, question.procedure)
             if kind == "samples" and measure(self.scores, question.metric) == "other":
-                why = why_untested(self.scores, question.metric)
+                why = cases.why_untested(self.scores, question.metric)
                 raise MissingEvidenceError(f"no test of {question.metric!r} on one test set is known: {why}")
-            return pooled_evidence(self.scores, question)
+            return evidence.pooled_evidence(self.scores, question)
         metrics = (question.metric,) if not isinstance(question.metric, tuple) else question.metric
-        if question.procedure.takes is IN_ORDER:
-            check_settled(self.scores, question.metric, question.procedure.name)
-        if question.procedure.takes is IN_TIME:
-            found, added = losses_in_time(self.scores, metrics), training_variance(self.scores, question)
+        if question.procedure.takes is procedures.IN_ORDER:
+            cases.check_settled(self.scores, question.metric, question.procedure.name)
+        if question.procedure.takes is procedures.IN_TIME:
+            found, added = cases.losses_in_time(self.scores, metrics), evidence.training_variance(self.scores, question)
         else:
-            found, added = cases(self.scores, metrics), 0.0
+            found, added = cases.cases(self.scores, metrics), 0.0
         names = () if found is self.scores else tuple(filter(None, (question.a, question.b)))
         for name, m in product(names, metrics):
             if np.isnan(found.score(name, m)).all():
-                values_of(self.scores, name, m)  # which says why
-        told = [warning for name in names for m in metrics for warning in class_warnings(self.scores, name, m)]
+                cases.values_of(self.scores, name, m)  # which says why
+        told = [warning for name in names for m in metrics for warning in evidence.class_warnings(self.scores, name, m)]
         told += (warning for m in metrics for warning in self.scores.cost_warnings(m, *names))
-        return question.about(FoldEvidence, scores=found, told=tuple(told), training_variance=added)
+        return question.about(evidence.FoldEvidence, scores=found, told=tuple(told), training_variance=added)
 
     def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
         """The scores of two models on the splits or cases on which both have one, greater is better."""
         if (
             is_judged(self.scores.provenance, metric)
-            or not by_case(self.scores, metric)
+            or not cases.by_case(self.scores, metric)
             or (self.scores.design.kind == "samples" and self.scores.kept_predictions is None)
         ):
             return np.empty(0), np.empty(0)
         try:
-            scores = cases(self.scores, (metric,))
+            scores = cases.cases(self.scores, (metric,))
         except MissingEvidenceError:
             return np.empty(0), np.empty(0)
         scores_a, scores_b = scores.oriented(a, metric), scores.oriented(b, metric)
@@ -228,15 +181,15 @@ class EvaluationQuestions:
         found = record is not None and self.scores.design.kind == "folds"
         sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
         if found and procedure.takes.kind == "predictions":
-            mean_a, mean_b = compared_means(self.scores, record, a, b)
+            mean_a, mean_b = evidence.compared_means(self.scores, record, a, b)
             return sign * mean_a, sign * mean_b
-        if found and procedure.takes is IN_TIME:  # each sample counts once
-            of_samples = losses_in_time(self.scores, (metric,))
+        if found and procedure.takes is procedures.IN_TIME:  # each sample counts once
+            of_samples = cases.losses_in_time(self.scores, (metric,))
             paired = of_samples.oriented(a, metric), of_samples.oriented(b, metric)
         elif not paired[0].size or self.scores.design.kind == "samples" or self.scores.has_all((a, b), (metric,)):
             known = own_means(self.scores, metric)
             return sign * known[a], sign * known[b]
-        mean_a, mean_b = map(mean_score, paired)
+        mean_a, mean_b = map(comparisons.mean_score, paired)
         return sign * mean_a, sign * mean_b
 
     def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:
@@ -255,7 +208,7 @@ class EvaluationQuestions:
         if design.kind != "samples" and not design.time_order:
             return found
         found = tuple(one for one in found if one.code != Code.TIME_ORDER.name)
-        why = why_untested(self.scores, metric, (a, b))
+        why = cases.why_untested(self.scores, metric, (a, b))
         return (*found, Code.MISSING_SCORES(f"{metric} is not tested: {why}.", (metric,)))
 
 
@@ -278,9 +231,9 @@ class StudyQuestions:
         """The row of the table; a null hypothesis other than 0 is about a pair."""
         n_models = 2 if of_pair or null else len(self.scores.estimators)
         metric = measured(self.scores)[0] if metric is None else metric
-        gaps = name == "auto" and metric in self.scores.metrics and has_gaps(self.scores, metric)
-        found = find_study_procedure(name, n_models=n_models, gaps=gaps)
-        check_takes_null(found, null, STUDY_PROCEDURES)
+        gaps = name == "auto" and metric in self.scores.metrics and cases.has_gaps(self.scores, metric)
+        found = procedures.find_study_procedure(name, n_models=n_models, gaps=gaps)
+        evidence.check_takes_null(found, null, procedures.STUDY_PROCEDURES)
         return found
 
     def metric_for(self, procedure: Procedure, metric: Any) -> Any:  # noqa: ARG002
@@ -319,12 +272,12 @@ class StudyQuestions:
     ) -> tuple[float, float]:
         """The two means that were compared, in the metric's own units: those of `metric_means`, or of the paired."""
         metric, a, b = compared
-        if record is not None and procedure.takes is PAIR_IN_TABLE:
-            means = dict(zip(self.scores.estimators, dataset_means(self.scores, metric).tolist(), strict=True))
+        if record is not None and procedure.takes is procedures.PAIR_IN_TABLE:
+            means = dict(zip(self.scores.estimators, cases.dataset_means(self.scores, metric).tolist(), strict=True))
             return means[a], means[b]
         sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
         own = [self.scores.oriented(name, metric) for name in (a, b)]
-        mean_a, mean_b = map(mean_score, paired if paired[0].size else own)
+        mean_a, mean_b = map(comparisons.mean_score, paired if paired[0].size else own)
         return sign * mean_a, sign * mean_b
 
     def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:
@@ -336,13 +289,13 @@ class StudyQuestions:
         if is_judged(self.scores.provenance, metric):
             return criterion_warnings(self.scores.provenance, metric)
         said = f"no data set has scores of {metric} of {a!r} and {b!r}. Run both on some."
-        if has_gaps(self.scores, metric):
-            said = f"{why_not_connected(self.scores, metric, a, b)}. Run some of both on one data set."
+        if cases.has_gaps(self.scores, metric):
+            said = f"{evidence.why_not_connected(self.scores, metric, a, b)}. Run some of both on one data set."
         return (Code.MISSING_SCORES(said, (metric, a, b)),)
 
 
 Questions = EvaluationQuestions | StudyQuestions
-InTime = tuple[tuple[str, int | None], ...]  # the horizon and the period of tests in time order
+InTime = tuple[tuple[str, int], ...]  # the horizon and the period of tests in time order
 
 
 def questions_to(scores: Scores) -> Questions:
@@ -350,18 +303,22 @@ def questions_to(scores: Scores) -> Questions:
     return StudyQuestions(scores) if isinstance(scores, StudyScores) else EvaluationQuestions(scores)
 
 
-def record_of(questions: Questions, question: Question) -> Any:
+def record_of(
+    questions: Questions, chosen: CalibratedChoice, metric: Any, a: str, b: str, options: Mapping[str, Any]
+) -> Any:
     """The record of a procedure on the evidence that it takes; what is random is drawn with the seed of the scores."""
-    procedure = question.procedure
+    procedure, options = chosen.procedure, {**options, **chosen.options}
+    question = Question(procedure=procedure, metric=metric, a=a, b=b, options=options)
     found = procedure.takes.arguments(questions.evidence(question))
     seed = {"rng": questions.scores.seed} if "rng" in procedure.keywords else {}
-    record = procedure.function(*found.positional, **{**seed, **found.options, **question.options})
-    record = without_claim(record, procedure, found.positional, questions.scores)
+    record = procedure.function(*found.positional, **{**seed, **found.options, **options})
+    record = comparisons.without_claim(record, procedure, found.positional, questions.scores)
     warnings = dict.fromkeys((*record.warnings, *found.warnings))
-    done = superfluous(questions.scores)
-    metric = question.metric if isinstance(question.metric, str) else getattr(question.metric, "__name__", "")
-    compared = Compared(a=question.a, b=question.b, metric=metric)  # a joint record names its metrics itself
-    return with_names(record, compared, warnings=tuple(one for one in warnings if one.code not in done))
+    done = cases.superfluous(questions.scores)
+    named = metric if isinstance(metric, str) else getattr(metric, "__name__", "")
+    compared = Compared(a=a, b=b, metric=named)  # a joint record names its metrics itself
+    record = with_names(record, compared, warnings=tuple(one for one in warnings if one.code not in done))
+    return chosen.explain(record)
 
 
 @once
@@ -373,13 +330,10 @@ def _record(
         return None
     questions = questions_to(scores)
     chosen = choose_calibrated(scores, procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
-    options = {**({"alternative": alternative} if chosen.procedure.directed else {}), **chosen.options}
-    options |= {"null": null} if null else {}
-    for name, value in in_time:
-        options |= {} if value is None else {name: value}
-    question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options=options)
+    options: dict[str, Any] = {"alternative": alternative} if chosen.procedure.directed else {}
+    options |= {**({"null": null} if null else {}), **dict(in_time)}
     try:
-        return chosen.explain(record_of(questions, question))
+        return record_of(questions, chosen, metric, a, b, options)
     except MissingEvidenceError:
         return None
     except ValueError:
@@ -419,7 +373,7 @@ class PairQuestion:
         The difference under the null hypothesis.
     rope : float or None
         Half width of the region of practical equivalence.
-    in_time : tuple of (str, int or None)
+    in_time : tuple of (str, int)
         Options of tests in time order.
     """
 
@@ -490,11 +444,11 @@ class PairTests:
                 leads[at_once] = np.sign(together.differences.mean[at_once] - asked.null)
                 kept = together if len(pairs) <= MOST_PAIRS else None
         elif len(pairs) > MOST_PAIRS and isinstance(scores, EvaluationScores) and _is_of_cases(scores, asked):
-            if asked.procedure.takes is ESTIMATES:
+            if asked.procedure.takes is procedures.ESTIMATES:
                 values = scores.oriented_scores[:, 0, scores.metric_index(metric)]
                 pvalues[:] = wald_pvalues(values, scores.covariances, scores.covariance_df, first, second)
                 leads[:] = np.sign(values[first] - values[second])
-            elif asked.procedure.takes is LABELS:
+            elif asked.procedure.takes is procedures.LABELS:
                 pvalues[:], leads[:], discordant, drawn = _of_labels(scores, metric, asked, first, second)
             else:
                 pvalues[:], leads[:], discordant = _of_cases(scores, metric, asked, first, second)
@@ -536,11 +490,11 @@ class PairTests:
     def least(self, i: int) -> Least | float:
         """The smallest p-value that the test of a pair could have given."""
         if self.discordant is not None and self.discordant[i]:
-            if self.asked.procedure.takes is LABELS:
+            if self.asked.procedure.takes is procedures.LABELS:
                 draws = DEFAULT_DRAWS if self.drawn is not None and self.drawn[i] else 0
                 return least_exchange(int(self.discordant[i]), draws)
             return least_mcnemar(int(self.discordant[i]))
-        return 0.0 if self.at_once[i] else least_of(self.alone(i))
+        return 0.0 if self.at_once[i] else comparisons.least_of(self.alone(i))
 
     def found(self, places: Positions, level: float) -> Iterator[tuple[dict[str, Any], tuple[float, float]]]:
         """The fields of the rows of some pairs that do not depend on other rows, and the ends of their intervals."""
@@ -560,7 +514,7 @@ class PairTests:
             a, b = names[first], names[second]
             if not one_of_many or together is None:
                 record = self.alone(i)
-                yield self._found(a, b, record), limits_of(record, level)
+                yield self._found(a, b, record), comparisons.limits_of(record, level)
                 continue
             assert isinstance(self.scores, EvaluationScores)
             warnings = self.scores.score_warnings(self.metric, a, b)
@@ -574,9 +528,9 @@ class PairTests:
         compared, paired = (self.metric, a, b), (np.empty(0), np.empty(0))
         if counts is None or asked.rope is not None:
             paired = questions.pair(*compared)
-        n, wins, losses = wins_and_losses(*paired) if counts is None else counts
+        n, wins, losses = comparisons.wins_and_losses(*paired) if counts is None else counts
         mean_a, mean_b = questions.means(asked.procedure, record, compared, paired)
-        still, test = record is not None and does_not_vary(record.warnings), asked.procedure.name
+        still, test = record is not None and comparisons.does_not_vary(record.warnings), asked.procedure.name
         if alone:
             tested = record is not None and not still
             test = (
@@ -622,7 +576,7 @@ def _at_once(scores: Scores, metric: str, asked: PairQuestion) -> bool:
         and scores.clusters is None
         and scores.calibration is None
         and asked.procedure.many is not None
-        and not is_size(scores, metric)
+        and not comparisons.is_size(scores, metric)
         and not known_costs(scores.metric_functions.get(metric))
     )
 
@@ -630,9 +584,9 @@ def _at_once(scores: Scores, metric: str, asked: PairQuestion) -> bool:
 def _is_of_cases(scores: EvaluationScores, asked: PairQuestion) -> bool:
     """Whether models are compared by McNemar's, the t test or exchanges on independent cases, or by their estimates."""
     plain = asked.alternative == "two-sided" and not asked.null and scores.clusters is None
-    on_cases = scores.design.kind in ("items", "samples") and asked.procedure.takes in (CORRECTNESS, SPLITS, LABELS)
-    of_cases = on_cases and asked.procedure.name in ("mcnemar_test", "paired_t_test", "paired_metric_test")
-    return plain and (of_cases or asked.procedure.takes is ESTIMATES)
+    tested = asked.procedure.name in ("mcnemar_test", "paired_t_test", "paired_metric_test")
+    of_cases = scores.design.kind in ("items", "samples") and tested
+    return plain and (of_cases or asked.procedure.takes is procedures.ESTIMATES)
 
 
 def _of_cases(
@@ -643,7 +597,7 @@ def _of_cases(
     Of McNemar's test also on how many cases one model alone is right, 0 of those.
     """
     try:
-        of_cases = cases(scores, (metric,))
+        of_cases = cases.cases(scores, (metric,))
     except MissingEvidenceError:
         return *np.full((2, len(first)), np.nan), None
     values = of_cases.oriented_scores[:, :, of_cases.metric_index(metric)]
@@ -666,7 +620,7 @@ def _of_labels(
 ) -> tuple[FloatArray, FloatArray, Positions | None, NDArray[np.bool_] | None]:
     """P-values and leads of exchanges of two classes, as `_of_cases`, and which pairs draw them."""
     a, b = scores.estimators[:2]
-    read = labels_of_all(scores, Question(procedure=asked.procedure, metric=metric, a=a, b=b, options={}))
+    read = evidence.labels_of_all(scores, Question(procedure=asked.procedure, metric=metric, a=a, b=b, options={}))
     if read is None:
         return *np.full((2, len(first)), np.nan), None, None
     tests = many_metric_tests(*read, first, second)
@@ -688,7 +642,7 @@ def _tests(
     differences = many_differences(values, first, second, exact=exact)
     tests = asked.procedure.many(differences, **options, alternative=asked.alternative, null=asked.null)
     largest = np.abs(values).max(axis=1)
-    vary = tests.differences.std > SINGLE * np.maximum(largest[first], largest[second])
+    vary = tests.differences.std > comparisons.SINGLE * np.maximum(largest[first], largest[second])
     return tests, tests.ordinary & vary
 
 
@@ -696,4 +650,4 @@ def _tests(
 def own_means(scores: EvaluationScores, metric: str) -> dict[str, float]:
     """The means of all scores of each model on a metric, greater is better."""
     values = scores.oriented_scores[:, :, scores.metric_index(metric)]
-    return dict(zip(scores.estimators, map(mean_score, values), strict=True))
+    return dict(zip(scores.estimators, map(comparisons.mean_score, values), strict=True))

@@ -13,15 +13,14 @@ from skcompare._core.frames import frame_of, import_pandas
 from skcompare._core.html import Table
 from skcompare._core.names import choose_estimators, choose_pair
 from skcompare._core.numbers import briefly, counted, interval, number, percent
-from skcompare._core.record import Record, shown
+from skcompare._core.record import Record, Rows, shown
 from skcompare._core.validation import FloatArray, check_choice, check_memory, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import what_fits
-from skcompare.comparison.predictions import Splits, check_unweighted, chosen_splits, of_pooling, used_repeat
-from skcompare.comparison.table import Rows
 from skcompare.evaluation.predictions import CODES, KeptPredictions
 from skcompare.inference import proportion_interval
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.predictions import Splits, check_unweighted, chosen_splits, of_pooling, used_repeat
 
 # One test set as it is shown: what several models predicted on the same samples, read once for tables and pictures.
 

@@ -14,15 +14,13 @@ from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
 from skcompare._core.names import choose_estimators, choose_pair
 from skcompare._core.numbers import briefly, decimals, decimals_of_difference, number, percent_of, pvalue
-from skcompare._core.record import Record, clearest
+from skcompare._core.record import Record, Rows, clearest
 from skcompare._core.validation import FloatArray, as_floats
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.compare import compare
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.measures import scored_again
-from skcompare.comparison.predictions import check_unweighted
 from skcompare.comparison.rates import ShownPredictions, read_shown
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Rows, adjusted
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, adjusted, claim, other_of
 from skcompare.evaluation.metrics.scorers import cost_scorer, known_costs
 from skcompare.inference import ReliabilityCurve
 from skcompare.inference._kinds import with_names
@@ -30,6 +28,8 @@ from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import from_to
 from skcompare.inference.curves.reliability import clipped, log_losses, squared_errors
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.measures import scored_again
+from skcompare.scores.predictions import check_unweighted
 
 # The measures, each with its name in words; of all of them less is better.
 MEASURES = {"brier": "Brier score", "log_loss": "log loss", "calibration_error": "expected calibration error"}
@@ -102,12 +102,7 @@ class ReliabilityDifference(Record):
     record: Any = field(default=None, repr=False)
 
     def _sentence(self) -> str:
-        said = MEASURES[self.measure]
-        if self.winner is None:
-            return f"{self.a} and {self.b} are not significantly different on the {said}."
-        return (
-            f"{self.winner} is significantly better than {self.b if self.winner == self.a else self.a} on the {said}."
-        )
+        return f"{claim(self)} on the {MEASURES[self.measure]}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -145,7 +140,7 @@ class ReliabilityTable(Rows[ReliabilityRow]):
         for row in self.differences:
             found.setdefault(row.winner, []).append(f"the {MEASURES[row.measure]}")
         parts = [
-            f"{winner} is significantly better than {first.b if winner == first.a else first.a} on {briefly(said)}"
+            f"{winner} is significantly better than {other_of(first, winner)} on {briefly(said)}"
             for winner, said in found.items()
             if winner is not None
         ]
@@ -335,7 +330,7 @@ class ExpectedCostTable(Rows[ExpectedCostRow]):
         if not known:
             return "No model has a mean cost."
         least = min(known, key=lambda row: row.cost)
-        lost = [row.b if row.winner == row.a else row.a for row in self.comparison if row.winner == least.estimator]
+        lost = [other_of(row, row.winner) for row in self.comparison if row.winner == least.estimator]
         rest, mean = len(known) - 1, number(least.cost, self._places())
         close = ROUNDING * float(abs(self.costs).max())
         dearer = "all others" if len(lost) == rest > 1 else briefly(lost)

@@ -14,20 +14,20 @@ from scipy import stats
 from skcompare._core.html import Table
 from skcompare._core.names import check_several, choose_metrics
 from skcompare._core.numbers import counted, decimals_of_difference, interval, listed, number, pvalue
-from skcompare._core.record import Record, clearest
+from skcompare._core.record import Record, Rows, clearest
 from skcompare._core.validation import by_label, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import cases
 from skcompare.comparison.compare import compare, run_procedure
-from skcompare.comparison.measures import has_sample_values, is_mean, restricted
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, Rows
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference import TTestResult, welch_t_test
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import corrected_t, paired_differences
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.measures import has_sample_values, is_mean, restricted
 
 if TYPE_CHECKING:
     from skcompare._core.frames import DataFrame
@@ -185,12 +185,8 @@ class SubgroupRow(Record):
     interaction_open_at_null: bool = False
 
     def _sentence(self) -> str:
-        if self.outcome is Outcome.NOT_COMPARABLE:
-            return f"In {self.group} {self.a} and {self.b} are not comparable on {self.metric}."
-        who = f"{self.a} and {self.b} are not significantly different"
-        if self.winner is not None:
-            who = f"{self.winner} is significantly better than {self.b if self.winner == self.a else self.a}"
-        return f"In {self.group} {who} on {self.metric}."
+        how = comparisons.OPEN if self.outcome.tested else self.outcome.value
+        return f"In {self.group} {comparisons.claim(self, how)} on {self.metric}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -230,8 +226,9 @@ class SubgroupTable(Rows[SubgroupRow]):
         apart: dict[str, list[str]] = {}
         for row in self.rows:
             if row.winner is not None:
-                loser = row.b if row.winner == row.a else row.a
-                won.setdefault((row.winner, loser), {}).setdefault(row.group, []).append(row.metric)
+                won.setdefault((row.winner, comparisons.other_of(row, row.winner)), {}).setdefault(
+                    row.group, []
+                ).append(row.metric)
             if row.interaction_pvalue_adjusted < self.alpha:
                 apart.setdefault(row.group, []).append(row.metric)
         claims = [

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
-from functools import cache, partial, wraps
-from inspect import signature
+from functools import cache, partial
 from math import isfinite, isinf, isnan
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,7 +18,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.metrics import METRICS
 from skcompare._core.names import choose_metric
 from skcompare._core.numbers import decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
-from skcompare._core.record import Record
+from skcompare._core.record import Record, Rows
 from skcompare._core.validation import Checked, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import SignedRankResult, SignTestResult
@@ -29,46 +27,14 @@ from skcompare.inference._multiplicity import RESAMPLE, Least, adjust_pvalues
 from skcompare.inference._procedures import Procedure
 from skcompare.inference._records import ROUNDING, won_or_level
 from skcompare.inference._sentences import beyond, compared, from_to
-from skcompare.scores.evaluation import EvaluationScores, units
+from skcompare.scores.evaluation import EvaluationScores, once, units
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from skcompare._core.frames import DataFrame
 
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-def once(function: Callable[P, T]) -> Callable[P, T]:
-    """A function of scores that is computed once for the same scores and options, while the scores are alive."""
-    known: WeakKeyDictionary[Any, dict[Any, T]] = WeakKeyDictionary()
-    asked = signature(function)
-
-    @wraps(function)
-    def remembering(*args: P.args, **kwargs: P.kwargs) -> T:
-        if len(args) == len(asked.parameters):
-            given: tuple[Any, ...] = args
-        else:
-            bound = asked.bind(*args, **kwargs)
-            bound.apply_defaults()
-            given = tuple(bound.arguments.values())
-        scores, *options = given
-        key = tuple(options)
-        try:
-            hash(key)
-        except TypeError:  # an option such as a mapping, which may change
-            return function(*args, **kwargs)
-        answers = known.setdefault(scores, {})
-        if key not in answers:
-            answers[key] = function(*args, **kwargs)
-        return answers[key]
-
-    return remembering
-
-
 Scores = EvaluationScores | StudyScores
 ALPHA = 0.05
-Row = TypeVar("Row")
 
 
 # What scores, and differences of scores, can be.
@@ -126,22 +92,6 @@ class Outcome(Enum):
     def tested(self) -> bool:
         """Whether a test decided."""
         return self.significant or self in (Outcome.EQUIVALENT, Outcome.UNDECIDED)
-
-
-class Rows(Record, Sequence[Row], Generic[Row]):
-    """Base of the tables: a record that is a sequence of its rows."""
-
-    __slots__ = ()
-    rows: tuple[Row, ...]
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self.rows[index]
-
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self.rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -257,10 +207,9 @@ class ComparisonRow(Record):
     def _claim(self) -> str:
         if self.null and (self.outcome.significant or self.outcome is Outcome.UNDECIDED):
             return self._beyond()
-        if self.winner is None:
-            how = {Outcome.EQUIVALENT: "practically equivalent", Outcome.NOT_TESTED: "not tested"}
-            return f"{self.a} and {self.b} are {how.get(self.outcome, 'not significantly different')}"
-        return f"{self.winner} is significantly better than {self.b if self.winner == self.a else self.a}"
+        how = {Outcome.EQUIVALENT: "practically equivalent"}
+        how |= {one: one.value for one in (Outcome.NOT_TESTED, Outcome.NOT_COMPARABLE)}
+        return claim(self, how.get(self.outcome, OPEN))
 
     def _beyond(self) -> str:
         """The claim about a margin, or that it is not shown."""
@@ -268,6 +217,21 @@ class ComparisonRow(Record):
             side = "greater" if self.outcome in (Outcome.BETTER, Outcome.NOT_WORSE) else "less"
             return beyond(self.a, self.b, side, self.null)
         return compared(self.a, self.b, self.estimate, 1.0, self.record.alternative, null=self.null)
+
+
+OPEN = "not significantly different"
+
+
+def other_of(row: Any, model: str | None) -> str:
+    """The other model of a row than one of its two."""
+    return str(row.b if model == row.a else row.a)
+
+
+def claim(row: Any, otherwise: str = OPEN) -> str:
+    """Which model of a row is significantly better, or what the two are otherwise."""
+    if row.winner is None:
+        return f"{row.a} and {row.b} are {otherwise}"
+    return f"{row.winner} is significantly better than {other_of(row, row.winner)}"
 
 
 def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:

@@ -16,7 +16,6 @@ from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
-from skcompare.comparison.measures import check_measured, measured
 from skcompare.evaluation.provenance import UnclearError, build
 from skcompare.evaluator import PairedEvaluator
 from skcompare.experiments import _effects
@@ -30,6 +29,7 @@ from skcompare.reporting import markdown
 from skcompare.reporting.opening import caution_of
 from skcompare.reporting.short import paragraphs
 from skcompare.results import EvaluationResult
+from skcompare.scores.measures import check_measured, measured
 from skcompare.selection import SearchReport
 from skcompare.selection._effects import NOT_SET
 from skcompare.selection._search import read_search

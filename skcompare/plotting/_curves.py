@@ -18,13 +18,13 @@ from skcompare._core.validation import FloatArray
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.learning_curve import can_cross, compare_sizes, crossing
 from skcompare.comparison.means import less_is_better, shown_score
-from skcompare.comparison.predictions import check_unweighted
 from skcompare.evaluation.predictions import FoldPrediction
 from skcompare.inference import precision_recall_points, roc_points
 from skcompare.inference.curves.roc import sign_changes
 from skcompare.plotting._display import Display
 from skcompare.plotting._style import Axes, direction, down, ink, labels, look, n_lines
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.predictions import check_unweighted
 from skcompare.scores.study import LearningCurveScores
 
 # What ROC and precision-recall pictures share: the curves of all folds, their mean and band, and where means cross.

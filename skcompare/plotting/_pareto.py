@@ -16,16 +16,17 @@ from skcompare.comparison.cases import TIMES, by_cluster, times_of, typical_time
 from skcompare.comparison.compare import level
 from skcompare.comparison.dominance import front as pareto_front
 from skcompare.comparison.dominance import of_cases
-from skcompare.comparison.means import RANGE, labels_of, less_is_better, shown_score, winners_by_weights
-from skcompare.comparison.measures import has_sample_values, is_mean
+from skcompare.comparison.means import labels_of, less_is_better, shown_score, winners_by_weights
 from skcompare.comparison.table import Scores
 from skcompare.evaluation.metrics.scoring import COST_METRICS, COUNTED_COSTS
 from skcompare.inference import correlated_t_posterior
 from skcompare.inference._overlap import Correction
+from skcompare.inference.dominance.weights import RANGE
 from skcompare.plotting._display import Display, inches
 from skcompare.plotting._dominance import two_metrics
 from skcompare.plotting._posterior import CORNERS, TriangleDisplay
 from skcompare.plotting._style import COLOURS, LONGEST, Axes, ink, labels, look, paper, width_of
+from skcompare.scores.measures import has_sample_values, is_mean
 from skcompare.scores.study import StudyScores
 
 BoolArray = NDArray[np.bool_]

@@ -15,11 +15,11 @@ from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import less_is_better, shown_score
-from skcompare.comparison.measures import check_measured, measured
 from skcompare.plotting._differences import family
 from skcompare.plotting._display import Display, RowsDisplay
 from skcompare.plotting._style import LINES, NEUTRAL, Axes, direction, ink, labels, look, narrow, width_of
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.measures import check_measured, measured
 from skcompare.scores.study import StudyScores
 
 # Half the height of a strip, where neighbours are 1 apart.

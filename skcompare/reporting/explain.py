@@ -19,7 +19,6 @@ from skcompare.comparison.compare import POWER, DetectableRange, detectable_rang
 from skcompare.comparison.error_rates import ErrorRates, wrong_by_looks
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import is_loss, model_seeds, shown_score, training_means
-from skcompare.comparison.measures import measure
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import metrics_by_test
 from skcompare.evaluation.cautions import fit_health
@@ -30,6 +29,7 @@ from skcompare.reporting import columns, words
 from skcompare.reporting.findings import Findings, leading_models, shown_rows
 from skcompare.reporting.short import left_early
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.measures import measure
 from skcompare.scores.study import StudyScores
 
 EVERY_PAIR, PATTERNS = "Every pair", "All metrics together"

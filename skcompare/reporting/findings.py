@@ -18,13 +18,13 @@ from skcompare.comparison.dominance import DominanceRow, dominance_table
 from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, metric_means, rank
-from skcompare.comparison.measures import measured
-from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Scores
 from skcompare.inference.datasets.pairwise import Ranking
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.measures import measured
+from skcompare.scores.predictions import MissingEvidenceError
 from skcompare.scores.study import StudyScores
 
 

@@ -16,7 +16,6 @@ from skcompare._core.design import MAX_REPEATS, Design
 from skcompare._core.printable import check_name
 from skcompare._core.validation import check_choice, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.error_rates import check_fit
 from skcompare.evaluation.input import Task, class_counts
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.metrics.scoring import Failure, metric_function
@@ -27,7 +26,7 @@ from skcompare.inference import CalibrationResult, ConfidenceInterval
 from skcompare.inference._records import ROUNDING
 from skcompare.inference.fold_scores.calibrate import LEVELS
 from skcompare.inference.fold_scores.t_tests import Scheme
-from skcompare.scores.calibration import Calibration
+from skcompare.scores.calibration import Calibration, check_fit
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import Look, Stopping
 from skcompare.scores.study import LearningCurveScores, StudyScores

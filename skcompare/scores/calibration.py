@@ -1,9 +1,9 @@
-"""The record of a calibration: degrees of freedom per metric, and what they were found on."""
+"""The record of a calibration: degrees of freedom per metric, what they were found on, and which runs they fit."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from typing import Any
@@ -12,12 +12,16 @@ import numpy as np
 
 from skcompare._core.archive import write_archive
 from skcompare._core.design import Design
+from skcompare._core.numbers import percent
 from skcompare._core.record import Record, few
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation.input import is_classification
 from skcompare.evaluation.metrics.scoring import Metric
+from skcompare.evaluation.prepare import PreparedEvaluation
 from skcompare.evaluation.store.keys import identify
 from skcompare.inference import CalibrationResult
+from skcompare.scores.stopping import StopRule
 
 KIND = "calibration"
 
@@ -187,3 +191,72 @@ def feature_count(X: Any) -> int | None:
     """Columns of a table, None of anything else."""
     shape: tuple[int, ...] = getattr(X, "shape", ())
     return int(shape[1]) if len(shape) == 2 else None
+
+
+# Whether a calibration is of a run.
+
+
+# A calibration serves data sets of between half and twice as many samples, and test shares that differ by up to this.
+MAX_SAMPLES_RATIO = 2.0
+MAX_FRACTION_DIFFERENCE = 0.02
+# Where the share of the smallest class differs by more than this, a result has a warning.
+MAX_SHARE_DIFFERENCE = 0.1
+
+
+def warnings_of_calibration(
+    calibration: Any, prepared: PreparedEvaluation, stop: StopRule | None
+) -> tuple[CodedWarning, ...]:
+    """In what the data of an evaluation differ from those of a calibration; ValueError where it is of another one."""
+    if stop is not None:
+        raise ValueError("calibration must be None with a stop, which may end before the calibrated design")
+    if not isinstance(calibration, Calibration):
+        raise ValueError(f"calibration must be None or a Calibration; got {calibration!r:.80}")
+    metrics = {metric.name: metric for metric in prepared.metrics}
+    check_fit(calibration, [*prepared.named], [*metrics], prepared.splits.design)
+    for name, identity in zip(calibration.estimators, calibration.identities, strict=True):
+        if identity_of(prepared.named[name]) != identity:
+            raise ValueError(
+                f"calibration must be of the estimators that are evaluated; its {name!r} has another class or other "
+                f"parameters"
+            )
+    for name in filter(calibration.calibrations.__contains__, metrics):
+        if metric_identity(metrics[name]) != calibration.metric_identities.get(name):
+            raise ValueError(
+                f"calibration must be of the metrics that are evaluated; its {name!r} is computed otherwise"
+            )
+    shares = class_shares(prepared.truth) if is_classification(prepared.task) else ()
+    own, n_features, found = calibration.class_shares, feature_count(prepared.X), []
+    if len(own) != len(shares):
+        found.append("of {}, not {}".format(*(f"{len(x)} classes" if x else "no classes" for x in (own, shares))))
+    elif len(own) > 0 and abs(min(own) - min(shares)) > MAX_SHARE_DIFFERENCE:
+        found.append(f"with {percent(min(own), 1)} in the smallest class, not {percent(min(shares), 1)}")
+    if calibration.n_features is not None and n_features not in (None, calibration.n_features):
+        found.append(f"of {calibration.n_features} features, not {n_features}")
+    differ = f"the degrees of freedom were calibrated on data {'; '.join(found)}."
+    return (Code.NOT_CALIBRATED(differ),) if found else ()
+
+
+def check_fit(calibration: Calibration, estimators: Sequence[str], metrics: Sequence[str], design: Design) -> None:
+    """Raise ValueError unless a calibration is of names, a metric and a design of a result."""
+    own, metrics_of = calibration.design, [*calibration.calibrations]
+    shape, wanted = ((one.n_repeats, one.n_folds, one.partition) for one in (own, design))
+    ratio = own.n_samples / design.n_samples if own.n_samples is not None and design.n_samples is not None else 1.0
+    for fits, told in (
+        (
+            {*calibration.estimators} <= {*estimators},
+            f"be of two of the estimators {few(estimators)}; it is of {few(calibration.estimators)}",
+        ),
+        ({*metrics_of} & {*metrics}, f"have one of the metrics {few(metrics)}; it is of {few(metrics_of)}"),
+        (shape == wanted, f"be of {design.name}; it is of {own.name}"),
+        (
+            abs(own.test_fraction - design.test_fraction) <= MAX_FRACTION_DIFFERENCE,
+            f"be of test sets of {design.test_fraction:.3g} of the samples, to within {MAX_FRACTION_DIFFERENCE:g}; it "
+            f"is of {own.test_fraction:.3g}",
+        ),
+        (
+            1 / MAX_SAMPLES_RATIO <= ratio <= MAX_SAMPLES_RATIO,
+            f"be on between half and twice the {design.n_samples} samples of X; it is on {own.n_samples}",
+        ),
+    ):
+        if not fits:
+            raise ValueError(f"calibration must {told}")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
+from inspect import signature
 from itertools import chain, count, filterfalse, product, starmap
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +28,37 @@ from skcompare.inference._rates import time_order_warnings
 from skcompare.scores import rare_classes
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.stopping import Stopping
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def once(function: Callable[P, T]) -> Callable[P, T]:
+    """A function of scores that is computed once for the same scores and options, while the scores are alive."""
+    known: WeakKeyDictionary[Any, dict[Any, T]] = WeakKeyDictionary()
+    asked = signature(function)
+
+    @wraps(function)
+    def remembering(*args: P.args, **kwargs: P.kwargs) -> T:
+        if len(args) == len(asked.parameters):
+            given: tuple[Any, ...] = args
+        else:
+            bound = asked.bind(*args, **kwargs)
+            bound.apply_defaults()
+            given = tuple(bound.arguments.values())
+        scores, *options = given
+        key = tuple(options)
+        try:
+            hash(key)
+        except TypeError:  # an option such as a mapping, which may change
+            return function(*args, **kwargs)
+        answers = known.setdefault(scores, {})
+        if key not in answers:
+            answers[key] = function(*args, **kwargs)
+        return answers[key]
+
+    return remembering
+
 
 # Metrics that no prediction is scored by: numbers that were given, and counts in units of their own.
 

@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.table import once
 from skcompare.evaluation.predictions import FoldPrediction, HeldOut
 from skcompare.inference._procedures import CORRECTNESS_OF_ALL, LOSSES, Procedure
 from skcompare.inference._rates import time_order_warnings
-from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.evaluation import EvaluationScores, once
 
 Splits = tuple[int, ...]
 POOLED_RISK = (

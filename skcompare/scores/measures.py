@@ -15,9 +15,6 @@ from sklearn.metrics import get_scorer_names, make_scorer
 from skcompare._core.metrics import METRICS, OF_LABELS, OF_SETS, pinball, squared
 from skcompare._core.metrics import Metric as MetricRow
 from skcompare._core.validation import FloatArray
-from skcompare.comparison import predictions
-from skcompare.comparison.predictions import MissingEvidenceError, Pooled
-from skcompare.comparison.table import once
 from skcompare.evaluation.metrics import scoring
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction, mean_cost, sample_costs
@@ -28,7 +25,9 @@ from skcompare.evaluation.prepare import InnerSplits
 from skcompare.evaluation.splits import splits_from_pairs
 from skcompare.inference._procedures import LABEL_METRICS
 from skcompare.inference.outcomes.auc import area_components
-from skcompare.scores.evaluation import EvaluationScores, is_judged, units
+from skcompare.scores import predictions
+from skcompare.scores.evaluation import EvaluationScores, is_judged, once, units
+from skcompare.scores.predictions import MissingEvidenceError, Pooled
 
 # The value of every sample on a metric that is a mean over samples, or a smooth function of such means.
 #
@@ -210,13 +209,19 @@ def known_loss(function: Any) -> Values | None:
     return lambda pooled, model: function.scorer._sign * loss(*read(pooled, model), **function.scorer._kwargs)
 
 
-def value_of_samples(pooled: Pooled, model: str, metric: str, task: str, function: Any = None) -> FloatArray:
+def value_of_samples(scores: EvaluationScores, pooled: Pooled, model: str, metric: str) -> FloatArray:
     """The value of each sample on a metric, or the linearised one."""
-    of_samples = sample_metrics(task).get(metric) or known_loss(function)
+    name = named(scores, metric)
+    of_samples = sample_metrics(scores.task).get(name) or known_loss(function_of(scores, metric))
     if of_samples is not None:
         return _turned(pooled, of_samples(pooled, model))
-    smooth = smooth_metrics(task).get(metric)
-    return _of_labels(pooled, model, metric) if smooth is None else smooth(pooled, model)
+    smooth = smooth_metrics(scores.task).get(name)
+    return _of_labels(pooled, model, name) if smooth is None else smooth(pooled, model)
+
+
+def named(scores: EvaluationScores, metric: Any) -> Any:
+    """What a metric is known as; one that is none of the result is what it is."""
+    return scores.read_as.get(metric, metric)
 
 
 # A score on one test set: a share of right samples, a mean of values, an area, a function of labels or scores, another.
@@ -234,7 +239,7 @@ def measure(scores: EvaluationScores, metric: Any) -> Measure:
         return "rate" if ((values == 0) | (values == 1)).all() else "mean"
     if has_records(scores):
         return "other"
-    name = scores.read_as.get(metric, metric)
+    name = named(scores, metric)
     if scores.sample_weight is not None:
         return "mean" if is_valued(scores, metric) else "other"
     if name == "accuracy":
@@ -257,13 +262,12 @@ def has_sample_values(scores: EvaluationScores, metric: str) -> bool:
     """Whether a metric is a mean of a value per sample: by its name, or as a scorer whose function is known as one."""
     if has_records(scores):
         return False
-    named = scores.read_as.get(metric, metric) in sample_metrics(scores.task)
-    return named or known_loss(function_of(scores, metric)) is not None
+    return named(scores, metric) in sample_metrics(scores.task) or known_loss(function_of(scores, metric)) is not None
 
 
 def is_valued(scores: EvaluationScores, metric: str) -> bool:
     """Whether each sample has a value on a metric, its own or a linearised one."""
-    return scores.read_as.get(metric, metric) in valued_metrics(scores.task) or has_sample_values(scores, metric)
+    return named(scores, metric) in valued_metrics(scores.task) or has_sample_values(scores, metric)
 
 
 def of_labels(scores: EvaluationScores, metric: str) -> Callable[[Any, Any], float] | None:
@@ -298,7 +302,7 @@ def of_scores(scores: EvaluationScores, metric: str) -> bool:
 def is_mean(scores: EvaluationScores, metric: str) -> bool:
     """Whether a metric is a smooth function of means over the samples, whose single values mean nothing."""
     weighted = scores.sample_weight is not None and has_sample_values(scores, metric)
-    return weighted or scores.read_as.get(metric, metric) in smooth_metrics(scores.task)
+    return weighted or named(scores, metric) in smooth_metrics(scores.task)
 
 
 # Which metrics were measured: of those whose numbers were given for each model there is no test.
@@ -501,6 +505,5 @@ def _of_splits(scores: EvaluationScores, model: str, metric: str) -> list[FloatA
         raise MissingEvidenceError(f"{model!r} failed {scores.kept_splits.place(lacking[0])}")
     if not predictions.has_predictions(scores, model):
         raise MissingEvidenceError(f"{model!r} did not predict for each sample what y has")
-    how = (scores.read_as.get(metric, metric), scores.task, function_of(scores, metric))
-    splits = range(scores.design.n_splits)
-    return [value_of_samples(predictions.pool_splits(scores, (model,), (split,)), model, *how) for split in splits]
+    pooled = (predictions.pool_splits(scores, (model,), (split,)) for split in range(scores.design.n_splits))
+    return [value_of_samples(scores, one, model, metric) for one in pooled]
