@@ -12,7 +12,7 @@ from scipy import stats
 from benchmarks.selection import drawn_search, effects
 from skcompare import SearchReport
 from skcompare.inference import adjust_pvalues, k_fold_t_test, model_confidence_set
-from skcompare.selection._effects import dealt_pvalue, deals, nuisance
+from skcompare.selection._effects import deals, dealt_pvalue, nuisance
 
 GRID = [{"depth": d, "leaf": leaf} for d, leaf in product([1, 2, 4], ["a", "b"])]
 
