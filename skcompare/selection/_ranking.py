@@ -192,7 +192,7 @@ def rank(
             significantly_different=bool(worse[i]),
             open_at_null=bool(cut[i]),
             may_be_best=bool(may_lead[i]),
-            fit_time=float(read.fit_times[i]),
+            fit_time=float(table.fit_times[i]),
             same_as="" if same_as.get(i, i) == i else table.names[same_as[i]],
         )
         for i, rank in zip([*places[order].tolist(), *np.flatnonzero(~complete).tolist()], ranks.tolist(), strict=True)
