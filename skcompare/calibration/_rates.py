@@ -335,7 +335,7 @@ class Estimate(Record, Sequence[Row]):
         return f"At {percent_of(self.alpha)} {what.format(found)}, {where}."
 
 
-# What each row is about, the p-values, shape (n_rows, n_datasets, n_repeats), nan where a procedure gave none, the scores
+# What each row is about; the p-values, shape (n_rows, n_datasets, n_repeats), nan where there is none; the scores
 # of all data sets, and the fields that every estimate has.
 Measured = tuple[tuple[Reading, ...], FloatArray, Simulation, Mapping[str, Any]]
 

@@ -19,7 +19,7 @@ from skcompare._core.design import Design
 from skcompare._core.html import cut
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.printable import check_name, one_line
-from skcompare._core.validation import FloatArray, check_number
+from skcompare._core.validation import check_number
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.cautions import labels_as_ranks
