@@ -335,26 +335,9 @@ class Estimate(Record, Sequence[Row]):
         return f"At {percent_of(self.alpha)} {what.format(found)}, {where}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeasuredPValues:
-    """The p-values, and what they were read from.
-
-    Attributes
-    ----------
-    readings : tuple of Reading
-        What each row is about.
-    pvalues : ndarray of shape (n_rows, n_datasets, n_repeats)
-        In [0, 1], nan where a procedure gave none.
-    simulation : Simulation
-        The scores of all data sets.
-    conditions : mapping of str to object
-        The fields that every estimate has: levels, models, design and generator.
-    """
-
-    readings: tuple[Reading, ...]
-    pvalues: FloatArray
-    simulation: Simulation
-    conditions: Mapping[str, Any]
+# What each row is about; the p-values, shape (n_rows, n_datasets, n_repeats), nan where there is none; the scores
+# of all data sets, and the fields that every estimate has.
+Measured = tuple[tuple[Reading, ...], FloatArray, Simulation, Mapping[str, Any]]
 
 
 @old_names(estimators="models")
@@ -372,7 +355,7 @@ def measure_pvalues(
     n_repeats: int = 1,
     random_state: int,
     **how: Any,
-) -> MeasuredPValues:
+) -> Measured:
     """Check the arguments, simulate the data sets, and collect the p-values.
 
     They are those of the public functions; `how` are n_jobs, store and progress.
@@ -407,7 +390,7 @@ def measure_pvalues(
         "design": simulation.design,
         "generator": cut(one_line(repr(generator)), _MAX_NAME),
     }
-    return MeasuredPValues(readings=chosen.readings, pvalues=pvalues, simulation=simulation, conditions=conditions)
+    return chosen.readings, pvalues, simulation, conditions
 
 
 class Share(NamedTuple):

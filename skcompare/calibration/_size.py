@@ -195,18 +195,19 @@ def power(
     return rates.PowerEstimate(**_rates(measured))
 
 
-def _rates(measured: rates.MeasuredPValues, null: Any = None) -> dict[str, Any]:
+def _rates(measured: rates.Measured, null: Any = None) -> dict[str, Any]:
     """The fields of an estimate; with the generator of a null, sizes that are nan where the null does not hold."""
-    simulation, pvalues = measured.simulation, measured.pvalues[:, :, 0].copy()
+    readings, every, simulation, conditions = measured
+    pvalues = every[:, :, 0].copy()
     differences = rates.metric_differences(simulation.scores, simulation.metrics)
     rows = []
-    for reading, own in zip(measured.readings, pvalues, strict=True):
+    for reading, own in zip(readings, pvalues, strict=True):
         of_reading = [found for found in differences if found.metric in reading.metrics]
         warnings, n_undefined = tuple(_warnings(reading, own, of_reading, simulation, null)), int(np.isnan(own).sum())
         null_holds, (first, *_) = all(found.null_holds for found in of_reading), of_reading
         if null is not None and not null_holds:
             own[:] = np.nan
-        share = rates.share_below(own, measured.conditions["alpha"], measured.conditions["confidence_level"])
+        share = rates.share_below(own, conditions["alpha"], conditions["confidence_level"])
         rows.append(
             rates.RejectionRate(
                 procedure=reading.procedure,
@@ -221,7 +222,7 @@ def _rates(measured: rates.MeasuredPValues, null: Any = None) -> dict[str, Any]:
             )
         )
     pvalues.setflags(write=False)
-    return {"rows": tuple(rows), "differences": differences, "pvalues": pvalues, **measured.conditions}
+    return {"rows": tuple(rows), "differences": differences, "pvalues": pvalues, **conditions}
 
 
 def _warnings(
@@ -430,13 +431,13 @@ def replicability(
         getattr(design, "shuffle", None) is False or not hasattr(design, "random_state")
     ):
         raise ValueError(f"design must draw other splits every time; got {design!r:.200}")
-    measured = rates.measure_pvalues(**locals())
-    measured.pvalues.setflags(write=False)
+    readings, pvalues, _, conditions = rates.measure_pvalues(**locals())
+    pvalues.setflags(write=False)
     rows = tuple(
         agreement(reading.procedure, reading.metric, own, alpha, confidence_level)
-        for reading, own in zip(measured.readings, measured.pvalues, strict=True)
+        for reading, own in zip(readings, pvalues, strict=True)
     )
-    return ReplicabilityEstimate(rows=rows, pvalues=measured.pvalues, **measured.conditions)
+    return ReplicabilityEstimate(rows=rows, pvalues=pvalues, **conditions)
 
 
 def agreement(procedure: str, metric: str, pvalues: FloatArray, alpha: float, confidence_level: float) -> Replicability:

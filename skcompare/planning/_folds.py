@@ -18,6 +18,7 @@ from skcompare._core.frames import frame_of
 from skcompare._core.names import old_names
 from skcompare._core.numbers import percent, percent_of
 from skcompare._core.record import Record
+from skcompare._core.text import name_of_test
 from skcompare._core.validation import Alternative, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import check_goal, needed_distance, t_power
@@ -194,7 +195,6 @@ ASSUMPTIONS = (
     "The variance of the difference on a split is proportional to 1 over the size of its test set.",
     "The correlation of two splits is proportional to 1 over the number of folds, whatever the number of samples.",
 )
-_NAMES = {"corrected_t_test": "corrected t test", "k_fold_t_test": "k-fold t test"}
 _BY_NAME = {procedure.name: procedure for procedure in PROCEDURES}
 _EACH_FOLD_NUMBER = 30  # up to here folds are tried one by one: the default test, and so the power, jumps below
 
@@ -377,7 +377,7 @@ def plan_evaluation(
     )
     own = str(Correction(test_fraction=rho, overlap=overlap_of_test(spread.test.name)))
     known = own if correlation is None else f"correlation {rho:.3g}"
-    method = f"{_NAMES.get(spread.test.name, spread.test.name)} ({known})"
+    method = f"{name_of_test(spread.test.name)} ({known})"
     return plan_for(spread, goal, method=method)
 
 

@@ -533,7 +533,8 @@ class LearningCurveDisplay(Display):
 
     def _name_sizes(self, ax: Axes) -> None:
         """A tick at each size, named where there is room."""
-        places = np.log(np.array(self.sizes) / self.sizes[0]) / np.log(self.sizes[-1] / self.sizes[0])
+        places = np.log(np.array(self.sizes) / self.sizes[0])
+        places /= places[-1] or 1.0
         shown, last = [], -1.0
         for size, place in zip(self.sizes, places.tolist(), strict=True):
             shown.append(str(size) if place - last > 0.02 * (1 + len(str(size))) else "")

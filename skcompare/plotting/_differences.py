@@ -26,6 +26,7 @@ from skcompare.comparison.table import (
     metrics_by_test,
     seen_from,
 )
+from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
 from skcompare.plotting import _style
 from skcompare.plotting._display import RowsDisplay, inches
 from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
@@ -66,13 +67,18 @@ def budget(comparison: ComparisonTable, rows: Sequence[ComparisonRow]) -> str:
         test = name_of_test(*tests) if len(tests) == 1 else "each metric by its own test"
     if all(one.n < 2 for one in families):
         return test
-    if comparison.correction == "none":
-        return f"{test}, not adjusted"
-    how = "" if comparison.correction == "holm" else f" ({comparison.correction.replace('_', ' ')})"
     over = counted(families[0].n, "comparison")
     if len(families) > 1:
         over = f"{over} on {label(families[0].metrics[0])} and {families[1].n} on the other metrics"
-    return f"{test}, adjusted{how} over {over}"
+    return adjusted(test, comparison.correction, over)
+
+
+def adjusted(test: str, correction: str, over: str) -> str:
+    """The test, and over what its p-values are adjusted."""
+    if correction == STUDENTIZED_RANGE:
+        return f"{test} over {over}"
+    how = "" if correction == "holm" else f" ({correction.replace('_', ' ')})"
+    return f"{test}, not adjusted" if correction == "none" else f"{test}, adjusted{how} over {over}"
 
 
 def decided_by(scores: Scores) -> str:

@@ -21,6 +21,7 @@ from skcompare.comparison.table import Scores
 from skcompare.inference import PairwiseResult, critical_difference
 from skcompare.inference._procedures import STUDY_PROCEDURES
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
+from skcompare.plotting._differences import adjusted
 from skcompare.plotting._display import Display, RowsDisplay, inches, text_width
 from skcompare.plotting._style import BETTER, COLOURS, Axes, ink, labels, paper, width_of
 from skcompare.scores.study import StudyScores
@@ -304,10 +305,12 @@ class CriticalDifferenceDisplay(Display):
                 f"posthoc must be a test that has p-values on {counted(pairs.n, 'data set')}; {posthoc!r} has none: "
                 f"{' '.join(pairs.warnings)}"
             )
-        if pairs is None:
+        how, over = correction or "holm", "these pairs"
+        if pairs is not None:
+            how = pairs.correction
+        else:
             families = (one.family for one in judged_pairs(result, **options))
             over = next(counted(family.n, "comparison") for family in families if metric in family.metrics)
-        how = _adjusted(test, correction or "holm", over) if pairs is None else _adjusted(test, pairs.correction)
         return cls(
             names=ranks.names if pairs is None else pairs.names,
             mean_ranks=ranks.mean_ranks if pairs is None else complete_mean_ranks(result, metric),
@@ -316,7 +319,7 @@ class CriticalDifferenceDisplay(Display):
             alpha=alpha,
             metric=label(metric),
             n_datasets=shown.n,
-            procedure=how,
+            procedure=adjusted(test, how, over),
             highlight=highlight,
         )
 
@@ -461,16 +464,6 @@ class CriticalDifferenceDisplay(Display):
 
     def _bottom(self) -> float:
         return self._first_name() + (len(self.names) + 1) // 2 - 1 + BOTTOM
-
-
-def _adjusted(test: str, correction: str, over: str = "these pairs") -> str:
-    """The test, and over what its p-values are adjusted."""
-    if correction == STUDENTIZED_RANGE:
-        return f"{test} over these pairs"
-    if correction == "none":
-        return f"{test}, not adjusted"
-    how = "" if correction == "holm" else f" ({correction.replace('_', ' ')})"
-    return f"{test}, adjusted{how} over {over}"
 
 
 def _critical_difference(pairs: PairwiseResult, posthoc: str, alpha: float) -> float:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import isfinite
 from numbers import Real
 from typing import Any, NamedTuple
@@ -88,7 +89,14 @@ def adjusted_means(scores: FloatArray, codes: Codes, basis: FloatArray) -> tuple
     return centre + effects * unit, np.maximum((effects * left).sum(axis=0), 0.0) * unit * unit
 
 
-def dealt_pvalue(scores: FloatArray, codes: Codes, basis: FloatArray) -> float:
+def deals(n: int) -> Codes:
+    """Orders of so many candidates: that in which they are, then those in which values are dealt out to them."""
+    orders = np.tile(np.arange(n), (1 + N_DEALS, 1))
+    np.random.default_rng(SEED).permuted(orders[1:], axis=1, out=orders[1:])
+    return orders
+
+
+def dealt_pvalue(scores: FloatArray, codes: Codes, basis: FloatArray, orders: Codes) -> float:
     """P-value of a permutation test: how often values dealt out at random explain as much of the scores.
 
     The distance is the sum of squares between the values of what an additive model of the other parameters leaves of
@@ -100,8 +108,7 @@ def dealt_pvalue(scores: FloatArray, codes: Codes, basis: FloatArray) -> float:
         return 1.0
     left /= np.abs(left).max()
     member = indicators(codes)
-    dealt = np.random.default_rng(SEED).permuted(np.tile(left, (N_DEALS, 1)), axis=1)
-    distances = ((np.vstack([left, dealt]) @ member) ** 2 / member.sum(axis=0)).sum(axis=1)
+    distances = ((left[orders] @ member) ** 2 / member.sum(axis=0)).sum(axis=1)
     return float((distances >= distances[0] - FLAT * float(left @ left)).mean())
 
 
@@ -227,18 +234,25 @@ def parameter_effects(
     found = {name: _factor([of_one.get(name) for of_one in params], column) for name, column in labels.items()}
     factors = {name: _with_default(name, found) for name in found}
     factors = {name: factor for name, factor in factors.items() if len(factor.values) > 1}
-    rows = [_effect(name, factors, scores, correction) for name in factors]
+    known = lru_cache(maxsize=1)(deals)  # most parameters are judged among the same candidates
+    rows = [_effect(name, factors, scores, correction, known) for name in factors]
     adjusted = adjust_pvalues([row.pvalue for row in rows], "holm") if rows else np.empty(0)
     effects = [replace(row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)]
     return tuple(sorted(effects, key=lambda effect: -effect.share))
 
 
-def _effect(name: str, factors: Mapping[str, Factor], scores: FloatArray, correction: Correction) -> ParameterEffect:
+def _effect(
+    name: str,
+    factors: Mapping[str, Factor],
+    scores: FloatArray,
+    correction: Correction,
+    deals: Callable[[int], Codes],
+) -> ParameterEffect:
     """The effect of one parameter, its p-value not adjusted yet."""
     there = factors[name].codes >= 0
     own = factors[name].among(there)
     others = {other: factor.among(there) for other, factor in factors.items() if other != name}
-    by_value, explained, luck = _judged(scores[there], own, list(others.values()))
+    by_value, explained, luck = _judged(scores[there], own, list(others.values()), deals)
     means = by_value.mean(axis=1)
     pvalue = max(float(confidence_set(by_value.T, **correction.options).pvalues.min()), luck)
     best, worst = own.values[int(means.argmax())], own.values[int(means.argmin())]
@@ -262,7 +276,9 @@ def _effect(name: str, factors: Mapping[str, Factor], scores: FloatArray, correc
     )
 
 
-def _judged(scores: FloatArray, own: Factor, others: Sequence[Factor]) -> tuple[FloatArray, float, float]:
+def _judged(
+    scores: FloatArray, own: Factor, others: Sequence[Factor], deals: Callable[[int], Codes]
+) -> tuple[FloatArray, float, float]:
     """Means of the values on the splits, the sum of squares they explain, and the p-value of the draw of candidates."""
     candidates = scores.mean(axis=1)
     rivals = [other for other in others if not _decides(own.codes, other.codes)]
@@ -274,7 +290,7 @@ def _judged(scores: FloatArray, own: Factor, others: Sequence[Factor]) -> tuple[
     basis = nuisance(candidates, [other.codes for other in others if np.ptp(other.codes) > 0])
     by_value, _ = adjusted_means(scores, own.codes, basis)
     explained = adjusted_means(candidates[:, None], own.codes, basis)[1].item()
-    return by_value, explained, dealt_pvalue(candidates, own.codes, basis)
+    return by_value, explained, dealt_pvalue(candidates, own.codes, basis, deals(len(candidates)))
 
 
 def _decides(codes: Codes, other: Codes) -> bool:

@@ -192,7 +192,7 @@ def rank(
             significantly_different=bool(worse[i]),
             open_at_null=bool(cut[i]),
             may_be_best=bool(may_lead[i]),
-            fit_time=float(read.fit_times[i]),
+            fit_time=float(table.fit_times[i]),
             same_as="" if same_as.get(i, i) == i else table.names[same_as[i]],
         )
         for i, rank in zip([*places[order].tolist(), *np.flatnonzero(~complete).tolist()], ranks.tolist(), strict=True)
@@ -226,7 +226,7 @@ class SearchFindings(Record):
     warnings: tuple[CodedWarning, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     _read: SearchScores = field(repr=False)
-    _made: dict[tuple[str, ...], EvaluationResult] = field(default_factory=dict, repr=False)
+    _made: dict[Any, Any] = field(default_factory=dict, repr=False)  # results by their candidates, and what is shown
 
     @classmethod
     def of(cls, read: SearchScores, metric: str, alpha: float) -> Self:
@@ -336,7 +336,8 @@ class SearchFindings(Record):
         chosen = self._chosen(candidates)
         if chosen not in self._made:
             self._made[chosen] = self._result(chosen)
-        return self._made[chosen]
+        found: EvaluationResult = self._made[chosen]
+        return found
 
     def _result(self, chosen: tuple[str, ...]) -> EvaluationResult:
         places = [self.names.index(name) for name in chosen]

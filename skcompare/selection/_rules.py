@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 from scipy.stats import rankdata
 
 from skcompare._core.frames import own_copy
@@ -21,7 +21,9 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import correlated_t_posterior, dominance_test, effective_cases, signed_rank_test
 from skcompare.inference._overlap import Correction
 from skcompare.inference._rates import MEASURED_SIZES
-from skcompare.inference._records import ROUNDING
+from skcompare.inference._records import ROUNDING, won_or_level
+from skcompare.inference.dominance.likelihood_ratio import most_frequent
+from skcompare.inference.dominance.statements import pattern_counts
 from skcompare.inference.fold_scores.best_set import confidence_set
 from skcompare.selection._choice import Candidates, Decision, Rule, Scored, check_fraction, correction_of
 
@@ -328,8 +330,7 @@ def _number(value: Any, where: str) -> Any:
 
 
 MAX_METRICS = 8
-# Shares of statements that are held at once.
-_BLOCK = 2**21
+_BLOCK = 2**21  # numbers that are looked at together
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -490,44 +491,17 @@ def joint_wins(
     share : ndarray of shape (n_members,)
         Share of splits, over all others, on which it is better on all metrics, less those on which it is worse on all.
     """
-    n_others = max(len(scores) - 1, 1)
-    beaten, shares = [], []
-    for member in members:
-        credit = _credit(scores[member], scores)
-        better, worse = credit.min(axis=2) == 1, credit.max(axis=2) == 0
-        shares.append((better.mean(axis=1) - worse.mean(axis=1)).sum() / n_others)
-        on_all = credit.prod(axis=2).mean(axis=1) * n_effective
-        possible = np.flatnonzero(_pvalue(on_all, np.zeros_like(on_all)) < alpha)
-        runner_up = _runner_up(credit[possible]) * n_effective
-        won = on_all[possible]
-        beaten.append(int((_pvalue(won, runner_up) < alpha)[won > runner_up].sum()))
-    return np.array(beaten), np.array(shares)
-
-
-def _credit(one: FloatArray, scores: FloatArray) -> FloatArray:
-    """1 where `one` is better, 0 where it is worse and 1/2 in a tie, by candidate, split and metric."""
-    difference = one - scores
-    noise = ROUNDING * np.maximum(np.abs(one), np.abs(scores))
-    return np.where(difference > noise, 1.0, np.where(difference < -noise, 0.0, 0.5))
-
-
-def _runner_up(credit: FloatArray) -> FloatArray:
-    """Share of the splits that the most frequent statement other than "better on all" has, by candidate."""
-    n, n_splits, n_metrics = credit.shape
-    size = max(1, _BLOCK // (n_splits * 2**n_metrics))
-    largest = np.zeros(n)
-    for start in range(0, n, size):
-        block = credit[start : start + size]
-        shares = np.ones((*block.shape[:2], 1))
-        for m in range(n_metrics):
-            column = block[:, :, m, None]
-            shares = np.concatenate((shares * (1 - column), shares * column), axis=2)
-        largest[start : start + size] = shares.mean(axis=1)[:, :-1].max(axis=1)
-    return largest
-
-
-def _pvalue(winner: FloatArray, runner_up: FloatArray) -> FloatArray:
-    """The mid-p value of `dominance_test` for effective cases of the winner and of the runner-up, which has fewer."""
-    at_least = np.where(winner > 0, special.betainc(np.maximum(winner, 1e-300), runner_up + 1, 0.5), 1.0)
-    more = np.where(runner_up > 0, special.betainc(winner + 1, np.maximum(runner_up, 1e-300), 0.5), 0.0)
-    return np.asarray(at_least + more)
+    n, n_splits, m = scores.shape
+    beaten, share = np.zeros(len(members), dtype=np.intp), np.zeros(len(members))
+    size = max(1, _BLOCK // max(n_splits, 3**m))
+    for (place, member), start in product(enumerate(members), range(0, n, size)):
+        others = np.moveaxis(scores[start : start + size], 2, 0)
+        outcomes = [
+            won_or_level(np.broadcast_to(own, other.shape), other)
+            for own, other in zip(scores[member].T, others, strict=True)
+        ]
+        _, statement, pvalue = most_frequent(pattern_counts(outcomes), n_effective)
+        beaten[place] += np.count_nonzero((statement == 2**m - 1) & (pvalue < alpha))
+        better, worse = np.all([won for won, _ in outcomes], axis=0), np.all([~level for _, level in outcomes], axis=0)
+        share[place] += (better.mean(axis=1) - worse.mean(axis=1)).sum() / max(n - 1, 1)
+    return beaten, share

@@ -19,7 +19,7 @@ from skcompare._core.design import Design
 from skcompare._core.html import cut
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.printable import check_name, one_line
-from skcompare._core.validation import FloatArray, check_number
+from skcompare._core.validation import check_number
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.cautions import labels_as_ranks
@@ -279,14 +279,13 @@ def _needed(indices: Any) -> int:
 
 # From a splitter and the number of splits that there are scores of.
 _TELLERS: dict[type, Callable[[Any, int], SearchDesign | None]] = {
-    ms.KFold: lambda cv, _: _k_fold(1, cv.n_splits),
-    ms.StratifiedKFold: lambda cv, _: _k_fold(1, cv.n_splits),
-    ms.GroupKFold: lambda cv, _: _k_fold(1, cv.n_splits),
-    ms.StratifiedGroupKFold: lambda cv, _: _k_fold(1, cv.n_splits),
-    ms.RepeatedKFold: lambda cv, _: _k_fold(cv.n_repeats, cv.cvargs["n_splits"]),
-    ms.RepeatedStratifiedKFold: lambda cv, _: _k_fold(cv.n_repeats, cv.cvargs["n_splits"]),
-    ms.ShuffleSplit: lambda cv, _: _random(cv),
-    ms.StratifiedShuffleSplit: lambda cv, _: _random(cv),
+    **dict.fromkeys(
+        (ms.KFold, ms.StratifiedKFold, ms.GroupKFold, ms.StratifiedGroupKFold), lambda cv, _: _k_fold(1, cv.n_splits)
+    ),
+    **dict.fromkeys(
+        (ms.RepeatedKFold, ms.RepeatedStratifiedKFold), lambda cv, _: _k_fold(cv.n_repeats, cv.cvargs["n_splits"])
+    ),
+    **dict.fromkeys((ms.ShuffleSplit, ms.StratifiedShuffleSplit), lambda cv, _: _random(cv)),
     BlockedMByTwo: lambda cv, _: _k_fold(cv.m, 2),
     ms.LeaveOneOut: lambda _, n_splits: _k_fold(1, n_splits, _ONE_SAMPLE),
     ms.LeaveOneGroupOut: lambda _, n_splits: _k_fold(1, n_splits),
@@ -310,8 +309,6 @@ class SearchScores:
         What they were scored by; greater is better.
     refit_metric : str
         The metric that decides by default.
-    fit_times : ndarray of shape (n_candidates,)
-        Mean seconds; nan where unknown.
     design : Design
         How the data was resampled.
     splits : Splits or None
@@ -329,7 +326,6 @@ class SearchScores:
     table: CvResults
     metrics: tuple[str, ...]
     refit_metric: str
-    fit_times: FloatArray
     design: Design
     splits: Splits | None
     search: str
@@ -443,7 +439,6 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         table=table,
         metrics=metrics,
         refit_metric=_refit_metric(search, metrics),
-        fit_times=table.fit_times,
         design=design,
         splits=splits,
         search=_words(search, design, len(table.index), rounds),

@@ -51,16 +51,6 @@ LEADER_FIGURES = {
 }
 
 
-def found_search(report: SearchFindings) -> FoundSearch:
-    """Everything that the report shows."""
-    return FoundSearch(
-        report=report,
-        answer=search_answer(report),
-        comparison=_against_best(report),
-        warnings=(*report.warnings, *_at_ends(report), *_effect_warnings(report)),
-    )
-
-
 def _at_ends(report: SearchFindings) -> Iterator[CodedWarning]:
     """That the best candidate has an end of the values tried, where none of those that share its lead has another."""
     alike = [row.params for row in report.ranking if np.isfinite(row.mean) and not row.significantly_different]
@@ -329,7 +319,7 @@ class SearchReport(Readable, SearchFindings):
         >>> found.leader, found.not_different, found.worse
         ('max_depth=3', ('max_depth=2',), ('max_depth=1',))
         """
-        return replace(search_answer(self), _line=opening(found_search(self)))
+        return replace(search_answer(self), _line=self._sentence())
 
     @old_names(rope="margin")
     def compare(
@@ -484,6 +474,16 @@ class SearchReport(Readable, SearchFindings):
 
     # ---- private --------------------------------------------------------------------------------------------
 
+    @property
+    def _found(self) -> FoundSearch:
+        """Everything that the report shows, made once."""
+        if "found" not in self._made:
+            warnings = (*self.warnings, *_at_ends(self), *_effect_warnings(self))
+            shown: dict[str, Any] = {"answer": search_answer(self), "comparison": _against_best(self)}
+            self._made["found"] = FoundSearch(report=self, **shown, warnings=warnings)
+        found: FoundSearch = self._made["found"]
+        return found
+
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         return make_search_display(self, self._scores_of, kind, options)
 
@@ -492,21 +492,21 @@ class SearchReport(Readable, SearchFindings):
 
     def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:  # noqa: ARG002
         if detail == "short":
-            return search_document(found_search(self))
-        return search_document(found_search(self), full=True, leaders=self.result()._document("full"))
+            return search_document(self._found)
+        return search_document(self._found, full=True, leaders=self.result()._document("full"))
 
     def _ranked(self, candidates: int | None) -> Document:
         """The answer and so many candidates, by default all."""
         n = len(self.ranking) if candidates is None else check_integer(candidates, "candidates", low=1)
-        return search_document(found_search(self), n_rows=n)
+        return search_document(self._found, n_rows=n)
 
     def _page(self, primary: str | None = None) -> str:  # noqa: ARG002
         found = drawn(self._display, SEARCH_FIGURES, {})
         leading = self.result()
         named = replace(leading._scores, estimators=_short_names(self, leading.estimators))
         found += drawn(partial(make_display, named), LEADER_FIGURES, {"scores": {"metric": self.metric}})
-        whole = search_document(found_search(self), full=True, leaders=leading._document("full"), n_rows=MOST_ROWS)
+        whole = search_document(self._found, full=True, leaders=leading._document("full"), n_rows=MOST_ROWS)
         return page.page(whole, found)
 
     def _sentence(self) -> str:
-        return opening(found_search(self))
+        return opening(self._found)

@@ -17,6 +17,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from skcompare import StudyResult, from_frame
+from skcompare._core.numbers import pvalue as as_written
 from skcompare.inference import PairwiseResult, critical_difference
 from skcompare.plotting import CriticalDifferenceDisplay, DatasetScatterDisplay, PairMatrixDisplay
 from skcompare.plotting._ranks import POSTHOCS
@@ -369,7 +370,8 @@ def matrix_marks(display):
 
 
 def number(pvalue):
-    return "<0.001" if pvalue < 0.001 else f"{pvalue:.3f}"
+    """With more digits where it would be rounded to a level that it is below."""
+    return as_written(pvalue)
 
 
 def fold_result(n_models=5, seed=SEED, **options):

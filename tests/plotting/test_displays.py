@@ -103,6 +103,11 @@ def test_pictures_of_learning_curves_can_be_read(make_curve, assert_legible, nam
     assert_legible(make_curve(n_models, 1, names).plot())
 
 
+def test_the_only_size_of_a_learning_curve_is_named(make_curve):
+    curve = LearningCurveResult(results={48: make_curve(2).results[48]})
+    assert [text.get_text() for text in curve.plot().ax_.get_xticklabels()] == ["48"]
+
+
 @pytest.mark.sampled("pictures")
 @pytest.mark.parametrize("kind", OF_EXPERIMENTS)
 @pytest.mark.parametrize("names", ["short", "long", "nasty"])

@@ -12,7 +12,7 @@ from scipy import stats
 from benchmarks.selection import drawn_search, effects
 from skcompare import SearchReport
 from skcompare.inference import adjust_pvalues, k_fold_t_test, model_confidence_set
-from skcompare.selection._effects import dealt_pvalue, nuisance
+from skcompare.selection._effects import deals, dealt_pvalue, nuisance
 
 GRID = [{"depth": d, "leaf": leaf} for d, leaf in product([1, 2, 4], ["a", "b"])]
 
@@ -170,7 +170,7 @@ def test_the_p_value_of_dealing_is_near_that_of_all_deals(rng):
     all_deals = [distance(left[list(deal)]) for deal in permutations(range(7))]
     exact = np.mean(np.array(all_deals) >= distance(left) * (1 - 1e-9))
     error = (exact * (1 - exact) / 999) ** 0.5
-    assert dealt_pvalue(scores, values, basis) == pytest.approx(exact, abs=5 * error + 0.001)
+    assert dealt_pvalue(scores, values, basis, deals(len(scores))) == pytest.approx(exact, abs=5 * error + 0.001)
 
 
 def test_a_search_gives_the_same_p_values_again_and_none_below_one_in_a_thousand(rng, plain):

@@ -431,12 +431,7 @@ def _of_some(
     raw = statements.pattern_counts(
         won_or_level(column[a], column[b], tie) for column, tie in zip(columns, rope, strict=True)
     )
-    scaled = raw * (n_effective / raw.sum(axis=1))[:, None]
-    n_b, n_a = np.partition(scaled, -2, axis=1)[:, -2:].T
-    level = np.abs(n_a - n_b) <= EQUAL * np.maximum(n_a, n_b)
-    statement, n_b = np.where(level, -1, scaled.argmax(axis=1)), np.where(level, n_a, n_b)
-    more = np.where(n_b > 0, special.betainc(n_a + 1, np.maximum(n_b, 1e-300), 0.5), 0.0)
-    midp = np.minimum(1.0, 2 * ((special.betainc(n_a, n_b + 1, 0.5) + more) / 2))
+    scaled, statement, pvalue = most_frequent(raw, n_effective)
     probabilities = probabilities_largest(scaled + 1 / raw.shape[1])
     second, largest = np.partition(probabilities, -2, axis=1)[:, -2:].T
     cells = raw.reshape(len(a), *(2,) * len(columns))
@@ -444,5 +439,15 @@ def _of_some(
     halves = ((cells.take(0, axis=j + 1), cells.take(1, axis=j + 1)) for j in range(len(columns)))
     tied = np.any([(lost == won).all(axis=rest) for lost, won in halves], axis=0)
     most_probable = np.where(second >= largest - TIED, -1, probabilities.argmax(axis=1))
-    pvalue = np.where(n_a == n_b, 1.0, midp)
     return ManyDominance(statement, pvalue, most_probable, largest, scaled.sum(axis=1), tied)
+
+
+def most_frequent(counts: FloatArray, n_effective: float) -> tuple[FloatArray, Positions, FloatArray]:
+    """Scaled counts of the statements of pairs, the most frequent one, -1 where none is, and its mid-p value."""
+    scaled = counts * (n_effective / counts.sum(axis=1))[:, None]
+    n_b, n_a = np.partition(scaled, -2, axis=1)[:, -2:].T
+    level = np.abs(n_a - n_b) <= EQUAL * np.maximum(n_a, n_b)
+    statement, n_b = np.where(level, -1, scaled.argmax(axis=1)), np.where(level, n_a, n_b)
+    more = np.where(n_b > 0, special.betainc(n_a + 1, np.maximum(n_b, 1e-300), 0.5), 0.0)
+    midp = np.minimum(1.0, 2 * ((special.betainc(n_a, n_b + 1, 0.5) + more) / 2))
+    return scaled, statement, np.where(n_a == n_b, 1.0, midp)

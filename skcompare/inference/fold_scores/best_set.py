@@ -29,6 +29,8 @@ Keep = Literal["all", "each"]
 _METHODS = {"all": "model confidence set", "each": "cross-validation with confidence"}
 # Values of a standard normal variable, over which is summed.
 _NORMAL = np.arange(-12.0, 12.0, 0.05)
+# Pairs of models whose variances are looked at together.
+_AT_ONCE = 2**17
 # Steps between scores are looked for up to this many in one difference.
 LARGEST_TEST_SET = 1e6
 
@@ -59,15 +61,15 @@ _OfPairs = tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]
 
 def _t_tests(
     table: SplitTable, test_fraction: float, overlap: float, *, certain: bool
-) -> Callable[[int, Positions], _OfPairs]:
-    """T of some models over one, and of which of these pairs the differences do not vary, also without those of 0.
+) -> Callable[[int | Positions, Positions], _OfPairs]:
+    """T of models over others, and of which of these pairs the differences do not vary, also without those of 0.
 
     The conventions are those of `corrected_t_test`; unless `certain`, a difference that does not vary is none.
     """
     oriented, least = table.oriented, _least(table)
     factor = Correction(test_fraction=test_fraction, overlap=overlap).variance(oriented.shape[1]) ** 0.5
 
-    def t(i: int, j: Positions) -> _OfPairs:
+    def t(i: int | Positions, j: Positions) -> _OfPairs:
         d = oriented[j] - oriented[i]
         unit = np.ldexp(1.0, np.frexp(np.abs(d).max(axis=1))[1])
         noise = np.maximum(table.noise[j], table.noise[i]) / unit
@@ -85,32 +87,38 @@ def largest_leads(table: SplitTable, test_fraction: float, overlap: float = 1.0,
     """The largest t over each model. Unless they are `certain`, differences that do not vary are no lead.
 
     Variances by products of scores tell which models may have it: those near the largest t, and all whose differences
-    are so small that products do not tell. Only these are compared as `corrected_t_test` does.
+    are so small that products do not tell. Only these are compared as `corrected_t_test` does. In the order of the
+    means only those after a model can lead it; before the last ones all are looked at.
     """
     k, t_tests = len(table.names), _t_tests(table, test_fraction, overlap, certain=certain)
-    leads, n_constant, n_fixed, first_fixed = np.full(k, -np.inf), 0, 0, None
+    leads, n_constant, n_fixed, first_fixed = np.full(k, -np.inf), 0, 0, k * k
     unit = float(np.abs(table.oriented).max()) or 1.0
     scores = table.oriented / unit
-    means, n = scores.mean(axis=1), scores.shape[1]
-    scores = scores - scores.mean(axis=0)
-    scores -= scores.mean(axis=1, keepdims=True)
-    squares, floor = np.einsum("ij,ij->i", scores, scores), max((_least(table) / unit) ** 2, 1e-300)
-    for i in range(k):
-        both = squares + squares[i]
-        spread = both - 2 * (scores @ scores[i])
-        near = spread <= np.maximum(1e-6 * both, 1e-18 * n)
-        rough = (means - means[i]) / np.sqrt(np.maximum(spread / max(n - 1, 1), floor))
-        most = float(rough[~near].max(initial=-np.inf))
-        others = np.flatnonzero(near | (rough >= most - 1e-6 * abs(most)))
-        others = others[others != i]
-        t, still, fixed = t_tests(i, others)
-        leads[i] = t.max(initial=-np.inf)
-        later = others > i
-        n_constant += int(still[later].sum())
-        n_fixed += int(fixed[later].sum())
-        if first_fixed is None and fixed[later].any():
-            first_fixed = (i, int(others[later][fixed[later].argmax()]))
-    return Leads(statistics=leads, n_constant=n_constant, n_fixed=n_fixed, first_fixed=first_fixed)
+    order = np.argsort(scores.mean(axis=1), kind="stable")
+    means, scores = scores.mean(axis=1)[order], scores[order] - scores.mean(axis=0)
+    scores = (scores - scores.mean(axis=1, keepdims=True)) / max(scores.shape[1] - 1, 1) ** 0.5
+    squares, one = np.einsum("ij,ij->i", scores, scores), np.ones(k)
+    left, right = np.column_stack([-2 * scores, squares, one]), np.vstack([scores.T, one, squares])
+    floor, close = max((_least(table) / unit) ** 2, 1e-300), np.maximum(2.1e-6 * squares, 2e-18)
+    size = max(1, _AT_ONCE // k)
+    for start in range(0, k, size):
+        rows, first = slice(start, start + size), start if start + size < k else 0
+        spread = left[rows] @ right[:, first:]  # the variances of all differences
+        near = spread <= close[rows, None]
+        rough = (means[first:] - means[rows, None]) / np.sqrt(np.maximum(spread, floor))
+        rough[near] = -np.inf
+        most = rough.max(axis=1, keepdims=True)
+        i, j = np.nonzero(near | (rough >= most - 1e-6 * np.abs(most)))
+        i, j = i + start, j + first
+        i, j = i[i != j], j[i != j]
+        own, other = order[i], order[j]
+        t, still, fixed = t_tests(own, other)
+        np.maximum.at(leads, own, t)
+        n_constant += int(still[i < j].sum())
+        n_fixed += int(fixed[i < j].sum())
+        first_fixed = int((np.minimum(own, other) * k + np.maximum(own, other))[fixed].min(initial=first_fixed))
+    pair = divmod(first_fixed, k) if n_fixed else None
+    return Leads(statistics=leads, n_constant=n_constant, n_fixed=n_fixed, first_fixed=pair)
 
 
 def _least(table: SplitTable) -> float:
