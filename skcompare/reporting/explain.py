@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import inf, isfinite
 from statistics import fmean
@@ -56,7 +55,7 @@ def explanation(short: Document, found: Findings) -> Document:
         "The data": as_items("data", _data(found)),
         "All warnings": as_items("warnings", map(str, found.warnings)),
         "To run it again": as_items("provenance", _again(found)),
-        "Sources": as_items("sources", map(str, citations(found))),
+        "Sources": as_items("sources", _sources(found)),
     }
     return with_sections(short, sections)
 
@@ -409,64 +408,22 @@ def entries(known: Any) -> Iterator[str]:
 # ---- papers ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Citation:
-    """A paper, and what rests on it.
-
-    Attributes
-    ----------
-    key : str
-        In `references`.
-    text : str
-        Authors, year, title, venue.
-    doi : str
-        May be empty.
-    used_for : str
-        The numbers that rest on the paper.
-    """
-
-    key: str
-    text: str
-    doi: str
-    used_for: str
-
-    def __str__(self) -> str:
-        return f"{self.text}{self.doi and f' doi:{self.doi}'} For: {self.used_for}."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProcedureUse:
-    """A procedure: what it assumes, the numbers that rest on it, and the keys of its papers."""
-
-    name: str
-    assumes: tuple[str, ...]
-    used_for: str
-    references: tuple[str, ...]
-
-
-def citations(found: Findings) -> tuple[Citation, ...]:
-    """The papers behind an answer, in the order in which its numbers come, each once with all that rests on it."""
+def citations(found: Findings) -> dict[str, str]:
+    """By the keys of the papers behind an answer all that rests on them, in the order in which its numbers come."""
     used: dict[str, list[str]] = {}
-    for name, what in _uses(found):
+    for name, what in uses(found):
         for key in guide.papers_of(name):
             used.setdefault(key, []).append(what)
-    known = {key: guide.references()[key] for key in used}
-    return tuple(
-        Citation(key=key, text=paper.text, doi=paper.doi, used_for="; ".join(used[key])) for key, paper in known.items()
-    )
+    return {key: "; ".join(told) for key, told in used.items()}
 
 
-def procedures_used(found: Findings) -> tuple[ProcedureUse, ...]:
-    """The procedures behind an answer."""
-    assumed = {name: one.assumes for name, one in guide.guides().items()}
-    return tuple(
-        ProcedureUse(name=name, assumes=assumed.get(name, ()), used_for=what, references=guide.papers_of(name))
-        for name, what in _uses(found)
-        if name
-    )
+def _sources(found: Findings) -> Iterator[str]:
+    for key, used_for in citations(found).items():
+        paper = guide.references()[key]
+        yield f"{paper.text}{paper.doi and f' doi:{paper.doi}'} For: {used_for}."
 
 
-def _uses(found: Findings) -> Iterator[tuple[str, str]]:
+def uses(found: Findings) -> Iterator[tuple[str, str]]:
     """Procedures, and the numbers that rest on them; software has no name."""
     scores, compared, on_folds = found.scores, found.comparison, False
     tests = metrics_by_test(compared.rows) or {compared.procedure: ()}
