@@ -27,8 +27,7 @@ from skcompare.reporting.findings import Findings, find
 from skcompare.reporting.mlflow import log_run
 from skcompare.reporting.page import Figure
 from skcompare.reporting.short import short
-from skcompare.saving.results import study_to_archive, to_archive
-from skcompare.scores.study import StudyScores
+from skcompare.saving.results import to_archive
 
 if TYPE_CHECKING:
     from skcompare._typed import Correction
@@ -93,6 +92,23 @@ class Scored(Generic[Scores]):
     def _with(self, **changes: Any) -> Self:
         """The same with other scores, warnings or the like."""
         return type(self)(_scores=self._scores, **changes)
+
+    def save(self: Any, path: str | os.PathLike[str]) -> None:
+        """Write everything to one file, without pickle; `skcompare.load` reads it.
+
+        Parameters
+        ----------
+        path : path-like
+            The file; one that is there is replaced, and kept if saving fails. Its permissions stay.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written, or is read-only.
+        ValueError
+            If the labels are objects other than strings.
+        """
+        write_archive(path, *to_archive(self._scores))
 
     if not TYPE_CHECKING:
 
@@ -315,6 +331,7 @@ class Reportable(Readable):
 
     _scores: Any
     warnings: Any
+    save: Any
 
     def _found(self, primary: str | None = None) -> Findings:
         """All that the views show."""
@@ -398,24 +415,6 @@ class Reportable(Readable):
         """
         section = methods.methods_section(methods.facts(self._scores, procedure, correction))
         return f"{do_not_use(self.warnings)} {section}".lstrip()
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write everything to one file, without pickle; `skcompare.load` reads it.
-
-        Parameters
-        ----------
-        path : path-like
-            The file; one that is there is replaced, and kept if saving fails. Its permissions stay.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be written, or is read-only.
-        ValueError
-            If the labels are objects other than strings.
-        """
-        scores = self._scores
-        write_archive(path, *(study_to_archive(scores) if isinstance(scores, StudyScores) else to_archive(scores)))
 
     def log_to_mlflow(self, *, run_id: str | None = None, prefix: str = "") -> str:
         """Log to MLflow: to the run given, else to the active one, else to a new one.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -14,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._answers import SizeComparison
-from skcompare._core.archive import write_archive
 from skcompare._core.document import Document
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
@@ -28,7 +26,6 @@ from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
 from skcompare.reporting import latex, learning_curve, markdown, page
 from skcompare.results import EvaluationResult
-from skcompare.saving.results import curve_to_archive
 from skcompare.scores.study import LearningCurveScores
 
 if TYPE_CHECKING:
@@ -151,23 +148,6 @@ class LearningCurveResult(Scored[LearningCurveScores], Readable):
         """A paragraph for the methods section of a paper, with the BibTeX of what it cites."""
         section = learning_curve.methods_text(learning_curve.find_curve(self._scores))
         return f"{do_not_use(self.warnings)} {section}".lstrip()
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write everything to one file, without pickle; `skcompare.load` reads it.
-
-        Parameters
-        ----------
-        path : path-like
-            The file; one that is there is replaced, and kept if saving fails.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be written.
-        ValueError
-            If the labels are objects other than strings.
-        """
-        write_archive(path, *curve_to_archive(self._scores))
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         return make_display(self._scores, kind, options)
