@@ -27,7 +27,7 @@ from skcompare.inference import format_statement
 from skcompare.inference._procedures import PROCEDURES, default_for, find_study_procedure
 from skcompare.reporting import columns, words
 from skcompare.reporting.findings import Findings, leading_models, shown_rows
-from skcompare.reporting.short import left_early
+from skcompare.reporting.short import left_early, scope
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -335,15 +335,11 @@ def _data(found: Findings) -> Iterator[str]:
             for sizes in (design.train_sizes, design.test_sizes)
         )
         yield f"{counted(design.n_splits, 'split')}: trained on {trained}, tested on {tested} samples."
-    if design.kind == "folds":
-        about = words.forecasts(found.comparison)
-    elif design.kind == "runs":
-        pairs = f"Runs with the same name were taken for pairs: {design.paired}." if design.paired else _NO_PAIRS
-        about = f"{pairs} {words.OTHER_RUNS}"
-    else:
-        about = f"{words.as_read(scores.provenance, scores.estimators)} {words.of_models(design.kind)}".strip()
-    if about:
-        yield about
+    if design.kind == "runs":
+        paired = f"Runs with the same name were taken for pairs: {design.paired}."
+        yield paired if design.paired else "Runs of two models are not pairs."
+    about = words.as_read(scores.provenance, scores.estimators), words.forecasts(found.comparison)
+    yield from (said for said in about if said and said not in scope(found))  # which stands in the first lines
     if scores.positive_class is not None:
         yield f"Positive class: {scores.positive_class!r}."
     yield from _seeds(scores)
@@ -363,9 +359,6 @@ def _fits(found: Findings) -> Iterator[str]:
     yield from told[:MAX_ROWS]
     if len(told) > MAX_ROWS:
         yield f"{len(told) - MAX_ROWS} more: provenance['health'] of the results."
-
-
-_NO_PAIRS = "Runs of two models are not pairs."
 
 
 def _seeds(result: EvaluationScores) -> Iterator[str]:
