@@ -72,6 +72,15 @@ def test_a_model_that_is_ahead_everywhere_is_said_before_those_that_were_tested(
     assert "untested" not in line(behind)
 
 
+def test_a_model_that_is_behind_the_baseline_is_not_said_to_be_ahead():
+    """A baseline leads only where it is significantly better; the sentence has the sign of the table."""
+    recipe = {"seed": 0, "n_models": 2, "spread": 0.0, "flaw": "none", "n_metrics": 1, "design": (2, 3)}
+    result = evaluation({**recipe, "baseline": "m0"})
+    assert result.answer().metrics[0].leader == "m1"
+    assert result.compare(baseline="m0")[0].estimate < 0
+    assert "m1 is 0.026 behind m0 on accuracy, and -0.079 to +0.026 remains possible." in line(result)
+
+
 def test_a_first_metric_without_a_test_is_what_the_first_line_speaks_of():
     """Metrics beside it, of which there are tests, do not change what is said, whatever they say."""
     for n in (6, 40):
