@@ -131,10 +131,7 @@ class Readable(ABC):
 
     __slots__ = ()
     _first_kind: ClassVar[str] = "differences"
-
-    @abstractmethod
-    def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
-        """A picture, not drawn yet."""
+    _scores: Any
 
     @abstractmethod
     def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:
@@ -143,6 +140,14 @@ class Readable(ABC):
     @abstractmethod
     def _page(self, primary: str | None = None) -> str:
         """The page."""
+
+    def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
+        """A picture, not drawn yet."""
+        return make_display(self._scores, kind, options)
+
+    def _for_papers(self) -> Document:
+        """What stands in a paper."""
+        return self._document()
 
     def _repr_html_(self) -> str:
         return self._document("full").folded()._repr_html_()
@@ -237,6 +242,23 @@ class Readable(ABC):
     def __str__(self) -> str:
         return str(self._document())
 
+    def to_markdown(self) -> str:
+        """The answer and its tables in Markdown: of a result and a study also the comparisons of all pairs."""
+        return markdown.render(self._for_papers())
+
+    def to_latex(self) -> str:
+        """The answer and its tables in LaTeX for booktabs: of a result and a study also the comparisons of all pairs.
+
+        A star marks the models that are significantly worse than the first one. More than 45 comparisons are left to
+        ``compare().to_latex()``.
+
+        Returns
+        -------
+        str
+            ``table`` environments, notes below them. Names are escaped; those outside Latin need xelatex or lualatex.
+        """
+        return latex.render(self._for_papers())
+
     def to_html(self, path: str | os.PathLike[str] | None = None, *, primary: str | None = None) -> str:
         """The report as one HTML page that works offline.
 
@@ -329,16 +351,12 @@ def drawn(
 class Reportable(Readable):
     """What a result and a study say, draw and export; every view reads the same comparisons, computed once."""
 
-    _scores: Any
     warnings: Any
     save: Any
 
     def _found(self, primary: str | None = None) -> Findings:
         """All that the views show."""
         return find(self._scores, detailed=True, primary=primary)
-
-    def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
-        return make_display(self._scores, kind, options)
 
     _primaries = property(attrgetter("_scores.metrics"))
 
@@ -350,23 +368,6 @@ class Reportable(Readable):
         found = self._found(primary)
         figures = drawn(self._display, page.figures_of(found), page.figure_options(found))
         return page.page(explanation(short(found), found), figures)
-
-    def to_markdown(self) -> str:
-        """The answer, the models and the comparisons of all pairs in Markdown."""
-        return markdown.render(self._for_papers())
-
-    def to_latex(self) -> str:
-        """The models and the comparisons of all pairs as LaTeX tables for booktabs.
-
-        A star marks the models that are significantly worse than the first one. More than 45 comparisons are left to
-        ``compare().to_latex()``.
-
-        Returns
-        -------
-        str
-            ``table`` environments, notes below them. Names are escaped; those outside Latin need xelatex or lualatex.
-        """
-        return latex.render(self._for_papers())
 
     def _for_papers(self) -> Document:
         """The answer and the table of all pairs, where it is no longer than a page."""

@@ -22,9 +22,7 @@ from skcompare.comparison.learning_curve import Crossing, compare_sizes, crossin
 from skcompare.evaluation.input import is_classification
 from skcompare.evaluation.prepare import PreparedEvaluation
 from skcompare.evaluation.splits import IndexArray, splits_from_pairs
-from skcompare.plotting._display import Display
-from skcompare.plotting._kinds import make_display
-from skcompare.reporting import latex, learning_curve, markdown, page
+from skcompare.reporting import learning_curve, page
 from skcompare.results import EvaluationResult
 from skcompare.scores.study import LearningCurveScores
 
@@ -136,21 +134,10 @@ class LearningCurveResult(Scored[LearningCurveScores], Readable):
         """The answer, the crossings and all comparisons as strict JSON."""
         return learning_curve.json_report(learning_curve.find_curve(self._scores))
 
-    def to_markdown(self) -> str:
-        """The answer, the verdict at every size and the test in Markdown."""
-        return markdown.render(self._document())
-
-    def to_latex(self) -> str:
-        """The same as a LaTeX float; it needs the booktabs package."""
-        return latex.render(self._document())
-
     def methods_text(self) -> str:
         """A paragraph for the methods section of a paper, with the BibTeX of what it cites."""
         section = learning_curve.methods_text(learning_curve.find_curve(self._scores))
         return f"{do_not_use(self.warnings)} {section}".lstrip()
-
-    def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
-        return make_display(self._scores, kind, options)
 
     def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:  # noqa: ARG002
         return learning_curve.curve_document(learning_curve.find_curve(self._scores), full=detail == "full")
