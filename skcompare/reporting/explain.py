@@ -11,7 +11,7 @@ from typing import Any
 from skcompare._core.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, decimals, interval, listed, magnitude, number, one_of, percent, percent_of
+from skcompare._core.numbers import counted, decimals, listed, magnitude, number, one_of, percent, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import few
 from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
@@ -106,12 +106,9 @@ def _scores(found: Findings) -> Iterator[Block]:
         places = columns.places_for([row for row in found.comparison if row.metric == means.name], means.means)
         cells, values = list[str](), list[tuple[float, ...]]()
         for model, score in zip(found.models, means.means, strict=True):
-            cells.append(number(shown_score(means.name, score), places))
-            values.append((score,))
-            if (row := limits.get((means.name, model))) is not None:
-                low, high = sorted(shown_score(means.name, end) for end in (row.low, row.high))
-                cells[-1] += f" {interval(low, high, places, signed=False)}"
-                values[-1] += row.low, row.high
+            shown, row = columns.mean_cell(means.name, score, places), limits.get((means.name, model))
+            cells.append(shown if row is None else f"{shown} {columns.own_interval(row, places)}")
+            values.append((score,) if row is None else (score, row.low, row.high))
         parts.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=tuple(values)))
     caption = "intervals() has their intervals."
     if intervals is not None:
