@@ -82,7 +82,7 @@ class Comparison(OfRows, ComparisonTable):
         won: dict[str, list[str]] = {}
         for row in self.rows:
             if row.outcome.significant:
-                won.setdefault(row._claim(), []).append(row.metric)
+                won.setdefault(row._claim(), []).append(label(row.metric))
         claims = [f"{claim} on {few(metrics)}." for claim, metrics in won.items()]
         n_found = sum(map(len, won.values()))
         are = "is" if n_found <= 1 else "are"

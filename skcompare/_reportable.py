@@ -27,8 +27,7 @@ from skcompare.reporting.findings import Findings, find
 from skcompare.reporting.mlflow import log_run
 from skcompare.reporting.page import Figure
 from skcompare.reporting.short import short
-from skcompare.saving.results import study_to_archive, to_archive
-from skcompare.scores.study import StudyScores
+from skcompare.saving.results import to_archive
 
 if TYPE_CHECKING:
     from skcompare._typed import Correction
@@ -94,6 +93,23 @@ class Scored(Generic[Scores]):
         """The same with other scores, warnings or the like."""
         return type(self)(_scores=self._scores, **changes)
 
+    def save(self: Any, path: str | os.PathLike[str]) -> None:
+        """Write everything to one file, without pickle; `skcompare.load` reads it.
+
+        Parameters
+        ----------
+        path : path-like
+            The file; one that is there is replaced, and kept if saving fails. Its permissions stay.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written, or is read-only.
+        ValueError
+            If the labels are objects other than strings.
+        """
+        write_archive(path, *to_archive(self._scores))
+
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
@@ -115,10 +131,7 @@ class Readable(ABC):
 
     __slots__ = ()
     _first_kind: ClassVar[str] = "differences"
-
-    @abstractmethod
-    def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
-        """A picture, not drawn yet."""
+    _scores: Any
 
     @abstractmethod
     def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:
@@ -127,6 +140,14 @@ class Readable(ABC):
     @abstractmethod
     def _page(self, primary: str | None = None) -> str:
         """The page."""
+
+    def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
+        """A picture, not drawn yet."""
+        return make_display(self._scores, kind, options)
+
+    def _for_papers(self) -> Document:
+        """What stands in a paper."""
+        return self._document()
 
     def _repr_html_(self) -> str:
         return self._document("full").folded()._repr_html_()
@@ -221,6 +242,23 @@ class Readable(ABC):
     def __str__(self) -> str:
         return str(self._document())
 
+    def to_markdown(self) -> str:
+        """The answer and its tables in Markdown: of a result and a study also the comparisons of all pairs."""
+        return markdown.render(self._for_papers())
+
+    def to_latex(self) -> str:
+        """The answer and its tables in LaTeX for booktabs: of a result and a study also the comparisons of all pairs.
+
+        A star marks the models that are significantly worse than the first one. More than 45 comparisons are left to
+        ``compare().to_latex()``.
+
+        Returns
+        -------
+        str
+            ``table`` environments, notes below them. Names are escaped; those outside Latin need xelatex or lualatex.
+        """
+        return latex.render(self._for_papers())
+
     def to_html(self, path: str | os.PathLike[str] | None = None, *, primary: str | None = None) -> str:
         """The report as one HTML page that works offline.
 
@@ -313,15 +351,12 @@ def drawn(
 class Reportable(Readable):
     """What a result and a study say, draw and export; every view reads the same comparisons, computed once."""
 
-    _scores: Any
     warnings: Any
+    save: Any
 
     def _found(self, primary: str | None = None) -> Findings:
         """All that the views show."""
         return find(self._scores, detailed=True, primary=primary)
-
-    def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
-        return make_display(self._scores, kind, options)
 
     _primaries = property(attrgetter("_scores.metrics"))
 
@@ -333,23 +368,6 @@ class Reportable(Readable):
         found = self._found(primary)
         figures = drawn(self._display, page.figures_of(found), page.figure_options(found))
         return page.page(explanation(short(found), found), figures)
-
-    def to_markdown(self) -> str:
-        """The answer, the models and the comparisons of all pairs in Markdown."""
-        return markdown.render(self._for_papers())
-
-    def to_latex(self) -> str:
-        """The models and the comparisons of all pairs as LaTeX tables for booktabs.
-
-        A star marks the models that are significantly worse than the first one. More than 45 comparisons are left to
-        ``compare().to_latex()``.
-
-        Returns
-        -------
-        str
-            ``table`` environments, notes below them. Names are escaped; those outside Latin need xelatex or lualatex.
-        """
-        return latex.render(self._for_papers())
 
     def _for_papers(self) -> Document:
         """The answer and the table of all pairs, where it is no longer than a page."""
@@ -398,24 +416,6 @@ class Reportable(Readable):
         """
         section = methods.methods_section(methods.facts(self._scores, procedure, correction))
         return f"{do_not_use(self.warnings)} {section}".lstrip()
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write everything to one file, without pickle; `skcompare.load` reads it.
-
-        Parameters
-        ----------
-        path : path-like
-            The file; one that is there is replaced, and kept if saving fails. Its permissions stay.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be written, or is read-only.
-        ValueError
-            If the labels are objects other than strings.
-        """
-        scores = self._scores
-        write_archive(path, *(study_to_archive(scores) if isinstance(scores, StudyScores) else to_archive(scores)))
 
     def log_to_mlflow(self, *, run_id: str | None = None, prefix: str = "") -> str:
         """Log to MLflow: to the run given, else to the active one, else to a new one.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -14,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._answers import SizeComparison
-from skcompare._core.archive import write_archive
 from skcompare._core.document import Document
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
@@ -24,11 +22,8 @@ from skcompare.comparison.learning_curve import Crossing, compare_sizes, crossin
 from skcompare.evaluation.input import is_classification
 from skcompare.evaluation.prepare import PreparedEvaluation
 from skcompare.evaluation.splits import IndexArray, splits_from_pairs
-from skcompare.plotting._display import Display
-from skcompare.plotting._kinds import make_display
-from skcompare.reporting import latex, learning_curve, markdown, page
+from skcompare.reporting import learning_curve, page
 from skcompare.results import EvaluationResult
-from skcompare.saving.results import curve_to_archive
 from skcompare.scores.study import LearningCurveScores
 
 if TYPE_CHECKING:
@@ -139,38 +134,10 @@ class LearningCurveResult(Scored[LearningCurveScores], Readable):
         """The answer, the crossings and all comparisons as strict JSON."""
         return learning_curve.json_report(learning_curve.find_curve(self._scores))
 
-    def to_markdown(self) -> str:
-        """The answer, the verdict at every size and the test in Markdown."""
-        return markdown.render(self._document())
-
-    def to_latex(self) -> str:
-        """The same as a LaTeX float; it needs the booktabs package."""
-        return latex.render(self._document())
-
     def methods_text(self) -> str:
         """A paragraph for the methods section of a paper, with the BibTeX of what it cites."""
         section = learning_curve.methods_text(learning_curve.find_curve(self._scores))
         return f"{do_not_use(self.warnings)} {section}".lstrip()
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write everything to one file, without pickle; `skcompare.load` reads it.
-
-        Parameters
-        ----------
-        path : path-like
-            The file; one that is there is replaced, and kept if saving fails.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be written.
-        ValueError
-            If the labels are objects other than strings.
-        """
-        write_archive(path, *curve_to_archive(self._scores))
-
-    def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
-        return make_display(self._scores, kind, options)
 
     def _document(self, detail: Detail = "short", primary: str | None = None) -> Document:  # noqa: ARG002
         return learning_curve.curve_document(learning_curve.find_curve(self._scores), full=detail == "full")

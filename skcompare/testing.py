@@ -12,6 +12,7 @@ import numpy as np
 
 from skcompare._answers import Comparison
 from skcompare._core.document import Document, Documented, Paragraph, as_items, with_sections
+from skcompare._core.metrics import label
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import briefly, counted, listed, number, one_of
 from skcompare._core.printable import one_line
@@ -142,7 +143,7 @@ class NotWorse(Documented, Record):
             raise AssertionError(self._sentence())
 
     def _claim(self, rows: Sequence[ComparisonRow], margin: float) -> str:
-        metrics = briefly([row.metric for row in rows if row.null == -margin])
+        metrics = briefly(label(row.metric) for row in rows if row.null == -margin)
         said = beyond(self.new, self.old, "greater" if self.verdict == "not worse" else "less", -margin)
         unknown = "it is not decided whether " if self.verdict == "undecided" else ""
         return f"{unknown}{said} on {metrics}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -173,17 +173,17 @@ def verify(
     if isinstance(allow, str) or not all(isinstance(name, str) and name.isidentifier() for name in allow):
         raise ValueError(f"allow must be names of packages, as they are imported; got {allow!r:.80}")
     scores = result._scores
-    recipe = _part(result.provenance, "recipe")  # nothing of it is believed yet
+    recipe = provenance.part_of(result.provenance, "recipe")  # nothing of it is believed yet
     versions = _other_versions(scores, recipe)
     named, reasons = _models(scores, recipe, allow, versions)
     reasons += _data_reasons(recipe, X, y)
-    scorers = {name: str(_part(recipe, "scoring").get(name) or name) for name in result.metrics}
+    scorers = {name: str(provenance.part_of(recipe, "scoring").get(name) or name) for name in result.metrics}
     renamed = {name: scorer for name, scorer in scorers.items() if scorer != name}
     if reasons:
         return Verification(outcome="unverified", reasons=tuple(reasons), versions=versions, renamed=renamed)
     models = provenance.texts(named)
     evaluator = PairedEvaluator(
-        cv=_SavedSplits(scores.kept_splits),
+        cv=result.splits(),
         scoring=dict(recipe["scoring"]),
         n_jobs=n_jobs,
         random_state=result.provenance.get("random_state"),
@@ -204,30 +204,11 @@ def _unlooked(result: EvaluationScores) -> str:
     return "it has groups, which are not given again" if grouped else ""
 
 
-class _SavedSplits:
-    """The splits of a result, as a splitter."""
-
-    def __init__(self, splits: Any) -> None:
-        self._splits = splits
-
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:  # noqa: ARG002
-        yield from (self._splits[i] for i in range(len(self._splits)))
-
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
-        return len(self._splits)
-
-
 # ---- before anything is fitted -----------------------------------------------------------------------------------
 
 
-def _part(told: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """A part of what the result says of itself, empty where it does not."""
-    found = told.get(name)
-    return found if isinstance(found, dict) else {}
-
-
 def _models(
-    result: EvaluationScores, recipe: dict[str, Any], allow: Collection[str], versions: Mapping[str, Any]
+    result: EvaluationScores, recipe: Mapping[str, Any], allow: Collection[str], versions: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[str]]:
     """The models, and all that keeps them from being fitted as they were."""
     lacking = recipe.get("lacking")
@@ -240,11 +221,11 @@ def _models(
         reasons.append(f"it was {what}, which is not done again")
     if result.kept_splits is None:
         reasons.append("it does not have its splits")
-    scoring = _part(recipe, "scoring")
+    scoring = provenance.part_of(recipe, "scoring")
     known_names = {*get_scorer_names(), *OWN_METRICS, *OWN_SCORERS, *COST_METRICS, ""}
     if list(scoring) != list(result.metrics) or not all(type(v) is str and v in known_names for v in scoring.values()):
         reasons.append("it does not say what its metrics are")
-    specifications, named = _part(recipe, "models"), {}
+    specifications, named = provenance.part_of(recipe, "models"), {}
     for name in result.estimators:
         if name not in specifications:
             if not any(why.startswith(f"model {name!r}") for why in reasons):
@@ -254,7 +235,7 @@ def _models(
             named[name] = provenance.build(specifications[name], allow)
         except provenance.UnclearError as error:
             reasons.append(f"model {name!r}: {error}")
-    told, seed = _part(result.provenance, "estimators"), result.provenance.get("random_state")
+    told, seed = provenance.part_of(result.provenance, "estimators"), result.provenance.get("random_state")
     for name, model in named.items():
         text, known = provenance.texts({name: model})[name], told.get(name)
         if known != text and not (versions and isinstance(known, str)):
@@ -264,7 +245,7 @@ def _models(
     return named, reasons
 
 
-def _data_reasons(recipe: dict[str, Any], X: Any, y: Any) -> list[str]:
+def _data_reasons(recipe: Mapping[str, Any], X: Any, y: Any) -> list[str]:
     """Reasons why the given data is not that of the result."""
     if not recipe:
         return []
@@ -272,7 +253,7 @@ def _data_reasons(recipe: dict[str, Any], X: Any, y: Any) -> list[str]:
         return ["its data is not given: X and y, or --data FILE --target COLUMN unless scikit-learn brings it"]
     X, y, _ = check_data(X, y, None)
     given = {"X": provenance.data_digest(X), "y": provenance.data_digest(check_target(X, y))}
-    wanted = _part(recipe, "data")
+    wanted = provenance.part_of(recipe, "data")
     return [
         f"{name} is not the data of the result: its digest is {digest:.12}, that of the result {wanted.get(name)!s:.12}"
         for name, digest in given.items()
@@ -280,9 +261,9 @@ def _data_reasons(recipe: dict[str, Any], X: Any, y: Any) -> list[str]:
     ]
 
 
-def _other_versions(result: EvaluationScores, recipe: dict[str, Any]) -> dict[str, tuple[str, str]]:
+def _other_versions(result: EvaluationScores, recipe: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
     """Packages of which another version is here than the result was made with."""
-    saved = {**_part(result.provenance, "versions"), **_part(recipe, "packages")}
+    saved = {**provenance.part_of(result.provenance, "versions"), **provenance.part_of(recipe, "packages")}
     here: dict[str, str | None] = {"python": platform.python_version(), **provenance.library_versions()}
     found = {str(name): (str(old), str(here.get(name, installed_version(str(name))))) for name, old in saved.items()}
     return {name: both for name, both in found.items() if both[0] != both[1]}
@@ -292,7 +273,7 @@ def _other_versions(result: EvaluationScores, recipe: dict[str, Any]) -> dict[st
 
 
 def _compared(result: EvaluationScores, again: EvaluationScores, **told: Any) -> Verification:
-    scoring = _part(_part(result.provenance, "recipe"), "scoring")
+    scoring = provenance.part_of(provenance.part_of(result.provenance, "recipe"), "scoring")
     anew = {i: scoring[name] for i, name in enumerate(result.metrics) if scoring[name] in _MEASURED_ANEW}
     kept = np.array([i not in anew for i in range(len(result.metrics))])
     saved, made = result.scores, again.scores

@@ -150,7 +150,7 @@ FORMS = {
     "use": rf"(?:Use {WHO}|{WHO} leads): .*\.",
     "tier": rf"(?:(?P<first>\d+) of (?P<all>\d+)|All (?P<every>\d+)) models may be first: {WHO}"
     rf"(?:; {WHO} (?:is|are) significantly worse)?\.{REACH}",
-    "open": rf"No clear winner: {WHO} (?:is {NUMBER} ahead of|and) {WHO} (?:are equal )?on [\w ]+"
+    "open": rf"No clear winner: {WHO} (?:is {NUMBER} (?:ahead of|behind)|and) {WHO} (?:are equal )?on [\w ]+"
     rf"(?:, and {NUMBER} to {NUMBER} remains possible)?\.",
     "same": rf"{WHO} have the same scores on [\w ]+?(?:; {WHO} (?:is|are) significantly worse)?\.",
     "equivalent": rf"{WHO} are practically equivalent on [\w ]+(?:; {WHO} (?:is|are) significantly worse)?\.{REACH}",

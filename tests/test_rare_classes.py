@@ -150,6 +150,14 @@ def test_an_accuracy_near_the_base_rate_is_named(global_random_seed):
     assert "class 0: accuracy 0.775 against 0.750. Decide on a metric" in warning
 
 
+def test_of_classes_of_one_size_another_metric_would_tell_nothing_else(global_random_seed):
+    rng = np.random.default_rng(global_random_seed)
+    y = np.arange(400) < 200
+    good, guesses = np.where(rng.random(400) < 0.1, ~y, y), np.arange(400) % 2 == 0
+    (warning,) = told(predicting([good, guesses], y.astype(int)))["BASE_RATE"]
+    assert warning.endswith("accuracy 0.500 against 0.500. Improve the model, or collect more.")
+
+
 def test_precision_of_few_predictions_is_named():
     y = np.arange(200) < 100
     for step, n, typical in ((10, 10, 2), (100, 1, 0)):

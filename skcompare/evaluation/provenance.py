@@ -444,17 +444,17 @@ def _plain(value: Any) -> Any:
 
 def known_digest(known: Mapping[str, Any], data: str) -> str:
     """The digest of ``"X"`` or ``"y"`` in a provenance; empty where there is none."""
-    return str(_part(_part(known, "recipe"), "data").get(data, ""))
+    return str(part_of(part_of(known, "recipe"), "data").get(data, ""))
 
 
 def known_models(known: Mapping[str, Any]) -> Mapping[str, Any]:
     """What a provenance says of the models, by name; without the places of objects in memory."""
-    return {name: _ADDRESS.sub("", str(text)) for name, text in _part(known, "estimators").items()}
+    return {name: _ADDRESS.sub("", str(text)) for name, text in part_of(known, "estimators").items()}
 
 
 def known_metrics(known: Mapping[str, Any]) -> Mapping[str, Any]:
     """The names that a provenance has for its metrics, by what these are called; empty texts of callables."""
-    return _part(_part(known, "recipe"), "scoring")
+    return part_of(part_of(known, "recipe"), "scoring")
 
 
 def merged_provenance(
@@ -499,10 +499,10 @@ def merged_provenance(
         lists = [part[what] for part in parts if isinstance(part.get(what), list)]
         named = [name for name in metrics if any(name in one for one in lists)]
         found |= {what: named} if named else {}
-    units = {name: _united([_part(part, "units") for part in parts], name, estimators) for name in metrics}
+    units = {name: _united([part_of(part, "units") for part in parts], name, estimators) for name in metrics}
     if any(units.values()):
         found["units"] = {name: of_model for name, of_model in units.items() if of_model}
-    recipes = [_part(part, "recipe") for part in parts]
+    recipes = [part_of(part, "recipe") for part in parts]
     if all(recipes):
         found["recipe"] = _merged_recipe(parts, recipes, estimators, metrics, repeats=bool(repeats))
     lists = [part["merged"] if isinstance(part.get("merged"), list) else [part] for part in parts]
@@ -522,7 +522,7 @@ def _merged_recipe(
         lacking.append("it was merged of results with different seeds")
     if repeats:
         lacking.append("it was merged of repeats, whose fits had seeds of their own")
-    if any(_part(recipe, "data") != _part(recipes[0], "data") for recipe in recipes):
+    if any(part_of(recipe, "data") != part_of(recipes[0], "data") for recipe in recipes):
         lacking.append("it was merged of results on different data")
     return {
         "models": _united(recipes, "models", estimators),
@@ -533,7 +533,8 @@ def _merged_recipe(
     }
 
 
-def _part(known: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+def part_of(known: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """A part of what a result says of itself, empty where it does not."""
     found = known.get(name)
     return found if isinstance(found, Mapping) else {}
 
@@ -542,7 +543,7 @@ def _united(parts: Sequence[Mapping[str, Any]], name: str, chosen: Sequence[str]
     """The entries of all parts, or those that are chosen in their order; texts that differ stand beside each other."""
     found: dict[str, Any] = {}
     for part in parts:
-        for key, value in _part(part, name).items():
+        for key, value in part_of(part, name).items():
             both = isinstance(value, str) and isinstance(found.get(key), str) and value not in found[key].split(" and ")
             found[key] = f"{found[key]} and {value}" if both else found.get(key, value)
     return found if chosen is None else {key: found[key] for key in chosen if key in found}

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from skcompare._core import numbers
 from skcompare._core.document import Column, Grid
 from skcompare._core.metrics import label
+from skcompare.comparison.intervals import ScoreInterval
 from skcompare.comparison.learning_curve import SizeComparison
 from skcompare.comparison.means import MetricMeans, shown_score
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, is_median, seen_from
@@ -288,14 +289,10 @@ def own_ends(row: Any, places: int) -> str:
     return " to ".join(numbers.bound(end, places, signed=False) for end in ends) if isfinite(sum(ends)) else ""
 
 
-def own_column(rows: Sequence[Any], places: Sequence[int], level: float) -> Column:
-    """The interval of each own score."""
-    shown = []
-    for row, place in zip(rows, places, strict=True):
-        low, high = sorted(shown_score(row.metric, end) for end in (row.low, row.high))
-        shown.append(numbers.interval(low, high, place, signed=False))
-    ends = tuple((row.low, row.high) for row in rows)
-    return Column(name="interval", head=f"{numbers.percent_of(level)} interval", cells=tuple(shown), values=ends)
+def own_interval(row: ScoreInterval, places: int) -> str:
+    """The interval of a model's own score."""
+    low, high = sorted(shown_score(row.metric, end) for end in (row.low, row.high))
+    return numbers.interval(low, high, places, signed=False)
 
 
 def standing(row: ComparisonRow | None, leader: str) -> str:

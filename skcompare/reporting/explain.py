@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import inf, isfinite
 from statistics import fmean
@@ -12,7 +11,7 @@ from typing import Any
 from skcompare._core.document import Block, Column, Document, Grid, Paragraph, as_items, with_sections
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, decimals, interval, listed, magnitude, number, one_of, percent, percent_of
+from skcompare._core.numbers import counted, decimals, listed, magnitude, number, one_of, percent, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import few
 from skcompare.comparison.compare import POWER, DetectableRange, detectable_ranges
@@ -27,7 +26,7 @@ from skcompare.inference import format_statement
 from skcompare.inference._procedures import PROCEDURES, default_for, find_study_procedure
 from skcompare.reporting import columns, words
 from skcompare.reporting.findings import Findings, leading_models, shown_rows
-from skcompare.reporting.short import left_early
+from skcompare.reporting.short import left_early, scope
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.measures import measure
 from skcompare.scores.study import StudyScores
@@ -56,7 +55,7 @@ def explanation(short: Document, found: Findings) -> Document:
         "The data": as_items("data", _data(found)),
         "All warnings": as_items("warnings", map(str, found.warnings)),
         "To run it again": as_items("provenance", _again(found)),
-        "Sources": as_items("sources", map(str, citations(found))),
+        "Sources": as_items("sources", _sources(found)),
     }
     return with_sections(short, sections)
 
@@ -107,12 +106,9 @@ def _scores(found: Findings) -> Iterator[Block]:
         places = columns.places_for([row for row in found.comparison if row.metric == means.name], means.means)
         cells, values = list[str](), list[tuple[float, ...]]()
         for model, score in zip(found.models, means.means, strict=True):
-            cells.append(number(shown_score(means.name, score), places))
-            values.append((score,))
-            if (row := limits.get((means.name, model))) is not None:
-                low, high = sorted(shown_score(means.name, end) for end in (row.low, row.high))
-                cells[-1] += f" {interval(low, high, places, signed=False)}"
-                values[-1] += row.low, row.high
+            shown, row = columns.mean_cell(means.name, score, places), limits.get((means.name, model))
+            cells.append(shown if row is None else f"{shown} {columns.own_interval(row, places)}")
+            values.append((score,) if row is None else (score, row.low, row.high))
         parts.append(Column(name=means.name, head=label(means.name), cells=tuple(cells), values=tuple(values)))
     caption = "intervals() has their intervals."
     if intervals is not None:
@@ -336,15 +332,11 @@ def _data(found: Findings) -> Iterator[str]:
             for sizes in (design.train_sizes, design.test_sizes)
         )
         yield f"{counted(design.n_splits, 'split')}: trained on {trained}, tested on {tested} samples."
-    if design.kind == "folds":
-        about = words.forecasts(found.comparison)
-    elif design.kind == "runs":
-        pairs = f"Runs with the same name were taken for pairs: {design.paired}." if design.paired else _NO_PAIRS
-        about = f"{pairs} {words.OTHER_RUNS}"
-    else:
-        about = f"{words.as_read(scores.provenance, scores.estimators)} {words.of_models(design.kind)}".strip()
-    if about:
-        yield about
+    if design.kind == "runs":
+        paired = f"Runs with the same name were taken for pairs: {design.paired}."
+        yield paired if design.paired else "Runs of two models are not pairs."
+    about = words.as_read(scores.provenance, scores.estimators), words.forecasts(found.comparison)
+    yield from (said for said in about if said and said not in scope(found))  # which stands in the first lines
     if scores.positive_class is not None:
         yield f"Positive class: {scores.positive_class!r}."
     yield from _seeds(scores)
@@ -364,9 +356,6 @@ def _fits(found: Findings) -> Iterator[str]:
     yield from told[:MAX_ROWS]
     if len(told) > MAX_ROWS:
         yield f"{len(told) - MAX_ROWS} more: provenance['health'] of the results."
-
-
-_NO_PAIRS = "Runs of two models are not pairs."
 
 
 def _seeds(result: EvaluationScores) -> Iterator[str]:
@@ -409,64 +398,22 @@ def entries(known: Any) -> Iterator[str]:
 # ---- papers ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Citation:
-    """A paper, and what rests on it.
-
-    Attributes
-    ----------
-    key : str
-        In `references`.
-    text : str
-        Authors, year, title, venue.
-    doi : str
-        May be empty.
-    used_for : str
-        The numbers that rest on the paper.
-    """
-
-    key: str
-    text: str
-    doi: str
-    used_for: str
-
-    def __str__(self) -> str:
-        return f"{self.text}{self.doi and f' doi:{self.doi}'} For: {self.used_for}."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProcedureUse:
-    """A procedure: what it assumes, the numbers that rest on it, and the keys of its papers."""
-
-    name: str
-    assumes: tuple[str, ...]
-    used_for: str
-    references: tuple[str, ...]
-
-
-def citations(found: Findings) -> tuple[Citation, ...]:
-    """The papers behind an answer, in the order in which its numbers come, each once with all that rests on it."""
+def citations(found: Findings) -> dict[str, str]:
+    """By the keys of the papers behind an answer all that rests on them, in the order in which its numbers come."""
     used: dict[str, list[str]] = {}
-    for name, what in _uses(found):
+    for name, what in uses(found):
         for key in guide.papers_of(name):
             used.setdefault(key, []).append(what)
-    known = {key: guide.references()[key] for key in used}
-    return tuple(
-        Citation(key=key, text=paper.text, doi=paper.doi, used_for="; ".join(used[key])) for key, paper in known.items()
-    )
+    return {key: "; ".join(told) for key, told in used.items()}
 
 
-def procedures_used(found: Findings) -> tuple[ProcedureUse, ...]:
-    """The procedures behind an answer."""
-    assumed = {name: one.assumes for name, one in guide.guides().items()}
-    return tuple(
-        ProcedureUse(name=name, assumes=assumed.get(name, ()), used_for=what, references=guide.papers_of(name))
-        for name, what in _uses(found)
-        if name
-    )
+def _sources(found: Findings) -> Iterator[str]:
+    for key, used_for in citations(found).items():
+        paper = guide.references()[key]
+        yield f"{paper.text}{paper.doi and f' doi:{paper.doi}'} For: {used_for}."
 
 
-def _uses(found: Findings) -> Iterator[tuple[str, str]]:
+def uses(found: Findings) -> Iterator[tuple[str, str]]:
     """Procedures, and the numbers that rest on them; software has no name."""
     scores, compared, on_folds = found.scores, found.comparison, False
     tests = metrics_by_test(compared.rows) or {compared.procedure: ()}

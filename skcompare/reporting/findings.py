@@ -85,18 +85,16 @@ class Findings:
         )
 
 
-def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, procedure: str = "auto") -> Findings:
+def find(scores: Scores, *, detailed: bool = False, primary: str | None = None) -> Findings:
     """What is found of an evaluation or a study; `detailed` where all is shown."""
-    comparison, means = in_reports(scores, procedure, primary), [*metric_means(scores)]
+    comparison, means = in_reports(scores, "auto", primary), [*metric_means(scores)]
     if primary is not None:
         means.sort(key=lambda one: one.name != primary)
-    said, study = answer(scores, procedure, primary), isinstance(scores, StudyScores)
-    ranked_on = None if detailed or study else (said.metrics[0].metric,)
-    n, few = len(scores.estimators), many_models(scores, procedure, primary) is None
-    every = rankings(scores, procedure, primary, ranked_on, n <= MOST_LETTERED or study) if n > 2 else ()
-    joint = joint_rows(scores) if detailed and few else ()
+    said, all_pairs = answer(scores, "auto", primary), many_models(scores, "auto", primary) is None
+    joint = joint_rows(scores) if detailed and all_pairs else ()
+    ranked = _rankings(scores, primary, None if detailed else said.metrics[0].metric) if len(said.models) > 2 else ()
     if isinstance(scores, StudyScores):
-        rates, warnings = None, _of_study(scores, comparison, joint, every)
+        rates, warnings = None, _of_study(scores, comparison, joint, ranked)
     else:
         rates = error_rates(scores, comparison)
         warnings = _of_evaluation(scores, comparison, joint, rates)
@@ -108,7 +106,7 @@ def find(scores: Scores, *, detailed: bool = False, primary: str | None = None, 
         warnings=tuple(warnings),
         error_rates=rates,
         joint=joint,
-        rankings=every,
+        rankings=ranked,
     )
 
 
@@ -130,18 +128,14 @@ def _n_together(scores: Scores) -> int:
     return len(known.intersection(case_metrics(scores, scores.metrics)))
 
 
-def rankings(
-    scores: Scores,
-    procedure: str = "auto",
-    primary: str | None = None,
-    metrics: Sequence[str] | None = None,
-    letters: bool = True,
-) -> tuple[Ranking, ...]:
-    """The ranks on some or all metrics of which two models have a score, after looks on theirs alone."""
-    looked, found = stopped(scores), list[Ranking]()
-    for metric in (metrics or measured(scores)) if looked is None else (looked.metric,):
+def _rankings(scores: Scores, primary: str | None, metric: str | None) -> tuple[Ranking, ...]:
+    """The ranks on a metric, or on all of a study, of which two models have a score; after looks on theirs alone."""
+    looked, of_study, found = stopped(scores), isinstance(scores, StudyScores), list[Ranking]()
+    metrics = measured(scores) if of_study or metric is None else (metric,)
+    for name in metrics if looked is None else (looked.metric,):
         with suppress(MissingEvidenceError):
-            found.append(rank(scores, metric, procedure=procedure, primary=primary, letters=letters))
+            few = of_study or len(scores.estimators) <= MOST_LETTERED
+            found.append(rank(scores, name, primary=primary, letters=few))
     return tuple(found)
 
 

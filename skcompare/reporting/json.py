@@ -14,9 +14,10 @@ from skcompare.comparison.error_rates import ErrorRates
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import ModelSeeds, model_seeds
 from skcompare.comparison.table import ComparisonRow, Outcome, plain_row
+from skcompare.inference import _guide as guide
 from skcompare.inference._procedures import default_for
 from skcompare.inference.datasets.pairwise import Ranking
-from skcompare.reporting.explain import citations, procedures_used
+from skcompare.reporting.explain import citations, uses
 from skcompare.reporting.findings import Findings
 from skcompare.reporting.short import short
 from skcompare.reporting.words import calibrated_metrics, uncalibrated
@@ -71,8 +72,8 @@ def json_report(found: Findings) -> str:
             },
             "joint": [plain_row(joint) for joint in found.joint],
             "warnings": found.warnings,
-            "procedures": [asdict(procedure) for procedure in procedures_used(found)],
-            "citations": [asdict(citation) for citation in citations(found)],
+            "procedures": [_procedure(name, used_for) for name, used_for in uses(found) if name],
+            "citations": [_paper(key, used_for) for key, used_for in citations(found).items()],
             # the entries that evaluations and tables write; a file may hold others
             "provenance": {name: scores.provenance.get(name) for name in _PROVENANCE},
         }
@@ -112,6 +113,15 @@ def _of_study(study: StudyScores, found: Findings) -> dict[str, Any]:
         "failures": [*map(asdict, study.failures)],
         "rankings": [*map(_ranking, found.rankings)],
     }
+
+
+def _procedure(name: str, used_for: str) -> dict[str, Any]:
+    assumes = guide.guides().get(name, guide.UNKNOWN).assumes
+    return {"name": name, "assumes": assumes, "used_for": used_for, "references": guide.papers_of(name)}
+
+
+def _paper(key: str, used_for: str) -> dict[str, Any]:
+    return {"key": key, "text": guide.references()[key].text, "doi": guide.references()[key].doi, "used_for": used_for}
 
 
 def _ranking(ranking: Ranking) -> dict[str, Any]:

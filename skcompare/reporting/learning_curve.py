@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations, takewhile
+from statistics import fmean
 
 from skcompare._core.design import Design
 from skcompare._core.document import Block, Column, Document, Grid, as_items, with_sections
@@ -308,8 +309,10 @@ def _key(answer: Answer) -> object:
 
 def methods_text(found: CurveFindings) -> str:
     """The methods section of the whole training sets, with the sizes, and the error budget of all."""
-    whole, baseline = facts(found.curve.largest, "auto", "holm"), found.curve.largest.baseline
-    tested = f" of on average {whole.sizes[1]} samples" if whole.sizes else ""
+    whole, baseline, design = found.whole, found.curve.largest.baseline, found.curve.largest.design
+    tested = (
+        f" of on average {fmean(design.test_sizes):.0f} samples" if design.train_sizes and design.test_sizes else ""
+    )
     also = [
         f"Every model was trained on {listed(map(str, found.curve.sizes))} of the training samples of each split, each "
         f"training set being a part of the next larger one, and tested on the same test sets{tested}.",
@@ -320,11 +323,9 @@ def methods_text(found: CurveFindings) -> str:
         also.append(f"The baseline was {baseline}{guesses}.")
     if found.crossings:
         also.append("Where two models change places was found by inverting the test between the sizes.")
-    warned = tuple(f"with {one.where}: {one.sentence}" if one.where else one.sentence for one in found.whole.warnings)
-    own = replace(whole.comparison, correction="bonferroni")
-    return methods_section(
-        replace(whole, comparison=own, joint=(), error_rates=found.whole.error_rates, warnings=warned), also
-    )
+    warned = tuple(one.at(f"with {one.where}") if one.where else one for one in whole.warnings)
+    own = replace(facts(found.curve.largest, "auto", "holm").comparison, correction="bonferroni")
+    return methods_section(replace(whole, comparison=own, warnings=warned), also)
 
 
 def json_report(found: CurveFindings) -> str:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from statistics import fmean
@@ -24,18 +24,16 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table
 from skcompare.comparison.cases import TIME_ROPE, by_case, times_of
 from skcompare.comparison.compare import compare
-from skcompare.comparison.dominance import DominanceRow
-from skcompare.comparison.error_rates import ErrorRates, error_rates, fragile_warnings
+from skcompare.comparison.error_rates import error_rates, fragile_warnings
 from skcompare.comparison.intervals import LEVEL, score_intervals
-from skcompare.comparison.means import metric_means
 from skcompare.inference._guide import papers_of, references
 from skcompare.inference._procedures import PROCEDURES, default_for
+from skcompare.inference.datasets.pairwise import Ranking
 from skcompare.inference.datasets.signed_rank import LARGEST_AUTO_EXACT
 from skcompare.reporting.columns import mean_cell, own_ends, places_for
 from skcompare.reporting.explain import OF_STUDIES
-from skcompare.reporting.findings import joint_rows, over_metrics, over_pairs, rankings
+from skcompare.reporting.findings import Findings, find, joint_rows, over_metrics, over_pairs
 from skcompare.reporting.words import adjusts, calibrated_on, capital, forecasts, in_words, only_tested, uncalibrated
-from skcompare.scores.calibration import Calibration
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import in_words as stopping_in_words
 from skcompare.scores.study import StudyScores
@@ -43,71 +41,34 @@ from skcompare.scores.study import StudyScores
 _OF_METRICS = (Code.BASE_RATE.name, Code.WEAK_METRIC.name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
-    """What a methods section says of a result or a study.
+def facts(scores: table.Scores, procedure: str, correction: str) -> Findings:
+    """What is found of a result or a study where a procedure and a correction compare its models.
 
-    Attributes
-    ----------
-    scores : EvaluationScores or StudyScores
-        The result or the study.
-    comparison : ComparisonTable
-        All pairs on all metrics.
-    joint : tuple of DominanceRow
-        The verdicts on all metrics together that could have come out either way.
-    warnings : tuple of str
-        Sentences, without their codes.
-    error_rates : ErrorRates or None
-        Of a result what simulations say of the test.
-    calibration : Calibration or None
-        Of a result what the test was calibrated on.
+    Of the joint verdicts it has those that could have come out either way. Its warnings are of the scores themselves.
     """
-
-    scores: table.Scores
-    comparison: table.ComparisonTable
-    joint: tuple[DominanceRow, ...]
-    warnings: tuple[str, ...]
-    error_rates: ErrorRates | None = None
-    calibration: Calibration | None = None
-
-    @property
-    def results(self) -> tuple[EvaluationScores, ...]:
-        """The result, or those of the data sets."""
-        return tuple(self.scores.results.values()) if isinstance(self.scores, StudyScores) else (self.scores,)
-
-    @property
-    def sizes(self) -> tuple[str, ...]:
-        """Mean samples in the training and the test sets of a result; empty where they are not known."""
-        if isinstance(self.scores, StudyScores):
-            return ()
-        sizes = (self.scores.design.train_sizes, self.scores.design.test_sizes)
-        return tuple(f"{fmean(size):.0f}" for size in sizes) if all(sizes) else ()
-
-
-def facts(scores: table.Scores, procedure: str, correction: str) -> Facts:
-    """The facts of a result or a study, and of a comparison of its models by its calibration or without."""
     comparison = compare(scores, procedure, correction=correction)
     # those that could have found something, as a test of one case alone cannot; none where nothing is adjusted
     joint = () if correction == "none" else joint_rows(scores, correction)
-    joint = tuple(pair for pair in joint if pair.pvalue == pair.pvalue and pair.n_effective > 1)
-    if isinstance(scores, StudyScores):
-        return Facts(scores=scores, comparison=comparison, joint=joint, warnings=_sentences(scores.warnings))
-    return Facts(
-        scores=scores,
+    warnings, rates = [*scores.warnings], None
+    if isinstance(scores, EvaluationScores):
+        warnings += _of_classes(scores, comparison)
+        rates = error_rates(scores, comparison)
+        scores = scores if procedure == "auto" else replace(scores, calibration=None)
+    return replace(
+        find(scores),
         comparison=comparison,
-        joint=joint,
-        warnings=(*_sentences(scores.warnings), *_of_classes(scores, comparison)),
-        error_rates=error_rates(scores, comparison),
-        calibration=scores.calibration if procedure == "auto" else None,
+        joint=tuple(pair for pair in joint if pair.pvalue == pair.pvalue and pair.n_effective > 1),
+        warnings=tuple(one for one in warnings if one.code != Code.MISSING_SCORES.name),  # failed fits are counted
+        error_rates=rates,
     )
 
 
-def methods_section(facts: Facts, also: Sequence[str] = ()) -> str:
+def methods_section(found: Findings, also: Sequence[str] = ()) -> str:
     """The paragraph, an empty line, and the BibTeX entries.
 
     Parameters
     ----------
-    facts : Facts
+    found : Findings
         Of a result or a study and a comparison of its models.
     also : sequence of str
         Sentences that stand before the test.
@@ -123,7 +84,7 @@ def methods_section(facts: Facts, also: Sequence[str] = ()) -> str:
         cited.update(dict.fromkeys(keys))
         return f"({'; '.join(references()[key].citation for key in keys)})"
 
-    said = _template().render(**_of_scores(facts), **_of_comparison(facts), also=also, cite=cite)
+    said = _template().render(**_of_scores(found), **_of_comparison(found), also=also, cite=cite)
     return "\n\n".join([one_line(said), *(references()[key].bibtex() for key in cited)])
 
 
@@ -138,8 +99,9 @@ def _template() -> Any:
         undefined=StrictUndefined,
         finalize=lambda value: one_line(value) if isinstance(value, str) else value,  # names come from anywhere
     )
-    environment.globals |= {"capital": capital, "counted": counted, "listed": listed, "percent_of": percent_of}
-    environment.globals |= {"percent": percent, "in_words": in_words, "skcompare": __version__}
+    for known in (capital, counted, forecasts, in_words, listed, one_of, papers_of, percent, percent_of):
+        environment.globals[known.__name__] = known
+    environment.globals |= {"outcome_of": stopping_in_words, "skcompare": __version__, "terms": terms()}
     return environment.get_template("methods.txt")
 
 
@@ -153,55 +115,47 @@ def terms() -> dict[str, Any]:
 # ---- how they were compared -------------------------------------------------------------------------------------
 
 
-def _of_comparison(facts: Facts) -> dict[str, Any]:
+def _of_comparison(found: Findings) -> dict[str, Any]:
     """What the template says of the tests, the error budgets and the intervals."""
-    comparison, calibration = facts.comparison, facts.calibration
-    of_folds = isinstance(facts.scores, EvaluationScores) and facts.scores.design.kind == "folds"
-    tests = table.metrics_by_test(comparison.rows)
-    takes = {row.takes.kind for row in PROCEDURES if row.name in tests}  # predictions of folds, not scores
-    worth = sorted({row.n_effective for row in facts.joint})
+    scores, comparison, of_study = found.scores, found.comparison, isinstance(found.scores, StudyScores)
+    takes = {row.takes.kind for row in PROCEDURES if row.name in table.metrics_by_test(comparison.rows)}
+    calibration = None if isinstance(scores, StudyScores) else scores.calibration
     others = () if calibration is None else uncalibrated(calibration, comparison.rows)
     untested = [row for row in comparison if not row.outcome.tested and row.outcome is not table.Outcome.NOT_TESTED]
-    corrected = any(getattr(row.record, "training_variance", 0.0) for row in comparison)
     families = [family for family in comparison.families if family.n]
-    joint_metrics = {metric for row in facts.joint for metric in row.metrics}
-    numbers = dict.fromkeys(f"{n:.3g}" for n in worth)
+    worth = list(dict.fromkeys(f"{n:.3g}" for n in sorted({row.n_effective for row in found.joint})))
     return {
         "comparison": comparison,
-        "tests": _tests(facts),
-        "on_predictions": of_folds and "predictions" in takes,
+        "tests": _tests(found),
+        "takes": takes,  # predictions of folds, or their scores
         "families": families,
         "adjusted": adjusts(comparison),
-        "correction": terms()["corrections"].get(comparison.correction),
-        "correction_papers": papers_of(comparison.correction),
-        "level": percent_of(1 - comparison.alpha),
         # with two digits of what is left to 100%
         "levels": [percent_of(round(one.level, 1 - magnitude(1 - one.level))) for one in families],
         "has_intervals": any(row.low == row.low for row in comparison),
         "cut": any(row.open_at_null for row in comparison),
         "only_tested": only_tested(comparison),
         "n_untested": len(untested),
-        "why_not": " or ".join(_why_not(untested, facts.scores)),
-        "forecasts": lambda cite: forecasts(comparison, cite("nadeau2003inference") if corrected else ""),
+        "why_not": " or ".join(_why_not(untested, scores)),
+        "corrected": any(getattr(row.record, "training_variance", 0.0) for row in comparison),
         "calibrated": "" if calibration is None else calibrated_on(calibration, comparison.rows),
         "uncalibrated": others,
-        "instead": terms()["tests"][default_for(facts.results[0].design).procedure] if others else None,
-        "rates": facts.error_rates,
-        "unlike": OF_STUDIES if isinstance(facts.scores, StudyScores) else "",
-        "joint": facts.joint,
-        "together": tuple(metric for metric in facts.scores.metrics if metric in joint_metrics),
-        "n_effective": " to ".join(dict.fromkeys([*numbers][:1] + [*numbers][-1:])),
+        "instead": terms()["tests"][default_for(calibration.design).procedure] if calibration and others else None,
+        "rates": found.error_rates,
+        "unlike": OF_STUDIES if of_study else "",
+        "joint": found.joint,
+        "n_effective": " to ".join(dict.fromkeys((*worth[:1], *worth[-1:]))),
     }
 
 
-def _tests(facts: Facts) -> list[dict[str, Any]]:
+def _tests(found: Findings) -> list[dict[str, Any]]:
     """The tests with their metrics; on folds and on data sets there is one."""
-    scores, comparison = facts.scores, facts.comparison
+    scores, comparison = found.scores, found.comparison
     by_name = table.metrics_by_test(comparison.rows)
     if isinstance(scores, StudyScores) or scores.design.kind == "folds":
         by_name = {comparison.procedure: tuple(dict.fromkeys(row.metric for row in comparison))}
     return [
-        {**_named(name, scores), "metrics": on, "linearised": _linearised(name, on, facts)}
+        {**_named(name, scores), "metrics": on, "linearised": _linearised(name, on, found)}
         for name, on in by_name.items()
     ]
 
@@ -225,13 +179,13 @@ def _named(test: str, scores: Any) -> dict[str, Any]:
     return {"name": name.format(**values), "papers": papers, "remark": known["remark"].format(**values)}
 
 
-def _linearised(test: str, metrics: Sequence[str], facts: Facts) -> tuple[str, ...]:
+def _linearised(test: str, metrics: Sequence[str], found: Findings) -> tuple[str, ...]:
     """Of which metrics a test of means took linearised values."""
-    scores = facts.scores
+    scores = found.scores
     if isinstance(scores, StudyScores) or not (scores.design.kind == "samples" or scores.design.time_order):
         return ()
     of_means = ("paired_t_test", "cluster_t_test") if scores.design.kind != "folds" else ("diebold_mariano_test",)
-    tested = {row.metric for row in facts.comparison if row.procedure == test and test in of_means}
+    tested = {row.metric for row in found.comparison if row.procedure == test and test in of_means}
     return tuple(metric for metric in metrics if metric in tested and not by_case(scores, metric))
 
 
@@ -262,52 +216,46 @@ def _reason(row: table.ComparisonRow, scores: Any) -> str:
     return "no_test" if in_time or (evaluated and scores.design.kind == "samples") else "scores"
 
 
-def _of_classes(result: EvaluationScores, comparison: table.ComparisonTable) -> tuple[str, ...]:
+def _of_classes(result: EvaluationScores, comparison: table.ComparisonTable) -> list[CodedWarning]:
     """What rare classes, dear errors and units make of the scores, and which claims are fragile."""
     own = [one for row in comparison for one in row.warnings if one.code in _OF_METRICS]
     of_all = (one for name in result.metrics for one in result.score_warnings(name, *result.estimators))
     own = list(dict.fromkeys([*own, *(one for one in of_all if one.code in ("DIFFERENT_UNITS", "WEAK_METRIC"))]))
-    return _sentences([*over_metrics(over_pairs(own, result), result.metrics), *fragile_warnings(comparison)])
-
-
-def _sentences(warnings: Sequence[CodedWarning]) -> tuple[str, ...]:
-    """Warnings without their codes; that fits failed is counted elsewhere."""
-    kept = (one for one in warnings if one.code != Code.MISSING_SCORES.name)
-    return tuple(f"{one.where}: {one.sentence}" if one.where else one.sentence for one in kept)
+    return [*over_metrics(over_pairs(own, result), result.metrics), *fragile_warnings(comparison)]
 
 
 # ---- what was compared, and on what -----------------------------------------------------------------------------
 
 
-def _of_scores(facts: Facts) -> dict[str, Any]:
+def _of_scores(found: Findings) -> dict[str, Any]:
     """What the template says of the data, the splits, the losses and the software."""
-    scores, metrics, results = facts.scores, _metrics(facts), facts.results
-    ways = [*map(_splitting, results)]
+    scores, metrics = found.scores, _metrics(found)
+    results = [*scores.results.values()] if isinstance(scores, StudyScores) else [scores]
+    ways, joint = [*map(_splitting, results)], {metric for row in found.joint for metric in row.metrics}
     better = dict(zip(scores.metrics, scores.greater_is_better, strict=True))
     versions = scores.provenance.get("versions")
     return {
-        **(_of_study(scores) if isinstance(scores, StudyScores) else _of_result(scores, facts)),
+        **(_of_study(scores, found.rankings) if isinstance(scores, StudyScores) else _of_result(scores, joint)),
         **_losses(results, metrics),
         **_seeds(scores.provenance),
-        "estimators": scores.estimators,
+        "scores": scores,
+        "results": results,
         "metrics": metrics,
+        "together": tuple(metric for metric in scores.metrics if metric in joint),
         "costs": [metric for metric in metrics if not better[metric]],
-        "sizes": facts.sizes,
         "ways": [way for i, way in enumerate(ways) if way not in ways[:i]],
-        "run_numbers": list(dict.fromkeys(filter(None, (result.design.runs_of_each for result in results)))),
-        "paired": next((result.design.paired for result in results if result.design.paired), ""),
-        "n_seeds": max((len(result.fit_seeds) for result in results), default=0),
+        "complete": bool(np.isfinite(scores.scores).all()),
         "versions": versions if isinstance(versions, Mapping) else None,
-        "warnings": facts.warnings,
-        "own": _own(scores) if len(scores.estimators) == 1 else "",
+        "warnings": [f"{one.where}: {one.sentence}" if one.where else one.sentence for one in found.warnings],
+        "own": _own(found) if len(scores.estimators) == 1 else "",
     }
 
 
-def _own(scores: table.Scores) -> str:
+def _own(found: Findings) -> str:
     """The scores of one model, on one data set each with its interval, in words."""
-    limits = {} if isinstance(scores, StudyScores) else {row.metric: row for row in score_intervals(scores)}
     said = []
-    for on in metric_means(scores):
+    limits = {} if isinstance(found.scores, StudyScores) else {row.metric: row for row in score_intervals(found.scores)}
+    for on in found.metrics:
         row, [mean] = limits.get(on.name), on.means
         places = places_for([row], on.means)
         shown = f"{mean_cell(on.name, mean, places)} on {label(on.name)}"
@@ -317,52 +265,37 @@ def _own(scores: table.Scores) -> str:
     return listed(said)
 
 
-def _metrics(facts: Facts) -> tuple[str, ...]:
+def _metrics(found: Findings) -> tuple[str, ...]:
     """The metrics of which anything is said."""
-    if len(facts.scores.estimators) == 1:
-        return facts.scores.metrics
-    spoken = {row.metric for row in facts.comparison}.union(*(row.metrics for row in facts.joint))
-    return tuple(metric for metric in facts.scores.metrics if metric in spoken)
+    if len(found.models) == 1:
+        return found.scores.metrics
+    spoken = {row.metric for row in found.comparison}.union(*(row.metrics for row in found.joint))
+    return tuple(metric for metric in found.scores.metrics if metric in spoken)
 
 
-def _of_result(result: EvaluationScores, facts: Facts) -> dict[str, Any]:
+def _of_result(result: EvaluationScores, joint: Set[str]) -> dict[str, Any]:
     """What holds of one data set alone."""
-    design, joint = result.design, {metric for row in facts.joint for metric in row.metrics}
-    part = "of one repeat" if design.n_repeats > 1 else "of the cross-validation"
+    design, sizes = result.design, (result.design.train_sizes, result.design.test_sizes)
     return {
-        "kind": design.kind,
-        "design": design,
-        "case": one_of(design.kind),
-        "cases": design.kind,
+        **{"design": design, "kind": design.kind, "cases": design.kind, "stopping": result.stopping},
+        "sizes": [f"{fmean(size):.0f}" for size in sizes] if all(sizes) else [],
         "positive_class": None if result.positive_class is None else repr(result.positive_class),
-        "stopping": result.stopping,
-        "outcome": "" if result.stopping is None else stopping_in_words(result.stopping),
-        "time_order": design.time_order,
-        "pooled": "one test set" if design.n_folds == 1 else f"the {design.n_folds} test sets {part}, pooled",
-        "complete": design.apart or bool(np.isfinite(result.scores).all()),
         "time_rope": 0 if joint.isdisjoint(times_of(result)) else TIME_ROPE,
-        **dict.fromkeys(("ranked", "gapped", "datasets", "failed_datasets"), ()),
-        "n_gaps": 0,
+        **{"ranked": (), "gapped": (), "n_gaps": 0},
     }
 
 
-def _of_study(study: StudyScores) -> dict[str, Any]:
+def _of_study(study: StudyScores, ranked: Sequence[Ranking]) -> dict[str, Any]:
     """What holds of several data sets alone."""
-    ranked = rankings(study) if len(study.estimators) > 2 else ()
     tests = {one.metric: one.omnibus for one in ranked if one.omnibus is not None}
-    known = {metric: test for metric, test in tests.items() if np.isfinite(test.pvalue)}
-    gapped = tuple(metric for metric, test in known.items() if "Skillings" in test.method)
+    known = {metric: test.method for metric, test in tests.items() if np.isfinite(test.pvalue)}
+    gapped = tuple(metric for metric, method in known.items() if "Skillings" in method)
     return {
-        "kind": "data sets",
-        "case": one_of(study.cases),
-        "cases": study.cases,
-        "datasets": study.datasets,
-        "failed_datasets": [failure.dataset for failure in study.failures],
+        **{"kind": "data sets", "cases": study.cases, "sizes": (), "time_rope": 0},
+        **dict.fromkeys(("design", "stopping", "positive_class")),
         "n_gaps": sum(not found.all() for found in np.isfinite(study.scores).sum(axis=2)),
         "ranked": tuple(metric for metric in known if metric not in gapped),
         "gapped": gapped,
-        **dict.fromkeys(("design", "stopping", "positive_class")),
-        **dict.fromkeys(("time_order", "complete", "time_rope"), False),
     }
 
 

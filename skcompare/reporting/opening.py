@@ -17,7 +17,7 @@ from skcompare.comparison.evidence import why_not_connected
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import MetricMeans, is_loss
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, Family
+from skcompare.comparison.table import ComparisonRow, Family, is_median
 from skcompare.reporting.columns import facing, mean_cell, own_ends, places_for
 from skcompare.reporting.findings import Findings
 from skcompare.scores.study import StudyScores
@@ -346,16 +346,17 @@ def _reach(row: ComparisonRow, on: MetricMeans, places: int) -> str:
 
 def _ahead(row: ComparisonRow, on: MetricMeans, places: int) -> str:
     """How far the leader is ahead of a model that is not shown to be worse, and what remains possible."""
-    metric, less, lead = label(on.name), is_loss(on), numbers.number(row.estimate, places)
+    metric, less, lead = label(on.name), is_loss(on), numbers.number(abs(row.estimate), places)
     if not float(lead):
         said = f"{row.a} and {row.b} are equal on {metric}"
-    elif row.estimate < 0:  # the mean and the tested difference may differ in sign
-        by_what, size = "mean rank" if on.mean_ranks else "mean", numbers.number(-row.estimate, places)
-        said = f"{row.a} has the better {by_what} and {row.b} the better median, by {size}, on {metric}"
+    elif row.estimate < 0 and is_median(row.record):  # the mean and the median may differ in sign
+        by_what = "mean rank" if on.mean_ranks else "mean"
+        said = f"{row.a} has the better {by_what} and {row.b} the better median, by {lead}, on {metric}"
     elif less:
         said = f"{metric} of {row.a} is {by(row.estimate, places, less=True)} than that of {row.b}"
-    else:
-        said = f"{row.a} is {lead} ahead of {row.b} on {metric}"
+    else:  # a baseline leads only where it is significantly better, and may be ahead
+        where = "behind" if row.estimate < 0 else "ahead of"
+        said = f"{row.a} is {lead} {where} {row.b} on {metric}"
     open_ended = not isfinite(row.low + row.high) or row.low == row.high
     return said if open_ended else f"{said}, and {ends(row, places, less=less)} remains possible"
 

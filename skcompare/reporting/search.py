@@ -91,6 +91,7 @@ def opening(found: FoundSearch) -> str:
     if first.leader is None or not first.known:
         return f"No candidate can be named on {label(first.metric)}: too few scores can be compared."
     places, leader = _places(found), _called(first.leader)
+    use = f"Use {'either' if len(first.not_different) == 1 else 'any of them'}"
     twins = {name for group in answer.same if first.leader in group for name in group}
     alike = [name for name in first.not_different if name not in twins]
     corrected = shown_score(first.metric, report.selection_bias.corrected)
@@ -98,7 +99,7 @@ def opening(found: FoundSearch) -> str:
     if not alike and not first.worse:
         has = agreeing(len(first.not_different), "has", "have")
         same = f"{_candidates(first.not_different)} {has} the same scores on all {answer.cases}"
-        return f"{leader} leads; {same}. Use any of them."
+        return f"{leader} leads; {same}. {use}."
     by_name = {row.b: row for row in found.comparison}
     if alike:
         again = {name for group in answer.same for name in group[1:]}
@@ -107,7 +108,7 @@ def opening(found: FoundSearch) -> str:
         said = f"{_candidates(first.not_different, leader)} share the lead{apart}"
         is_worse = f"; {_candidates(first.worse)} {agreeing(len(first.worse), 'is', 'are')} significantly worse"
         said = f"{said}{is_worse}" if first.worse else f"No clear winner: {said}"
-        return f"{said}. Use any of them{f': {score}' if score else ''}."
+        return f"{said}. {use}{f': {score}' if score else ''}."
     nearest = min((by_name[name] for name in first.worse), key=lambda row: row.estimate)
     less, over = first.metric in LOSSES, _called(nearest.b, "the next one")
     ahead = f"{by(nearest.estimate, places, less=less)} {'than' if less else 'over'} {over}"

@@ -9,7 +9,7 @@ from math import isfinite, nan
 from skcompare._core.document import Column, Document, Grid, Paragraph, as_texts
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, equal_to, listed, percent
+from skcompare._core.numbers import counted, equal_to, listed, percent, percent_of
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of, stands_out
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings, wrong_by_looks
@@ -115,7 +115,9 @@ def pair_grid(found: Findings) -> Grid:
             values.append(shown_score(metric.name, metric.means[i]))
         parts.append(Column(name=name, head=name, cells=tuple(cells), values=tuple(values)))
     if own:
-        parts.append(columns.own_column(own, places, 1 - found.answer.alpha))
+        head, shown = f"{percent_of(1 - found.answer.alpha)} interval", tuple(map(columns.own_interval, own, places))
+        ends = tuple((row.low, row.high) for row in own)
+        parts.append(Column(name="interval", head=head, cells=shown, values=ends))
     elif len(pair) > 1:
         parts += columns.comparison_columns(rows, places, found.comparison, wins=isinstance(found.scores, StudyScores))
     caption = f"{_notes(found, rows, pair)} {columns.legend('', compared=found.comparison, rows=rows)}".strip()

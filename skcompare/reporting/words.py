@@ -18,13 +18,7 @@ FORECASTS = "This is about the forecasts that these fitted models made, not abou
 OTHER_RUNS = "This is about other runs on the same data, not about other data."
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_ADJUSTMENTS = {
-    "holm": "Holm's adjustment",
-    "bonferroni": "Bonferroni's adjustment",
-    "hochberg": "Hochberg's adjustment",
-    "hommel": "Hommel's adjustment",
-    "none": "no adjustment",
-}
+_OF_PERSONS = ("holm", "bonferroni", "hochberg", "hommel")  # adjustments that are called by who wrote them
 
 
 def of_models(cases: str) -> str:
@@ -54,7 +48,9 @@ def procedure_in_words(compared: ComparisonTable, metric: str) -> str:
 
 def adjustment(correction: str) -> str:
     """What an adjustment of p-values is called in a sentence."""
-    return _ADJUSTMENTS.get(correction, f"the adjustment {correction!r}")
+    if correction == "none":
+        return "no adjustment"
+    return f"{correction.capitalize()}'s adjustment" if correction in _OF_PERSONS else f"the adjustment {correction!r}"
 
 
 def as_read(provenance: Mapping[str, Any], models: Sequence[str]) -> str:
@@ -155,20 +151,17 @@ def forecasts(rows: Iterable[Any], source: str = "") -> str:
 
 def uncalibrated(calibration: Calibration, rows: Sequence[ComparisonRow]) -> tuple[str, ...]:
     """The metrics of some rows of which a calibration is not, and "other pairs" where it is not of models."""
-    metrics = [metric for metric in _metrics_of(rows) if metric not in calibration.calibrations]
+    of_rows = dict.fromkeys(row.metric for row in rows)
+    metrics = [metric for metric in of_rows if metric not in calibration.calibrations]
     others = {name for row in rows for name in (row.a, row.b)} - {*calibration.estimators}
     return (*metrics, *(["other pairs"] if others else []))
 
 
-def _metrics_of(rows: Sequence[ComparisonRow]) -> dict[str, None]:
-    return dict.fromkeys(row.metric for row in rows)
-
-
 def calibrated_metrics(calibration: Calibration, rows: Sequence[ComparisonRow]) -> list[dict[str, Any]]:
     """The degrees of freedom of the metrics of some rows, with their intervals."""
-    names, found = ("df", "confidence_level", "fold_correlation"), []
+    names, metrics, found = ("df", "confidence_level", "fold_correlation"), {row.metric for row in rows}, []
     for metric, one in calibration.calibrations.items():
-        if metric in _metrics_of(rows):
+        if metric in metrics:
             ends = {"low": one.df_interval.low, "high": one.df_interval.high}
             found.append({"name": metric, **{name: getattr(one, name) for name in names}, **ends})
     return found

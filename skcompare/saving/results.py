@@ -255,8 +255,19 @@ def _saved(warnings: Iterable[CodedWarning]) -> list[Any]:
     return [{"text": str(one), "about": one.about} if one.about else str(one) for one in warnings]
 
 
-def to_archive(result: EvaluationScores) -> Archive:
-    """Kind, header and arrays of a result."""
+def to_archive(scores: EvaluationScores | StudyScores | LearningCurveScores) -> Archive:
+    """Kind, header and arrays of a result; of a study and a learning curve those of its evaluations, or its scores."""
+    if isinstance(scores, EvaluationScores):
+        return EVALUATION, *_of_result(scores)
+    parts, arrays = _parts(scores.results.values())
+    header: dict[str, Any] = {"warnings": _saved(scores.warnings), "results": parts}
+    if isinstance(scores, LearningCurveScores):
+        return LEARNING_CURVE, {"sizes": scores.sizes, **header}, arrays
+    own = {field.name: getattr(scores, field.name) for field in fields(StudyScores) if field.name not in _OF_RESULTS}
+    return STUDY, {**own, **header}, arrays if parts else {"scores": scores.scores}
+
+
+def _of_result(result: EvaluationScores) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     header = {field.name: getattr(result, field.name) for field in fields(EvaluationScores)}
     header["warnings"] = _saved(result.warnings)
     predicted = {} if result.inner_predictions is None else result.inner_predictions.to_arrays()
@@ -273,7 +284,7 @@ def to_archive(result: EvaluationScores) -> Archive:
     unset += ["error_score"] if np.isnan(result.error_score) else []
     without = (*_IN_ARRAYS, *unset)
     kept = {name: value for name, value in header.items() if name not in without}
-    return EVALUATION, {**kept, **_unnamed(result), "columns": tuple(result.sample_columns)}, arrays
+    return {**kept, **_unnamed(result), "columns": tuple(result.sample_columns)}, arrays
 
 
 def _unnamed(result: EvaluationScores) -> dict[str, Any]:
@@ -501,21 +512,12 @@ def _load_inner(arrays: Arrays, estimators: Sequence[str], splits: Splits | None
     return _load_predictions({**own, **of_y}, estimators, design)
 
 
-def study_to_archive(study: StudyScores) -> Archive:
-    """Kind, header and arrays of a study: those of its evaluations, or the table of scores."""
-    parts, arrays = _parts(study.results.values())
-    arrays |= {} if study.results else {"scores": study.scores}
-    own_fields = {field.name: getattr(study, field.name) for field in fields(StudyScores)}
-    header = {name: value for name, value in own_fields.items() if name not in _OF_RESULTS}
-    return STUDY, {**header, "warnings": _saved(study.warnings), "results": parts}, arrays
-
-
 def _parts(results: Iterable[EvaluationScores]) -> tuple[list[dict[str, Any]], dict[str, NDArray[Any]]]:
     """Headers of several results, and their arrays under names that begin with their number."""
     parts: list[dict[str, Any]] = []
     arrays: dict[str, NDArray[Any]] = {}
     for i, result in enumerate(results):
-        _, header, own = to_archive(result)
+        header, own = _of_result(result)
         parts.append(header)
         arrays.update({f"{i}.{name}": array for name, array in own.items()})
     return parts, arrays
@@ -528,12 +530,6 @@ def _from_parts(parts: Sequence[Any], names: Sequence[T], arrays: Arrays) -> dic
         part, _, name = key.partition(".")
         own.setdefault(part, {})[name] = array
     return {name: from_archive(part, own[str(i)]) for i, (name, part) in enumerate(zip(names, parts, strict=True))}
-
-
-def curve_to_archive(curve: LearningCurveScores) -> Archive:
-    """Kind, header and arrays of a learning curve: those of its sizes."""
-    parts, arrays = _parts(curve.results.values())
-    return LEARNING_CURVE, {"sizes": curve.sizes, "warnings": _saved(curve.warnings), "results": parts}, arrays
 
 
 def curve_from_archive(header: Mapping[str, Any], arrays: Arrays) -> tuple[dict[str, Any], dict[int, dict[str, Any]]]:

@@ -120,9 +120,11 @@ def _base_rate(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]
     n = min(sum(design.test_sizes), design.n_samples or 0)
     bound = 2 * sqrt(base * (1 - base) / n)
     if mean - base < bound:
+        even = base - bound < 1 / len(tested)  # an accuracy counts all classes of one size alike already
+        remedy = "Improve the model, or collect more" if even else "Decide on a metric in which all classes count"
         yield Code.BASE_RATE(
             f"{name!r} is not shown to be better than always predicting class {largest.label}: {metric} {mean:.3f} "
-            f"against {base:.3f}. Decide on a metric in which all classes count.",
+            f"against {base:.3f}. {remedy}.",
             (name, metric),
         )
 

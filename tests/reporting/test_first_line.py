@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from skcompare import SearchReport, StudyResult, from_frame, from_outcomes, from_predictions, from_runs
+from skcompare.testing import not_worse
 from tests.made_results import evaluation
 
 
@@ -70,6 +71,15 @@ def test_a_model_that_is_ahead_everywhere_is_said_before_those_that_were_tested(
     behind = of({"a": [0.7] * 5, "b": [0.8] * 5, "c": [0.8] * 5})
     assert line(behind) == "b and c have the same scores on score. a is behind on all splits. Use either."
     assert "untested" not in line(behind)
+
+
+def test_a_model_that_is_behind_the_baseline_is_not_said_to_be_ahead():
+    """A baseline leads only where it is significantly better; the sentence has the sign of the table."""
+    recipe = {"seed": 0, "n_models": 2, "spread": 0.0, "flaw": "none", "n_metrics": 1, "design": (2, 3)}
+    result = evaluation({**recipe, "baseline": "m0"})
+    assert result.answer().metrics[0].leader == "m1"
+    assert result.compare(baseline="m0")[0].estimate < 0
+    assert "m1 is 0.026 behind m0 on accuracy, and -0.079 to +0.026 remains possible." in line(result)
 
 
 def test_a_first_metric_without_a_test_is_what_the_first_line_speaks_of():
@@ -199,3 +209,18 @@ def test_what_would_settle_it_is_groups_where_samples_come_in_groups(n_groups, r
         ).groups()
         told[unit] = int(n.replace(",", ""))
     assert told["groups"] == pytest.approx(told["samples"] * n_groups / 600, rel=0.11)  # both have two digits
+
+
+def test_sentences_of_several_metrics_call_losses_by_their_names(rng):
+    common, metrics = rng.uniform(9, 11, 10), ("neg_root_mean_squared_error", "neg_mean_absolute_error")
+    rows = [
+        (model, i, metric, -value - extra - rng.normal(0, 0.01))
+        for model, extra in (("good", 0.0), ("poor", 2.0))
+        for metric in metrics
+        for i, value in enumerate(common)
+    ]
+    names = ("model", "fold", "metric", "score")
+    result = from_frame(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    assert str(result.compare()).startswith("good is significantly better than poor on RMSE and MAE.")
+    said = str(not_worse(result, "good", "poor", margin=0.1)).splitlines()[0]
+    assert said == "good is not worse than poor by more than 0.1 on RMSE and MAE."

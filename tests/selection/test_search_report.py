@@ -509,7 +509,7 @@ def test_the_answer_counts_the_others(rng, plain):
     same = np.tile(rng.normal(0.8, 0.05, 10), (4, 1)) + rng.normal(0, 1e-3, (1, 10))
     same_scores = "have the same scores on all splits. Use any of them."
     assert answer_of(SearchReport.from_search(plain(same))) == f"C=0 leads; 3 others {same_scores}"
-    two = "C=0 leads; C=1 has the same scores on all splits. Use any of them."
+    two = "C=0 leads; C=1 has the same scores on all splits. Use either."
     assert answer_of(SearchReport.from_search(plain(same[:2]))) == two
     near = same[:2] + 1e-3 * rng.normal(size=(2, 10))
     assert "same scores" not in said(SearchReport.from_search(plain(near)))
