@@ -407,8 +407,9 @@ class Workers:
             number = next(self.numbers)
             self.in_flight[number] = fits
             specs = {fit.estimator: work.specs[fit.estimator] for fit in fits}
+            sent = pickle.dumps(fits)  # which Dask and cloudpickle would take apart, tuple by tuple
             yield delayed(_run_chunk)(
-                number, self.X, self.y, work.splits, work.plan, specs, fits, self.inner_limit, self.here, journal
+                number, self.X, self.y, work.splits, work.plan, specs, sent, self.inner_limit, self.here, journal
             )
 
     @contextmanager
@@ -534,7 +535,7 @@ def _run_chunk(
     splits: Splits,
     plan: chunks.FitPlan,
     specs: Mapping[int, chunks.EstimatorSpec],
-    fits: Sequence[chunks.Fit],
+    sent: bytes,
     inner_limit: int,
     here: bool,
     journal: Journal | None,
@@ -544,7 +545,7 @@ def _run_chunk(
         with chunks.limited_jobs(inner_limit), chunks.limited_pools(inner_limit), _left_to_the_caller(plan.home):
             copies = Copies(X, y, splits, lasting=lasting(specs.values(), plan))
             on_start = None if journal is None else journal.start
-            outcomes = fit_chunk(copies, plan, specs, fits, on_start, MOST_SECONDS)
+            outcomes = fit_chunk(copies, plan, specs, pickle.loads(sent), on_start, MOST_SECONDS)
         for outcome in () if here else outcomes:
             _keep_portable(outcome)
         return number, outcomes
