@@ -241,16 +241,12 @@ class Routing:
             self.score_params: Mapping[str, Any] = {}
         else:
             self._route(named, splitter, metrics, groups=groups, params=params)
-        n_samples = inputs.n_rows(X, "X")
         for given in (self.split_params, self.score_params, *self.fit_params.values()):
             for name, value in given.items():
                 refuse_masked(value, name)
                 if name.rpartition("__")[2] not in PER_SAMPLE or value is None or isinstance(value, Number):
                     continue
-                if inputs.n_rows(value, name) != n_samples:
-                    raise ValueError(
-                        f"{name} must have one row per sample of X, {n_samples}; got {inputs.n_rows(value, name)}"
-                    )
+                inputs.check_lengths(X, **{name: value})
                 check_aligned(**{"X": X, name: value})
 
     def _route(
@@ -533,11 +529,6 @@ class InnerSplits(Splits):
         """Samples per test set."""
         sizes = np.reshape(self.outer.test_sizes, (self.n_repeats, -1))
         return tuple(sizes[:, np.array(self.folds)].sum(axis=2).ravel().tolist())
-
-    @cached_property
-    def train_sizes(self) -> tuple[int, ...]:
-        """Samples per training set."""
-        return tuple(self.n_samples - size for size in self.test_sizes)
 
 
 def inner_evaluation(prepared: PreparedEvaluation) -> PreparedEvaluation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations, groupby
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from skcompare.evaluation.splits import IndexArray, NarrowArray, Splits
 LABEL = ("predict",)
 DECISION = ("decision_function", "predict_proba")
 PROBABILITY = ("predict_proba",)
+ANY_KIND = "biufcmMOSUV"
 _BLOCK = 1 << 14  # samples scored together
 
 
@@ -168,8 +170,10 @@ class Batches:
         stacked = self.block.stacked
         return [(same, stacked(true, same), stacked(predicted, same)) for same in self.block.of_one_size(folds)]
 
-    def _of_folds(self, names: Sequence[str], columns: tuple[int, ...], kinds: str) -> dict[int, NDArray[Any]]:
-        """The responses that are numbers of some kinds, one row per sample."""
+    def _of_folds(
+        self, names: Sequence[str], columns: tuple[int, ...], kinds: str = ANY_KIND
+    ) -> dict[int, NDArray[Any]]:
+        """The responses of some kinds of numpy's that have one row per sample."""
         parts = {}
         for i in self.fitted:
             part = self.response(i, names)
@@ -179,20 +183,18 @@ class Batches:
 
     def _lay(self, parts: dict[int, NDArray[Any]], columns: tuple[int, ...]) -> tuple[list[int], NDArray[Any]]:
         """What is there of each fold, end to end; zeros where there is nothing."""
-        sizes = enumerate(self.block.sizes)
-        dtype = next(iter(parts.values())).dtype if parts else np.dtype(np.float64)
-        laid = [parts[i] if i in parts else np.zeros((size, *columns), dtype) for i, size in sizes]
-        return list(parts), np.concatenate(laid)
+        dtype = np.result_type(*map(attrgetter("dtype"), parts.values())) if parts else np.float64
+        laid = np.zeros((self.block.sizes.sum(), *columns), dtype)
+        for i, part in parts.items():
+            laid[self.block.starts[i] :][: len(part)] = part
+        return list(parts), laid
 
     @cached_property
     def codes(self) -> tuple[list[int], NarrowArray]:
         """The folds whose labels are all among the classes, and the classes predicted, end to end."""
         parts: dict[int, NarrowArray] = {}
         plain: dict[tuple[str, int], list[int]] = {}
-        for i in self.fitted:
-            labels = self.response(i, LABEL)
-            if labels is None or labels.shape != (self.block.sizes[i],):
-                continue
+        for i, labels in self._of_folds(LABEL, ()).items():
             if self.folds[i].encoded:
                 parts[i] = labels
             else:

@@ -493,10 +493,10 @@ class Scoring:
         if len(metrics) == 1 and metrics[0].kind == "scorer" and metrics[0].name == "score":
             metrics = self._columns()
         failed = dict(self._failed)
-        columns = [
-            self._scorer_column(metric.name, failed) if metric.kind == "scorer" else self._values[metric.name]
-            for metric in metrics
-        ]
+        columns = []
+        for metric in metrics:
+            given = self._values.get(metric.name)
+            columns.append(self._scorer_column(metric.name, failed) if given is None else given)
         scores = np.stack(columns, axis=2)
         none = self._not_defined(metrics, failed) if failed else {}
         undefined = dict(zip(self._undefined, map(Counter, self._undefined.values()), strict=True))
