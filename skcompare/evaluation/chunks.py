@@ -183,6 +183,10 @@ class Work:
     plan: FitPlan
     shared: Mapping[int, tuple[bytes, ...]] = field(default_factory=dict)
 
+    def __sizeof__(self) -> int:
+        """More than the 1,000 bytes from which on joblib lets a Dask cluster keep it for all fits."""
+        return 2**10 + sum(map(sys.getsizeof, (self.X, self.y, self.splits)))
+
 
 Finished = tuple[Fit, FoldOutcome]  # a fit and what it gave
 
