@@ -31,7 +31,6 @@ from skcompare.evaluation.halves import HalvesSplit
 from skcompare.evaluation.metrics import scoring as scorings
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scoring import Failure, Metric
-from skcompare.evaluation.metrics.table import named_scorer, of_class
 from skcompare.evaluation.splits import Splits, draw_splits, make_splitter
 from skcompare.evaluation.store.checkpoint import remembered_seed
 
@@ -347,12 +346,8 @@ class PreparedEvaluation:
         """What scores the training sets: a scikit-learn scorer, of all metrics that one knows."""
         if len(self.metrics) == 1 and self.metrics[0].name == "score":
             return self.metrics[0].source
-        named, positive = {}, inputs.positive_class(self.truth, self.task)
-        for metric in self.metrics:
-            if metric.kind == "scorer":
-                named[metric.name] = metric.source
-            elif metric.routable:
-                named[metric.name] = of_class(named_scorer(metric.source), positive)
+        positive = inputs.positive_class(self.truth, self.task)
+        named = {metric.name: metric.scorer(positive) for metric in self.metrics if metric.routable}
         return check_scoring(scoring=named, raise_exc=False) if named else None
 
     def plan(self, *, stop_on_error: bool, keep: bool = True) -> tuple[tuple[Metric, ...], FitPlan]:
