@@ -22,6 +22,7 @@ from sklearn.utils import _safe_indexing
 
 from skcompare._core.frames import own_cells
 from skcompare.evaluation.chunks import EstimatorSpec, FoldOutcome
+from skcompare.evaluation.foreign_code import Data
 from skcompare.evaluation.splits import Splits
 
 # Leading steps that pipelines have in common, fitted and applied once per split.
@@ -54,7 +55,7 @@ class SharedSteps:
         self._rest: Pipeline | None = None
         self._unchanged = True
 
-    def fit(self, pipeline: Any, spec: EstimatorSpec, parts: Copies, params: Params, times: FoldOutcome) -> bool:
+    def fit(self, pipeline: Any, spec: EstimatorSpec, parts: Copies, times: FoldOutcome) -> bool:
         """Fit a pipeline that shares steps, but for those that are fitted already.
 
         Parameters
@@ -65,8 +66,6 @@ class SharedSteps:
             With the keys of the steps that are shared.
         parts : Copies
             The samples.
-        params : mapping
-            Given to ``fit``; nothing of it is for steps that are shared.
         times : FoldOutcome
             Where the time is written down.
 
@@ -78,14 +77,14 @@ class SharedSteps:
         self._turn_to(spec.shared)
         start = perf_counter()
         try:
-            return self._fit(pipeline, spec, parts, params, times)
+            return self._fit(pipeline, spec, parts, times)
         except BaseException:
             times.fit_time = perf_counter() - start
             raise
         finally:
             parts.release("train")
 
-    def _fit(self, pipeline: Pipeline, spec: EstimatorSpec, parts: Copies, params: Params, times: FoldOutcome) -> bool:
+    def _fit(self, pipeline: Pipeline, spec: EstimatorSpec, parts: Copies, times: FoldOutcome) -> bool:
         self._unchanged = spec.shared_unchanged
         if not self._keys and not self._start(parts, unchanged=spec.leaves_input_unchanged and self._unchanged):
             return False
@@ -101,6 +100,7 @@ class SharedSteps:
         if lent is None:  # it was made for this model alone
             self.clear()
         y = parts.target("train", shared=unchanged)
+        params = parts.params(spec.fit_params, "train", shared=unchanged)  # nothing of it is for steps that are shared
         start = perf_counter()
         last.fit(X if lent is None else lent, y, **params)
         times.fit_time, times.saved_time = made + perf_counter() - start, saved
@@ -336,6 +336,12 @@ class Copies:
             for name, value in params.items()
         }
         return found if shared else own_cells(found)
+
+    def data(self, part: Part, params: Params, *, pairwise: bool, shared: bool = False) -> Data:
+        """The part of X, and of y if there is one, and parameters that are cut to it."""
+        X = self.features(part, pairwise=pairwise, shared=shared)
+        y = [] if self.y is None else [self.target(part, shared=shared)]
+        return (X, *y), self.params(params, part, shared=shared)
 
     def is_partial(self, classes: NDArray[Any] | None) -> bool:
         """Whether a metric may have no value on the split, as where a class is missing."""

@@ -27,7 +27,7 @@ from skcompare.evaluation.chunks import Backlog, EstimatorSpec, Fit, FitPlan, Fo
 from skcompare.evaluation.copies import Copies, Part
 from skcompare.evaluation.engine import run_fits
 from skcompare.evaluation.fit import EstimatorFailedError, fit_chunk
-from skcompare.evaluation.foreign_code import Data, is_harmless, leaves_input_unchanged
+from skcompare.evaluation.foreign_code import is_harmless, leaves_input_unchanged
 from skcompare.evaluation.input import n_rows
 from skcompare.evaluation.splits import IndexArray, Splits, splits_from_pairs
 
@@ -66,12 +66,12 @@ class ScoredFit:
         outcome = FoldOutcome(fit_time=0.0, score_time=0.0)
         if self.verbose > 9:
             print(f"{'[CV] START ':.<{_WIDTH}}")  # noqa: T201
-        estimator, fit_params, pairwise = _cloned(spec, copies)
-        X_train, *y_train = _part(copies, "train", pairwise=pairwise)
-        given = _to_score(copies, plan, "test", pairwise=pairwise)
+        estimator, pairwise = _cloned(spec, copies)
+        data, fit_params = copies.data("train", spec.fit_params, pairwise=pairwise)
+        given = copies.data("test", plan.score_params, pairwise=pairwise)
         start = perf_counter()
         try:
-            estimator.fit(X_train, *y_train, **fit_params)
+            estimator.fit(*data, **fit_params)
         except Exception:
             if self.error_score == "raise":
                 raise
@@ -84,7 +84,7 @@ class ScoredFit:
             for part, kind in parts[: 1 + self.train_scores]:
                 scores = plan.scorers(
                     estimator,
-                    partial(_to_score, copies, plan, part, pairwise=pairwise),
+                    partial(copies.data, part, plan.score_params, pairwise=pairwise),
                     given=given if part == "test" else None,
                     unchanged=spec.leaves_input_unchanged,
                     keeps_model=self.train_scores or self.keep_estimator,
@@ -146,10 +146,10 @@ class PredictedFit:
 
     def __call__(self, spec: EstimatorSpec, copies: Copies, plan: FitPlan) -> FoldOutcome:  # noqa: ARG002
         """The predictions and the classes, None where it has none, in place of an estimator."""
-        estimator, fit_params, pairwise = _cloned(spec, copies)
-        X_train, *y_train = _part(copies, "train", pairwise=pairwise)
+        estimator, pairwise = _cloned(spec, copies)
+        data, fit_params = copies.data("train", spec.fit_params, pairwise=pairwise)
         X_test = copies.features("test", pairwise=pairwise, shared=False)
-        estimator.fit(X_train, *y_train, **fit_params)
+        estimator.fit(*data, **fit_params)
         found = getattr(estimator, self.method)(X_test), getattr(estimator, "classes_", None)
         return FoldOutcome(scored={}, estimator=found)
 
@@ -183,28 +183,16 @@ def encoded(y: Any) -> Any:
     return y
 
 
-def _cloned(spec: EstimatorSpec, copies: Copies) -> tuple[Any, dict[str, Any], bool]:
-    """A clone, the parameters of its fit, and whether X holds what is between pairs of samples."""
+def _cloned(spec: EstimatorSpec, copies: Copies) -> tuple[Any, bool]:
+    """A clone, and whether X holds what is between pairs of samples."""
     estimator = clone(spec.estimator)
-    fit_params = copies.params(spec.fit_params, "train", shared=False)
     pairwise = bool(get_tags(estimator).input_tags.pairwise)
     if pairwise:  # in scikit-learn's words
         if not hasattr(copies.X, "shape"):
             raise ValueError("Precomputed kernels or affinity matrices have to be passed as arrays or sparse matrices.")
         if copies.X.shape[0] != copies.X.shape[1]:
             raise ValueError("X should be a square kernel matrix")
-    return estimator, fit_params, pairwise
-
-
-def _part(copies: Copies, part: Part, *, pairwise: bool) -> tuple[Any, ...]:
-    """X of the training or the test set, and y, which may be missing."""
-    X = copies.features(part, pairwise=pairwise, shared=False)
-    return (X,) if copies.y is None else (X, copies.target(part, shared=False))
-
-
-def _to_score(copies: Copies, plan: FitPlan, part: Part, *, pairwise: bool) -> Data:
-    """What scorers are given."""
-    return _part(copies, part, pairwise=pairwise), copies.params(plan.score_params, part, shared=False)
+    return estimator, pairwise
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,6 @@ from joblib import cpu_count, effective_n_jobs
 from joblib.externals.loky import reusable_executor
 from joblib.parallel import LokyBackend, get_active_backend
 from sklearn.exceptions import FitFailedWarning
-from sklearn.pipeline import Pipeline
 
 from skcompare._core.frames import period_of
 from skcompare._core.numbers import counted
@@ -542,15 +541,12 @@ def _fitted(
     if settings.return_train_score or settings.return_estimator:
         scorer = prepared.train_scorer() if settings.return_train_score else None
         plan = replace(plan, train_scorer=scorer, keep_estimator=settings.return_estimator)
-    specs, shared, kinds = prepared.specs(), {}, [*map(type, prepared.named.values())]
-    if kinds.count(Pipeline) > 1:
+    specs, shared, kinds = prepared.specs(), {}, str([*map(type, prepared.named.values())])
+    if "Pipeline" in kinds or "SearchCV" in kinds:
         specs = sharing.sharing_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
         shared = {e: spec.shared for e, spec in enumerate(specs) if spec.shared}
-    if "SearchCV" in str(kinds):
-        specs = sharing.remembering_steps(specs, metrics, plan, settings, seeded=prepared.random_state is not None)
-    near = "KNeighbors" in str(kinds) and settings.share and settings.fit_timeout is None
-    near = near and not (plan.scorer or plan.costs or plan.keep_estimator or plan.train_scorer)
-    near = near and sharing.measures_results(metrics, plan)
+    near = "KNeighbors" in kinds and not (plan.scorer or plan.costs or plan.keep_estimator or plan.train_scorer)
+    near = near and sharing.may_share(metrics, plan, settings)
     keep, own = settings.keep_predictions, {} if prepared.seeded is None else prepared.seeded.own
     scoring = Scoring(metrics, prepared.truth, splits, task=prepared.task, names=names)
     seeds = None if prepared.random_state is None else split_seeds(prepared.random_state, len(splits))

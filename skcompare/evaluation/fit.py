@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import inf
 from operator import attrgetter
 from time import perf_counter
@@ -30,7 +31,7 @@ from skcompare._core.printable import one_line
 from skcompare.evaluation import learners
 from skcompare.evaluation.chunks import EstimatorSpec, Fit, FitPlan, FoldOutcome
 from skcompare.evaluation.copies import Copies, SharedSteps, remembering
-from skcompare.evaluation.foreign_code import CalledScorers, Data
+from skcompare.evaluation.foreign_code import CalledScorers
 from skcompare.evaluation.input import encode_labels, label_columns, without_complement
 from skcompare.evaluation.splits import Splits
 
@@ -371,14 +372,13 @@ class _OneFit:
 
     def _peak_memory(self, seed: int | None) -> int:
         """Bytes of a fit of its own, of all steps of a pipeline: watching it would make the first one slower."""
-        copies, spec, estimator = self.copies, self.spec.as_a_whole, self._clone(seed)
-        fit_params = copies.params(spec.fit_params, "train", shared=spec.leaves_input_unchanged)
-        X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
-        y_train = copies.target("train", shared=spec.leaves_input_unchanged)
+        spec, estimator = self.spec.as_a_whole, self._clone(seed)
+        pairwise, shared = spec.pairwise, spec.leaves_input_unchanged
+        data, fit_params = self.copies.data("train", spec.fit_params, pairwise=pairwise, shared=shared)
         try:
-            return peak_bytes(lambda: estimator.fit(X_train, y_train, **fit_params))
+            return peak_bytes(lambda: estimator.fit(*data, **fit_params))
         finally:
-            copies.release("train")
+            self.copies.release("train")
 
     def _clone(self, seed: int | None) -> Any:
         """An estimator to be fitted, with the split's seed."""
@@ -392,22 +392,21 @@ class _OneFit:
         outcome, copies, spec, valid = self.outcome, self.copies, self.spec, self.plan.valid
         outcome.fit_time = outcome.score_time = 0.0
         estimator = self._clone(seed)
-        fit_params = copies.params(spec.fit_params, "train", shared=spec.leaves_input_unchanged)
         copies.steps = (copies.steps or SharedSteps()) if spec.shared else None
         if copies.steps is not None:
-            if copies.steps.fit(estimator, spec, copies, fit_params, outcome):
+            if copies.steps.fit(estimator, spec, copies, outcome):
                 return estimator
             spec = spec.as_a_whole
-        X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
-        y_train = copies.target("train", shared=spec.leaves_input_unchanged)
+        pairwise, shared = spec.pairwise, spec.leaves_input_unchanged
+        data, fit_params = copies.data("train", spec.fit_params, pairwise=pairwise, shared=shared)
         start = perf_counter()
         plain = config_context(skip_parameter_validation=True) if valid.get(spec.name) else nullcontext()
         try:
             with remembering(estimator) if spec.remembers else plain:
-                estimator.fit(X_train, y_train, **fit_params)
+                estimator.fit(*data, **fit_params)
         finally:
             outcome.fit_time = perf_counter() - start
-            del X_train
+            del data
             copies.release("train")
         if spec.name not in valid:
             valid[spec.name] = learners.has_plain_parameters(spec.estimator)
@@ -459,30 +458,18 @@ class _OneFit:
         self._call(plan.scorers.without_raising(), estimator, X_test)
 
     def _call(self, scorers: CalledScorers, estimator: Any, X_test: Any) -> None:
-        unchanged = self.spec.leaves_input_unchanged
-
-        def to_score(samples: Any) -> Data:
-            params = self.copies.params(self.plan.score_params, "test", shared=unchanged)
-            return (samples, self.copies.target("test", shared=unchanged)), params
-
+        copies, params, given = self.copies, self.plan.score_params, None
+        unchanged, pairwise = self.spec.leaves_input_unchanged, self.spec.pairwise
         with self._recorded("score"):
-            self.outcome.scored = scorers(
-                estimator,
-                lambda: to_score(self._samples()),
-                given=to_score(X_test) if unchanged else None,
-                unchanged=unchanged,
-                keeps_model=bool(self.plan.costs),
-            )
+            if unchanged:
+                given = (X_test, copies.target("test", shared=True)), copies.params(params, "test", shared=True)
+            fresh = partial(copies.data, "test", params, pairwise=pairwise)
+            kept = bool(self.plan.costs)
+            self.outcome.scored = scorers(estimator, fresh, given=given, unchanged=unchanged, keeps_model=kept)
 
     def _score_training(self, fitted: Any, scorer: Any) -> None:
         """What the scorers give for the training set; nothing where one fails."""
-        copies, pairwise = self.copies, self.spec.as_a_whole.pairwise
-
-        def data() -> Data:
-            params = copies.params(self.plan.score_params, "train", shared=False)
-            X_train = copies.features("train", pairwise=pairwise, shared=False)
-            return (X_train, copies.target("train", shared=False)), params
-
+        data = partial(self.copies.data, "train", self.plan.score_params, pairwise=self.spec.pairwise)
         scorers = CalledScorers(scorer)
         if scorers.several:
             scorers = scorers.without_raising()

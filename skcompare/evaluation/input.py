@@ -185,7 +185,7 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
         raise ValueError("y must be given; got None")
     for name, values in (("X", X), ("y", y), ("groups", groups)):
         refuse_masked(values, name)
-    check_lengths(X, y, groups)
+    check_lengths(X, y=y, groups=groups)
     check_aligned(X=X, y=y, groups=groups)
     if groups is not None:
         values = np.asarray(groups)
@@ -218,10 +218,10 @@ def plain_numbers(array: NDArray[Any]) -> NDArray[Any]:
     return numbers if numbers.dtype.kind in "biuf" else array
 
 
-def check_lengths(X: Any, y: Any, groups: Any) -> int:
+def check_lengths(X: Any, **others: Any) -> int:
     """Number of samples; ValueError where y or groups, if given, have more or fewer rows."""
     n_samples = n_rows(X, "X")
-    for name, values in (("y", y), ("groups", groups)):
+    for name, values in others.items():
         if values is not None and n_rows(values, name) != n_samples:
             raise ValueError(f"{name} must have one row per sample of X, {n_samples}; got {n_rows(values, name)}")
     return n_samples

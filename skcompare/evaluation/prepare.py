@@ -31,7 +31,6 @@ from skcompare.evaluation.halves import HalvesSplit
 from skcompare.evaluation.metrics import scoring as scorings
 from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scoring import Failure, Metric
-from skcompare.evaluation.metrics.table import named_scorer, of_class
 from skcompare.evaluation.splits import Splits, draw_splits, make_splitter
 from skcompare.evaluation.store.checkpoint import remembered_seed
 
@@ -241,16 +240,12 @@ class Routing:
             self.score_params: Mapping[str, Any] = {}
         else:
             self._route(named, splitter, metrics, groups=groups, params=params)
-        n_samples = inputs.n_rows(X, "X")
         for given in (self.split_params, self.score_params, *self.fit_params.values()):
             for name, value in given.items():
                 refuse_masked(value, name)
                 if name.rpartition("__")[2] not in PER_SAMPLE or value is None or isinstance(value, Number):
                     continue
-                if inputs.n_rows(value, name) != n_samples:
-                    raise ValueError(
-                        f"{name} must have one row per sample of X, {n_samples}; got {inputs.n_rows(value, name)}"
-                    )
+                inputs.check_lengths(X, **{name: value})
                 check_aligned(**{"X": X, name: value})
 
     def _route(
@@ -351,12 +346,8 @@ class PreparedEvaluation:
         """What scores the training sets: a scikit-learn scorer, of all metrics that one knows."""
         if len(self.metrics) == 1 and self.metrics[0].name == "score":
             return self.metrics[0].source
-        named, positive = {}, inputs.positive_class(self.truth, self.task)
-        for metric in self.metrics:
-            if metric.kind == "scorer":
-                named[metric.name] = metric.source
-            elif metric.routable:
-                named[metric.name] = of_class(named_scorer(metric.source), positive)
+        positive = inputs.positive_class(self.truth, self.task)
+        named = {metric.name: metric.scorer(positive) for metric in self.metrics if metric.routable}
         return check_scoring(scoring=named, raise_exc=False) if named else None
 
     def plan(self, *, stop_on_error: bool, keep: bool = True) -> tuple[tuple[Metric, ...], FitPlan]:
@@ -533,11 +524,6 @@ class InnerSplits(Splits):
         """Samples per test set."""
         sizes = np.reshape(self.outer.test_sizes, (self.n_repeats, -1))
         return tuple(sizes[:, np.array(self.folds)].sum(axis=2).ravel().tolist())
-
-    @cached_property
-    def train_sizes(self) -> tuple[int, ...]:
-        """Samples per training set."""
-        return tuple(self.n_samples - size for size in self.test_sizes)
 
 
 def inner_evaluation(prepared: PreparedEvaluation) -> PreparedEvaluation:

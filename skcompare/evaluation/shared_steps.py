@@ -45,6 +45,8 @@ def sharing_steps(
 ) -> list[EstimatorSpec]:
     """The estimators, with the keys of the leading steps that another one has too.
 
+    Of searches among pipelines it says which may fit equal leading steps on equal samples once.
+
     Parameters
     ----------
     specs : sequence of EstimatorSpec
@@ -54,29 +56,22 @@ def sharing_steps(
     seeded : bool
         Whether open random states get the split's seed.
     """
-    pipelines = [spec for spec in specs if type(spec.estimator) is Pipeline and _is_plain(spec)]
-    alone = not settings.share or settings.fit_timeout is not None or len(pipelines) < 2
-    if alone or not measures_results(metrics, plan):
+    if not may_share(metrics, plan, settings):
         return list(specs)
+    pipelines = [spec for spec in specs if type(spec.estimator) is Pipeline and _is_plain(spec)]
     first = Counter(type(spec.estimator.steps[0][1]) for spec in pipelines)
     chains: dict[str, Keys] = {
         spec.name: _keys(spec, seeded=seeded) for spec in pipelines if first[type(spec.estimator.steps[0][1])] > 1
     }
     counts = Counter(keys[:n] for keys in chains.values() for n in range(1, len(keys) + 1))
-    return [_with_shared(spec, chains.get(spec.name, ()), counts) for spec in specs]
+    found = []
+    for spec in specs:
+        remembers = not (plan.costs or plan.keep_estimator) and _remembers(spec, seeded=seeded)
+        found.append(replace(_with_shared(spec, chains.get(spec.name, ()), counts), remembers=remembers))
+    return found
 
 
 _SEARCHES = ("GridSearchCV", "RandomizedSearchCV")
-
-
-def remembering_steps(
-    specs: Sequence[EstimatorSpec], metrics: Sequence[Metric], plan: FitPlan, settings: RunSettings, *, seeded: bool
-) -> list[EstimatorSpec]:
-    """The estimators, with those searches among pipelines marked that may fit equal leading steps once."""
-    alone = not settings.share or settings.fit_timeout is not None or plan.costs or plan.keep_estimator
-    if alone or not measures_results(metrics, plan):
-        return list(specs)
-    return [replace(spec, remembers=_remembers(spec, seeded=seeded)) for spec in specs]
 
 
 def _remembers(spec: EstimatorSpec, *, seeded: bool) -> bool:
@@ -142,8 +137,10 @@ def _with_shared(spec: EstimatorSpec, keys: Keys, counts: Mapping[Keys, int]) ->
     )
 
 
-def measures_results(metrics: Sequence[Metric], plan: FitPlan) -> bool:
-    """Whether no metric is a time, and none sees the fitted models but by their predictions."""
+def may_share(metrics: Sequence[Metric], plan: FitPlan, settings: RunSettings) -> bool:
+    """Whether that is wanted, no metric is a time, and none sees the fitted models but by their predictions."""
+    if not settings.share or settings.fit_timeout is not None:
+        return False
     times = any(metric.kind == "cost" and metric.source in ("fit_time", "predict_time") for metric in metrics)
     scorers = [type(metric.source).__module__.partition(".")[0] for metric in metrics if metric.kind == "scorer"]
     unknown = plan.scorer is not None and plan.scorers.unknown

@@ -127,8 +127,8 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
     @cached_property
     def train_sizes(self) -> tuple[int, ...]:
         """Samples per training set."""
-        if self.fold_ids is None:
-            return tuple(len(train) for train, _ in self.pairs or ())
+        if self.pairs is not None:
+            return tuple(len(train) for train, _ in self.pairs)
         return tuple((self.n_samples - np.array(self.test_sizes, dtype=int)).tolist())
 
     @cached_property

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from io import FileIO
 from itertools import count
@@ -37,7 +37,6 @@ from skcompare.evaluation.chunks import Finished
 from skcompare.evaluation.cluster import check_cluster
 from skcompare.evaluation.copies import Copies
 from skcompare.evaluation.fit import LOST, fit_chunk, lasting, travels
-from skcompare.evaluation.splits import Splits
 
 # The temporary folder of a run, which says whether its process lives, and the removal of those whose process died.
 
@@ -282,15 +281,14 @@ class Workers:
 
     def _map(self) -> None:
         """Plain arrays as read-only maps of files, for worker processes."""
-        self.X, self.y = self.work.X, self.work.y
-        if self.folder is None:
-            return
-        for name, values in (("X", self.X), ("y", self.y)):
+        mapped, folder = dict[str, Any](), self.folder
+        for name, values in (("X", self.work.X), ("y", self.work.y)):
             plain = type(values) is np.ndarray and values.dtype.kind in "biufc"
-            if plain and SMALLEST_MAPPED <= values.nbytes < MAPPED_BY_JOBLIB:
-                path = self.folder.path / f"{name}.npy"
+            if folder is not None and plain and SMALLEST_MAPPED <= values.nbytes < MAPPED_BY_JOBLIB:
+                path = folder.path / f"{name}.npy"
                 np.save(path, values)
-                setattr(self, name, np.load(path, mmap_mode="r"))
+                mapped[name] = np.load(path, mmap_mode="r")
+        self.sent = replace(self.work, specs=(), shared={}, **mapped)
 
     def run(self) -> Iterator[list[Finished]]:
         """All fits of the backlog.
@@ -301,9 +299,9 @@ class Workers:
             If a machine of a cluster cannot read what it would be sent; before the first fit.
         """
         models = list(map(attrgetter("estimator"), self.work.specs))
-        sent = (models, self.work.plan, _run_chunk, list(self.work.specs), type(self.X), type(self.y))
+        needed = (models, self.work.plan, _run_chunk, list(self.work.specs), type(self.work.X), type(self.work.y))
         try:
-            check_cluster(self.backend, sent)
+            check_cluster(self.backend, needed)
             with POOL if self.processes else nullcontext():
                 yield from self._rounds()
         finally:
@@ -402,14 +400,12 @@ class Workers:
                 yield fits
 
     def _calls(self, parts: Iterable[list[chunks.Fit]], journal: Journal | None) -> Iterator[Any]:
-        work = self.work
         for fits in parts:
             number = next(self.numbers)
             self.in_flight[number] = fits
-            specs = {fit.estimator: work.specs[fit.estimator] for fit in fits}
-            yield delayed(_run_chunk)(
-                number, self.X, self.y, work.splits, work.plan, specs, fits, self.inner_limit, self.here, journal
-            )
+            specs = {fit.estimator: self.work.specs[fit.estimator] for fit in fits}
+            listed = pickle.dumps(fits)  # which Dask and cloudpickle would take apart, tuple by tuple
+            yield delayed(_run_chunk)(number, self.sent, specs, listed, self.inner_limit, self.here, journal)
 
     @contextmanager
     def _time_limit(self, journal: Journal | None) -> Iterator[None]:
@@ -529,22 +525,19 @@ def _keep_portable(outcome: chunks.FoldOutcome) -> None:
 
 def _run_chunk(
     number: int,
-    X: Any,
-    y: Any,
-    splits: Splits,
-    plan: chunks.FitPlan,
+    work: chunks.Work,
     specs: Mapping[int, chunks.EstimatorSpec],
-    fits: Sequence[chunks.Fit],
+    listed: bytes,
     inner_limit: int,
     here: bool,
     journal: Journal | None,
 ) -> tuple[int, list[chunks.FoldOutcome]]:
     """A chunk in a worker; its number tells the calling process which one it was."""
     try:
-        with chunks.limited_jobs(inner_limit), chunks.limited_pools(inner_limit), _left_to_the_caller(plan.home):
-            copies = Copies(X, y, splits, lasting=lasting(specs.values(), plan))
+        with chunks.limited_jobs(inner_limit), chunks.limited_pools(inner_limit), _left_to_the_caller(work.plan.home):
+            copies = Copies(work.X, work.y, work.splits, lasting=lasting(specs.values(), work.plan))
             on_start = None if journal is None else journal.start
-            outcomes = fit_chunk(copies, plan, specs, fits, on_start, MOST_SECONDS)
+            outcomes = fit_chunk(copies, work.plan, specs, pickle.loads(listed), on_start, MOST_SECONDS)
         for outcome in () if here else outcomes:
             _keep_portable(outcome)
         return number, outcomes

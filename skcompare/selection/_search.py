@@ -110,7 +110,7 @@ def _cv_words(cv: Any) -> str:
 
 def _drawn(search: Any, cv: Any, n_splits: int, X: Any, y: Any, groups: Any) -> SearchDesign | None:
     """The design of the splits of X; None where the splitter cannot be asked again."""
-    n_samples = check_lengths(X, y, groups)
+    n_samples = check_lengths(X, y=y, groups=groups)
     _check_columns(search, X)
     if cv is _NO_CV or isinstance(cv, Iterator):
         return None

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
+from dataclasses import asdict, fields
 from threading import Lock
 from types import SimpleNamespace
 
@@ -31,7 +34,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from skcompare import PairedEvaluator
 from skcompare.evaluation import chunks, copies, engine
 from skcompare.evaluation import workers as _workers
-from skcompare.evaluation.chunks import Backlog, Fit, limited_jobs
+from skcompare.evaluation.chunks import Backlog, Fit, FoldOutcome, limited_jobs
 from skcompare.evaluation.foreign_code import is_harmless, leaves_input_unchanged
 from skcompare.evaluation.workers import started_workers, workers_of_joblib
 
@@ -458,6 +461,12 @@ def test_a_cluster_gets_few_chunks_of_cheap_fits(n_models, n_splits, n_workers):
     assert sizes[0] <= max(1, len(fits) // n_workers)
     n_first = 1 if sizes[0] == n_models else n_models
     assert len(sizes) <= n_first + 1 + len(fits) // 250
+
+
+def test_an_outcome_is_read_back_as_it_was_sent():
+    values = {one.name: number for number, one in enumerate(fields(FoldOutcome), 1)}
+    sent = FoldOutcome(**values)
+    assert asdict(pickle.loads(pickle.dumps(sent))) == asdict(copy.copy(sent)) == values
 
 
 def test_the_first_fit_of_an_estimator_only_warms_up():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations, groupby
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from skcompare.evaluation.splits import IndexArray, NarrowArray, Splits
 LABEL = ("predict",)
 DECISION = ("decision_function", "predict_proba")
 PROBABILITY = ("predict_proba",)
+ANY_KIND = "biufcmMOSUV"
 _BLOCK = 1 << 14  # samples scored together
 
 
@@ -156,12 +158,9 @@ class Batches:
     @cached_property
     def numbers(self) -> tuple[list[int], FloatArray]:
         """The folds whose predictions are ordinary numbers, and the predictions, end to end."""
-        parts = {}
-        for i in self.fitted:
-            part = self.response(i, LABEL)
-            if part is not None and part.shape == (self.block.sizes[i],) and _in_double(self.truth.y, part):
-                parts[i] = part.astype(np.float64)
-        return self._lay(parts, ())
+        given = self._of_folds(LABEL, (), "biuf")
+        true = self.truth.y
+        return self._lay({i: part.astype(np.float64) for i, part in given.items() if _in_double(true, part)}, ())
 
     @cached_property
     def number_rows(self) -> list[tuple[list[int], FloatArray, FloatArray]]:
@@ -171,22 +170,31 @@ class Batches:
         stacked = self.block.stacked
         return [(same, stacked(true, same), stacked(predicted, same)) for same in self.block.of_one_size(folds)]
 
+    def _of_folds(
+        self, names: Sequence[str], columns: tuple[int, ...], kinds: str = ANY_KIND
+    ) -> dict[int, NDArray[Any]]:
+        """The responses of some kinds of numpy's that have one row per sample."""
+        parts = {}
+        for i in self.fitted:
+            part = self.response(i, names)
+            if part is not None and part.dtype.kind in kinds and part.shape == (self.block.sizes[i], *columns):
+                parts[i] = part
+        return parts
+
     def _lay(self, parts: dict[int, NDArray[Any]], columns: tuple[int, ...]) -> tuple[list[int], NDArray[Any]]:
         """What is there of each fold, end to end; zeros where there is nothing."""
-        sizes = enumerate(self.block.sizes)
-        dtype = next(iter(parts.values())).dtype if parts else np.dtype(np.float64)
-        laid = [parts[i] if i in parts else np.zeros((size, *columns), dtype) for i, size in sizes]
-        return list(parts), np.concatenate(laid)
+        dtype = np.result_type(*map(attrgetter("dtype"), parts.values())) if parts else np.float64
+        laid = np.zeros((self.block.sizes.sum(), *columns), dtype)
+        for i, part in parts.items():
+            laid[self.block.starts[i] :][: len(part)] = part
+        return list(parts), laid
 
     @cached_property
     def codes(self) -> tuple[list[int], NarrowArray]:
         """The folds whose labels are all among the classes, and the classes predicted, end to end."""
         parts: dict[int, NarrowArray] = {}
         plain: dict[tuple[str, int], list[int]] = {}
-        for i in self.fitted:
-            labels = self.response(i, LABEL)
-            if labels is None or labels.shape != (self.block.sizes[i],):
-                continue
+        for i, labels in self._of_folds(LABEL, ()).items():
             if self.folds[i].encoded:
                 parts[i] = labels
             else:
@@ -204,15 +212,9 @@ class Batches:
     @cached_property
     def label_sets(self) -> tuple[list[int], NDArray[np.bool_]]:
         """The folds whose predictions are 0 or 1 for each of several labels, and which are predicted, end to end."""
-        columns = self.truth.y.shape[1:]
-        parts = {}
-        for i in self.fitted if np.isin(self.truth.y, (0, 1)).all() else ():
-            labels = self.response(i, LABEL)
-            if labels is None or labels.dtype.kind not in "biuf" or labels.shape != (self.block.sizes[i], *columns):
-                continue
-            if ((labels == 0) | (labels == 1)).all():
-                parts[i] = labels != 0
-        folds, sets = self._lay(parts, columns)
+        columns, sound = self.truth.y.shape[1:], np.isin(self.truth.y, (0, 1)).all()
+        given = self._of_folds(LABEL, columns, "biuf") if sound else {}
+        folds, sets = self._lay({i: part != 0 for i, part in given.items() if np.isin(part, (0, 1)).all()}, columns)
         return folds, sets.astype(bool, copy=False)
 
     @cached_property
@@ -229,12 +231,7 @@ class Batches:
         if names in self._scores:
             return self._scores[names]
         columns = () if self.truth.task == "binary" else (len(self.truth.classes),)
-        parts = {}
-        for i in self.fitted:
-            part = self.response(i, names)
-            if part is not None and part.dtype.kind == "f" and part.shape == (self.block.sizes[i], *columns):
-                parts[i] = part
-        folds, laid = self._lay(parts, columns)
+        folds, laid = self._lay(self._of_folds(names, columns, "f"), columns)
         scores = np.ascontiguousarray(laid.T)
         sound = np.isfinite(scores)
         if columns:
@@ -408,27 +405,11 @@ def _area_under_curve(positive: NDArray[np.bool_], scores: FloatArray) -> FloatA
     n_positive = np.count_nonzero(positive, axis=1)
     n_pairs = n_positive * (n - n_positive)
     ties = scores[:, 1:] == scores[:, :-1]
+    ranks: FloatArray = np.arange(n, dtype=np.float64)
     if ties.any():
-        in_order = _pairs_in_order(positive, ties)
-    else:
-        ranks = positive.astype(np.float64) @ np.arange(n, dtype=np.float64)
-        in_order = ranks - n_positive * (n_positive - 1) / 2
+        ranks = np.add(*_ends_of_ties(ties)) / 2
+    in_order = (positive * ranks).sum(axis=1) - n_positive * (n_positive - 1) / 2
     return np.asarray(np.divide(in_order, n_pairs, out=np.full(n_rows, np.nan), where=n_pairs > 0))
-
-
-def _pairs_in_order(positive: NDArray[np.bool_], ties: NDArray[np.bool_]) -> FloatArray:
-    """Pairs in order in each sorted row, group of ties by group of ties."""
-    is_last = np.ones(positive.shape, dtype=bool)  # of its group
-    np.logical_not(ties, out=is_last[:, :-1])
-    last = np.flatnonzero(is_last)
-    positives = np.cumsum(positive)[last]
-    negatives = last + 1 - positives  # up to each group, in this row and those before
-    twice = np.diff(positives, prepend=0) * (negatives + np.append(0, negatives[:-1]))
-    first = np.append(0, np.cumsum(np.count_nonzero(is_last, axis=1))[:-1])
-    n_positive = np.count_nonzero(positive, axis=1)
-    n_negative = positive.shape[1] - n_positive
-    in_rows_before = np.cumsum(n_negative) - n_negative
-    return np.asarray(np.add.reduceat(twice, first) / 2 - in_rows_before * n_positive)
 
 
 def _average_precision(positive: NDArray[np.bool_], scores: FloatArray) -> FloatArray:
@@ -438,16 +419,17 @@ def _average_precision(positive: NDArray[np.bool_], scores: FloatArray) -> Float
     precision = np.cumsum(positive[:, ::-1], axis=1)[:, ::-1] / called
     ties = scores[:, 1:] == scores[:, :-1]
     if ties.any():
-        precision = np.take_along_axis(precision, _first_of_ties(ties), axis=1)
+        precision = np.take_along_axis(precision, _ends_of_ties(ties)[0], axis=1)
     return quotient((precision * positive).sum(axis=1), np.count_nonzero(positive, axis=1).astype(np.float64))
 
 
-def _first_of_ties(ties: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The place in its row of the first of each group of ties."""
-    n_rows, n = ties.shape[0], ties.shape[1] + 1
-    first = np.zeros((n_rows, n), dtype=np.intp)
-    np.multiply(np.arange(1, n), ~ties, out=first[:, 1:])
-    return np.maximum.accumulate(first, axis=1)
+def _ends_of_ties(ties: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The places in its row of the first and the last of each group of ties."""
+    n_rows, n = ties.shape
+    first, last = np.zeros((n_rows, n + 1), dtype=np.intp), np.full((n_rows, n + 1), n)
+    np.multiply(np.arange(1, n + 1), ~ties, out=first[:, 1:])
+    np.copyto(last[:, :-1], np.arange(n), where=~ties)
+    return np.maximum.accumulate(first, axis=1), np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
 
 
 def one_against_one(batches: Batches, name: str, *, response: tuple[str, ...], average: str = "macro") -> FloatArray:
@@ -475,15 +457,12 @@ def _pairs_by_class(codes: NDArray[Any], scores: FloatArray, a: int, n_classes: 
     """Pairs of a class and each other one in the order of the scores, ties half; shape (n_classes, n_rows)."""
     order = np.argsort(scores, axis=1)
     codes, scores = (np.take_along_axis(rows, order, axis=1) for rows in (codes, scores))
-    ties = scores[:, 1:] == scores[:, :-1]
-    n = codes.shape[1]
-    first = _first_of_ties(ties)
-    last = n - 1 - _first_of_ties(ties[:, ::-1])[:, ::-1]
+    first, last = _ends_of_ties(scores[:, 1:] == scores[:, :-1])
     is_a = codes == a
     found = np.zeros((n_classes, len(codes)))
     for b in range(n_classes):
         if b != a:
-            up_to = np.zeros((len(codes), n + 1))
+            up_to = np.zeros((len(codes), codes.shape[1] + 1))
             np.cumsum(codes == b, axis=1, out=up_to[:, 1:])
             twice = np.take_along_axis(up_to, first, axis=1) + np.take_along_axis(up_to, last + 1, axis=1)
             found[b] = (twice * is_a).sum(axis=1) / 2

@@ -108,6 +108,10 @@ class Metric:
         """Whether it is a scikit-learn scorer, which can ask for metadata."""
         return self.kind == "scorer" or (self.kind == "batched" and self.source not in OWN_METRICS)
 
+    def scorer(self, positive: Any) -> Any:
+        """The scikit-learn scorer of one that has it, about the positive class where it is about one."""
+        return self.source if self.kind == "scorer" else of_class(named_scorer(self.source), positive)
+
 
 def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, Any]) -> tuple[Metric, ...]:
     """Metrics from what scikit-learn's `cross_validate` accepts as `scoring`, cost metrics by name, numbers by model.
@@ -262,10 +266,7 @@ def weighted(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]:
     """Metrics as scorers of scikit-learn's that take weights of samples; ValueError for one that takes none."""
     found = []
     for metric in metrics:
-        source = metric.source
-        if metric.kind == "batched" and source not in OWN_METRICS:
-            of_one = BATCHED[source].takes_positive
-            source = skm.make_scorer(BATCHED[source].function, pos_label=positive) if of_one else skm.get_scorer(source)
+        source = metric.scorer(positive) if metric.routable else metric.source
         if not takes_weights(source):
             raise ValueError(f"scoring must name metrics that take sample_weight, which is given; got {metric.name!r}")
         found.append(Metric(name=metric.name, kind="scorer", source=source))
@@ -493,10 +494,10 @@ class Scoring:
         if len(metrics) == 1 and metrics[0].kind == "scorer" and metrics[0].name == "score":
             metrics = self._columns()
         failed = dict(self._failed)
-        columns = [
-            self._scorer_column(metric.name, failed) if metric.kind == "scorer" else self._values[metric.name]
-            for metric in metrics
-        ]
+        columns = []
+        for metric in metrics:
+            given = self._values.get(metric.name)
+            columns.append(self._scorer_column(metric.name, failed) if given is None else given)
         scores = np.stack(columns, axis=2)
         none = self._not_defined(metrics, failed) if failed else {}
         undefined = dict(zip(self._undefined, map(Counter, self._undefined.values()), strict=True))
