@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import ceil, log
 from typing import Any, NamedTuple
@@ -21,16 +21,14 @@ from skcompare.inference._sentences import Values
 from skcompare.inference.outcomes.bootstrap import bca_interval, effect_size
 from skcompare.inference.outcomes.predictions import (
     MAX_SUMMED,
-    CalledPredictions,
     Metric,
     Pairs,
-    RankedPredictions,
     Read,
     SummedPredictions,
     metric_name,
     read_predictions,
 )
-from skcompare.inference.outcomes.samples import BoolArray, IntArray, Scores, Swaps
+from skcompare.inference.outcomes.samples import BoolArray, IntArray, Swaps
 
 _CLOSE = 1e-7  # statistics that differ by less, of those above 1 relatively, are equal
 
@@ -526,18 +524,6 @@ class MetricIntervalResult(Result):
     _kind = Values({"": "estimate", "samples": "n"}, of=("metric",))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Own(CalledPredictions):
-    """The predictions of one model, in place of a difference its score."""
-
-    def scores(self) -> Scores:
-        """The score of the model."""
-        return Scores(a=self._score(self.y, self.a), b=0.0, warnings=self.about_clusters)
-
-    def _difference(self, chosen: Any) -> float:
-        return self._score(self.y[chosen], self.a[chosen])
-
-
 def metric_interval(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -611,12 +597,9 @@ def metric_interval(
     scores = paired.scores()
     own: Read
     if isinstance(paired, SummedPredictions):
-        own = replace(paired, terms_b=np.zeros_like(paired.terms_b))
-    elif isinstance(paired, RankedPredictions):
-        own = replace(paired, alone=True)
+        own, default = replace(paired, terms_b=np.zeros_like(paired.terms_b)), 10_000
     else:
-        own = _Own(**{one.name: getattr(paired, one.name) for one in fields(CalledPredictions)})
-    default = 10_000 if isinstance(paired, SummedPredictions) else 2_000
+        own, default = replace(paired, alone=True), 2_000
     return MetricIntervalResult(
         estimate=scores.a,
         metric=metric_name(metric),
