@@ -306,21 +306,14 @@ def widened(found: kinds.Result, record: type[T], **more: Any) -> T:
 
 
 def corrected_t(
-    differences: Differences,
-    test_fraction: float,
-    alternative: str,
-    *,
-    null: float = 0.0,
-    overlap: float = 1.0,
-    name: str = "corrected t test",
+    differences: Differences, correction: Correction, against: Hypothesis, name: str = "corrected t test"
 ) -> TTestResult:
     """The t test whose variance allows for the overlap of training sets (Nadeau and Bengio 2003)."""
-    correction = Correction(test_fraction=test_fraction, overlap=overlap)
     return t_test(
         differences,
         standard_error=differences.std * correction.variance(differences.values.size) ** 0.5,
         df=float(differences.values.size - 1),
-        against=Hypothesis(alternative, null),
+        against=against,
         method=f"{name} ({correction})",
     )
 

@@ -21,7 +21,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import correlated_t_posterior, dominance_test, effective_cases, signed_rank_test
 from skcompare.inference._overlap import Correction
 from skcompare.inference._rates import MEASURED_SIZES
-from skcompare.inference._records import ROUNDING
+from skcompare.inference._records import ROUNDING, check_splits
 from skcompare.inference.fold_scores.best_set import confidence_set
 from skcompare.selection._choice import Candidates, Decision, Rule, Scored, check_fraction, correction_of
 
@@ -198,7 +198,7 @@ def _corrected_t(rule: SimplestWithin, scored: Scored, correction: Correction) -
     what = f"not significantly different from the best at {rule.alpha:g}, all comparisons allowed for"
     if len(scored.names) == 1:
         return np.array([True]), what, ()
-    found = confidence_set(scored.values.T, names=scored.names, **correction.options)
+    found = confidence_set(check_splits(scored.values.T, True, scored.names), correction)
     return ~(found.pvalues < rule.alpha), what, found.warnings
 
 

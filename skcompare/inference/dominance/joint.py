@@ -447,7 +447,7 @@ def _t_tests(vectors: ScoreVectors, correction: Correction) -> _Found:
     """Corrected t tests of either side per metric."""
     differences = [paired_differences(d, np.zeros(vectors.n)) for d in vectors.differences.T]
     both = {
-        side: np.array([corrected_t(d, alternative=side, **correction.options).pvalue for d in differences])
+        side: np.array([corrected_t(d, correction, validation.Hypothesis(side, 0.0)).pvalue for d in differences])
         for side in ("greater", "less")
     }
     return both, (TOO_FEW,) if vectors.n < 2 else (*vectors.no_difference(vectors.equal), *vectors.zero_variance())

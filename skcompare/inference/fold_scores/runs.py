@@ -74,7 +74,11 @@ def welch_t_test(
     >>> round(result.statistic, 4), round(result.df, 4), round(result.pvalue, 4)
     (1.7321, 6.0, 0.134)
     """
-    against = validation.check_hypothesis(alternative, null)
+    return welch(a, b, validation.check_hypothesis(alternative, null))
+
+
+def welch(a: ArrayLike, b: ArrayLike, against: validation.Hypothesis) -> records.TTestResult:
+    """The test of a hypothesis."""
     x, y, unit, noise, difference = records.check_unpaired(a, b)
     # the unit keeps squares from overflowing
     of_each = [(records.sample_std(values / unit, noise / unit), values.size) for values in (x, y)]

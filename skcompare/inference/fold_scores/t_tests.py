@@ -12,7 +12,7 @@ from skcompare._core import validation
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records
-from skcompare.inference._overlap import OVERLAP
+from skcompare.inference._overlap import OVERLAP, Correction, check_correction
 
 
 def corrected_t_test(
@@ -69,10 +69,9 @@ def corrected_t_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.02, 0.0409)
     """
-    null = validation.check_hypothesis(alternative, null).null
-    fraction = validation.check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    d = records.paired_differences(*validation.check_pair(a, b))
-    return records.corrected_t(d, fraction, alternative, null=null)
+    against = validation.check_hypothesis(alternative, null)
+    correction = check_correction(test_fraction)
+    return records.corrected_t(records.paired_differences(*validation.check_pair(a, b)), correction, against)
 
 
 # The t test for one run of k-fold cross-validation, with the correlation of its folds as measured.
@@ -148,10 +147,10 @@ def k_fold_t_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.02, 0.0181)
     """
-    null = validation.check_hypothesis(alternative, null).null
+    against = validation.check_hypothesis(alternative, null)
     fraction = validation.check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
     differences = records.paired_differences(*validation.check_pair(a, b, ndim=(1,)))
-    return records.corrected_t(differences, fraction, alternative, null=null, overlap=OVERLAP, name=METHOD)
+    return records.corrected_t(differences, Correction(test_fraction=fraction, overlap=OVERLAP), against, METHOD)
 
 
 # The paired t test that takes folds for independent.

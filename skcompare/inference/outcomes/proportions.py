@@ -17,6 +17,7 @@ from skcompare._core.validation import Alternative
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import lower_tail, t_limits, upper_tail
 from skcompare.inference._kinds import ConfidenceInterval, RateTest, interval_tail
+from skcompare.inference._overlap import check_correction
 from skcompare.inference._records import corrected_t, paired_differences, widened
 
 # P-values of binomial counts, also of such that are no whole numbers, and the limits that invert them; normal p-values
@@ -466,13 +467,13 @@ def fold_error_rate_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.01, 0.0066)
     """
-    validation.check_alternative(alternative)
+    against = validation.check_hypothesis(alternative, 0.0)
     rate = validation.check_number(threshold, "threshold", low=0, high=1, closed="neither")
-    fraction = validation.check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
+    correction = check_correction(test_fraction)
     rates = validation.check_scores(error_rates, "error_rates")
     outside = np.flatnonzero((rates < 0) | (rates > 1))
     if len(outside):
         raise ValueError(f"error_rates must be in [0, 1]; got {rates.flat[outside[0]]:g} at position {outside[0]}")
     differences = paired_differences(rates, np.full_like(rates, rate))
-    result = corrected_t(differences, fraction, alternative, name="fold error rate t test")
+    result = corrected_t(differences, correction, against, "fold error rate t test")
     return widened(result, FoldErrorRateResult, estimate=rate + result.estimate, threshold=rate)
