@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 from scipy.stats import rankdata
 
 from skcompare._core.frames import own_copy
@@ -19,6 +18,7 @@ from skcompare._core.printable import one_line
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import correlated_t_posterior, dominance_test, effective_cases, signed_rank_test
+from skcompare.inference._distributions import upper_tail
 from skcompare.inference._overlap import Correction
 from skcompare.inference._rates import MEASURED_SIZES
 from skcompare.inference._records import ROUNDING, check_splits
@@ -528,6 +528,4 @@ def _runner_up(credit: FloatArray) -> FloatArray:
 
 def _pvalue(winner: FloatArray, runner_up: FloatArray) -> FloatArray:
     """The mid-p value of `dominance_test` for effective cases of the winner and of the runner-up, which has fewer."""
-    at_least = np.where(winner > 0, special.betainc(np.maximum(winner, 1e-300), runner_up + 1, 0.5), 1.0)
-    more = np.where(runner_up > 0, special.betainc(winner + 1, np.maximum(runner_up, 1e-300), 0.5), 0.0)
-    return np.asarray(at_least + more)
+    return np.asarray(2 * upper_tail(winner, winner + runner_up, 0.5, midp=True))

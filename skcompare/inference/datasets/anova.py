@@ -333,21 +333,17 @@ def tukey_test(
     df = (k - 1.0) * (n - 1) if repeated else k * (n - 1.0)
     standard_error = float(np.sqrt(squares / max(df, 1.0) * correction.variance(n)))
     statistics = pairwise.standardised(estimates, standard_error)
-    pvalues = pairwise.unless_too_few(pairwise.studentized_range_pvalues(statistics, max(df, 1.0)), table)
-    varies = standard_error > 0 and n > 1
+    pvalues = pairwise.studentized_range_pvalues(statistics, max(df, 1.0))
     warnings = pairwise.rank_warnings(table, standard_error, _EQUAL_DIFFERENCES)
-    return pairwise.PairwiseResult(
-        names=table.names,
-        statistics=pairwise.unless_too_few(statistics, table, diagonal=0.0),
-        pvalues=pvalues,
-        pvalues_unadjusted=pvalues.copy(),
-        estimates=estimates * scale,
-        estimate_of="score",
+    varies = standard_error > 0 and n > 1
+    return pairwise.result_of_pairs(
+        table,
+        (statistics, pvalues, pvalues.copy()),
+        estimates * scale,
+        "score",
         critical_difference=studentized_range_quantile(ALPHA, k, df) * standard_error * scale if varies else np.nan,
         correction=pairwise.STUDENTIZED_RANGE,
-        n=n,
-        case=correction.case,
-        standard_error=standard_error * scale if n > 1 else np.nan,
+        standard_error=standard_error * scale,
         df=df,
         method="Tukey test, " + ("repeated measures" if repeated else "one-way") + correction.suffix,
         warnings=(SPHERICITY if repeated else omnibus.PAIRING_IGNORED, *warnings),

@@ -175,7 +175,7 @@ def sign_test(
     tied = d.size - wins - losses
     shared = tied // 2 if ties == "split" and tied < d.size else 0
     n_used = wins + losses + 2 * shared
-    greater, less = at_most(losses + shared, n_used, 0.5), at_most(wins + shared, n_used, 0.5)
+    greater, less = (float(at_most(count + shared, n_used, 0.5)) for count in (losses, wins))
     return SignTestResult(
         wins=wins,
         ties=tied,

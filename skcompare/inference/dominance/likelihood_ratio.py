@@ -221,7 +221,7 @@ def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tu
     if n_a == n_b == 0 or (n_a == n_b and not one_sided):
         return 1.0, 1.0, 1.0
     chi2 = float(special.chdtrc(1, statistic)) * sides / 2 if n_a > n_b else 1.0
-    exact, midp = (upper_tail(n_a, n_a + n_b, 0.5, midp=False), upper_tail(n_a, n_a + n_b, 0.5, midp=True))
+    exact, midp = (float(upper_tail(n_a, n_a + n_b, 0.5, midp=midp)) for midp in (False, True))
     return chi2, min(1.0, sides * exact), min(1.0, sides * midp)
 
 
@@ -368,7 +368,7 @@ def full_dominance_test(
     total, n_a, n_b = float(scaled.sum()), float(scaled[-1]), float(scaled[0])
     exact, midp = 1.0, 1.0
     if n_a != n_b or (n_a and alternative != "two-sided"):
-        exact, midp = (binomial_pvalue(n_a, n_a + n_b, 0.5, alternative, midp=midp) for midp in (False, True))
+        exact, midp = (float(binomial_pvalue(n_a, n_a + n_b, 0.5, alternative, midp=midp)) for midp in (False, True))
     return FullDominanceResult(
         n_a=n_a,
         n_b=n_b,
@@ -435,8 +435,7 @@ def _of_some(
     n_b, n_a = np.partition(scaled, -2, axis=1)[:, -2:].T
     level = np.abs(n_a - n_b) <= EQUAL * np.maximum(n_a, n_b)
     statement, n_b = np.where(level, -1, scaled.argmax(axis=1)), np.where(level, n_a, n_b)
-    more = np.where(n_b > 0, special.betainc(n_a + 1, np.maximum(n_b, 1e-300), 0.5), 0.0)
-    midp = np.minimum(1.0, 2 * ((special.betainc(n_a, n_b + 1, 0.5) + more) / 2))
+    midp = np.minimum(1.0, 2 * upper_tail(n_a, n_a + n_b, 0.5, midp=True))
     probabilities = probabilities_largest(scaled + 1 / raw.shape[1])
     second, largest = np.partition(probabilities, -2, axis=1)[:, -2:].T
     cells = raw.reshape(len(a), *(2,) * len(columns))

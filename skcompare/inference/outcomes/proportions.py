@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import asin, floor, inf, log, log1p
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,14 +24,11 @@ from skcompare.inference._records import corrected_t, paired_differences, widene
 # beside them.
 
 
-def binomial_pvalue(k: float, n: float, p: float, alternative: str, *, midp: bool) -> float:
+def binomial_pvalue(k: Any, n: Any, p: float, alternative: str, *, midp: bool) -> Any:
     """Tail of the binomial on the side of the alternative; two-sided, twice the smaller tail."""
-    if alternative == "less":
-        return lower_tail(k, n, p, midp=midp)
-    if alternative == "greater":
-        return upper_tail(k, n, p, midp=midp)
-    both = 2 * min(lower_tail(k, n, p, midp=midp), upper_tail(k, n, p, midp=midp))
-    return both if both < 1 - 1e-12 else 1.0
+    less, greater = lower_tail(k, n, p, midp=midp), upper_tail(k, n, p, midp=midp)
+    both = 2 * np.minimum(less, greater)
+    return {"less": less, "greater": greater}.get(alternative, np.where(both < 1 - 1e-12, both, 1.0)[()])
 
 
 def binomial_limits(k: float, n: float, tail: float, *, midp: bool) -> tuple[float, float]:
@@ -324,7 +321,7 @@ def error_rate_test(
     if method == "normal":
         statistic, pvalue = z, normal_pvalue(z, alternative)
     else:
-        statistic, pvalue = float(errors), binomial_pvalue(errors, n, rate, alternative, midp=method == "midp")
+        statistic, pvalue = float(errors), float(binomial_pvalue(errors, n, rate, alternative, midp=method == "midp"))
     return ErrorRateResult(
         statistic=statistic,
         pvalue=pvalue,
