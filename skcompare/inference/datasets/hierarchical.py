@@ -185,10 +185,8 @@ def hierarchical_posterior(
         answers = Answers._make([*undefined, np.nan])
     else:
         rows = [paired_differences(*pair) for pair in zip(a, b, strict=True)]
-        differences, varies = (
-            np.stack([row.values for row in rows]),
-            np.array([row.std > RESOLVED * width for row in rows]),
-        )
+        differences = np.stack([row.values for row in rows])
+        varies = np.array([row.std > RESOLVED * width for row in rows])
         means, stds = _moments(differences, varies)
         # one of the two orders of the models is computed as the other one
         ours, theirs = (sorted(zip(sign * means, stds, strict=True)) for sign in (1, -1))

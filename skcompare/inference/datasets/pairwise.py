@@ -181,14 +181,11 @@ class Ranking(Record):
 
     def holds(self) -> str:
         """What the intervals and letters hold for."""
-        held, test = (
-            " for all models at once" if self.simultaneous else ", each for one chosen before looking",
-            self.omnibus,
-        )
-        said = f"Ranks: {percent_of(self.confidence_level)} intervals{held}. "
-        said += (
-            "Models that share a letter are not significantly different." if self.tier else "rank() has letters too."
-        )
+        test, letters = self.omnibus, "rank() has letters too."
+        held = " for all models at once" if self.simultaneous else ", each for one chosen before looking"
+        if self.tier:
+            letters = "Models that share a letter are not significantly different."
+        said = f"Ranks: {percent_of(self.confidence_level)} intervals{held}. {letters}"
         if test is None:
             return said
         alone = f"{test.method}, for this metric alone: {equal_to('p', test.pvalue)}"

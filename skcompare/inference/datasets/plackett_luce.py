@@ -297,9 +297,7 @@ def _start(ranks: FloatArray, generator: np.random.Generator) -> FloatArray:
     return np.maximum(weights, _LEAST)
 
 
-def _weights_given(
-    order: IntArray, times: FloatArray, here: NDArray[np.bool_], generator: np.random.Generator
-) -> FloatArray:
+def _weights_given(order: IntArray, times: FloatArray, here: NDArray[np.bool_], rng: np.random.Generator) -> FloatArray:
     """Caron and Doucet (2012): weights given the times of arrival, of which the last one is not observed."""
     chains, n, k = times.shape
     rows, last = np.arange(n), here.sum(axis=1) - 1
@@ -311,7 +309,7 @@ def _weights_given(
     seen = np.bincount(places[:, here].ravel(), minlength=chains * k)
     arrivals = np.bincount((chain + order[:, rows, last]).ravel(), minlength=chains * k)
     shape = 1.0 + (seen - arrivals).reshape(chains, k)
-    rates = generator.standard_gamma(shape) / (1 + exposure.reshape(chains, k))
+    rates = rng.standard_gamma(shape) / (1 + exposure.reshape(chains, k))
     return np.asarray(np.maximum(rates / rates.sum(axis=1, keepdims=True), _LEAST))
 
 

@@ -226,14 +226,14 @@ def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tu
 
 
 def case_warnings(
-    raw: FloatArray, total: float, tested: FloatArray, *, folds: bool, fixed: bool
+    raw: FloatArray, n_cases: float, tested: FloatArray, *, folds: bool, fixed: bool
 ) -> Iterator[CodedWarning]:
     """Reasons to doubt a binomial test of those counts, among all, that are `tested`."""
     if raw.sum() == 0:
         yield Code.TOO_LITTLE_DATA("there are no cases.")
-    elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:
+    elif smallest_pvalue(n_cases, folds=folds, fixed=fixed) > 0.05:
         enough = next(n for n in count(1) if smallest_pvalue(n, folds=folds, fixed=fixed) <= 0.05)
-        few = f"{counted(f'{total:.3g}', 'independent case')} cannot give p < 0.05, even if all agree"
+        few = f"{counted(f'{n_cases:.3g}', 'independent case')} cannot give p < 0.05, even if all agree"
         yield Code.CANNOT_REJECT(f"{few}; {enough} can.")
     if not folds and np.any(tested != np.floor(tested)):
         yield Code.APPROXIMATE("ties were split, so the counts are real and the exact p-value is interpolated.")
@@ -428,9 +428,7 @@ def many_dominance(
 def _of_some(
     columns: Sequence[FloatArray], a: Positions, b: Positions, n_effective: float, rope: Sequence[float]
 ) -> ManyDominance:
-    raw = statements.pattern_counts(
-        won_or_level(column[a], column[b], tie) for column, tie in zip(columns, rope, strict=True)
-    )
+    raw = statements.pattern_counts(won_or_level(x[a], x[b], tie) for x, tie in zip(columns, rope, strict=True))
     scaled = raw * (n_effective / raw.sum(axis=1))[:, None]
     n_b, n_a = np.partition(scaled, -2, axis=1)[:, -2:].T
     level = np.abs(n_a - n_b) <= EQUAL * np.maximum(n_a, n_b)

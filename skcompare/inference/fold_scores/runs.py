@@ -399,15 +399,13 @@ def _quantile_gaps(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray
     return x[..., (ends - 1) // n_y] - y[..., (ends - 1) // n_x], width
 
 
-def _resampled(
-    x: FloatArray, y: FloatArray, noise: float, n_resamples: int, generator: np.random.Generator
-) -> FloatArray:
+def _resampled(x: FloatArray, y: FloatArray, noise: float, n_resamples: int, rng: np.random.Generator) -> FloatArray:
     """Violation ratios of bootstrap resamples of both samples."""
     ratios = np.empty(n_resamples)
     step = max(1, _CHUNK // (x.size + y.size))
     for start in range(0, n_resamples, step):
         rows = min(step, n_resamples - start)
         # sorted indices into a sorted sample give a sorted resample
-        first, second = (s[np.sort(generator.integers(s.size, size=(rows, s.size)), axis=1)] for s in (x, y))
+        first, second = (s[np.sort(rng.integers(s.size, size=(rows, s.size)), axis=1)] for s in (x, y))
         ratios[start : start + rows] = _violation(first, second, noise)
     return ratios

@@ -19,15 +19,7 @@ from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference._records import ROUNDING, Positions
 from skcompare.inference._sentences import Values
 from skcompare.inference.outcomes.bootstrap import bca_interval, effect_size
-from skcompare.inference.outcomes.predictions import (
-    MAX_SUMMED,
-    Metric,
-    Pairs,
-    Read,
-    SummedPredictions,
-    metric_name,
-    read_predictions,
-)
+from skcompare.inference.outcomes.predictions import Metric, Pairs, SummedPredictions, metric_name, read_predictions
 from skcompare.inference.outcomes.samples import BoolArray, IntArray, Swaps
 
 _CLOSE = 1e-7  # statistics that differ by less, of those above 1 relatively, are equal
@@ -379,8 +371,7 @@ def many_metric_tests(
     by_kind = zip(*(one[2:] for one in of_each), strict=True)
     pairs = Pairs(*of_each[0][:2], *(np.tensordot(counts, np.stack(own), 1) for own in by_kind))
     n_counts = (pairs.sizes + 1.0).prod(axis=1)
-    drawn = n_counts * np.maximum(1, (pairs.sizes > 0).sum(axis=1)) > MAX_SUMMED
-    lows, rows = _lows(pairs), (n_counts.astype(np.int64) + 1) // 2
+    drawn, lows, rows = ~pairs.listed, _lows(pairs), (n_counts.astype(np.int64) + 1) // 2
     tests, able = _exact_pvalues, rows <= _AT_ONCE
     if summed.value is share:
         tests, able, rows = _pvalues_of_share, ~drawn, (pairs.sizes - 2 * lows + 1)[:, :-1].prod(axis=1)
@@ -595,7 +586,7 @@ def metric_interval(
     generator = check_rng(rng)
     paired = read_predictions(y_true, y_pred, None, metric, positive, clusters)
     scores = paired.scores()
-    own: Read
+    own: Any
     if isinstance(paired, SummedPredictions):
         own, default = replace(paired, terms_b=np.zeros_like(paired.terms_b)), 10_000
     else:

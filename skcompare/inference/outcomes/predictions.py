@@ -54,6 +54,12 @@ class Pairs(NamedTuple):
     high: FloatArray
     alike: FloatArray
 
+    @property
+    def listed(self) -> BoolArray:
+        """Whether all arrangements are few enough to be gone through."""
+        n_groups = np.maximum(1, (self.sizes > 0).sum(axis=-1))
+        return np.asarray((self.sizes + 1.0).prod(axis=-1) * n_groups <= MAX_SUMMED)
+
     def at(self, places: IntArray) -> Pairs:
         """Of several pairs of models, along the first axis of all but the terms, some, or one of them often."""
         return Pairs(*self[:2], *(own.take(places, axis=0) for own in self[2:]))  # type: ignore[arg-type]
@@ -130,12 +136,8 @@ class SummedPredictions(Predictions):
 
     def to_draw(self, n_draws: int | None) -> int:
         """How many arrangements are drawn, by default or where so many are asked for; 0 where all are few enough."""
-        sizes = self.pairs.sizes
-        n_counts = prod(size + 1 for size in sizes.tolist())
-        exact = n_counts * max(1, len(sizes)) <= MAX_SUMMED
-        if n_draws is not None:
-            exact = exact and 2 ** int(sizes.sum()) <= n_draws
-        return 0 if exact else n_draws or DEFAULT_DRAWS
+        enough = n_draws is None or 2 ** int(self.pairs.sizes.sum()) <= n_draws
+        return 0 if self.pairs.listed and enough else n_draws or DEFAULT_DRAWS
 
     def swapped(self, n_draws: int, rng: np.random.Generator) -> Swaps:
         """So many random arrangements; with 0 all, by their counts."""
@@ -584,9 +586,7 @@ def read_predictions(
     given |= {} if pred_b is None else {"pred_b": pred_b}
     check_aligned(**given, clusters=clusters)
     columns = sets or (callable(metric) and not ranks)
-    arrays = {
-        n: samples.check_labels(values, n, rows=columns and (sets or n != "y_true")) for n, values in given.items()
-    }
+    arrays = {n: samples.check_labels(x, n, rows=columns and (sets or n != "y_true")) for n, x in given.items()}
     samples.check_one_length(arrays)
     units = None if clusters is None else samples.read_clusters(clusters, len(arrays["y_true"]))
     if metric == AVERAGE_PRECISION:
