@@ -244,10 +244,10 @@ def power_of_two(values: FloatArray) -> float:
 
 def t_test(
     differences: Differences,
-    *,
     standard_error: float,
     df: float,
     against: Hypothesis,
+    *,
     method: str,
     warnings: tuple[CodedWarning, ...] = (),
     estimate: float | None = None,
@@ -302,13 +302,9 @@ def corrected_t(
     differences: Differences, correction: Correction, against: Hypothesis, name: str = "corrected t test"
 ) -> TTestResult:
     """The t test whose variance allows for the overlap of training sets (Nadeau and Bengio 2003)."""
-    return t_test(
-        differences,
-        standard_error=differences.std * correction.variance(differences.values.size) ** 0.5,
-        df=float(differences.values.size - 1),
-        against=against,
-        method=f"{name} ({correction})",
-    )
+    n = differences.values.size
+    error = differences.std * correction.variance(n) ** 0.5
+    return t_test(differences, error, n - 1.0, against, method=f"{name} ({correction})")
 
 
 def smallest_difference(record: TTestResult, power: float, alpha: float) -> float:
@@ -537,14 +533,9 @@ class ManyTTests:
     def record(self, i: int, compared: kinds.Compared, warnings: tuple[CodedWarning, ...]) -> TTestResult:
         """The record of a pair, with the warnings of its scores: it has none of its own."""
         d, mean = self.differences, float(self.differences.mean[i])
-        found = t_test(
-            Differences(values=np.broadcast_to(mean, d.n), mean=mean, std=float(d.std[i]), noise=0.0),
-            standard_error=float(self.standard_error[i]),
-            df=self.df,
-            against=Hypothesis(self.alternative, self.null),
-            method=self.method,
-            warnings=warnings,
-        )
+        own = Differences(values=np.broadcast_to(mean, d.n), mean=mean, std=float(d.std[i]), noise=0.0)
+        error, against = float(self.standard_error[i]), Hypothesis(self.alternative, self.null)
+        found = t_test(own, error, self.df, against, method=self.method, warnings=warnings)
         return replace(found, pvalue=float(self.pvalue[i]), compared=compared)
 
 

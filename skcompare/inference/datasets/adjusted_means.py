@@ -17,7 +17,7 @@ from skcompare._core.numbers import briefly
 from skcompare._core.record import shown
 from skcompare._core.validation import Alternative, FloatArray, Names, as_floats, check_hypothesis
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._records import ROUNDING, Differences, TTestResult, f_pvalue, power_of_two, t_test
+from skcompare.inference._records import ROUNDING, Differences, TTestResult, f_pvalue, power_of_two, t_test, widened
 from skcompare.inference.datasets import scores as omnibus
 from skcompare.inference.datasets.anova import CERTAIN, SPHERICITY
 from skcompare.inference.datasets.scores import check_model, check_table_with_gaps
@@ -230,9 +230,9 @@ def adjusted_means_test(
     deviation = error * n_effective**0.5
     found = t_test(
         Differences(values=shared, mean=float(shared.mean()) if shared.size else estimate, std=error, noise=noise),
-        standard_error=error,
-        df=n_effective - 1,
-        against=against,
+        error,
+        n_effective - 1,
+        against,
         method="t test of adjusted means over data sets",
         warnings=(COMMENSURABLE,),
         estimate=estimate,
@@ -490,20 +490,19 @@ def _mixed_result(
         statistic = float(differences @ np.linalg.solve(covariance, differences)) / fit.variance / df[0]
         pvalue = f_pvalue(statistic, df)
     errors = np.sqrt(np.maximum(_spread(fit.covariance) * fit.variance, 0.0)) * size
-    return MixedModelResult(
-        statistic=statistic,
-        pvalue=pvalue,
-        df=df,
-        effect_size=1.0 if np.isinf(statistic) else statistic * df[0] / (statistic * df[0] + df[1]),
-        effect_size_name="partial eta squared",
-        means=unit * fit.effects + shift,
-        means_of=omnibus.SCORE if unit > 0 else omnibus.LESS_IS_BETTER,
-        names=table.names,
+    found = table.omnibus(
+        "linear mixed model, random data sets, restricted likelihood",
+        (statistic, pvalue, warnings),
+        df,
+        ("partial eta squared", 1.0 if np.isinf(statistic) else statistic * df[0] / (statistic * df[0] + df[1])),
+        (omnibus.SCORE if unit > 0 else omnibus.LESS_IS_BETTER, unit * fit.effects + shift),
+    )
+    return widened(
+        found,
+        MixedModelResult,
         n=len(cells.means),
         standard_errors=errors if df[1] >= 1 else np.full((k, k), np.nan),
         dataset_deviation=float(deviations[0]) * size,
         interaction_deviation=float(deviations[1]) * size,
         residual_deviation=fit.variance**0.5 * size if df[1] >= 1 else np.nan,
-        method="linear mixed model, random data sets, restricted likelihood",
-        warnings=warnings,
     )

@@ -156,14 +156,11 @@ def anova_test(
         pvalue = f_pvalue(statistic, df)
     unit, sign = power_of_two(table.values), 1 if greater_is_better else -1
     means = sign * (table.values / (unit or 1.0)).mean(axis=0) * unit
-    corrected = f"repeated-measures ANOVA{_CORRECTIONS[sphericity]}{correction.suffix}"
-    return table.omnibus(
-        corrected if repeated else "one-way ANOVA",
-        (statistic, pvalue, warnings if repeated else (omnibus.PAIRING_IGNORED, *warnings)),
-        df,
-        effect=("partial eta squared" if repeated else "eta squared", between / (between + within) if between else 0.0),
-        means=(omnibus.SCORE if greater_is_better else omnibus.LESS_IS_BETTER, means),
-    )
+    method = f"repeated-measures ANOVA{_CORRECTIONS[sphericity]}{correction.suffix}" if repeated else "one-way ANOVA"
+    effect = ("partial eta squared" if repeated else "eta squared", between / (between + within) if between else 0.0)
+    warnings = warnings if repeated else (omnibus.PAIRING_IGNORED, *warnings)
+    of = omnibus.SCORE if greater_is_better else omnibus.LESS_IS_BETTER
+    return table.omnibus(method, (statistic, pvalue, warnings), df, effect, (of, means))
 
 
 def check_pairing(repeated: bool, correction: Correction) -> None:

@@ -258,16 +258,10 @@ class RankedResult(Result):
 
     def to_frame(self) -> Any:
         """One row per comparison as a pandas DataFrame, with the unadjusted and the adjusted p-value; needs pandas."""
-        return (
-            import_pandas()
-            .DataFrame(self._pairs(), columns=["a", "b"])
-            .assign(
-                estimate=of_pairs(self.estimates),
-                statistic=of_pairs(self.statistics),
-                pvalue_unadjusted=of_pairs(self.pvalues_unadjusted),
-                pvalue=of_pairs(self.pvalues),
-            )
-        )
+        frame = import_pandas().DataFrame(self._pairs(), columns=["a", "b"])
+        columns = {"estimate": self.estimates, "statistic": self.statistics}
+        columns |= {"pvalue_unadjusted": self.pvalues_unadjusted, "pvalue": self.pvalues}
+        return frame.assign(**{name: of_pairs(values) for name, values in columns.items()})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -283,14 +283,9 @@ def _pairs(d: FloatArray, noise: FloatArray, rope: float) -> _Pairs:
         limits.append((order, above, above if np.array_equal(above, below) else below))
     if all(np.array_equal(x, y) for x, y in zip(*limits, strict=True)):
         del limits[1]
-    return _Pairs(
-        limits=tuple(limits),
-        with_itself=(
-            np.mean([2 * (z - slack) <= -inside, 2 * (z + slack) <= less_outside], axis=0),
-            np.mean([2 * (z - slack) > outside, 2 * (z + slack) > less_inside], axis=0),
-        ),
-        swapped=bool(swapped),
-    )
+    left = np.mean([2 * (z - slack) <= -inside, 2 * (z + slack) <= less_outside], axis=0)
+    right = np.mean([2 * (z - slack) > outside, 2 * (z + slack) > less_inside], axis=0)
+    return _Pairs(limits=tuple(limits), with_itself=(left, right), swapped=bool(swapped))
 
 
 def _draws(n: int, strength: float, n_draws: int, generator: np.random.Generator) -> Iterator[FloatArray]:

@@ -400,11 +400,4 @@ def dataset_t_test(
     against = validation.check_hypothesis(alternative, null)
     d = paired_differences(*validation.check_pair(a, b, ndim=(1,)))
     n = d.values.size
-    return t_test(
-        d,
-        standard_error=d.std / n**0.5,
-        df=n - 1.0,
-        against=against,
-        method="paired t test over data sets",
-        warnings=(COMMENSURABLE,),
-    )
+    return t_test(d, d.std / n**0.5, n - 1.0, against, method="paired t test over data sets", warnings=(COMMENSURABLE,))

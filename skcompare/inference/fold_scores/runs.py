@@ -168,16 +168,10 @@ def _welch(
     mean_variance = sum(spread**2 for spread, _ in of_each) / 2
     d = records.Differences(values=np.zeros(n_a + n_b), mean=difference, std=float("nan"), noise=noise)
     spread = mean_variance**0.5 * unit
-    record = records.t_test(
-        d,
-        standard_error=variance**0.5 * unit,
-        df=df,
-        against=against,
-        # Cohen's d; 0 where nothing differs, nan where nothing varies or a single run tells no spread
-        effect_size=difference / spread if spread else 0.0 if difference == 0 else float("nan"),
-        method="Welch's t test of independent runs",
-        needs="at least 2 runs of each model",
-    )
+    # Cohen's d; 0 where nothing differs, nan where nothing varies or a single run tells no spread
+    effect = difference / spread if spread else 0.0 if difference == 0 else float("nan")
+    method, needs = "Welch's t test of independent runs", "at least 2 runs of each model"
+    record = records.t_test(d, variance**0.5 * unit, df, against, method=method, effect_size=effect, needs=needs)
     if variance != 0:
         return record
     if difference == 0:
