@@ -314,19 +314,14 @@ def _weights_given(order: IntArray, times: FloatArray, here: NDArray[np.bool_], 
 
 
 def _reorder(
-    order: IntArray,
-    times: FloatArray,
-    rates: FloatArray,
-    first: IntArray,
-    last: IntArray,
-    generator: np.random.Generator,
+    order: IntArray, times: FloatArray, rates: FloatArray, first: IntArray, last: IntArray, rng: np.random.Generator
 ) -> tuple[IntArray, FloatArray]:
     """New arrival times of models that tie, between the arrivals before and after them, and the order they make."""
     padded = np.pad(times, [(0, 0), (0, 0), (1, 1)], constant_values=((0, 0), (0, 0), (0, np.inf)))
     start = np.take_along_axis(padded, np.broadcast_to(first, times.shape), axis=2)
     stop = np.take_along_axis(padded, np.broadcast_to(last + 2, times.shape), axis=2)
     # exponential, given that it is less than the window
-    wait = -np.log1p(generator.random(times.shape) * np.expm1(-rates * (stop - start))) / rates
+    wait = -np.log1p(rng.random(times.shape) * np.expm1(-rates * (stop - start))) / rates
     times = np.where(last > first, start + wait, times)
     sorting = np.argsort(times, axis=2, kind="stable")
     return np.take_along_axis(order, sorting, axis=2), np.take_along_axis(times, sorting, axis=2)

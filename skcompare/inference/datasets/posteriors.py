@@ -166,17 +166,13 @@ def signed_rank_posterior(
 
 
 def posteriors(
-    models: Sequence[tuple[ArrayLike, ArrayLike]],
-    width: float,
-    strength: float,
-    n_draws: int,
-    generator: np.random.Generator,
+    models: Sequence[tuple[ArrayLike, ArrayLike]], width: float, strength: float, n_draws: int, rng: np.random.Generator
 ) -> Iterator[SignedRankPosterior]:
     """The posteriors of pairs of models on the same data sets, from the same draws of the weights."""
     differences = [signed_rank.dataset_differences(*pair) for pair in models]
     all_pairs = [_pairs(d, noise, width) for d, noise in differences]
     n, larger = differences[0][0].size, np.zeros((len(models), 3))
-    for drawn in _draws(n, strength, n_draws, generator):
+    for drawn in _draws(n, strength, n_draws, rng):
         for weights, reached in _parts(drawn):
             for k, pairs in enumerate(all_pairs):
                 larger[k] += _most_probable(pairs.of_few(weights, reached).T)
