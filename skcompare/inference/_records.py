@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from math import frexp, ldexp, sqrt
 from typing import Any, NamedTuple, TypeVar
 
@@ -532,11 +532,23 @@ class ManyTTests:
 
     def record(self, i: int, compared: kinds.Compared, warnings: tuple[CodedWarning, ...]) -> TTestResult:
         """The record of a pair, with the warnings of its scores: it has none of its own."""
-        d, mean = self.differences, float(self.differences.mean[i])
-        own = Differences(values=np.broadcast_to(mean, d.n), mean=mean, std=float(d.std[i]), noise=0.0)
-        error, against = float(self.standard_error[i]), Hypothesis(self.alternative, self.null)
-        found = t_test(own, error, self.df, against, method=self.method, warnings=warnings)
-        return replace(found, pvalue=float(self.pvalue[i]), compared=compared)
+        d = self.differences
+        mean, std = float(d.mean[i]), float(d.std[i])
+        return TTestResult(
+            statistic=float(self.statistic[i]),
+            pvalue=float(self.pvalue[i]),
+            df=self.df,
+            alternative=self.alternative,
+            estimate=mean,
+            mean_difference=mean,
+            standard_error=float(self.standard_error[i]),
+            effect_size=mean / std,
+            n=d.n,
+            null=self.null,
+            method=self.method,
+            compared=compared,
+            warnings=warnings,
+        )
 
 
 def many_corrected_t(

@@ -5,13 +5,12 @@ import pytest
 from scipy import special, stats
 
 from skcompare.inference import corrected_t_test, model_confidence_set
-from skcompare.inference._overlap import Correction
 from skcompare.inference._records import check_splits
 from skcompare.inference.fold_scores import best_set
 
 pytestmark = pytest.mark.sampled
 
-CORRECTION = Correction(test_fraction=0.1)
+CORRECTION = best_set.Correction(test_fraction=0.1)
 KINDS = ("scattered", "in steps", "several alike", "alike but for a constant", "huge or tiny", "next to each other")
 
 

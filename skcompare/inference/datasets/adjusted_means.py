@@ -228,20 +228,15 @@ def adjusted_means_test(
     shared = table.values[both, first] - table.values[both, second]
     n_effective, n_used = float(fit.n_effective[first, second]), int(fit.n_used[first, second])
     deviation = error * n_effective**0.5
-    found = t_test(
-        Differences(values=shared, mean=float(shared.mean()) if shared.size else estimate, std=error, noise=noise),
-        error,
-        n_effective - 1,
-        against,
-        method="t test of adjusted means over data sets",
-        warnings=(COMMENSURABLE,),
-        estimate=estimate,
-        effect_size=estimate / deviation if deviation > 0 else 0.0 if estimate == 0 else float("nan"),
-        needs="2 data sets that each tell of the difference",
-    )
+    effect = estimate / deviation if deviation > 0 else 0.0 if estimate == 0 else float("nan")
+    mean = float(shared.mean()) if shared.size else estimate
+    of_shared = Differences(values=shared, mean=mean, std=error, noise=noise)
+    method, needs = "t test of adjusted means over data sets", "2 data sets that each tell of the difference"
+    found = t_test(of_shared, error, n_effective - 1, against, method=method, estimate=estimate, needs=needs)
     names_of = (table.names[first], table.names[second])
     alone = Code.MISSING_SCORES(f"no data set has both {names_of[0]} and {names_of[1]}: run both on some.", names_of)
-    return replace(found, n=n_used, warnings=(*found.warnings, *(() if shared.size else (alone,))))
+    warnings = (COMMENSURABLE, *found.warnings, *(() if shared.size else (alone,)))
+    return replace(found, n=n_used, effect_size=effect, warnings=warnings)
 
 
 def not_connected(sets: Sets, names: Sequence[str], first: int, second: int) -> str:
@@ -452,13 +447,8 @@ def mixed_model_test(scores: ArrayLike, *, greater_is_better: bool = True, names
     if repeated:
         around = np.where(there > 0, numbers - averages[:, :, None], 0.0) / unit
         within = float((around**2).sum())
-    return _mixed_result(
-        Cells(means=means, counts=np.where(present, counts, 0.0)[used], within=within),
-        table,
-        fit.effects / unit,
-        shift=sign * shift * unit,
-        unit=sign * unit,
-    )
+    cells = Cells(means=means, counts=np.where(present, counts, 0.0)[used], within=within)
+    return _mixed_result(cells, table, fit.effects / unit, shift=sign * shift * unit, unit=sign * unit)
 
 
 def _mixed_result(
