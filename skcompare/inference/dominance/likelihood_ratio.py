@@ -221,8 +221,8 @@ def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tu
     if n_a == n_b == 0 or (n_a == n_b and not one_sided):
         return 1.0, 1.0, 1.0
     chi2 = float(special.chdtrc(1, statistic)) * sides / 2 if n_a > n_b else 1.0
-    exact, midp = (float(upper_tail(n_a, n_a + n_b, 0.5, midp=midp)) for midp in (False, True))
-    return chi2, min(1.0, sides * exact), min(1.0, sides * midp)
+    exact, midp = upper_tail(n_a, n_a + n_b, 0.5, midp=False), upper_tail(n_a, n_a + n_b, 0.5, midp=True)
+    return chi2, min(1.0, sides * float(exact)), min(1.0, sides * float(midp))
 
 
 def case_warnings(
