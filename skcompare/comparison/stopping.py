@@ -17,6 +17,7 @@ from skcompare.comparison import table as comparisons
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, Scores
 from skcompare.evaluation.metrics.scoring import Metric, ScoreTable
 from skcompare.inference import ConfidenceInterval, corrected_t_test, equivalence_test
+from skcompare.inference._overlap import Correction
 from skcompare.inference._records import check_splits
 from skcompare.inference.fold_scores.best_set import largest_leads, level_of_pair, pvalues_of_leads
 from skcompare.scores.stopping import FIRST_SPLITS, HARDLY, UNLIKELY, Kind, Look, Stopping, StopRule
@@ -207,7 +208,9 @@ def _chance(tail: float, level: float, information: float) -> float:
 
 def _leads(scores: FloatArray, fraction: float) -> FloatArray:
     """The largest corrected t of another model over each one; a lead that does not vary is no evidence."""
-    return largest_leads(check_splits(scores.T, True, None), fraction, certain=False).statistics
+    return largest_leads(
+        check_splits(scores.T, True, None), Correction(test_fraction=fraction), certain=False
+    ).statistics
 
 
 def _largest_pvalue(scores: FloatArray, rope: float, fraction: float) -> float:

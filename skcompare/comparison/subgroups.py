@@ -15,7 +15,7 @@ from skcompare._core.html import Table
 from skcompare._core.names import check_several, choose_metrics
 from skcompare._core.numbers import counted, decimals_of_difference, interval, listed, number, pvalue
 from skcompare._core.record import Record, Rows, clearest
-from skcompare._core.validation import by_label, check_choice, refuse_masked
+from skcompare._core.validation import Hypothesis, by_label, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import cases
@@ -68,7 +68,7 @@ def _on_folds(
         return _NOTHING
     correction = Correction.of(inside.design)
     differences = paired_differences(one[complete], other[complete])
-    return _of_test(corrected_t(differences, alternative="two-sided", **correction.options), level)
+    return _of_test(corrected_t(differences, correction, Hypothesis("two-sided", 0.0)), level)
 
 
 def _of_test(test: TTestResult, level: float) -> OfGroup:

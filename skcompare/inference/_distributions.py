@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,26 +68,24 @@ def t_limits(centre: float, standard_error: float, df: float, tail: float) -> tu
 # Binomial tails, also of counts that are no whole numbers.
 
 
-def at_most(k: float, n: float, p: float) -> float:
-    """P(X <= k) for X binomial."""
-    if k <= -1 or k >= n:
-        return float(k >= n)
-    return float(special.betaincc(k + 1, n - k, p))
+def at_most(k: Any, n: Any, p: float) -> Any:
+    """P(X <= k) for X binomial, of a number or of arrays."""
+    with np.errstate(all="ignore"):
+        return np.where((k <= -1) | (k >= n), k >= n, special.betaincc(k + 1, n - k, p))[()]
 
 
-def at_least(k: float, n: float, p: float) -> float:
-    """P(X >= k) for X binomial."""
-    if k <= 0 or k >= n + 1:
-        return float(k <= 0)
-    return float(special.betainc(k, n - k + 1, p))
+def at_least(k: Any, n: Any, p: float) -> Any:
+    """P(X >= k) for X binomial, of a number or of arrays."""
+    with np.errstate(all="ignore"):
+        return np.where((k <= 0) | (k >= n + 1), k <= 0, special.betainc(k, n - k + 1, p))[()]
 
 
-def lower_tail(k: float, n: float, p: float, *, midp: bool) -> float:
+def lower_tail(k: Any, n: Any, p: float, *, midp: bool) -> Any:
     """P(X <= k), with half the probability of `k` itself where `midp`."""
     return (at_most(k, n, p) + at_most(k - 1, n, p)) / 2 if midp else at_most(k, n, p)
 
 
-def upper_tail(k: float, n: float, p: float, *, midp: bool) -> float:
+def upper_tail(k: Any, n: Any, p: float, *, midp: bool) -> Any:
     """P(X >= k), with half the probability of `k` itself where `midp`."""
     return (at_least(k, n, p) + at_least(k + 1, n, p)) / 2 if midp else at_least(k, n, p)
 

@@ -89,7 +89,7 @@ class Correction:
 INDEPENDENT = Correction(test_fraction=0.0)
 
 
-def check_correction(test_fraction: float, overlap: float) -> Correction:
+def check_correction(test_fraction: float, overlap: float = 1.0) -> Correction:
     """The two options of a correction, or ValueError."""
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     return Correction(test_fraction=fraction, overlap=check_number(overlap, "overlap", low=0, high=1))

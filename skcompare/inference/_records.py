@@ -10,15 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.validation import (
-    FloatArray,
-    Hypothesis,
-    Names,
-    check_bool,
-    check_names,
-    check_number,
-    check_scores,
-)
+from skcompare._core import validation
+from skcompare._core.validation import FloatArray, Hypothesis, Names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _kinds as kinds
 from skcompare.inference._distributions import FAR, needed_distance, t_limits, t_pvalue, t_quantile, t_tails
@@ -161,7 +154,7 @@ class DifferencePosterior(kinds.Posterior):
 
     def interval(self, mass: float = 0.95) -> kinds.ConfidenceInterval:
         """Central credible interval that holds the posterior probability `mass`, in (0, 1)."""
-        mass = check_number(mass, "mass", low=0, high=1, closed="neither")
+        mass = validation.check_number(mass, "mass", low=0, high=1, closed="neither")
         low, high = t_limits(self.mean, self.scale, self.df, (1 - mass) / 2)
         return kinds.ConfidenceInterval(low=low, high=high)
 
@@ -188,7 +181,7 @@ class DifferencePosterior(kinds.Posterior):
         ValueError
             If `x` is empty or not finite.
         """
-        x = check_scores(x, "x", ndim=(0, 1, 2))
+        x = validation.check_scores(x, "x", ndim=(0, 1, 2))
         if self.scale == 0:
             return np.where(x == self.mean, np.inf, 0.0)
         half = (self.df + 1) / 2
@@ -251,10 +244,10 @@ def power_of_two(values: FloatArray) -> float:
 
 def t_test(
     differences: Differences,
-    *,
     standard_error: float,
     df: float,
     against: Hypothesis,
+    *,
     method: str,
     warnings: tuple[CodedWarning, ...] = (),
     estimate: float | None = None,
@@ -306,23 +299,12 @@ def widened(found: kinds.Result, record: type[T], **more: Any) -> T:
 
 
 def corrected_t(
-    differences: Differences,
-    test_fraction: float,
-    alternative: str,
-    *,
-    null: float = 0.0,
-    overlap: float = 1.0,
-    name: str = "corrected t test",
+    differences: Differences, correction: Correction, against: Hypothesis, name: str = "corrected t test"
 ) -> TTestResult:
     """The t test whose variance allows for the overlap of training sets (Nadeau and Bengio 2003)."""
-    correction = Correction(test_fraction=test_fraction, overlap=overlap)
-    return t_test(
-        differences,
-        standard_error=differences.std * correction.variance(differences.values.size) ** 0.5,
-        df=float(differences.values.size - 1),
-        against=Hypothesis(alternative, null),
-        method=f"{name} ({correction})",
-    )
+    n = differences.values.size
+    error = differences.std * correction.variance(n) ** 0.5
+    return t_test(differences, error, n - 1.0, against, method=f"{name} ({correction})")
 
 
 def smallest_difference(record: TTestResult, power: float, alpha: float) -> float:
@@ -402,7 +384,7 @@ def check_size(name: str, *values: FloatArray) -> float:
 
 def check_unpaired(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray, float, float, float]:
     """Both samples sorted, a power of two above them, what is rounding in them, and their mean difference."""
-    x, y = np.sort(check_scores(a, "a").ravel()), np.sort(check_scores(b, "b").ravel())
+    x, y = np.sort(validation.check_scores(a, "a").ravel()), np.sort(validation.check_scores(b, "b").ravel())
     largest = max(check_size("a", x), check_size("b", y))
     unit, noise = power_of_two(np.concatenate((x, y))) or 1.0, ROUNDING * largest
     difference = float((x / unit).mean() - (y / unit).mean()) * unit
@@ -411,11 +393,11 @@ def check_unpaired(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray, 
 
 def check_splits(scores: ArrayLike, greater_is_better: bool, names: Names) -> SplitTable:
     """Scores of shape (n_splits, n_models) with the names of the models, or ValueError."""
-    values = check_scores(scores, "scores", ndim=(2,)).T.copy()
+    values = validation.check_scores(scores, "scores", ndim=(2,)).T.copy()
     k = len(values)
     if k < 2:
         raise ValueError(f"scores must have a column per model, at least 2; got shape {values.T.shape}")
-    check_bool(greater_is_better, "greater_is_better")
+    validation.check_bool(greater_is_better, "greater_is_better")
     check_size("scores", values)
     unit = power_of_two(values)
     means, noise = (values / unit).mean(axis=1) * unit, ROUNDING * np.abs(values).max(axis=1)
@@ -424,7 +406,7 @@ def check_splits(scores: ArrayLike, greater_is_better: bool, names: Names) -> Sp
         means=means,
         oriented=values if greater_is_better else -values,
         noise=noise,
-        names=check_names(names, k),
+        names=validation.check_names(names, k),
         best=int((upwards >= upwards.max() - noise[upwards.argmax()]).argmax()),
     )
 

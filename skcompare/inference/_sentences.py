@@ -149,9 +149,8 @@ class Difference(Kind):
             noun = of.metric or getattr(record, "metric", "") or self.noun
             a, b, on = f"{noun} of {a}", f"{noun} of {b}", ""
         side = getattr(record, "direction", record.alternative)
-        return (
-            compared(a, b, getattr(record, "estimate", 0.0), record.pvalue, side, self.words, null=_null(record)) + on
-        )
+        estimate = getattr(record, "estimate", 0.0)
+        return compared(a, b, estimate, record.pvalue, side, self.words, null=_null(record)) + on
 
     def about_p(self, record: Any) -> str:
         of = record.compared

@@ -15,7 +15,7 @@ from skcompare._core.design import Design
 from skcompare._core.numbers import counted, percent_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record, few
-from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare._core.validation import FloatArray, Hypothesis, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING, corrected_t, paired_differences
@@ -405,7 +405,7 @@ def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
         interval = ""
         if decision.correction is not None:  # by the default t test of these two alone
             pair = paired_differences(of_chosen, of_best)
-            test = corrected_t(pair, alternative="two-sided", **decision.correction.options)
+            test = corrected_t(pair, decision.correction, Hypothesis("two-sided", 0.0))
             low, high = test.confidence_interval(INTERVAL).low, test.confidence_interval(INTERVAL).high
             interval = f", {level} interval [{low:+.3g}, {high:+.3g}]"
         price = (

@@ -19,7 +19,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING
+from skcompare.inference._records import ROUNDING, check_splits
 from skcompare.inference._sentences import Omnibus, as_share
 from skcompare.inference.fold_scores.best_set import confidence_set
 from skcompare.tables.cross_validate import first_of, value_label
@@ -254,7 +254,7 @@ def _effect(
     others = {other: factor.among(there) for other, factor in factors.items() if other != name}
     by_value, explained, luck = _judged(scores[there], own, list(others.values()), deals)
     means = by_value.mean(axis=1)
-    pvalue = max(float(confidence_set(by_value.T, **correction.options).pvalues.min()), luck)
+    pvalue = max(float(confidence_set(check_splits(by_value.T, True, None), correction).pvalues.min()), luck)
     best, worst = own.values[int(means.argmax())], own.values[int(means.argmin())]
     if np.ptp(means) <= ROUNDING * np.abs(means).max():
         best, worst = "none better", "none worse"

@@ -21,7 +21,7 @@ from skcompare.comparison.answer import MetricAnswer, PairAnswer
 from skcompare.comparison.table import agreeing, span
 from skcompare.evaluation.learners import ends_of_grid
 from skcompare.inference._overlap import Correction
-from skcompare.inference._records import ROUNDING
+from skcompare.inference._records import ROUNDING, check_splits
 from skcompare.inference.fold_scores import best_set
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import Selected
@@ -241,8 +241,8 @@ class SearchFindings(Record):
         first = same_scores(scores)
         kept = np.unique(first) if np.any(first) else np.arange(2)  # candidates with the same scores count once
         different, kept_names = scores[kept].T, [names[i] for i in kept]
-        of_best = best_set.confidence_set(different, names=kept_names, **correction.options)
-        against = best_set.pvalues_against_best(of_best, different, **correction.options)
+        of_best = best_set.confidence_set(of_kept := check_splits(different, True, kept_names), correction)
+        against = best_set.pvalues_against_best(of_best, of_kept, correction)
         each = best_set.step_down(of_best.statistics, of_best.n - 1, "each")
         n_folds = read.design.n_folds
         if not used.all():  # repeats with gaps count as overlapping splits

@@ -21,7 +21,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import correlated_t_posterior, dominance_test, effective_cases, signed_rank_test
 from skcompare.inference._overlap import Correction
 from skcompare.inference._rates import MEASURED_SIZES
-from skcompare.inference._records import ROUNDING, won_or_level
+from skcompare.inference._records import ROUNDING, check_splits, won_or_level
 from skcompare.inference.dominance.likelihood_ratio import most_frequent
 from skcompare.inference.dominance.statements import pattern_counts
 from skcompare.inference.fold_scores.best_set import confidence_set
@@ -200,7 +200,7 @@ def _corrected_t(rule: SimplestWithin, scored: Scored, correction: Correction) -
     what = f"not significantly different from the best at {rule.alpha:g}, all comparisons allowed for"
     if len(scored.names) == 1:
         return np.array([True]), what, ()
-    found = confidence_set(scored.values.T, names=scored.names, **correction.options)
+    found = confidence_set(check_splits(scored.values.T, True, scored.names), correction)
     return ~(found.pvalues < rule.alpha), what, found.warnings
 
 

@@ -10,6 +10,7 @@ from skcompare.inference.fold_scores import best_set
 
 pytestmark = pytest.mark.sampled
 
+CORRECTION = best_set.Correction(test_fraction=0.1)
 KINDS = ("scattered", "in steps", "several alike", "alike but for a constant", "huge or tiny", "next to each other")
 
 
@@ -36,7 +37,7 @@ def test_the_largest_of_each_model_does_not_depend_on_the_order_of_the_models(ki
         scores = scores_of(kind, rng)
         order = rng.permutation(len(scores))
         found, other = (
-            best_set.largest_leads(check_splits(one.T, True, None), 0.1, certain=certain).statistics
+            best_set.largest_leads(check_splits(one.T, True, None), CORRECTION, certain=certain).statistics
             for one in (scores, scores[order])
         )
         np.testing.assert_allclose(found[order], other, rtol=1e-12, atol=1e-12)
@@ -45,7 +46,7 @@ def test_the_largest_of_each_model_does_not_depend_on_the_order_of_the_models(ki
 def test_the_largest_of_each_model_is_that_of_the_tests_of_two_models(rng):
     for _ in range(5):
         scores = rng.normal(size=(8, 20))
-        found = best_set.largest_leads(check_splits(scores.T, True, None), 0.1).statistics
+        found = best_set.largest_leads(check_splits(scores.T, True, None), CORRECTION).statistics
         for i, lead in enumerate(found):
             others = (corrected_t_test(one, scores[i], test_fraction=0.1) for one in np.delete(scores, i, axis=0))
             assert lead == pytest.approx(max(test.statistic for test in others))
@@ -61,14 +62,14 @@ def test_of_many_models_few_pairs_are_compared(rng, monkeypatch):
 
     monkeypatch.setattr(best_set, "_t_tests", counting)
     scores = rng.normal(size=(2000, 1)) + rng.normal(size=(1, 10)) + rng.normal(size=(2000, 10))
-    best_set.largest_leads(check_splits(scores.T, True, None), 0.1)
+    best_set.largest_leads(check_splits(scores.T, True, None), CORRECTION)
     assert 2000 <= sum(compared) <= 4000
 
 
 @pytest.mark.parametrize("kind", ["several alike", "alike but for a constant", "scattered"])
 def test_pairs_that_do_not_vary_are_counted_as_the_test_of_two_models_warns(kind, rng):
     scores = scores_of(kind, rng)[:12]
-    found = best_set.largest_leads(check_splits(scores.T, True, None), 0.1)
+    found = best_set.largest_leads(check_splits(scores.T, True, None), CORRECTION)
     pairs = [(i, j) for i in range(len(scores)) for j in range(i + 1, len(scores))]
     codes = {
         (i, j): {w.code for w in corrected_t_test(scores[i], scores[j], test_fraction=0.1).warnings} for i, j in pairs

@@ -17,7 +17,7 @@ from skcompare._core.numbers import briefly
 from skcompare._core.record import shown
 from skcompare._core.validation import Alternative, FloatArray, Names, as_floats, check_hypothesis
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._records import ROUNDING, Differences, TTestResult, f_pvalue, power_of_two, t_test
+from skcompare.inference._records import ROUNDING, Differences, TTestResult, f_pvalue, power_of_two, t_test, widened
 from skcompare.inference.datasets import scores as omnibus
 from skcompare.inference.datasets.anova import CERTAIN, SPHERICITY
 from skcompare.inference.datasets.scores import check_model, check_table_with_gaps
@@ -228,20 +228,15 @@ def adjusted_means_test(
     shared = table.values[both, first] - table.values[both, second]
     n_effective, n_used = float(fit.n_effective[first, second]), int(fit.n_used[first, second])
     deviation = error * n_effective**0.5
-    found = t_test(
-        Differences(values=shared, mean=float(shared.mean()) if shared.size else estimate, std=error, noise=noise),
-        standard_error=error,
-        df=n_effective - 1,
-        against=against,
-        method="t test of adjusted means over data sets",
-        warnings=(COMMENSURABLE,),
-        estimate=estimate,
-        effect_size=estimate / deviation if deviation > 0 else 0.0 if estimate == 0 else float("nan"),
-        needs="2 data sets that each tell of the difference",
-    )
+    effect = estimate / deviation if deviation > 0 else 0.0 if estimate == 0 else float("nan")
+    mean = float(shared.mean()) if shared.size else estimate
+    of_shared = Differences(values=shared, mean=mean, std=error, noise=noise)
+    method, needs = "t test of adjusted means over data sets", "2 data sets that each tell of the difference"
+    found = t_test(of_shared, error, n_effective - 1, against, method=method, estimate=estimate, needs=needs)
     names_of = (table.names[first], table.names[second])
     alone = Code.MISSING_SCORES(f"no data set has both {names_of[0]} and {names_of[1]}: run both on some.", names_of)
-    return replace(found, n=n_used, warnings=(*found.warnings, *(() if shared.size else (alone,))))
+    warnings = (COMMENSURABLE, *found.warnings, *(() if shared.size else (alone,)))
+    return replace(found, n=n_used, effect_size=effect, warnings=warnings)
 
 
 def not_connected(sets: Sets, names: Sequence[str], first: int, second: int) -> str:
@@ -452,13 +447,8 @@ def mixed_model_test(scores: ArrayLike, *, greater_is_better: bool = True, names
     if repeated:
         around = np.where(there > 0, numbers - averages[:, :, None], 0.0) / unit
         within = float((around**2).sum())
-    return _mixed_result(
-        Cells(means=means, counts=np.where(present, counts, 0.0)[used], within=within),
-        table,
-        fit.effects / unit,
-        shift=sign * shift * unit,
-        unit=sign * unit,
-    )
+    cells = Cells(means=means, counts=np.where(present, counts, 0.0)[used], within=within)
+    return _mixed_result(cells, table, fit.effects / unit, shift=sign * shift * unit, unit=sign * unit)
 
 
 def _mixed_result(
@@ -490,20 +480,19 @@ def _mixed_result(
         statistic = float(differences @ np.linalg.solve(covariance, differences)) / fit.variance / df[0]
         pvalue = f_pvalue(statistic, df)
     errors = np.sqrt(np.maximum(_spread(fit.covariance) * fit.variance, 0.0)) * size
-    return MixedModelResult(
-        statistic=statistic,
-        pvalue=pvalue,
-        df=df,
-        effect_size=1.0 if np.isinf(statistic) else statistic * df[0] / (statistic * df[0] + df[1]),
-        effect_size_name="partial eta squared",
-        means=unit * fit.effects + shift,
-        means_of=omnibus.SCORE if unit > 0 else omnibus.LESS_IS_BETTER,
-        names=table.names,
+    found = table.omnibus(
+        "linear mixed model, random data sets, restricted likelihood",
+        (statistic, pvalue, warnings),
+        df,
+        ("partial eta squared", 1.0 if np.isinf(statistic) else statistic * df[0] / (statistic * df[0] + df[1])),
+        (omnibus.SCORE if unit > 0 else omnibus.LESS_IS_BETTER, unit * fit.effects + shift),
+    )
+    return widened(
+        found,
+        MixedModelResult,
         n=len(cells.means),
         standard_errors=errors if df[1] >= 1 else np.full((k, k), np.nan),
         dataset_deviation=float(deviations[0]) * size,
         interaction_deviation=float(deviations[1]) * size,
         residual_deviation=fit.variance**0.5 * size if df[1] >= 1 else np.nan,
-        method="linear mixed model, random data sets, restricted likelihood",
-        warnings=warnings,
     )

@@ -156,14 +156,11 @@ def anova_test(
         pvalue = f_pvalue(statistic, df)
     unit, sign = power_of_two(table.values), 1 if greater_is_better else -1
     means = sign * (table.values / (unit or 1.0)).mean(axis=0) * unit
-    corrected = f"repeated-measures ANOVA{_CORRECTIONS[sphericity]}{correction.suffix}"
-    return table.omnibus(
-        corrected if repeated else "one-way ANOVA",
-        (statistic, pvalue, warnings if repeated else (omnibus.PAIRING_IGNORED, *warnings)),
-        df,
-        effect=("partial eta squared" if repeated else "eta squared", between / (between + within) if between else 0.0),
-        means=(omnibus.SCORE if greater_is_better else omnibus.LESS_IS_BETTER, means),
-    )
+    method = f"repeated-measures ANOVA{_CORRECTIONS[sphericity]}{correction.suffix}" if repeated else "one-way ANOVA"
+    effect = ("partial eta squared" if repeated else "eta squared", between / (between + within) if between else 0.0)
+    warnings = warnings if repeated else (omnibus.PAIRING_IGNORED, *warnings)
+    of = omnibus.SCORE if greater_is_better else omnibus.LESS_IS_BETTER
+    return table.omnibus(method, (statistic, pvalue, warnings), df, effect, (of, means))
 
 
 def check_pairing(repeated: bool, correction: Correction) -> None:
@@ -333,21 +330,17 @@ def tukey_test(
     df = (k - 1.0) * (n - 1) if repeated else k * (n - 1.0)
     standard_error = float(np.sqrt(squares / max(df, 1.0) * correction.variance(n)))
     statistics = pairwise.standardised(estimates, standard_error)
-    pvalues = pairwise.unless_too_few(pairwise.studentized_range_pvalues(statistics, max(df, 1.0)), table)
-    varies = standard_error > 0 and n > 1
+    pvalues = pairwise.studentized_range_pvalues(statistics, max(df, 1.0))
     warnings = pairwise.rank_warnings(table, standard_error, _EQUAL_DIFFERENCES)
-    return pairwise.PairwiseResult(
-        names=table.names,
-        statistics=pairwise.unless_too_few(statistics, table, diagonal=0.0),
-        pvalues=pvalues,
-        pvalues_unadjusted=pvalues.copy(),
-        estimates=estimates * scale,
-        estimate_of="score",
+    varies = standard_error > 0 and n > 1
+    return pairwise.result_of_pairs(
+        table,
+        (statistics, pvalues, pvalues.copy()),
+        estimates * scale,
+        "score",
         critical_difference=studentized_range_quantile(ALPHA, k, df) * standard_error * scale if varies else np.nan,
         correction=pairwise.STUDENTIZED_RANGE,
-        n=n,
-        case=correction.case,
-        standard_error=standard_error * scale if n > 1 else np.nan,
+        standard_error=standard_error * scale,
         df=df,
         method="Tukey test, " + ("repeated measures" if repeated else "one-way") + correction.suffix,
         warnings=(SPHERICITY if repeated else omnibus.PAIRING_IGNORED, *warnings),

@@ -182,14 +182,10 @@ def friedman_test(
             warnings = (Code.APPROXIMATE(f"{few}{_FEW_DATASETS} and {_FEW_MODELS}; {better}"),)
     n_extreme, n_rearrangements = _counts(ranks, pvalue) if exact else (0, 0)
     untied = "" if tie_correction else " without tie correction"
-    return table.omnibus(
-        f"Friedman test, {called}{untied}{', exact' if exact else ''}{correction.suffix}",
-        (value, pvalue, warnings),
-        df,
-        effect=("Kendall's W", agreement),
-        means=("rank", ranks.mean(axis=0)),
-        **{"exact": exact, "n_rearrangements": n_rearrangements, "n_extreme": n_extreme},
-    )
+    called = f"Friedman test, {called}{untied}{', exact' if exact else ''}{correction.suffix}"
+    effect, means = ("Kendall's W", agreement), ("rank", ranks.mean(axis=0))
+    more = {"exact": exact, "n_rearrangements": n_rearrangements, "n_extreme": n_extreme}
+    return table.omnibus(called, (value, pvalue, warnings), df, effect, means, **more)
 
 
 def _exact_pvalue(ranks: FloatArray, method: str, *, agree: bool) -> float | None:
@@ -318,13 +314,10 @@ def skillings_mack_test(
     if n_dropped := len(kept) - n:
         dropped = f"{counted(n_dropped, 'data set')} with fewer than 2 scores {agreeing(n_dropped, 'is', 'are')}"
         warnings = (Code.MISSING_SCORES(f"{dropped} left out."), *warnings)
-    return table.omnibus(
-        "Skillings-Mack test" + ("" if tie_correction else " without tie correction"),
-        (statistic, pvalue, warnings),
-        (df,),
-        effect=("Kendall's W", statistic / float((sizes - 1).sum()) if n > 1 else np.nan),
-        means=("rank", _means(ranks * ((k + 1) / (sizes[:, None] + 1)), present)),
-    )
+    method = "Skillings-Mack test" + ("" if tie_correction else " without tie correction")
+    effect = ("Kendall's W", statistic / float((sizes - 1).sum()) if n > 1 else np.nan)
+    means = ("rank", _means(ranks * ((k + 1) / (sizes[:, None] + 1)), present))
+    return table.omnibus(method, (statistic, pvalue, warnings), (df,), effect, means)
 
 
 def ranks_with_gaps(values: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import fsum
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, Posterior
 from skcompare.inference._records import paired_differences, power_of_two
 
+HierarchicalPrior = Literal["corani2017", "baycomp"]
 # The least spread of a data set whose differences do not vary, of the mean spread of those that do.
 LEAST_SPREAD = 0.1
 # The priors of scales end at this many sample standard deviations.
@@ -94,12 +95,7 @@ class HierarchicalPosterior(Posterior):
 
 
 def hierarchical_posterior(
-    a: ArrayLike,
-    b: ArrayLike,
-    *,
-    test_fraction: float,
-    rope: float,
-    prior: Literal["corani2017", "baycomp"] = "corani2017",
+    a: ArrayLike, b: ArrayLike, *, test_fraction: float, rope: float, prior: HierarchicalPrior = "corani2017"
 ) -> HierarchicalPosterior:
     r"""Bayesian hierarchical correlated t test, for the fold scores of two models on many data sets.
 
@@ -177,7 +173,7 @@ def hierarchical_posterior(
     """
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     width = check_number(rope, "rope", low=0, high=float("inf"), closed="left")
-    check_choice(prior, "prior", tuple(PRIORS))
+    check_choice(prior, "prior", get_args(HierarchicalPrior))
     a, b = check_pair(a, b, ndim=(2,))
     unit, sign, warnings = 1.0, 1, [Code.TOO_LITTLE_DATA("1 split per data set; a posterior needs at least 2.")]
     if a.shape[1] < 2:
@@ -185,10 +181,8 @@ def hierarchical_posterior(
         answers = Answers._make([*undefined, np.nan])
     else:
         rows = [paired_differences(*pair) for pair in zip(a, b, strict=True)]
-        differences, varies = (
-            np.stack([row.values for row in rows]),
-            np.array([row.std > RESOLVED * width for row in rows]),
-        )
+        differences = np.stack([row.values for row in rows])
+        varies = np.array([row.std > RESOLVED * width for row in rows])
         means, stds = _moments(differences, varies)
         # one of the two orders of the models is computed as the other one
         ours, theirs = (sorted(zip(sign * means, stds, strict=True)) for sign in (1, -1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
-from math import comb, isfinite
+from math import comb, isfinite, sqrt
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
@@ -181,14 +181,11 @@ class Ranking(Record):
 
     def holds(self) -> str:
         """What the intervals and letters hold for."""
-        held, test = (
-            " for all models at once" if self.simultaneous else ", each for one chosen before looking",
-            self.omnibus,
-        )
-        said = f"Ranks: {percent_of(self.confidence_level)} intervals{held}. "
-        said += (
-            "Models that share a letter are not significantly different." if self.tier else "rank() has letters too."
-        )
+        test, letters = self.omnibus, "rank() has letters too."
+        held = " for all models at once" if self.simultaneous else ", each for one chosen before looking"
+        if self.tier:
+            letters = "Models that share a letter are not significantly different."
+        said = f"Ranks: {percent_of(self.confidence_level)} intervals{held}. {letters}"
         if test is None:
             return said
         alone = f"{test.method}, for this metric alone: {equal_to('p', test.pvalue)}"
@@ -261,16 +258,10 @@ class RankedResult(Result):
 
     def to_frame(self) -> Any:
         """One row per comparison as a pandas DataFrame, with the unadjusted and the adjusted p-value; needs pandas."""
-        return (
-            import_pandas()
-            .DataFrame(self._pairs(), columns=["a", "b"])
-            .assign(
-                estimate=of_pairs(self.estimates),
-                statistic=of_pairs(self.statistics),
-                pvalue_unadjusted=of_pairs(self.pvalues_unadjusted),
-                pvalue=of_pairs(self.pvalues),
-            )
-        )
+        frame = import_pandas().DataFrame(self._pairs(), columns=["a", "b"])
+        columns = {"estimate": self.estimates, "statistic": self.statistics}
+        columns |= {"pvalue_unadjusted": self.pvalues_unadjusted, "pvalue": self.pvalues}
+        return frame.assign(**{name: of_pairs(values) for name, values in columns.items()})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -612,26 +603,43 @@ def compare_pairs(
     table: DataSetScores, ranks: MeanRanks, *, correction: str, method: str, warnings: tuple[CodedWarning, ...] = ()
 ) -> PairwiseResult:
     """Every difference of two mean ranks, over the standard error that they share, adjusted by `correction`."""
-    estimates = ranks.means[None, :] - ranks.means[:, None]
-    statistics = standardised(estimates, ranks.standard_error)
+    estimates, k, error = ranks.means[None, :] - ranks.means[:, None], table.n_models, ranks.standard_error
+    statistics = standardised(estimates, error)
     raw = ranks.pvalues(statistics)
-    if ranks.standard_error == 0:
+    if error == 0:
         raw = np.where(np.isinf(statistics), 2.0 ** (1 - table.n_datasets), 1.0)
-    adjusted = adjust_pairs(raw, correction)
-    n_tests = {"none": 1, "bonferroni": table.n_models * (table.n_models - 1) // 2}.get(correction)
+    more: dict[str, Any] = {"warnings": warnings + rank_warnings(table, error)}
+    if correction == STUDENTIZED_RANGE:  # of the means, whose standard error is less by the root of 2
+        statistics, least = np.sqrt(2) * statistics, studentized_range_quantile(ALPHA, k) / sqrt(2) * error
+        raw = studentized_range_pvalues(statistics)
+        adjusted = raw.copy()
+        more |= {"standard_error": error / sqrt(2), "df": np.inf, "critical_difference": least}
+    else:
+        adjusted = adjust_pairs(raw, correction)
+        if n_tests := {"none": 1, "bonferroni": k * (k - 1) // 2}.get(correction):
+            more["critical_difference"] = ranks.critical_difference(n_tests)
+    tested = (statistics, adjusted, raw)
+    return result_of_pairs(table, tested, estimates, ranks.of, correction=correction, method=method, **more)
+
+
+def result_of_pairs(
+    table: DataSetScores, tested: tuple[FloatArray, FloatArray, FloatArray], estimates: FloatArray, of: str, **more: Any
+) -> PairwiseResult:
+    """The record of statistics, adjusted and unadjusted p-values; nan where there is one data set only."""
+    if table.n_datasets < 2:
+        apart = ~np.eye(table.n_models, dtype=np.bool_)
+        tested = tuple(np.where(apart, np.nan, matrix) for matrix in tested)  # type: ignore[assignment]
+        more |= {name: np.nan for name in ("critical_difference", "standard_error") if name in more}
     return PairwiseResult(
         names=table.names,
-        statistics=unless_too_few(statistics, table, diagonal=0.0),
-        pvalues=unless_too_few(adjusted, table),
-        pvalues_unadjusted=unless_too_few(raw, table),
+        statistics=tested[0],
+        pvalues=tested[1],
+        pvalues_unadjusted=tested[2],
         estimates=estimates,
-        estimate_of=ranks.of,
-        critical_difference=ranks.critical_difference(n_tests) if n_tests and table.n_datasets > 1 else float("nan"),
-        correction=correction,
+        estimate_of=of,
         n=table.n_datasets,
         case=table.correction.case,
-        method=method,
-        warnings=warnings + rank_warnings(table, ranks.standard_error),
+        **more,
     )
 
 
@@ -646,13 +654,6 @@ def standardised(estimates: FloatArray, standard_error: float) -> FloatArray:
     if standard_error > 0:
         return estimates / standard_error
     return np.where(estimates == 0, 0.0, np.copysign(np.inf, estimates))
-
-
-def unless_too_few(matrix: FloatArray, table: DataSetScores, *, diagonal: float = 1.0) -> FloatArray:
-    """The matrix of all pairs, or nan off its diagonal where there is one data set only."""
-    if table.n_datasets > 1:
-        return matrix
-    return np.where(np.eye(table.n_models, dtype=np.bool_), diagonal, np.nan)
 
 
 def rank_warnings(

@@ -297,9 +297,7 @@ def _start(ranks: FloatArray, generator: np.random.Generator) -> FloatArray:
     return np.maximum(weights, _LEAST)
 
 
-def _weights_given(
-    order: IntArray, times: FloatArray, here: NDArray[np.bool_], generator: np.random.Generator
-) -> FloatArray:
+def _weights_given(order: IntArray, times: FloatArray, here: NDArray[np.bool_], rng: np.random.Generator) -> FloatArray:
     """Caron and Doucet (2012): weights given the times of arrival, of which the last one is not observed."""
     chains, n, k = times.shape
     rows, last = np.arange(n), here.sum(axis=1) - 1
@@ -311,24 +309,19 @@ def _weights_given(
     seen = np.bincount(places[:, here].ravel(), minlength=chains * k)
     arrivals = np.bincount((chain + order[:, rows, last]).ravel(), minlength=chains * k)
     shape = 1.0 + (seen - arrivals).reshape(chains, k)
-    rates = generator.standard_gamma(shape) / (1 + exposure.reshape(chains, k))
+    rates = rng.standard_gamma(shape) / (1 + exposure.reshape(chains, k))
     return np.asarray(np.maximum(rates / rates.sum(axis=1, keepdims=True), _LEAST))
 
 
 def _reorder(
-    order: IntArray,
-    times: FloatArray,
-    rates: FloatArray,
-    first: IntArray,
-    last: IntArray,
-    generator: np.random.Generator,
+    order: IntArray, times: FloatArray, rates: FloatArray, first: IntArray, last: IntArray, rng: np.random.Generator
 ) -> tuple[IntArray, FloatArray]:
     """New arrival times of models that tie, between the arrivals before and after them, and the order they make."""
     padded = np.pad(times, [(0, 0), (0, 0), (1, 1)], constant_values=((0, 0), (0, 0), (0, np.inf)))
     start = np.take_along_axis(padded, np.broadcast_to(first, times.shape), axis=2)
     stop = np.take_along_axis(padded, np.broadcast_to(last + 2, times.shape), axis=2)
     # exponential, given that it is less than the window
-    wait = -np.log1p(generator.random(times.shape) * np.expm1(-rates * (stop - start))) / rates
+    wait = -np.log1p(rng.random(times.shape) * np.expm1(-rates * (stop - start))) / rates
     times = np.where(last > first, start + wait, times)
     sorting = np.argsort(times, axis=2, kind="stable")
     return np.take_along_axis(order, sorting, axis=2), np.take_along_axis(times, sorting, axis=2)

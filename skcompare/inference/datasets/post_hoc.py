@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import permutations
-from math import factorial, sqrt
+from math import factorial
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.numbers import ALPHA
 from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import studentized_range_quantile
@@ -136,25 +135,8 @@ def nemenyi_test(
     of_splits = check_correction(test_fraction, overlap)
     table = check_table(scores, greater_is_better, names, matrices=8, correction=of_splits)
     ranks = pairwise.friedman_ranks(table)
-    if correction != pairwise.STUDENTIZED_RANGE:
-        return pairwise.compare_pairs(
-            table, ranks, correction=correction, method="mean ranks of all pairs" + of_splits.suffix
-        )
-    normal = pairwise.compare_pairs(table, ranks, correction="none", method="Nemenyi test" + of_splits.suffix)
-    statistics = np.sqrt(2) * normal.statistics
-    pvalues = pairwise.unless_too_few(pairwise.studentized_range_pvalues(statistics), table)
-    standard_error = ranks.standard_error / sqrt(2)
-    least = studentized_range_quantile(ALPHA, table.n_models) / sqrt(2) * ranks.standard_error
-    return replace(
-        normal,
-        statistics=statistics,
-        pvalues=pvalues,
-        pvalues_unadjusted=pvalues.copy(),
-        critical_difference=least if table.n_datasets > 1 else float("nan"),
-        correction=pairwise.STUDENTIZED_RANGE,
-        standard_error=standard_error if table.n_datasets > 1 else float("nan"),
-        df=float("inf"),
-    )
+    name = "Nemenyi test" if correction == pairwise.STUDENTIZED_RANGE else "mean ranks of all pairs"
+    return pairwise.compare_pairs(table, ranks, correction=correction, method=name + of_splits.suffix)
 
 
 @says_what_it_needs
@@ -328,17 +310,14 @@ def step_down_test(
     rows = rows[np.lexsort(rows.T)]
     draws = _drawn_sums(rows, drawn, generator) if drawn else _all_sums(rows)
     found = step_down(np.abs(differences[order]), (np.abs(one[:, b] - one[:, a]) for one in draws), min(drawn, 1))
-    pvalues, alone = (of_sorted[np.argsort(order)] for of_sorted in found)
+    matrices = (pairwise.of_all_pairs(of_sorted[np.argsort(order)], k) for of_sorted in found)
     statistics = sums[None, :] - sums[:, None]
-    return pairwise.PairwiseResult(
-        names=table.names,
-        statistics=pairwise.unless_too_few(statistics, table, diagonal=0.0),
-        pvalues=pairwise.unless_too_few(pairwise.of_all_pairs(pvalues, k), table),
-        pvalues_unadjusted=pairwise.unless_too_few(pairwise.of_all_pairs(alone, k), table),
-        estimates=statistics / n,
-        estimate_of="mean rank",
+    return pairwise.result_of_pairs(
+        table,
+        (statistics, *matrices),
+        statistics / n,
+        "mean rank",
         correction=STEP_DOWN,
-        n=n,
         method=f"step-down max-T permutation of ranks within data sets ({f'{drawn} resamples' if drawn else 'exact'})",
         warnings=(CONTRARY, *pairwise.rank_warnings(table, 1.0)),
     )

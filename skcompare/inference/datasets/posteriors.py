@@ -166,17 +166,13 @@ def signed_rank_posterior(
 
 
 def posteriors(
-    models: Sequence[tuple[ArrayLike, ArrayLike]],
-    width: float,
-    strength: float,
-    n_draws: int,
-    generator: np.random.Generator,
+    models: Sequence[tuple[ArrayLike, ArrayLike]], width: float, strength: float, n_draws: int, rng: np.random.Generator
 ) -> Iterator[SignedRankPosterior]:
     """The posteriors of pairs of models on the same data sets, from the same draws of the weights."""
     differences = [signed_rank.dataset_differences(*pair) for pair in models]
     all_pairs = [_pairs(d, noise, width) for d, noise in differences]
     n, larger = differences[0][0].size, np.zeros((len(models), 3))
-    for drawn in _draws(n, strength, n_draws, generator):
+    for drawn in _draws(n, strength, n_draws, rng):
         for weights, reached in _parts(drawn):
             for k, pairs in enumerate(all_pairs):
                 larger[k] += _most_probable(pairs.of_few(weights, reached).T)
@@ -283,14 +279,9 @@ def _pairs(d: FloatArray, noise: FloatArray, rope: float) -> _Pairs:
         limits.append((order, above, above if np.array_equal(above, below) else below))
     if all(np.array_equal(x, y) for x, y in zip(*limits, strict=True)):
         del limits[1]
-    return _Pairs(
-        limits=tuple(limits),
-        with_itself=(
-            np.mean([2 * (z - slack) <= -inside, 2 * (z + slack) <= less_outside], axis=0),
-            np.mean([2 * (z - slack) > outside, 2 * (z + slack) > less_inside], axis=0),
-        ),
-        swapped=bool(swapped),
-    )
+    left = np.mean([2 * (z - slack) <= -inside, 2 * (z + slack) <= less_outside], axis=0)
+    right = np.mean([2 * (z - slack) > outside, 2 * (z + slack) > less_inside], axis=0)
+    return _Pairs(limits=tuple(limits), with_itself=(left, right), swapped=bool(swapped))
 
 
 def _draws(n: int, strength: float, n_draws: int, generator: np.random.Generator) -> Iterator[FloatArray]:

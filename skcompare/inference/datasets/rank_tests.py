@@ -88,14 +88,9 @@ def quade_test(
     statistic, df = omnibus.f_ratio(agreement, n), (k - 1.0, (k - 1.0) * (n - 1))
     pvalue = omnibus.agreement_pvalue(ranks) if np.isinf(statistic) else f_pvalue(statistic, df)
     found = omnibus.answer(ranks, statistic, pvalue)
-    return table.omnibus(
-        "Quade test" + ("" if tie_correction else " without tie correction"),
-        found,
-        df,
-        effect=("Kendall's W of the weighted ranks", agreement),
-        means=("weighted rank", weights @ ranks / weights.sum()),
-        exact=bool(np.isinf(found[0])),
-    )
+    method = "Quade test" + ("" if tie_correction else " without tie correction")
+    effect, means = ("Kendall's W of the weighted ranks", agreement), ("weighted rank", weights @ ranks / weights.sum())
+    return table.omnibus(method, found, df, effect, means, exact=bool(np.isinf(found[0])))
 
 
 @omnibus.says_what_it_needs
@@ -257,13 +252,10 @@ def aligned_ranks_test(
     untied = float(m * (m + 1) * (2 * m + 1) / 6 - (ranks.sum(axis=1) ** 2).sum() / k)
     agreement = omnibus.concordance(centred, None if tie_correction else untied)
     statistic = n * (k - 1) * agreement
-    return table.omnibus(
-        "aligned ranks test" + ("" if tie_correction else " without tie correction"),
-        omnibus.answer(table.ranks(), statistic, omnibus.chi2_pvalue(statistic, k - 1)),
-        (k - 1.0,),
-        effect=("share of the aligned ranks' sum of squares", agreement),
-        means=("aligned rank", ranks.mean(axis=0)),
-    )
+    found = omnibus.answer(table.ranks(), statistic, omnibus.chi2_pvalue(statistic, k - 1))
+    method = "aligned ranks test" + ("" if tie_correction else " without tie correction")
+    effect = ("share of the aligned ranks' sum of squares", agreement)
+    return table.omnibus(method, found, (k - 1.0,), effect, ("aligned rank", ranks.mean(axis=0)))
 
 
 @omnibus.says_what_it_needs
@@ -399,7 +391,7 @@ def kruskal_test(scores: ArrayLike, *, greater_is_better: bool = True, names: Na
     statistic, pvalue, warnings = omnibus.answer(table.ranks(), statistic, omnibus.chi2_pvalue(statistic, k - 1))
     found = statistic, pvalue, (omnibus.PAIRING_IGNORED, *warnings)
     means = ("rank among all scores", ranks.mean(axis=0))
-    return table.omnibus("Kruskal-Wallis test", found, (k - 1.0,), effect=("epsilon squared", share), means=means)
+    return table.omnibus("Kruskal-Wallis test", found, (k - 1.0,), ("epsilon squared", share), means)
 
 
 @omnibus.says_what_it_needs

@@ -271,9 +271,8 @@ def agreement_pvalue(ranks: FloatArray, n_independent: float | None = None) -> f
     Where the rows share training samples `n_independent` is the number of data sets that they are worth.
     """
     n = len(ranks) if n_independent is None else n_independent
-    log_arrangements = lgamma(ranks.shape[1] + 1) - sum(
-        lgamma(size + 1) for size in np.unique(ranks[0], return_counts=True)[1]
-    )
+    tied = np.unique(ranks[0], return_counts=True)[1]
+    log_arrangements = lgamma(ranks.shape[1] + 1) - sum(lgamma(size + 1) for size in tied)
     return min(1.0, exp(-(n - 1) * log_arrangements))
 
 

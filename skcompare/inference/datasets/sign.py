@@ -175,7 +175,7 @@ def sign_test(
     tied = d.size - wins - losses
     shared = tied // 2 if ties == "split" and tied < d.size else 0
     n_used = wins + losses + 2 * shared
-    greater, less = at_most(losses + shared, n_used, 0.5), at_most(wins + shared, n_used, 0.5)
+    greater, less = (float(at_most(count + shared, n_used, 0.5)) for count in (losses, wins))
     return SignTestResult(
         wins=wins,
         ties=tied,
@@ -400,11 +400,4 @@ def dataset_t_test(
     against = validation.check_hypothesis(alternative, null)
     d = paired_differences(*validation.check_pair(a, b, ndim=(1,)))
     n = d.values.size
-    return t_test(
-        d,
-        standard_error=d.std / n**0.5,
-        df=n - 1.0,
-        against=against,
-        method="paired t test over data sets",
-        warnings=(COMMENSURABLE,),
-    )
+    return t_test(d, d.std / n**0.5, n - 1.0, against, method="paired t test over data sets", warnings=(COMMENSURABLE,))

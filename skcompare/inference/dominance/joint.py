@@ -431,23 +431,21 @@ def intersection_union_test(
 def _signs(vectors: ScoreVectors, alternative: str) -> _Found:
     """Sign tests of either side per metric; rounding is a tie, case by case as in `dominance_counts`."""
     won, level = won_or_level(vectors.a, vectors.b)
-    wins, losses = won.sum(axis=0).tolist(), (~level).sum(axis=0).tolist()
-    untied = np.add(wins, losses)
+    wins, losses = won.sum(axis=0), (~level).sum(axis=0)
+    untied = wins + losses
     warnings = [*vectors.no_difference(untied == 0)]
     unable = (untied > 0) & ((2 if alternative == "two-sided" else 1) * 0.5**untied > 0.05)
     if names := ", ".join(vectors.names(unable)):
         few = f"so few cases without ties on {names} cannot give p < 0.05, even if all agree."
         warnings.append(Code.CANNOT_REJECT(few))
-    greater = np.array([at_least(x, x + y, 0.5) for x, y in zip(wins, losses, strict=True)])
-    less = np.array([at_least(y, x + y, 0.5) for x, y in zip(wins, losses, strict=True)])
-    return {"greater": greater, "less": less}, tuple(warnings)
+    return {"greater": at_least(wins, untied, 0.5), "less": at_least(losses, untied, 0.5)}, tuple(warnings)
 
 
 def _t_tests(vectors: ScoreVectors, correction: Correction) -> _Found:
     """Corrected t tests of either side per metric."""
     differences = [paired_differences(d, np.zeros(vectors.n)) for d in vectors.differences.T]
     both = {
-        side: np.array([corrected_t(d, alternative=side, **correction.options).pvalue for d in differences])
+        side: np.array([corrected_t(d, correction, validation.Hypothesis(side, 0.0)).pvalue for d in differences])
         for side in ("greater", "less")
     }
     return both, (TOO_FEW,) if vectors.n < 2 else (*vectors.no_difference(vectors.equal), *vectors.zero_variance())

@@ -221,19 +221,19 @@ def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tu
     if n_a == n_b == 0 or (n_a == n_b and not one_sided):
         return 1.0, 1.0, 1.0
     chi2 = float(special.chdtrc(1, statistic)) * sides / 2 if n_a > n_b else 1.0
-    exact, midp = (upper_tail(n_a, n_a + n_b, 0.5, midp=False), upper_tail(n_a, n_a + n_b, 0.5, midp=True))
-    return chi2, min(1.0, sides * exact), min(1.0, sides * midp)
+    exact, midp = upper_tail(n_a, n_a + n_b, 0.5, midp=False), upper_tail(n_a, n_a + n_b, 0.5, midp=True)
+    return chi2, min(1.0, sides * float(exact)), min(1.0, sides * float(midp))
 
 
 def case_warnings(
-    raw: FloatArray, total: float, tested: FloatArray, *, folds: bool, fixed: bool
+    raw: FloatArray, n_cases: float, tested: FloatArray, *, folds: bool, fixed: bool
 ) -> Iterator[CodedWarning]:
     """Reasons to doubt a binomial test of those counts, among all, that are `tested`."""
     if raw.sum() == 0:
         yield Code.TOO_LITTLE_DATA("there are no cases.")
-    elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:
+    elif smallest_pvalue(n_cases, folds=folds, fixed=fixed) > 0.05:
         enough = next(n for n in count(1) if smallest_pvalue(n, folds=folds, fixed=fixed) <= 0.05)
-        few = f"{counted(f'{total:.3g}', 'independent case')} cannot give p < 0.05, even if all agree"
+        few = f"{counted(f'{n_cases:.3g}', 'independent case')} cannot give p < 0.05, even if all agree"
         yield Code.CANNOT_REJECT(f"{few}; {enough} can.")
     if not folds and np.any(tested != np.floor(tested)):
         yield Code.APPROXIMATE("ties were split, so the counts are real and the exact p-value is interpolated.")
@@ -368,7 +368,7 @@ def full_dominance_test(
     total, n_a, n_b = float(scaled.sum()), float(scaled[-1]), float(scaled[0])
     exact, midp = 1.0, 1.0
     if n_a != n_b or (n_a and alternative != "two-sided"):
-        exact, midp = (binomial_pvalue(n_a, n_a + n_b, 0.5, alternative, midp=midp) for midp in (False, True))
+        exact, midp = (float(binomial_pvalue(n_a, n_a + n_b, 0.5, alternative, midp=midp)) for midp in (False, True))
     return FullDominanceResult(
         n_a=n_a,
         n_b=n_b,
@@ -428,9 +428,7 @@ def many_dominance(
 def _of_some(
     columns: Sequence[FloatArray], a: Positions, b: Positions, n_effective: float, rope: Sequence[float]
 ) -> ManyDominance:
-    raw = statements.pattern_counts(
-        won_or_level(column[a], column[b], tie) for column, tie in zip(columns, rope, strict=True)
-    )
+    raw = statements.pattern_counts(won_or_level(x[a], x[b], tie) for x, tie in zip(columns, rope, strict=True))
     scaled, statement, pvalue = most_frequent(raw, n_effective)
     probabilities = probabilities_largest(scaled + 1 / raw.shape[1])
     second, largest = np.partition(probabilities, -2, axis=1)[:, -2:].T
@@ -448,6 +446,5 @@ def most_frequent(counts: FloatArray, n_effective: float) -> tuple[FloatArray, P
     n_b, n_a = np.partition(scaled, -2, axis=1)[:, -2:].T
     level = np.abs(n_a - n_b) <= EQUAL * np.maximum(n_a, n_b)
     statement, n_b = np.where(level, -1, scaled.argmax(axis=1)), np.where(level, n_a, n_b)
-    more = np.where(n_b > 0, special.betainc(n_a + 1, np.maximum(n_b, 1e-300), 0.5), 0.0)
-    midp = np.minimum(1.0, 2 * ((special.betainc(n_a, n_b + 1, 0.5) + more) / 2))
+    midp = np.minimum(1.0, 2 * upper_tail(n_a, n_a + n_b, 0.5, midp=True))
     return scaled, statement, np.where(n_a == n_b, 1.0, midp)

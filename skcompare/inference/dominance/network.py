@@ -139,24 +139,20 @@ def average_posterior(table: FloatArray, weights: StructureSum, n_draws: int, rn
 
 
 def _of_graph(
-    table: FloatArray,
-    parents: Parents,
-    n_draws: int,
-    rng: np.random.Generator,
-    known: dict[tuple[int, ...], FloatArray],
+    table: FloatArray, parents: Parents, n_draws: int, rng: np.random.Generator, seen: dict[tuple[int, ...], FloatArray]
 ) -> Estimate:
     """The product over the components of the graph, which are independent.
 
     A component in which all are neighbours has a Dirichlet posterior, so its probabilities are exact; they are kept
-    in `known`.
+    in `seen`.
     """
     values, variances = np.ones((1,) * table.ndim), np.zeros((1,) * table.ndim)
     for members in structures.components(parents):
         counts = margin(table, members)
         if sum(len(parents[v]) for v in members) == math.comb(len(members), 2):  # every pair has an arc
-            if members not in known:
-                known[members] = probability_largest(counts.ravel() + 1 / counts.size).reshape(counts.shape)
-            values, variances = values * known[members], variances * known[members] ** 2
+            if members not in seen:
+                seen[members] = probability_largest(counts.ravel() + 1 / counts.size).reshape(counts.shape)
+            values, variances = values * seen[members], variances * seen[members] ** 2
         else:
             part = _drawn(counts, {v: parents[v] for v in members}, n_draws, rng)
             variances = variances * part.values**2 + values**2 * part.variances + variances * part.variances

@@ -254,8 +254,6 @@ IntArray = NDArray[np.int64]
 
 # Values of the means, and comparisons of two models, that are held at once.
 _BLOCK = 2**20
-# Draws that are held at once: their counts fit in a byte.
-# Models that are named in print.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -229,14 +229,8 @@ def _largest_slack(preferences: Preferences) -> float:
 
 def _minimum(cost: FloatArray, rows: Any, least: FloatArray, bounds: Any) -> float:
     """Minimum of a linear function over the utilities within `bounds` for which ``rows @ u >= least``."""
-    solution: Any = optimize.linprog(
-        cost,
-        A_ub=-rows,
-        b_ub=-least,
-        bounds=bounds,
-        method="highs",
-        options={"primal_feasibility_tolerance": _PRECISION, "dual_feasibility_tolerance": _PRECISION},
-    )
+    options: Any = dict.fromkeys(("primal_feasibility_tolerance", "dual_feasibility_tolerance"), _PRECISION)
+    solution: Any = optimize.linprog(cost, -rows, -least, bounds=bounds, method="highs", options=options)
     if solution.status != 0:
         raise RuntimeError(f"the linear program of stochastic dominance was not solved: {solution.message}")
     return float(solution.fun)

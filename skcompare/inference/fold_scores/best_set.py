@@ -60,14 +60,14 @@ _OfPairs = tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]
 
 
 def _t_tests(
-    table: SplitTable, test_fraction: float, overlap: float, *, certain: bool
+    table: SplitTable, correction: Correction, *, certain: bool
 ) -> Callable[[int | Positions, Positions], _OfPairs]:
     """T of models over others, and of which of these pairs the differences do not vary, also without those of 0.
 
     The conventions are those of `corrected_t_test`; unless `certain`, a difference that does not vary is none.
     """
     oriented, least = table.oriented, _least(table)
-    factor = Correction(test_fraction=test_fraction, overlap=overlap).variance(oriented.shape[1]) ** 0.5
+    factor = correction.variance(oriented.shape[1]) ** 0.5
 
     def t(i: int | Positions, j: Positions) -> _OfPairs:
         d = oriented[j] - oriented[i]
@@ -83,14 +83,14 @@ def _t_tests(
     return t
 
 
-def largest_leads(table: SplitTable, test_fraction: float, overlap: float = 1.0, *, certain: bool = True) -> Leads:
+def largest_leads(table: SplitTable, correction: Correction, *, certain: bool = True) -> Leads:
     """The largest t over each model. Unless they are `certain`, differences that do not vary are no lead.
 
     Variances by products of scores tell which models may have it: those near the largest t, and all whose differences
     are so small that products do not tell. Only these are compared as `corrected_t_test` does. In the order of the
     means only those after a model can lead it; before the last ones all are looked at.
     """
-    k, t_tests = len(table.names), _t_tests(table, test_fraction, overlap, certain=certain)
+    k, t_tests = len(table.names), _t_tests(table, correction, certain=certain)
     leads, n_constant, n_fixed, first_fixed = np.full(k, -np.inf), 0, 0, k * k
     unit = float(np.abs(table.oriented).max()) or 1.0
     scores = table.oriented / unit
@@ -332,26 +332,17 @@ def model_confidence_set(
     >>> result.best, result.members(0.05)
     ('forest', ('forest', 'svm'))
     """
-    options: dict[str, Any] = {"greater_is_better": greater_is_better, "names": names, "keep": keep}
-    return confidence_set(scores, test_fraction=test_fraction, overlap=overlap, certain=True, **options)
+    check_choice(keep, "keep", get_args(Keep))
+    correction = check_correction(test_fraction, overlap)
+    return confidence_set(check_splits(scores, greater_is_better, names), correction, keep, certain=True)
 
 
 def confidence_set(
-    scores: ArrayLike,
-    *,
-    test_fraction: float,
-    overlap: float,
-    greater_is_better: bool = True,
-    names: Names = None,
-    certain: bool = False,
-    keep: Keep = "all",
+    table: SplitTable, correction: Correction, keep: Keep = "all", *, certain: bool = False
 ) -> ModelConfidenceSet:
     """The same; unless they are `certain`, differences that do not vary speak against no model."""
-    check_choice(keep, "keep", get_args(Keep))
-    correction = check_correction(test_fraction, overlap)
-    table = check_splits(scores, greater_is_better, names)
     n = table.oriented.shape[1]
-    leads = largest_leads(table, **correction.options, certain=certain) if n > 1 else None
+    leads = largest_leads(table, correction, certain=certain) if n > 1 else None
     unknown = np.full(len(table.names), np.nan)
     return ModelConfidenceSet(
         names=table.names,
@@ -378,17 +369,14 @@ def step_down(leads: FloatArray, df: int, keep: Keep) -> FloatArray:
     return pvalues
 
 
-def pvalues_against_best(
-    found: ModelConfidenceSet, scores: FloatArray, *, test_fraction: float, overlap: float
-) -> FloatArray:
+def pvalues_against_best(found: ModelConfidenceSet, table: SplitTable, correction: Correction) -> FloatArray:
     """P-values of the best model against each other one, adjusted as in the set and at least those of the set.
 
-    A model may leave the set because of another one than the best, over which it is not behind by as much. `scores` are
-    those of the set.
+    A model may leave the set because of another one than the best, over which it is not behind by as much. `table`
+    is that of the set.
     """
-    table = check_splits(scores, True, found.names)
     order = np.argsort(-found.statistics, kind="stable")[:-1]
-    t = -_t_tests(table, test_fraction, overlap, certain=False)(table.best, order)[0]
+    t = -_t_tests(table, correction, certain=False)(table.best, order)[0]
     pvalues = np.ones(len(found.names))
     sizes = _set_sizes(found.statistics[order])
     pvalues[order] = np.maximum(found.pvalues[order], pvalues_of_leads(t, found.n - 1, sizes))

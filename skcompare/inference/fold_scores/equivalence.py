@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import counted
-from skcompare._core.validation import Alternative, check_bool, check_number, check_pair
+from skcompare._core.validation import Hypothesis, check_bool, check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import t_limits, t_tail
 from skcompare.inference._kinds import ConfidenceInterval, OfModels, interval_tail
 from skcompare.inference._overlap import check_correction
 from skcompare.inference._records import DifferencePosterior, corrected_t, paired_differences, widened
 from skcompare.inference._sentences import Claims, as_difference
-from skcompare.inference.fold_scores.runs import welch_t_test
+from skcompare.inference.fold_scores.runs import welch
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
 
@@ -202,11 +202,9 @@ def equivalence_test(
         raise ValueError(
             f"test_fraction must be 0 of independent runs (paired=False); got {correction.test_fraction:g}"
         )
-    test = partial(welch_t_test, a, b)
-    if paired:
-        test = partial(corrected_t, paired_differences(*check_pair(a, b)), **correction.options)
-    sides: tuple[tuple[Alternative, float], ...] = (("two-sided", 0.0), ("greater", -margin), ("less", margin))
-    difference, lower, upper = (test(alternative=side, null=null) for side, null in sides)
+    test = partial(corrected_t, paired_differences(*check_pair(a, b)), correction) if paired else partial(welch, a, b)
+    sides = (("two-sided", 0.0), ("greater", -margin), ("less", margin))
+    difference, lower, upper = (test(Hypothesis(*against)) for against in sides)
     nearer = lower if lower.pvalue > upper.pvalue else upper
     pvalue = max(lower.pvalue, upper.pvalue)
     verdict: Verdict = "equivalent" if pvalue < alpha else "undecided"

@@ -281,17 +281,15 @@ def orient(samples: Samples, sizes: FloatArray | None) -> tuple[Samples, FloatAr
     return (mirrored, there, True) if flip else (samples, here, False)
 
 
-def _random_flips(
-    x: FloatArray, of_each: FloatArray | None, n_resamples: int, seed: int
-) -> tuple[FloatArray, FloatArray]:
-    """Sum and size of `n_resamples` random subsets of `x`: those whose signs are flipped, eight of them in a byte."""
+def _random_flips(x: FloatArray, of_each: FloatArray | None, n_draws: int, seed: int) -> tuple[FloatArray, FloatArray]:
+    """Sum and size of `n_draws` random subsets of `x`: those whose signs are flipped, eight of them in a byte."""
     generator, n_bytes = np.random.default_rng(seed), -(-x.size // 8)
     tables = np.zeros((2, 8 * n_bytes))
     tables[0, : x.size], tables[1, : x.size] = x, 1.0 if of_each is None else of_each
     # of each byte of flips the sums of all its 256 subsets, so that eight values are added at once
     of_bytes = tables.reshape(2, -1, 8) @ _SUBSETS.T
-    found = np.empty((2, n_resamples))
-    for rows in _chunks(n_resamples, 8 * n_bytes):
+    found = np.empty((2, n_draws))
+    for rows in _chunks(n_draws, 8 * n_bytes):
         drawn = np.frombuffer(generator.bytes((rows.stop - rows.start) * n_bytes), dtype=np.uint8)
         flips = np.ascontiguousarray(drawn.reshape(-1, n_bytes).T)
         for sums, of_byte in zip(found, of_bytes, strict=True):
@@ -299,16 +297,14 @@ def _random_flips(
     return found[0], found[1]
 
 
-def draw_moves(
-    samples: Samples, sizes: FloatArray | None, n_resamples: int, seed: int
-) -> tuple[FloatArray, FloatArray]:
+def draw_moves(samples: Samples, sizes: FloatArray | None, n_draws: int, seed: int) -> tuple[FloatArray, FloatArray]:
     """What random rearrangements move out of the first sample, and how many values, or of what size, they move."""
     if len(samples) == 1:
-        return _random_flips(samples[0], sizes, n_resamples, seed)
+        return _random_flips(samples[0], sizes, n_draws, seed)
     a, b = samples
     generator, pooled, n_a = np.random.default_rng(seed), np.concatenate((a, -b)), a.size
-    lost, exchanged = np.empty(n_resamples), np.empty(n_resamples)
-    for rows in _chunks(n_resamples, pooled.size):
+    lost, exchanged = np.empty(n_draws), np.empty(n_draws)
+    for rows in _chunks(n_draws, pooled.size):
         order = np.argpartition(generator.random((rows.stop - rows.start, pooled.size)), n_a - 1, axis=1)[:, :n_a]
         moved = np.zeros((len(order), pooled.size))
         np.put_along_axis(moved, order, 1.0, axis=1)
@@ -399,11 +395,9 @@ def _drawn(samples: Samples, sizes: FloatArray | None, n_resamples: int, seed: i
     return np.append(0.0, -moved if flip else moved), np.append(0.0, size), np.ones(n_resamples + 1)
 
 
-def _searched(
-    samples: Samples, sizes: FloatArray | None, alternative: str, alpha: float, pvalue_at_zero: float
-) -> float:
+def _searched(samples: Samples, sizes: FloatArray | None, alternative: str, alpha: float, at_zero: float) -> float:
     def excess(difference: float) -> float:
-        pvalue = pvalue_at_zero
+        pvalue = at_zero
         if difference:
             pvalue = exact_pvalue(shift(samples, difference, sizes), 0.0, alternative) or 1e-300
         return log(pvalue / alpha) or 1e-9  # a p-value of `alpha` is accepted
@@ -416,7 +410,7 @@ def _searched(
     if excess(low) > 0:
         return -inf
     if alternative == "greater" or mean >= 0:
-        low, high = (0.0, high) if pvalue_at_zero < alpha else (low, min(high, 0.0))
+        low, high = (0.0, high) if at_zero < alpha else (low, min(high, 0.0))
     return max(float(optimize.brentq(excess, low, high, xtol=1e-15, maxiter=500)), low + np.finfo(float).tiny)
 
 

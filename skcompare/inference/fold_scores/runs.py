@@ -74,7 +74,11 @@ def welch_t_test(
     >>> round(result.statistic, 4), round(result.df, 4), round(result.pvalue, 4)
     (1.7321, 6.0, 0.134)
     """
-    against = validation.check_hypothesis(alternative, null)
+    return welch(a, b, validation.check_hypothesis(alternative, null))
+
+
+def welch(a: ArrayLike, b: ArrayLike, against: validation.Hypothesis) -> records.TTestResult:
+    """The test of a hypothesis."""
     x, y, unit, noise, difference = records.check_unpaired(a, b)
     # the unit keeps squares from overflowing
     of_each = [(records.sample_std(values / unit, noise / unit), values.size) for values in (x, y)]
@@ -164,16 +168,10 @@ def _welch(
     mean_variance = sum(spread**2 for spread, _ in of_each) / 2
     d = records.Differences(values=np.zeros(n_a + n_b), mean=difference, std=float("nan"), noise=noise)
     spread = mean_variance**0.5 * unit
-    record = records.t_test(
-        d,
-        standard_error=variance**0.5 * unit,
-        df=df,
-        against=against,
-        # Cohen's d; 0 where nothing differs, nan where nothing varies or a single run tells no spread
-        effect_size=difference / spread if spread else 0.0 if difference == 0 else float("nan"),
-        method="Welch's t test of independent runs",
-        needs="at least 2 runs of each model",
-    )
+    # Cohen's d; 0 where nothing differs, nan where nothing varies or a single run tells no spread
+    effect = difference / spread if spread else 0.0 if difference == 0 else float("nan")
+    method, needs = "Welch's t test of independent runs", "at least 2 runs of each model"
+    record = records.t_test(d, variance**0.5 * unit, df, against, method=method, effect_size=effect, needs=needs)
     if variance != 0:
         return record
     if difference == 0:
@@ -395,15 +393,13 @@ def _quantile_gaps(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray
     return x[..., (ends - 1) // n_y] - y[..., (ends - 1) // n_x], width
 
 
-def _resampled(
-    x: FloatArray, y: FloatArray, noise: float, n_resamples: int, generator: np.random.Generator
-) -> FloatArray:
+def _resampled(x: FloatArray, y: FloatArray, noise: float, n_resamples: int, rng: np.random.Generator) -> FloatArray:
     """Violation ratios of bootstrap resamples of both samples."""
     ratios = np.empty(n_resamples)
     step = max(1, _CHUNK // (x.size + y.size))
     for start in range(0, n_resamples, step):
         rows = min(step, n_resamples - start)
         # sorted indices into a sorted sample give a sorted resample
-        first, second = (s[np.sort(generator.integers(s.size, size=(rows, s.size)), axis=1)] for s in (x, y))
+        first, second = (s[np.sort(rng.integers(s.size, size=(rows, s.size)), axis=1)] for s in (x, y))
         ratios[start : start + rows] = _violation(first, second, noise)
     return ratios

@@ -223,14 +223,10 @@ def stability_t_test(
     luck, excess = instability(losses[1] - losses[0], folds)
     correction = own_correction(luck, excess, training, x.shape)
     differences = paired_differences(x, y)
-    record = t_test(
-        differences,
-        standard_error=float(differences.std * (1 / x.size + correction / (n_folds - 1)) ** 0.5),
-        df=float(x.size - 1),
-        against=against,
-        method=f"stability-corrected t test ({correction:.2f} of the usual correction)",
-        warnings=(Code.FRAGILE(_MUCH.format(1 + excess)),) if much(excess, x.size) else (),
-    )
+    error = float(differences.std * (1 / x.size + correction / (n_folds - 1)) ** 0.5)
+    method = f"stability-corrected t test ({correction:.2f} of the usual correction)"
+    warnings = (Code.FRAGILE(_MUCH.format(1 + excess)),) if much(excess, x.size) else ()
+    record = t_test(differences, error, x.size - 1.0, against, method=method, warnings=warnings)
     return widened(record, StabilityTTestResult, correction=correction, luck=luck, excess=excess)
 
 

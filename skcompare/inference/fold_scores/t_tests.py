@@ -12,7 +12,7 @@ from skcompare._core import validation
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records
-from skcompare.inference._overlap import OVERLAP
+from skcompare.inference._overlap import OVERLAP, Correction, check_correction
 
 
 def corrected_t_test(
@@ -69,10 +69,9 @@ def corrected_t_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.02, 0.0409)
     """
-    null = validation.check_hypothesis(alternative, null).null
-    fraction = validation.check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    d = records.paired_differences(*validation.check_pair(a, b))
-    return records.corrected_t(d, fraction, alternative, null=null)
+    against = validation.check_hypothesis(alternative, null)
+    correction = check_correction(test_fraction)
+    return records.corrected_t(records.paired_differences(*validation.check_pair(a, b)), correction, against)
 
 
 # The t test for one run of k-fold cross-validation, with the correlation of its folds as measured.
@@ -148,10 +147,10 @@ def k_fold_t_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.02, 0.0181)
     """
-    null = validation.check_hypothesis(alternative, null).null
+    against = validation.check_hypothesis(alternative, null)
     fraction = validation.check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
     differences = records.paired_differences(*validation.check_pair(a, b, ndim=(1,)))
-    return records.corrected_t(differences, fraction, alternative, null=null, overlap=OVERLAP, name=METHOD)
+    return records.corrected_t(differences, Correction(test_fraction=fraction, overlap=OVERLAP), against, METHOD)
 
 
 # The paired t test that takes folds for independent.
@@ -218,9 +217,7 @@ def paired_t_test(
     against = validation.check_hypothesis(alternative, null)
     d = records.paired_differences(*validation.check_pair(a, b))
     n = d.values.size
-    return records.t_test(
-        d, standard_error=d.std / n**0.5, df=n - 1.0, against=against, method="paired t test", warnings=(TOO_LIBERAL,)
-    )
+    return records.t_test(d, d.std / n**0.5, n - 1.0, against, method="paired t test", warnings=(TOO_LIBERAL,))
 
 
 # Bouckaert's calibrated t tests on repeated k-fold cross-validation.
@@ -311,15 +308,9 @@ def calibrated_t_test(
     elif not given and a.shape != CALIBRATED_SHAPE:
         own = "x".join(map(str, a.shape)) if a.ndim == 2 else f"{a.size} splits"
         warnings = (Code.NOT_CALIBRATED(f"df 10 was calibrated for 10x10 folds, not for {own}."),)
-    return records.t_test(
-        d,
-        standard_error=records.sample_std(sample(d.values[np.newaxis], scheme)[0], d.noise) / (df + 1) ** 0.5,
-        df=df,
-        against=against,
-        method=f"calibrated t test (scheme {scheme}, df {df:g})",
-        warnings=warnings,
-        effect_size=None if scheme == "all" else float("nan"),
-    )
+    error = records.sample_std(sample(d.values[np.newaxis], scheme)[0], d.noise) / (df + 1) ** 0.5
+    method, effect = f"calibrated t test (scheme {scheme}, df {df:g})", None if scheme == "all" else float("nan")
+    return records.t_test(d, error, df, against, method=method, warnings=warnings, effect_size=effect)
 
 
 def sample(d: FloatArray, scheme: str) -> FloatArray:
@@ -382,14 +373,7 @@ def five_by_two_t_test(
     """
     against = validation.check_hypothesis(alternative, null)
     d = records.paired_differences(*validation.check_pair(a, b, ndim=(2,), shape=(5, 2)))
-    return records.t_test(
-        d,
-        standard_error=repeat_std(d),
-        df=5.0,
-        against=against,
-        method="5x2cv paired t test",
-        estimate=float(d.values[0, 0]),
-    )
+    return records.t_test(d, repeat_std(d), 5.0, against, method="5x2cv paired t test", estimate=float(d.values[0, 0]))
 
 
 def repeat_std(d: records.Differences) -> float:
@@ -549,15 +533,9 @@ def blocked_m_by_two_test(
     m = x.shape[0]
     ratio, df = (1.0, 2.0 * m - 1) if fold_correlation is None else _correlated(fold_correlation, m)
     d = records.paired_differences(x, y)
-    return records.t_test(
-        d,
-        # the square root of V: the divisor is 2m
-        standard_error=ratio**0.5 * d.std * ((2 * m - 1) / (2 * m)) ** 0.5,
-        df=df,
-        against=against,
-        method=f"blocked {m}x2 cross-validated t test",
-        warnings=(CONSERVATIVE,) if fold_correlation is None else (),
-    )
+    error = ratio**0.5 * d.std * ((2 * m - 1) / (2 * m)) ** 0.5  # the root of V: the divisor is 2m
+    warnings = (CONSERVATIVE,) if fold_correlation is None else ()
+    return records.t_test(d, error, df, against, method=f"blocked {m}x2 cross-validated t test", warnings=warnings)
 
 
 def _correlated(fold_correlation: tuple[float, float], m: int) -> tuple[float, float]:
@@ -565,9 +543,7 @@ def _correlated(fold_correlation: tuple[float, float], m: int) -> tuple[float, f
     pair = validation.as_tuple(fold_correlation)
     if len(pair) != 2 or not all(isinstance(one, Real) for one in pair):
         raise ValueError(f"fold_correlation must be a pair of numbers; got {fold_correlation!r}")
-    within, across = (
-        validation.check_number(one, "fold_correlation", low=-1, high=1, closed="neither") for one in pair
-    )
+    within, across = (validation.check_number(x, "fold_correlation", low=-1, high=1, closed="neither") for x in pair)
     # eigenvalues of the correlation matrix: of the mean, of the means of partitions, of the differences within them
     mean, partitions = 1 + within + 2 * (m - 1) * across, 1 + within - 2 * across
     if mean <= 0 or (m > 1 and partitions < 0):

@@ -240,14 +240,9 @@ def cv_clt_test(
     if variance == "within" and folds.max() + 1 == folds.size:
         raise ValueError("variance must be 'all' for leave-one-out, where folds have no variance; got 'within'")
     d = records.paired_differences(loss_b, loss_a)
-    return records.t_test(
-        d,
-        standard_error=_deviation(d, folds, variance) / d.values.size**0.5,
-        df=float("inf"),
-        against=against,
-        method=f"CV central limit theorem test (variance {_WORDS[variance]})",
-        warnings=(UNSTABLE_LEARNERS, FITTED_MODELS),
-    )
+    error, warnings = _deviation(d, folds, variance) / d.values.size**0.5, (UNSTABLE_LEARNERS, FITTED_MODELS)
+    method = f"CV central limit theorem test (variance {_WORDS[variance]})"
+    return records.t_test(d, error, float("inf"), against, method=method, warnings=warnings)
 
 
 def _check_folds(fold_ids: ArrayLike, n_samples: int) -> NDArray[np.intp]:

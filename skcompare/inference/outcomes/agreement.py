@@ -295,7 +295,8 @@ def _tested(b: int, c: int, method: str, alternative: str) -> tuple[float, float
     """The statistic of a method and its p-value."""
     n = b + c
     if method in ("exact", "midp"):
-        return float(b), proportions.binomial_pvalue(b, n, 0.5, alternative, midp=method == "midp") if n else 1.0
+        pvalue = proportions.binomial_pvalue(b, n, 0.5, alternative, midp=method == "midp")
+        return float(b), float(pvalue) if n else 1.0
     correction = 1 if method == "chi2_corrected" else 0
     gap = both = max(abs(b - c) - correction, 0)
     if alternative != "two-sided":
@@ -306,14 +307,7 @@ def _tested(b: int, c: int, method: str, alternative: str) -> tuple[float, float
 
 def mcnemar_pvalues(b: IntArray, c: IntArray) -> FloatArray:
     """The two-sided mid-p values of many pairs of models, as `mcnemar_test` has them."""
-    n = b + c
-    with np.errstate(all="ignore"):
-        at_most = np.where(b >= n, 1.0, special.betaincc(b + 1, n - b, 0.5))
-        below = np.where(b == 0, 0.0, special.betaincc(b, n - b + 1, 0.5))
-        at_least = np.where(b == 0, 1.0, special.betainc(b, n - b + 1, 0.5))
-        above = np.where(b >= n, 0.0, special.betainc(b + 1, n - b, 0.5))
-    both = np.minimum(at_most + below, at_least + above)
-    return np.asarray(np.where((n > 0) & (both < 1 - 1e-12), both, 1.0))
+    return np.asarray(proportions.binomial_pvalue(b, b + c, 0.5, "two-sided", midp=True))
 
 
 def _warnings(which: str, n: int, least: Least | None, approximate: str) -> tuple[CodedWarning, ...]:

@@ -57,22 +57,7 @@ def area_components(scores: FloatArray, is_positive: Any, weights: FloatArray | 
     The mean over samples of the components of DeLong, DeLong and Clarke-Pearson (1988), each set against its class's
     share of the samples.
     """
-    if weights is not None:
-        return _weighted_components(scores, is_positive, weights)
-    placed = Placed.of(scores, is_positive)
-    v10, v01 = placed.v10, placed.v01
-    m, n = len(v10), len(v01)
-    if min(m, n) == 0:
-        return np.full(len(scores), np.nan)
-    area = v10.sum() / (2 * m * n)
-    values = np.empty(len(scores))
-    values[is_positive] = area + len(scores) / m * (v10 / (2 * n) - area)
-    values[~is_positive] = area + len(scores) / n * (v01 / (2 * m) - area)
-    return values
-
-
-def _weighted_components(scores: FloatArray, is_positive: Any, weights: FloatArray) -> FloatArray:
-    """The same of samples that count by their weights."""
+    weights = np.ones(len(scores)) if weights is None else weights
     rank = np.unique(scores, return_inverse=True)[1].reshape(-1)
     parts = [np.where(chosen, weights, 0.0) for chosen in (is_positive, ~is_positive)]
     totals = [part.sum() for part in parts]

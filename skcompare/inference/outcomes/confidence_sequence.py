@@ -136,9 +136,7 @@ def lower_limits(differences: FloatArray, tail: float) -> FloatArray:
     return np.asarray(np.maximum.accumulate(limits))
 
 
-def _climb(
-    totals: Totals, limits: FloatArray, span: tuple[int, int], limit: float, step: float, needed: float
-) -> float:
+def _climb(totals: Totals, limits: FloatArray, span: tuple[int, int], limit: float, step: float, least: float) -> float:
     """The limit after the items of a span, whose rises are filled in: the largest multiple of `step` that was won."""
     done, end = span
     aim = (np.floor(limit / step) + 1) * step
@@ -146,12 +144,12 @@ def _climb(
     while done < end:
         stop = min(end, done + width)
         paths = bets + np.cumsum(totals.items.gains(done, stop, aim), axis=0)
-        won = np.flatnonzero(_mixture(paths) > needed)
+        won = np.flatnonzero(_mixture(paths) > least)
         if not won.size:
             bets, done, width = paths[-1], stop, min(_BLOCK, 2 * width)
             continue
         done, width = done + int(won[0]) + 1, _FIRST
-        limit, aim, bets = _highest(totals, done, aim, step, needed)
+        limit, aim, bets = _highest(totals, done, aim, step, least)
         limits[done - 1] = limit
     return limit
 

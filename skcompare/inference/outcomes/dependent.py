@@ -227,15 +227,9 @@ def diebold_mariano_test(
     means = f"means of {period} times, " if period > 1 else ""
     variance = f"{means}horizon {horizon}" if horizon else f"{means}variance from cosines"
     corrected = ", corrected for the training sets" if training_variance else ""
-    result = records.t_test(
-        d,
-        standard_error=standard_error * (1 + training_variance) ** 0.5,
-        df=float(n - 1 if horizon else min(_n_cosines(n), n - 1)),
-        against=against,
-        method=f"Diebold-Mariano test ({variance}{corrected})",
-        warnings=(*_cautions(weights, n, horizon, unit), *correlated),
-        needs="at least 2 times",
-    )
+    error, df = standard_error * (1 + training_variance) ** 0.5, n - 1 if horizon else min(_n_cosines(n), n - 1)
+    method, told = f"Diebold-Mariano test ({variance}{corrected})", (*_cautions(weights, n, horizon, unit), *correlated)
+    result = records.t_test(d, error, float(df), against, method=method, warnings=told, needs="at least 2 times")
     more = {"horizon": horizon, "weights": weights, "training_variance": training_variance, "period": period}
     return records.widened(result, DieboldMarianoResult, autocorrelation=beyond, **more)
 
@@ -469,15 +463,9 @@ def cluster_t_test(
     units = read_clusters(clusters, d.values.size)
     standard_error, between, within = _between_and_within(d, units)
     independent = d.std / d.values.size**0.5 if d.std > 0 else float("nan")
-    result = records.t_test(
-        d,
-        standard_error=standard_error,
-        df=satterthwaite(units.sizes / d.values.size),
-        against=against,
-        method=f"cluster-robust paired t test ({counted(len(units), 'cluster')})",
-        warnings=units.warnings(),
-        needs="at least 2 clusters",
-    )
+    df, cautions = satterthwaite(units.sizes / d.values.size), units.warnings()
+    method, needs = f"cluster-robust paired t test ({counted(len(units), 'cluster')})", "at least 2 clusters"
+    result = records.t_test(d, standard_error, df, against, method=method, warnings=cautions, needs=needs)
     within_cluster, effect = _intraclass(units, between, within), (standard_error / independent) ** 2
     more = {"n_clusters": len(units), "design_effect": effect, "intraclass_correlation": within_cluster}
     return records.widened(result, ClusterTTestResult, **more)
@@ -605,14 +593,9 @@ def wald_test(
     difference = float(values[0] - values[1])
     noise = ROUNDING * float(np.abs(values).max())
     cases = np.broadcast_to(difference, validation.check_integer(n, "n", low=1))
-    return records.t_test(
-        Differences(values=cases, mean=difference, std=float("nan"), noise=noise),
-        standard_error=variance**0.5,
-        df=1 / spread if spread else np.inf,
-        against=against,
-        method="Wald test",
-        effect_size=float("nan"),
-    )
+    d = Differences(values=cases, mean=difference, std=float("nan"), noise=noise)
+    df_of_all = 1 / spread if spread else np.inf
+    return records.t_test(d, variance**0.5, df_of_all, against, method="Wald test", effect_size=float("nan"))
 
 
 def wald_pvalues(values: FloatArray, parts: Any, df: Any, first: Positions, second: Positions) -> FloatArray:

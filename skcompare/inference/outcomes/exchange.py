@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import ceil, log
 from typing import Any, NamedTuple
@@ -19,18 +19,8 @@ from skcompare.inference._multiplicity import Least, by_cases, by_resamples
 from skcompare.inference._records import ROUNDING, Positions
 from skcompare.inference._sentences import Values
 from skcompare.inference.outcomes.bootstrap import bca_interval, effect_size
-from skcompare.inference.outcomes.predictions import (
-    MAX_SUMMED,
-    CalledPredictions,
-    Metric,
-    Pairs,
-    RankedPredictions,
-    Read,
-    SummedPredictions,
-    metric_name,
-    read_predictions,
-)
-from skcompare.inference.outcomes.samples import BoolArray, IntArray, Scores, Swaps
+from skcompare.inference.outcomes.predictions import Metric, Pairs, SummedPredictions, metric_name, read_predictions
+from skcompare.inference.outcomes.samples import BoolArray, IntArray, Swaps
 
 _CLOSE = 1e-7  # statistics that differ by less, of those above 1 relatively, are equal
 
@@ -381,8 +371,7 @@ def many_metric_tests(
     by_kind = zip(*(one[2:] for one in of_each), strict=True)
     pairs = Pairs(*of_each[0][:2], *(np.tensordot(counts, np.stack(own), 1) for own in by_kind))
     n_counts = (pairs.sizes + 1.0).prod(axis=1)
-    drawn = n_counts * np.maximum(1, (pairs.sizes > 0).sum(axis=1)) > MAX_SUMMED
-    lows, rows = _lows(pairs), (n_counts.astype(np.int64) + 1) // 2
+    drawn, lows, rows = ~pairs.listed, _lows(pairs), (n_counts.astype(np.int64) + 1) // 2
     tests, able = _exact_pvalues, rows <= _AT_ONCE
     if summed.value is share:
         tests, able, rows = _pvalues_of_share, ~drawn, (pairs.sizes - 2 * lows + 1)[:, :-1].prod(axis=1)
@@ -526,18 +515,6 @@ class MetricIntervalResult(Result):
     _kind = Values({"": "estimate", "samples": "n"}, of=("metric",))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Own(CalledPredictions):
-    """The predictions of one model, in place of a difference its score."""
-
-    def scores(self) -> Scores:
-        """The score of the model."""
-        return Scores(a=self._score(self.y, self.a), b=0.0, warnings=self.about_clusters)
-
-    def _difference(self, chosen: Any) -> float:
-        return self._score(self.y[chosen], self.a[chosen])
-
-
 def metric_interval(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -609,14 +586,11 @@ def metric_interval(
     generator = check_rng(rng)
     paired = read_predictions(y_true, y_pred, None, metric, positive, clusters)
     scores = paired.scores()
-    own: Read
+    own: Any
     if isinstance(paired, SummedPredictions):
-        own = replace(paired, terms_b=np.zeros_like(paired.terms_b))
-    elif isinstance(paired, RankedPredictions):
-        own = replace(paired, alone=True)
+        own, default = replace(paired, terms_b=np.zeros_like(paired.terms_b)), 10_000
     else:
-        own = _Own(**{one.name: getattr(paired, one.name) for one in fields(CalledPredictions)})
-    default = 10_000 if isinstance(paired, SummedPredictions) else 2_000
+        own, default = replace(paired, alone=True), 2_000
     return MetricIntervalResult(
         estimate=scores.a,
         metric=metric_name(metric),

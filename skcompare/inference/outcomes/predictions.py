@@ -31,6 +31,7 @@ Metric = str | Callable[[Any, Any], float]
 _WANTED = "metric, if not a callable,"
 # Arrangements that are enumerated rather than drawn.
 MAX_SUMMED = 2**21
+_MAX_LISTED = 2**14
 DEFAULT_DRAWS = 10_000
 # A standard error of at most this is rounding, metrics being numbers around 1.
 _NO_SPREAD = 1e-9
@@ -52,6 +53,12 @@ class Pairs(NamedTuple):
     low: FloatArray
     high: FloatArray
     alike: FloatArray
+
+    @property
+    def listed(self) -> BoolArray:
+        """Whether all arrangements are few enough to be gone through."""
+        n_groups = np.maximum(1, (self.sizes > 0).sum(axis=-1))
+        return np.asarray((self.sizes + 1.0).prod(axis=-1) * n_groups <= MAX_SUMMED)
 
     def at(self, places: IntArray) -> Pairs:
         """Of several pairs of models, along the first axis of all but the terms, some, or one of them often."""
@@ -129,12 +136,8 @@ class SummedPredictions(Predictions):
 
     def to_draw(self, n_draws: int | None) -> int:
         """How many arrangements are drawn, by default or where so many are asked for; 0 where all are few enough."""
-        sizes = self.pairs.sizes
-        n_counts = prod(size + 1 for size in sizes.tolist())
-        exact = n_counts * max(1, len(sizes)) <= MAX_SUMMED
-        if n_draws is not None:
-            exact = exact and 2 ** int(sizes.sum()) <= n_draws
-        return 0 if exact else n_draws or DEFAULT_DRAWS
+        enough = n_draws is None or 2 ** int(self.pairs.sizes.sum()) <= n_draws
+        return 0 if self.pairs.listed and enough else n_draws or DEFAULT_DRAWS
 
     def swapped(self, n_draws: int, rng: np.random.Generator) -> Swaps:
         """So many random arrangements; with 0 all, by their counts."""
@@ -246,6 +249,8 @@ class ListedPredictions(Predictions):
 
     a: AnyArray
     b: AnyArray
+    alone: bool = False
+    _DRAWS = 10_000
 
     @property
     def n(self) -> int:
@@ -262,19 +267,49 @@ class ListedPredictions(Predictions):
         """Units on which an exchange may matter."""
         return len(self._differing())
 
+    @property
+    def _coded(self) -> tuple[IntArray, IntArray]:
+        """The predictions of both models as numbers that are equal where an exchange changes nothing."""
+        return self.a, self.b
+
     def _differing(self) -> IntArray:
-        where = np.flatnonzero(self._differ())
+        where = np.flatnonzero(np.not_equal(*self._coded))
         return where if self.clusters is None else np.unique(self.clusters.codes[where])
 
-    def _differ(self) -> BoolArray:
-        return np.asarray(self.a != self.b)
+    def swapped(self, n_draws: int | None, rng: np.random.Generator) -> Swaps:
+        """All arrangements where they are few, or random ones."""
+        where = self._differing()
+        n = len(where)
+        if n == 0:
+            return Swaps(statistics=np.zeros(1), weights=np.ones(1))
+        listed = 2 ** min(n, 63) <= (_MAX_LISTED if n_draws is None else n_draws)
+        total, start, found = 2 ** (n - 1) if listed else n_draws or self._DRAWS, 0, []
+        for size in samples.batch_sizes(total, self._width()):
+            exchanged = np.zeros((size, self.n_units), dtype=bool)
+            drawn = np.arange(start, start + size)[:, None] >> np.arange(n) & 1 if listed else None
+            exchanged[:, where] = rng.integers(2, size=(size, n), dtype=np.int8) if drawn is None else drawn
+            found.append(self._exchanged(exchanged if self.clusters is None else exchanged[:, self.clusters.codes]))
+            start += size
+        differences = np.concatenate(found)
+        if listed:  # the other half of the arrangements are the exchanges of these
+            return Swaps(statistics=np.concatenate([differences, -differences]), weights=np.full(2**n, 0.5**n))
+        a, b = self._coded
+        first = int((a != b).argmax())
+        return Swaps(statistics=(1 if a[first] < b[first] else -1) * differences, weights=None)
+
+    def _width(self) -> int:
+        """How many numbers one arrangement takes while it is scored."""
+        raise NotImplementedError
+
+    def _exchanged(self, exchanged: BoolArray) -> FloatArray:
+        """Differences after the exchanges of samples, one row each."""
+        raise NotImplementedError
 
 
 # Scores of two models on the same samples under average precision, which depends on their ranks alone.
 
 
 AVERAGE_PRECISION = "average_precision"
-_MAX_LISTED, _RANKED_DRAWS = 2**14, 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -293,7 +328,7 @@ class RankedPredictions(ListedPredictions):
     """
 
     positive: BoolArray
-    alone: bool = False
+    _DRAWS = 2_000
 
     def scores(self) -> Scores:
         """The metric of the two models."""
@@ -303,29 +338,6 @@ class RankedPredictions(ListedPredictions):
         told = "there is no positive sample: the average precision is taken as 0, here and in every resample."
         undefined = () if self.positive.any() else (Code.WEAK_METRIC(told, about=(AVERAGE_PRECISION,)),)
         return Scores(a=a, b=b, warnings=undefined + self.about_clusters)
-
-    def swapped(self, n_draws: int | None, rng: np.random.Generator) -> Swaps:
-        """All arrangements where they are few, or random ones."""
-        where = self._differing()
-        n = len(where)
-        listed = 2 ** min(n, 63) <= (_MAX_LISTED if n_draws is None else n_draws)
-        total = 2**n if listed else n_draws or _RANKED_DRAWS
-        unit = np.full(self.n_units, n)
-        unit[where] = np.arange(n)
-        of_sample = unit if self.clusters is None else unit[self.clusters.codes]
-        differences, start = [], 0
-        for size in samples.batch_sizes(total, 2 * self.n + self._n_ranks):
-            exchanged = np.zeros((size, n + 1), dtype=bool)  # the last column: samples that stay
-            if listed:
-                exchanged[:, :n] = np.arange(start, start + size)[:, None] >> np.arange(n) & 1 == 1
-            else:
-                exchanged[:, :n] = rng.integers(2, size=(size, n), dtype=np.int8) == 1
-            differences.append(self._exchanged(exchanged[:, of_sample]))
-            start += size
-        first = int((self.a != self.b).argmax())
-        orientation = 1 if self.a[first] < self.b[first] else -1
-        weights = np.full(total, 0.5**n) if listed else None
-        return Swaps(statistics=orientation * np.concatenate(differences), weights=weights)
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples."""
@@ -345,6 +357,9 @@ class RankedPredictions(ListedPredictions):
     @property
     def _n_ranks(self) -> int:
         return int(max(self.a.max(), self.b.max())) + 1
+
+    def _width(self) -> int:
+        return 2 * self.n + self._n_ranks
 
     def _difference(self, times: FloatArray) -> FloatArray:
         """Of units that count several times, one row per resample."""
@@ -407,9 +422,8 @@ def ranked(arrays: Mapping[str, AnyArray], positive: object, units: Clusters | N
 # The predictions of two models on the same samples under a callable metric.
 
 
-# Arrangements that are enumerated rather than drawn; units with scores of their own that are left out one at a time.
-_MAX_CALLED, _MOST_LEFT_OUT = 2**14, 1_000
-_CALLED_DRAWS = 10_000
+# Units with scores of their own that are left out one at a time.
+_MOST_LEFT_OUT = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -435,25 +449,8 @@ class CalledPredictions(ListedPredictions):
 
     def scores(self) -> Scores:
         """The metric of the two models."""
-        return Scores(a=self._score(self.y, self.a), b=self._score(self.y, self.b), warnings=self.about_clusters)
-
-    def swapped(self, n_draws: int | None, rng: np.random.Generator) -> Swaps:
-        """All arrangements where they are few, or random ones."""
-        where = self._differing()
-        n = len(where)
-        if n == 0:
-            return Swaps(statistics=np.zeros(1), weights=np.ones(1))
-        if 2 ** min(n, 63) <= (_MAX_CALLED if n_draws is None else n_draws):
-            # the other half of the arrangements are the exchanges of these
-            bits = np.arange(2 ** (n - 1))[:, None] >> np.arange(n) & 1 == 1
-            half = np.array([self._exchanged(where[chosen]) for chosen in bits])
-            return Swaps(statistics=np.concatenate([half, -half]), weights=np.full(2**n, 0.5**n))
-        code_a, code_b = self.codes[self.codes[:, 1] != self.codes[:, 2], 1:][0]
-        orientation = 1 if code_a < code_b else -1
-        draws = [
-            self._exchanged(where[rng.integers(2, size=n, dtype=np.int8) == 1]) for _ in range(n_draws or _CALLED_DRAWS)
-        ]
-        return Swaps(statistics=orientation * np.array(draws), weights=None)
+        b = 0.0 if self.alone else self._score(self.y, self.b)
+        return Scores(a=self._score(self.y, self.a), b=b, warnings=self.about_clusters)
 
     def resampled(self, n_draws: int, rng: np.random.Generator) -> FloatArray:
         """Differences of the metric on bootstrap samples."""
@@ -478,18 +475,24 @@ class CalledPredictions(ListedPredictions):
             left_out, counts = self.clusters.members(), np.ones(len(self.clusters), dtype=np.int64)
         return np.array([self._difference(np.delete(everything, gone)) for gone in left_out]), counts
 
-    def _differ(self) -> BoolArray:
-        return np.asarray(self.codes[:, 1] != self.codes[:, 2])
+    @property
+    def _coded(self) -> tuple[IntArray, IntArray]:
+        return self.codes[:, 1], self.codes[:, 2]
 
     def _difference(self, chosen: IntArray) -> float:
         y = self.y[chosen]
-        return self._score(y, self.a[chosen]) - self._score(y, self.b[chosen])
+        return self._score(y, self.a[chosen]) - (0.0 if self.alone else self._score(y, self.b[chosen]))
 
-    def _exchanged(self, units: IntArray) -> float:
-        where = units if self.clusters is None else np.flatnonzero(np.isin(self.clusters.codes, units))
-        a, b = self.a.copy(), self.b.copy()
-        a[where], b[where] = self.b[where], self.a[where]
-        return self._score(self.y, a) - self._score(self.y, b)
+    def _width(self) -> int:
+        return samples.BATCH  # one arrangement at a time
+
+    def _exchanged(self, exchanged: BoolArray) -> FloatArray:
+        found = np.empty(len(exchanged))
+        for i, where in enumerate(exchanged):
+            a, b = self.a.copy(), self.b.copy()
+            a[where], b[where] = self.b[where], self.a[where]
+            found[i] = self._score(self.y, a) - self._score(self.y, b)
+        return found
 
     def _score(self, y: AnyArray, predictions: AnyArray) -> float:
         score = self.metric(y, predictions)
@@ -583,9 +586,7 @@ def read_predictions(
     given |= {} if pred_b is None else {"pred_b": pred_b}
     check_aligned(**given, clusters=clusters)
     columns = sets or (callable(metric) and not ranks)
-    arrays = {
-        n: samples.check_labels(values, n, rows=columns and (sets or n != "y_true")) for n, values in given.items()
-    }
+    arrays = {n: samples.check_labels(x, n, rows=columns and (sets or n != "y_true")) for n, x in given.items()}
     samples.check_one_length(arrays)
     units = None if clusters is None else samples.read_clusters(clusters, len(arrays["y_true"]))
     if metric == AVERAGE_PRECISION:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import asin, floor, inf, log, log1p
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,20 +17,18 @@ from skcompare._core.validation import Alternative
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import lower_tail, t_limits, upper_tail
 from skcompare.inference._kinds import ConfidenceInterval, RateTest, interval_tail
+from skcompare.inference._overlap import check_correction
 from skcompare.inference._records import corrected_t, paired_differences, widened
 
 # P-values of binomial counts, also of such that are no whole numbers, and the limits that invert them; normal p-values
 # beside them.
 
 
-def binomial_pvalue(k: float, n: float, p: float, alternative: str, *, midp: bool) -> float:
+def binomial_pvalue(k: Any, n: Any, p: float, alternative: str, *, midp: bool) -> Any:
     """Tail of the binomial on the side of the alternative; two-sided, twice the smaller tail."""
-    if alternative == "less":
-        return lower_tail(k, n, p, midp=midp)
-    if alternative == "greater":
-        return upper_tail(k, n, p, midp=midp)
-    both = 2 * min(lower_tail(k, n, p, midp=midp), upper_tail(k, n, p, midp=midp))
-    return both if both < 1 - 1e-12 else 1.0
+    less, greater = lower_tail(k, n, p, midp=midp), upper_tail(k, n, p, midp=midp)
+    both = 2 * np.minimum(less, greater)
+    return {"less": less, "greater": greater}.get(alternative, np.where(both < 1 - 1e-12, both, 1.0)[()])
 
 
 def binomial_limits(k: float, n: float, tail: float, *, midp: bool) -> tuple[float, float]:
@@ -323,7 +321,7 @@ def error_rate_test(
     if method == "normal":
         statistic, pvalue = z, normal_pvalue(z, alternative)
     else:
-        statistic, pvalue = float(errors), binomial_pvalue(errors, n, rate, alternative, midp=method == "midp")
+        statistic, pvalue = float(errors), float(binomial_pvalue(errors, n, rate, alternative, midp=method == "midp"))
     return ErrorRateResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -466,13 +464,13 @@ def fold_error_rate_test(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.01, 0.0066)
     """
-    validation.check_alternative(alternative)
+    against = validation.check_hypothesis(alternative, 0.0)
     rate = validation.check_number(threshold, "threshold", low=0, high=1, closed="neither")
-    fraction = validation.check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
+    correction = check_correction(test_fraction)
     rates = validation.check_scores(error_rates, "error_rates")
     outside = np.flatnonzero((rates < 0) | (rates > 1))
     if len(outside):
         raise ValueError(f"error_rates must be in [0, 1]; got {rates.flat[outside[0]]:g} at position {outside[0]}")
     differences = paired_differences(rates, np.full_like(rates, rate))
-    result = corrected_t(differences, fraction, alternative, name="fold error rate t test")
+    result = corrected_t(differences, correction, against, "fold error rate t test")
     return widened(result, FoldErrorRateResult, estimate=rate + result.estimate, threshold=rate)

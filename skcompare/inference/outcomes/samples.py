@@ -244,7 +244,7 @@ def read_clusters(clusters: ArrayLike, n: int) -> Clusters:
 
 
 # Numbers held at a time while resampling.
-_BATCH, _DRAWN = 2**21, 2**22
+BATCH, _DRAWN = 2**21, 2**22
 
 # Kinds of samples that are counted rather than sorted.
 _COUNTED = 2**16
@@ -323,7 +323,7 @@ def half_binomial(n: int) -> FloatArray:
 
 def batch_sizes(total: int, width: int) -> Iterator[int]:
     """Sizes of batches of rows of `width` numbers, `total` rows in all."""
-    rows = max(1, _BATCH // max(1, width))
+    rows = max(1, BATCH // max(1, width))
     yield from (min(rows, total - start) for start in range(0, total, rows))
 
 
