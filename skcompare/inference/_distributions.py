@@ -70,14 +70,18 @@ def t_limits(centre: float, standard_error: float, df: float, tail: float) -> tu
 
 def at_most(k: Any, n: Any, p: float) -> Any:
     """P(X <= k) for X binomial, of a number or of arrays."""
+    if not isinstance(k, np.ndarray):
+        return float(k >= n) if k <= -1 or k >= n else float(special.betaincc(k + 1, n - k, p))
     with np.errstate(all="ignore"):
-        return np.where((k <= -1) | (k >= n), k >= n, special.betaincc(k + 1, n - k, p))[()]
+        return np.where((k <= -1) | (k >= n), k >= n, special.betaincc(k + 1, n - k, p))
 
 
 def at_least(k: Any, n: Any, p: float) -> Any:
     """P(X >= k) for X binomial, of a number or of arrays."""
+    if not isinstance(k, np.ndarray):
+        return float(k <= 0) if k <= 0 or k >= n + 1 else float(special.betainc(k, n - k + 1, p))
     with np.errstate(all="ignore"):
-        return np.where((k <= 0) | (k >= n + 1), k <= 0, special.betainc(k, n - k + 1, p))[()]
+        return np.where((k <= 0) | (k >= n + 1), k <= 0, special.betainc(k, n - k + 1, p))
 
 
 def lower_tail(k: Any, n: Any, p: float, *, midp: bool) -> Any:
