@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 import numpy as np
 
@@ -477,12 +477,12 @@ class SearchReport(Readable, SearchFindings):
     @property
     def _found(self) -> FoundSearch:
         """Everything that the report shows, made once."""
-        if "found" not in self._made:
+        found = self._made.get("found")
+        if found is None or found.report is not self:  # a copy with other warnings has the same results
             warnings = (*self.warnings, *_at_ends(self), *_effect_warnings(self))
             shown: dict[str, Any] = {"answer": search_answer(self), "comparison": _against_best(self)}
-            self._made["found"] = FoundSearch(report=self, **shown, warnings=warnings)
-        found: FoundSearch = self._made["found"]
-        return found
+            found = self._made["found"] = FoundSearch(report=self, **shown, warnings=warnings)
+        return cast(FoundSearch, found)
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         return make_search_display(self, self._scores_of, kind, options)

@@ -182,7 +182,8 @@ def is_summary(name: str) -> bool:
     name = name.partition(" (")[0] or name  # Average (56 datasets)
     first, *rest = plain(name).split("_")
     mean = first in ("average", "avg", "mean", "overall") and {*rest} <= _OF["of_summaries"]  # Mean win rate
-    return plain(name) in _OF["summaries"] or {first, *rest} <= sums or mean
+    spoken = any(map(str.isalnum, name))  # a mere sign says nothing of the rows
+    return spoken and (plain(name) in _OF["summaries"] or {first, *rest} <= sums or mean)
 
 
 def beside(name: str, others: Iterable[str]) -> str | None:

@@ -195,7 +195,7 @@ def test_noise_is_no_null_for_the_recall_of_trees(global_random_seed, fit_only, 
     """A leaf with as many of either class is called negative: a tree predicts fewer positives; z is 8.9 on average."""
     fit_only("10-fold")
     monkeypatch.setattr(made, "LEARNERS", {name: made.LEARNERS[name] for name in ("naive Bayes", "tree")})
-    found = [made.noise(60, global_random_seed + s)["naive Bayes and tree"]["10-fold"].mean(axis=0) for s in range(400)]
+    found = [made.noise(60, global_random_seed + s)["naive Bayes and tree|10-fold"].mean(axis=0) for s in range(400)]
     z = np.mean(found, axis=0) / (np.std(found, axis=0, ddof=1) / len(found) ** 0.5)
     assert z[made.METRICS.index("recall")] > 4
     assert abs(z[made.METRICS.index("accuracy")]) < 4.5
@@ -212,7 +212,7 @@ def test_every_cell_has_a_thousand_data_sets(rows):
             for n in made.SIZES:
                 for learner in made.LEARNERS:
                     assert (null, balance, str(n), learner) in nulls
-    assert {row["design"] for row in rows} == set(made.FRACTIONS)
+    assert {row["design"] for row in rows} == {*made.FOLDS, "30 resamples"}
     assert not [row for row in rows if row["null"] == "noise" and row["metric"] not in made.PAIR]
 
 
@@ -235,7 +235,7 @@ def test_the_study_runs_from_end_to_end(tmp_path):
     made.simulate_chunk(tmp_path, cell, 0)  # what is there is kept
     assert made.file_of(tmp_path, cell, 0).read_bytes() == before
     found = made.tested(tmp_path, cell, joint=False)
-    assert {row[4] for row in found} == set(made.FRACTIONS)
+    assert {row[4] for row in found} == {*made.FOLDS, "30 resamples"}
     assert {row[7] for row in found} == {made.CHUNK}
     assert {row[5] for row in found} >= {"corrected_t_test", "k_fold_t_test", "five_by_two_f_test"}
 

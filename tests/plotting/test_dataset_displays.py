@@ -17,7 +17,6 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from skcompare import StudyResult, from_frame
-from skcompare._core.numbers import pvalue as as_written
 from skcompare.inference import PairwiseResult, critical_difference
 from skcompare.plotting import CriticalDifferenceDisplay, DatasetScatterDisplay, PairMatrixDisplay
 from skcompare.plotting._ranks import POSTHOCS
@@ -371,7 +370,8 @@ def matrix_marks(display):
 
 def number(pvalue):
     """With more digits where it would be rounded to a level that it is below."""
-    return as_written(pvalue)
+    places = next(n for n in range(3, 10) if round(pvalue, n) != 0.05 or pvalue >= 0.05)
+    return "<0.001" if pvalue < 0.001 else f"{pvalue:.{places}f}"
 
 
 def fold_result(n_models=5, seed=SEED, **options):
