@@ -109,7 +109,7 @@ def main_of_parallel() -> None:
         print(f"X of {given.gib:g} GiB, 5 folds, 2 workers\n\n{head(names)}")
         for name, (what, n_models, mapped) in ROWS.items():
             own = ["--one", what, str(n_models), str(path) if mapped else ""]
-            found = numbers_printed(["-m", "benchmarks.memory", "--gib", str(given.gib), *own])
+            found = numbers_printed("-m", "benchmarks.memory", "--gib", str(given.gib), *own)
             print(line(name, *(f"{times:.2f}" for times in found)), flush=True)
 
 

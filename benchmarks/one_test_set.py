@@ -391,7 +391,7 @@ def main_of_costs() -> None:
         asked = tomllib.load(programs)
     for row in asked["row"]:
         program = f"{asked['made']}\n{row['made']}\n{_TIMED.format(call=row['call'])}"
-        *_, seconds, peak = numbers_printed(["-c", program])
+        *_, seconds, peak = numbers_printed("-c", program)
         print(line(row["what"], f"{seconds:.2f}", f"{peak:.2f}"), flush=True)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 import warnings
 from collections.abc import Callable
+from functools import partial
 from math import log
 from operator import methodcaller
 from pathlib import Path
@@ -21,7 +23,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import run_part
-from benchmarks.timing import BINARY, limits, numbers_printed, once, peak_of, peak_rss, row, timed
+from benchmarks.timing import BINARY, limits, medians, numbers_printed, once, peak_of, peak_rss, printed, row, timed
 from skcompare import (
     EvaluationResult,
     PairedEvaluator,
@@ -33,6 +35,24 @@ from skcompare import (
     from_predictions,
     load,
 )
+
+# ---- whole processes --------------------------------------------------------------------------------------------
+
+
+PROCESSES = tomllib.loads(Path(__file__).with_name("processes.toml").read_text(encoding="utf-8"))
+
+
+def starts() -> None:
+    """Imports, the command's help, and the README's comparison, in processes of their own by turns."""
+    rows = {one["what"]: one for one in PROCESSES["rows"]}
+    contenders = {what: partial(printed, *one["command"]) for what, one in rows.items()}
+    for what, (seconds, _) in medians(contenders, 11).items():
+        row(what, f"{seconds:.2f}", rows[what]["aim"])
+    program = ("-c", PROCESSES["compare"], *PROCESSES["rows"][-1]["command"][2:])
+    beside, fits = np.median([numbers_printed(*program) for _ in range(11)], axis=0)
+    row("of it fits and predictions", f"{fits:.2f}", "")
+    row("of it beside these and scikit-learn's imports", f"{beside:.2f}", "0.3")
+
 
 # ---- many models ------------------------------------------------------------------------------------------------
 
@@ -56,16 +76,6 @@ def scored(n_models: int, repeats: int, n_metrics: int = 5, seed: int = 0, sprea
     return from_frame({**columns, "repeat": split // 10, "fold": split % 10, "score": scores.ravel()}, n_samples=1000)
 
 
-# The first page of a fresh process, with all that it has to import; loading the saved result is not part of it.
-FIRST_PAGE = """
-import sys
-from time import perf_counter
-import skcompare
-result = skcompare.load(sys.argv[1])
-start = perf_counter()
-result.to_html(sys.argv[1] + '.html')
-print(perf_counter() - start)
-"""
 PAIR_TESTS = {
     "mcnemar_test": "accuracy",
     "delong_test": "roc_auc",
@@ -82,7 +92,7 @@ def pages() -> None:
         models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
         cancer = datasets.load_breast_cancer(return_X_y=True)
         PairedEvaluator("10x10", BINARY, random_state=0).evaluate(models, *cancer).save(path)
-        seconds = median(numbers_printed(["-c", FIRST_PAGE, str(path)])[0] for _ in range(5))
+        seconds = median(numbers_printed("-c", PROCESSES["first_page"], str(path))[0] for _ in range(5))
         row("first to_html() in a process", f"{seconds:.2f}", "0.8")
 
 
@@ -94,6 +104,8 @@ def many() -> None:
     given = {f"model {i}": np.where(one, 1 - y, y) for i, one in enumerate(wrong)}
     few = {name: one[:2_000] for name, one in [*given.items()][:50]}
     fewer = {name: one[:500] for name, one in few.items()}
+    kinds = rng.integers(0, 3, 2_000)
+    called = {f"model {i}": np.where(rng.random(2_000) < 0.8, kinds, (kinds + 1) % 3) for i in range(20)}
     a = rng.integers(200, size=50_000)
     b = (a + rng.integers(1, 200, a.size)) % 200
     arena = {"model_a": a, "model_b": b, "winner": np.where(rng.logistic(size=a.size) < (a - b) / 100, "a", "b")}
@@ -104,6 +116,7 @@ def many() -> None:
         "200 models x 20,000 samples, 4 metrics": (from_predictions(y, given), ("", "", "4")),
         "50 models x 2,000 samples, 4 metrics": (from_predictions(y[:2_000], few), ("2", "", "")),
         "50 models x 500 samples, 4 metrics": (from_predictions(y[:500], fewer), ("2", "", "")),
+        "20 models x 2,000 samples, macro F1 of 3 classes": (from_predictions(kinds, called, "f1_macro"), ("",) * 3),
         "50,000 judgments of 200 systems": (from_judgments(arena), ("2", "", "")),
         "200 models x 1,000 items x 3 metrics": (from_outcomes(items), ("2", "", "")),
     }
@@ -180,11 +193,11 @@ def searches() -> None:
 def main_of_limits() -> None:
     """How far reports, predictions, searches and studies reach, beside what is aimed at.
 
-    Run from a checkout: ``python -m benchmarks.reports limits``, or with the parts that are wanted: ``pages``,
-    ``many``, ``predictions``, ``searches``, ``studies``. Every figure is of one call on scores that were not looked at
-    before, as wall time and (processor time).
+    Run from a checkout: ``python -m benchmarks.reports limits``, or with the parts that are wanted: ``starts``,
+    ``pages``, ``many``, ``predictions``, ``searches``, ``studies``. Every figure but those of processes is of one call
+    on scores that were not looked at before, as wall time and (processor time).
     """
-    limits(main_of_limits.__doc__, pages, many, predictions, searches, studies)
+    limits(main_of_limits.__doc__, starts, pages, many, predictions, searches, studies)
 
 
 if __name__ == "__main__":
