@@ -277,11 +277,14 @@ def is_part(values: Collection[str]) -> bool:
 MISSING = _OF["nothing"] | {""}
 _DIGITS = r"(?:\d+(?:[ \u00a0\u202f'\u2019]\d{3})*(?:[.,]\d+)*[.,]?|[.,]\d+)(?:[eE][-+]?\d+)?"
 _NUMBER = rf"[-+\u2212]?{_DIGITS}"
+# The ends of an interval: [0.88, 0.94], (0.88-0.94), (95% CI 0.88 to 0.94).
+_ENDS_OF_INTERVAL = rf"(?:95\s*%\s*CI[:,]?\s*)?{_NUMBER}\s*%?\s*(?:[,;\u2013-]|to|\.\.)\s*{_NUMBER}\s*%?\s*"
+_RANGE = re.compile(rf"\d%?\s*[\[(]\s*{_ENDS_OF_INTERVAL}[\])]", re.IGNORECASE)
 _CELL = re.compile(
     rf"(?P<value>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%?)\s*"
     rf"(?:(?P<plus>\u00b1|\+/-|\+-|\\pm)\s*(?P<after>{_NUMBER})"
     rf"|\(\s*(?:\u00b1|\+/-)?\s*(?P<inside>{_NUMBER})\s*(?P<percent_inside>%?)\s*\)"
-    rf"|(?P<range>\[\s*{_NUMBER}\s*%?\s*(?:[,;\u2013-]|to|\.\.)\s*{_NUMBER}\s*%?\s*\]))?"
+    rf"|\[\s*{_ENDS_OF_INTERVAL}\]|\(\s*{_ENDS_OF_INTERVAL}\))?"
     r"\s*(?P<percent_after>%?)",
     re.IGNORECASE,
 )
@@ -316,6 +319,8 @@ class Numbers:
         Which cells hold nothing.
     words : bool
         Whether the cells are words such as true and false.
+    ranged : bool
+        Whether the ends of an interval stand behind a number.
     """
 
     values: FloatArray
@@ -325,6 +330,7 @@ class Numbers:
     percent: NDArray[np.bool_]
     missing: NDArray[np.bool_]
     words: bool = False
+    ranged: bool = False
 
 
 def is_missing(cell: Any) -> bool:
@@ -371,6 +377,7 @@ def numbers_of(cells: NDArray[Any], decimal: str) -> Numbers:
         percent=percent,
         missing=missing,
         words=bool(words) and bad is None,
+        ranged=any(isinstance(x, str) and _RANGE.search(x) is not None for x in given),
     )
 
 

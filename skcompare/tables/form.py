@@ -52,6 +52,8 @@ class Form(Named):
             self.notes.append("Percentages were divided by 100.")
         if any(self.numbers[name].beside is not None for name in names):
             self.notes.append("The second number in a cell, a deviation or the like, was left out.")
+        if any(self.numbers[name].ranged for name in names):
+            self.notes.append("The ends of an interval in a cell were left out.")
         return {name: self.numbers[name].values for name in names}
 
     def _melted(self) -> dict[str, Names]:
@@ -84,11 +86,23 @@ class Form(Named):
             over = [one for one in corners if one in self.columns and words.is_measure(one)]
             if over and not said and self.kind is None:  # the corner of a table may name what is in its cells
                 name, said = over[0], True
+            if role == "model" and not said and self.kind is None:  # models that were listed, as svm_wer and rf_wer
+                name = self._metric_of(values) or name
+                said = name != "score"
             tidy["metric"] = np.repeat(np.array(name if said else "score", dtype=object), n * k)
+        elif role == "value" and self.kind is None and words.is_loss(values[0]):
+            tidy["metric"] = self._as_errors(tidy["metric"], values[0])
         if {"fit_time", "score_time"} <= self.columns.keys() and role in ("metric", "value"):  # of cross_validate
             tidy["metric"] = np.array([name.removeprefix("test_") for name in tidy["metric"].tolist()], dtype=object)
         self.described = {name: np.tile(self.as_numbers(name), k) for name in self.columns if name not in values}
         return tidy
+
+    def _as_errors(self, metrics: Names, name: str) -> Names:
+        """Names of metrics whose scores stand in a column of errors, as 1 - roc_auc does in metric_error."""
+        turned = {metric: metric if words.is_loss(metric) else f"{metric} error" for metric in metrics.tolist()}
+        if odd := [metric for metric, said in turned.items() if metric != said]:
+            self.notes.append(f"{name!r} has errors: less is taken for better, on {some_names(odd)} too.")
+        return np.array([turned[metric] for metric in metrics.tolist()], dtype=object)
 
     def _heads(self, heads: Names) -> Names:
         """Names without a word such as mean that all of them end or begin with."""
@@ -310,9 +324,10 @@ class Form(Named):
             if len(whole) == len(rest) - 1:  # which number the scores
                 calls = [call for name in whole for call in self.naming(name, ("run", "split", "repeat", "item"))]
             calls += self.naming(HEADERS, ["dataset"]) if "dataset" not in self.roles else []
-            raise self.unclear(
-                f"{some_names(rest)} could all be scores", *calls, ("all are metrics", {"metrics": rest})
-            )
+            calls.append(("all are metrics", {"metrics": rest}))
+            for case in [] if self._keyed else self.candidates("text"):
+                calls += self.naming(case, ("item", "dataset"), metrics=rest)
+            raise self.unclear(f"{some_names(rest)} could all be scores", *calls)
         elif not rest:
             raise self._no_scores()
         return known or rest, "metric" if len(known) > 1 else "value"
@@ -519,7 +534,8 @@ class Form(Named):
         if (role := words.numbered([*map(str, self.columns[name].tolist())])) is not None:
             self.roles[role] = name
             return
-        if not items and self.kind is None and (words.is_listed(name, "sources") or name in self.candidates("label")):
+        asked = words.is_listed(name, "sources") or words.is_listed(name, "groups") or name in self.candidates("label")
+        if not items and self.kind is None and asked:
             # subjects and classes are no models, and no data sets without asking
             raise self.unclear(f"nothing says what {name!r} names", *self.naming(name, ("dataset", "item")))
         if turned and self.kind == "study":
@@ -592,6 +608,11 @@ class Form(Named):
                 *((f"the scores are {metric}", {"models": own}) for metric, own in of_one.items() if len(own) > 1),
             )
         return found
+
+    def _metric_of(self, models: Sequence[str]) -> str:
+        """The metric that all headers of models name; empty where there is none."""
+        named = [{metric for _, metric in self._ways(name)} for name in models]
+        return max(set.intersection(*named), key=lambda metric: (len(metric), metric), default="")
 
     def _ways(self, name: str, is_metric: Callable[[str], bool] = words.is_measure) -> list[tuple[str, str]]:
         """The ways to take a header for a model and a metric."""

@@ -21,6 +21,7 @@ from skcompare.tables.columns import (
     is_measure,
     is_predicted,
     like_learners,
+    of_sources,
     out_of_scale,
     plain,
     role_of_name,
@@ -276,6 +277,8 @@ class Reader(Form):
                 if self.numbers[name].share == 0 and role_of_name(name) is None:  # words number nothing
                     names = ["dataset", "item", "run", "split", "model"]
                 roles = [role for role in names if role not in kept]
+                if of_sources(name):  # users are no runs
+                    roles = sorted({"item", "dataset", "split"} & {*roles}, key=["item", "dataset", "split"].index)
                 if role_of_name(name) == "label":  # the classes of one test set are no runs and no splits of it
                     roles = [role for role in roles if role in ("item", "dataset")]
                 calls += self.naming(name, roles)

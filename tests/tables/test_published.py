@@ -1,0 +1,102 @@
+"""Tables as people publish them: errors beside the name of a score, intervals in cells, grand totals, answers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import skcompare as skc
+
+N = 8
+SETS = [f"set{x}" for x in "abcdefgh"]
+
+
+def scores(rng, *shape):
+    return (0.6 + 0.3 * rng.random(shape)).round(4)
+
+
+def asked(table, said, *more):
+    """The results of all calls of a refusal."""
+    with pytest.raises(ValueError, match=said) as refused:
+        skc.read(table, *more)
+    assert refused.value.calls
+    return [skc.read(table, *more, **of) for _, of in refused.value.calls]
+
+
+@pytest.mark.parametrize("value", ["metric_error", "error", "test_error"])
+@pytest.mark.parametrize(("metric", "named"), [("roc_auc", "roc_auc error"), ("accuracy", "accuracy error")])
+def test_errors_beside_the_name_of_a_score_are_better_where_less(value, metric, named, rng):
+    table = pd.DataFrame({"dataset": np.repeat(SETS, 4), "fold": [0, 0, 1, 1] * N, "method": ["rf", "gbm"] * 2 * N})
+    table = table.assign(metric=metric, **{value: np.tile([0.1, 0.2], 2 * N) + rng.random(4 * N) / 50})
+    study = skc.read(table)
+    assert (study.metrics, study.greater_is_better) == ((named,), (False,))
+    assert "has errors: less is taken for better" in study.provenance["read_as"]
+    assert str(study).startswith("Use rf:")
+    losses = skc.read(table.assign(metric="log_loss"))
+    assert (losses.metrics, losses.greater_is_better) == (("log_loss",), (False,))
+
+
+@pytest.mark.parametrize("name", ["metric_error", "metric_error_val"])
+def test_an_error_of_whatever_metric_is_a_loss(name, rng):
+    table = pd.DataFrame({"dataset": np.repeat(SETS, 2), "method": ["rf", "gbm"] * N, name: scores(rng, 2 * N)})
+    assert skc.read(table).greater_is_better == (False,)
+
+
+@pytest.mark.parametrize("name", ["Grand Total", "Subtotal", "grand_average"])
+def test_a_grand_total_is_no_model(name, rng):
+    table = pd.DataFrame({"Row Labels": SETS, "rf": scores(rng, N), "gbm": scores(rng, N)})
+    table[name] = table[["rf", "gbm"]].mean(axis=1).round(4)
+    assert skc.read(table).estimators == ("rf", "gbm")
+
+
+@pytest.mark.parametrize(
+    "form", ["{:.3f} [{:.3f}, {:.3f}]", "{:.3f} ({:.3f}-{:.3f})", "{:.3f} (95% CI {:.3f} to {:.3f})"]
+)
+def test_the_ends_of_an_interval_in_a_cell_are_left_out_and_said(form, rng):
+    plain = pd.DataFrame(scores(rng, N, 2), columns=["rf", "gbm"]).round(3)
+    cells = plain.map(lambda x: form.format(x, x - 0.03, x + 0.03))
+    study = skc.read(cells.assign(dataset=SETS))
+    np.testing.assert_allclose(study.scores[:, :, 0, 0], plain)
+    assert "The ends of an interval in a cell were left out." in study.provenance["read_as"]
+
+
+@pytest.mark.parametrize(("metric", "less"), [("wer", True), ("rmse", True), ("accuracy", False)])
+def test_listed_models_keep_the_metric_of_their_names(metric, less, rng):
+    models = [f"whisper_{metric}", f"wav2vec_{metric}"]
+    table = pd.DataFrame({"utt_id": [f"u{i}" for i in range(30)], "n_words": rng.integers(5, 30, 30)})
+    table = table.assign(**{name: scores(rng, 30) for name in models})
+    found = skc.read(table, models=models)
+    assert (found.estimators, found.metrics, found.greater_is_better) == (tuple(models), (metric,), (not less,))
+    same = [one for one in asked(table, "'n_words' are not between") if "n_words" not in one.estimators]
+    assert {one.greater_is_better for one in same} == {(not less,)}
+
+
+def test_several_scores_of_answers_are_offered_with_what_names_these(rng, tmp_path):
+    paths = [tmp_path / f"bot_v{i}.csv" for i in (1, 2)]
+    for path in paths:
+        told = {"user_input": [f"q{i}" for i in range(12)], "response": "text"}
+        measured = {"faithfulness": scores(rng, 12), "answer_relevancy": scores(rng, 12)}
+        pd.DataFrame({**told, **measured}).to_csv(path, index=False)
+    items = asked(str(paths[0]), "could all be scores", str(paths[1]))[0]
+    assert (items.estimators, items.design.n_splits) == (("bot_v1", "bot_v2"), 12)
+    assert items.metrics == ("faithfulness", "answer_relevancy")
+
+
+def test_users_are_no_runs_and_no_random_splits(rng):
+    table = pd.DataFrame({"user_id": np.repeat(np.arange(1001, 1031), 2), "algorithm": ["als", "bpr"] * 30})
+    table = table.assign(**{"ndcg@10": scores(rng, 60)})
+    found = asked(table, "'user_id' names items")
+    assert found[0].design.name == "30 items"
+    assert not any(
+        "runs" in one.design.name or "overlapping" in one.design.name for one in found if hasattr(one, "design")
+    )
+
+
+@pytest.mark.parametrize("name", ["category", "subgroup", "Stratum"])
+def test_groups_of_samples_are_no_data_sets_without_asking(name, rng):
+    table = pd.DataFrame(
+        {name: ["dog", "cat", "car", "bus", "kite", "bed"], "detr": scores(rng, 6), "yolo": scores(rng, 6)}
+    )
+    study, items = asked(table, f"nothing says what '{name}' names")
+    assert (len(study.datasets), items.design.n_splits) == (6, 6)
