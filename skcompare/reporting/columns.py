@@ -154,7 +154,9 @@ def comparison_columns(
 
     With `wins` also the cases that are won, tied and lost. A row can be None, where nothing is shown.
     """
-    shared, found = words.adjusts(compared) or compared.sequential, list[Column]()
+    found, shown = list[Column](), {row.metric for row in rows if row is not None}
+    among = any(one.n > 1 and not shown.isdisjoint(one.metrics) for one in compared.families)
+    shared = (words.adjusts(compared) and among) or compared.sequential
     heads = {
         "estimate": head,
         "interval": "interval" if shared else f"{numbers.percent_of(1 - compared.alpha)} interval",
@@ -168,8 +170,9 @@ def comparison_columns(
             value: Any = None if row is None else one.value(row)
             values.append(-value if row is not None and one.signed and row.turned else value)
             cells.append("" if row is None else one.cell(values[-1], At(row, place, compared.alpha)))
-        shown = heads.get(name, one.head)
-        found.append(Column(name=name, head=shown, cells=tuple(cells), values=tuple(values), left=one.left))
+        found.append(
+            Column(name=name, head=heads.get(name, one.head), cells=tuple(cells), values=tuple(values), left=one.left)
+        )
     return found
 
 
