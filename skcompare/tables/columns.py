@@ -139,7 +139,7 @@ def says_what_is_better(name: str) -> bool:
 
 def is_loss(name: str, *, surely: bool = True) -> bool:
     """Whether less of a metric is better, by its name; of a metric that is known, or else also of any other."""
-    words = plain(name).split("_")
+    words = plain(name).replace("%", "").split("_")
     if arrows := {*"\u2191\u2193"} & {*name}:
         return arrows == {"\u2193"}
     if not _OF["times"].isdisjoint(words):

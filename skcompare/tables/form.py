@@ -367,12 +367,13 @@ class Form(Named):
             calls: list[Call] = [(f"{name!r} names models", {"model": name, "metrics": numbers}) for name in runs]
             if (not runs and few.isdisjoint(models)) or not few.isdisjoint(measures):  # and no settings of a search
                 calls += [("the others alone are models", {"models": models}), ("all are models", {"models": numbers})]
+            calls = calls or [call for name in self.candidates("text") for call in self.naming(name, ["model"])]
             says = f"names of metrics, {some_names(measures)}, stand beside others, {some_names(models)}"
             raise self.unclear(says, *calls)
         if measures or not models:
             left, others = self._aside(), self.candidates("text", "note")
             raise self.unclear(
-                f"{some_names(measures)}: names of metrics"
+                f"{some_names(measures or sums)}: names of metrics"
                 f"{f'; {some_names(left)} hold times, sizes, deviations or ranks' if left else ''}, and nothing names "
                 "models. A table needs a column per model, or columns dataset, model and score",
                 *(self.of_two(others) or [call for name in others for call in self.naming(name, ["model"])]),

@@ -100,3 +100,22 @@ def test_groups_of_samples_are_no_data_sets_without_asking(name, rng):
     )
     study, items = asked(table, f"nothing says what '{name}' names")
     assert (len(study.datasets), items.design.n_splits) == (6, 6)
+
+
+@pytest.mark.parametrize("end", ["err%", "error %", "Err.", "WER%"])
+def test_errors_in_percent_are_better_where_less(end, rng):
+    table = pd.DataFrame({"Dataset": SETS, f"SVM {end}": 30 * scores(rng, N), f"RF {end}": 30 * scores(rng, N)})
+    study = skc.read(table)
+    assert (study.estimators, study.greater_is_better) == (("SVM", "RF"), (False,))
+
+
+def test_a_name_of_unknown_kind_is_offered_for_models_beside_a_setting(rng):
+    table = pd.DataFrame({"optimizer": np.repeat(["adam", "sgd"], 6), "rate": [1e-3, 1e-2] * 6})
+    table = table.assign(seed=np.tile(np.repeat([0, 1, 2], 2), 2), test_loss=scores(rng, 12))
+    assert {one.estimators for one in asked(table, "stand beside others, 'rate'")} == {("adam", "sgd")}
+
+
+def test_a_refusal_names_the_columns_that_it_takes_for_metrics():
+    table = pd.DataFrame({"Opponent": ["gpt", "claude"], "Wins": [3, 4], "Losses": [1, 2]})
+    with pytest.raises(ValueError, match="'Wins', 'Losses': names of metrics"):
+        skc.read(table)
