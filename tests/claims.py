@@ -148,7 +148,7 @@ NEXT = (
 REACH = rf"(?: (?P<ahead>m\d+) may be ahead of (?P<of>m\d+) by up to {NUMBER} [\w ]+\.)?"
 FORMS = {
     "use": rf"(?:Use {WHO}|{WHO} leads): .*\.",
-    "tier": rf"(?:(?P<first>\d+) of (?P<all>\d+)|All (?P<every>\d+)) models may be first: {WHO}"
+    "tier": rf"(?:(?P<first>\d+) of (?P<all>\d+)|All (?P<every>\d+)) (?:models|others) may be first: {WHO}"
     rf"(?:; {WHO} (?:is|are) significantly worse)?\.{REACH}",
     "open": rf"No clear winner: {WHO} (?:is {NUMBER} (?:ahead of|behind)|and) {WHO} (?:are equal )?on [\w ]+"
     rf"(?:, and {NUMBER} to {NUMBER} remains possible)?\.",

@@ -106,6 +106,12 @@ def test_what_is_said_of_the_models_and_the_baseline(shifts, not_better, rng):
     assert answer.metrics[0].leader == (baseline if beaten else "a")
 
 
+@pytest.mark.parametrize(("baseline", "who"), [("old", "All 3 others"), ("dummy", "All 3 models")])
+def test_a_baseline_that_is_a_model_is_one_of_those_that_may_be_first(baseline, who, rng):
+    line = " ".join(of_scores(dict.fromkeys((baseline, *"abc"), 0.0), baseline, rng).summary().split())
+    assert f"{who} may be first: " in line
+
+
 @pytest.mark.parametrize("failed", ["old", "a"])
 @pytest.mark.parametrize("others", [{"a": 0.3}, {"a": 0.3, "b": 0.1}])
 def test_with_a_baseline_without_scores_nothing_can_be_compared(others, failed, rng):

@@ -247,6 +247,14 @@ def test_failures_are_said_in_one_line_per_model():
     ]
 
 
+def test_where_one_comparison_is_left_the_head_has_the_level_of_its_interval():
+    models = {"broken": FailingClassifier(message="no fit {}"), "good": GaussianNB(), "other": LogisticRegression()}
+    scoring = ["accuracy", "f1", "recall"]  # of which the last two share an error rate
+    text = skc.PairedEvaluator("2x5", scoring, error_score=0.0, random_state=0).evaluate(models, X, LABELS).summary()
+    assert "95% interval  rank" in text
+    assert "together" not in text.partition("All three metrics")[0]
+
+
 def test_a_metric_that_fails_is_missing_alone():
     def fussy(y_true, y_pred):
         if y_pred.min() == y_pred.max():

@@ -190,6 +190,8 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
     else:
         alike = [name for name in open_to if name != leader]
         said = _may_be_first(open_to, len(models) - (aside is not None), worse)
+        if aside not in (None, DUMMY):  # which is a model too
+            said = said.replace(" models ", " others ", 1)
     widest = None if equivalent or same else _widest_of(map(rows.get, alike))
     step = _step(found, alike) if equivalent or same else _to_settle(found, [*map(rows.get, alike)])
     return f"{said}.{also}", "" if widest is None else _reach(widest, on, places), step

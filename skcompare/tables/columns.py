@@ -145,6 +145,7 @@ def is_loss(name: str, *, surely: bool = True) -> bool:
     if not _OF["times"].isdisjoint(words):
         return True
     named = bool({*words} & _OF["losses"]) and words[0] not in ("neg", "negative", "d2")
+    named = named != (re.match(r"1\s*[-\u2212\u2013]", name) is not None)  # 1-AUC
     return named and (not surely or is_measure(name) or words == ["rank"])
 
 

@@ -378,6 +378,10 @@ class Form(Named):
                 "models. A table needs a column per model, or columns dataset, model and score",
                 *(self.of_two(others) or [call for name in others for call in self.naming(name, ["model"])]),
             )
+        named = self.candidates("text")
+        if len(numbers) == 1 and self.kind is None and any(map(self.repeats, named)):
+            calls = self.of_two(named) or [call for name in named for call in self.naming(name, ["model"])]
+            raise self.unclear(f"{numbers[0]!r} alone has scores, and nothing names models", *calls)
         if not (len(texts) == 1 and self._rows_are_models(texts[0], numbers)):
             self._check_scale(numbers)
         self._name_rows(numbers)
@@ -585,7 +589,7 @@ class Form(Named):
         Of a model with `several` rows only known data sets and folds: clean_acc and robust_acc may be metrics.
         """
         ways = {name: self._ways(name, words.is_measured) for name in names if not words.is_summary(name)}
-        if not ways or not all(ways.values()):
+        if not ways or not all(ways.values()) or (len(ways) == 1 and "model" not in self.roles):
             return None
         often = Counter(metric for of_one in ways.values() for _, metric in of_one)
         found = {name: max(of_one, key=lambda way: (often[way[1]], len(way[1]))) for name, of_one in ways.items()}

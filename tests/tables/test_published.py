@@ -119,3 +119,24 @@ def test_a_refusal_names_the_columns_that_it_takes_for_metrics():
     table = pd.DataFrame({"Opponent": ["gpt", "claude"], "Wins": [3, 4], "Losses": [1, 2]})
     with pytest.raises(ValueError, match="'Wins', 'Losses': names of metrics"):
         skc.read(table)
+
+
+@pytest.mark.parametrize("end", [" 1-AUC", "_misclass", " FPR95", " misclassification rate", " 1 - accuracy"])
+def test_what_is_left_to_one_and_rates_of_errors_are_better_where_less(end, rng):
+    table = pd.DataFrame({"dataset": SETS, f"J48{end}": scores(rng, N), f"RF{end}": scores(rng, N)})
+    study = skc.read(table)
+    assert (study.estimators, study.greater_is_better) == (("J48", "RF"), (False,))
+
+
+def test_what_an_error_leaves_to_one_is_better_where_more(rng):
+    table = pd.DataFrame({"dataset": SETS, "J48 1-error": scores(rng, N), "RF 1-error": scores(rng, N)})
+    assert skc.read(table).greater_is_better == (True,)
+
+
+@pytest.mark.parametrize(("score", "less"), [("simple_regret", True), ("utility", False)])
+def test_two_names_beside_one_score_are_offered_for_models_and_data_sets(score, less, rng):
+    table = pd.DataFrame({"function": ["branin", "ackley", "levy"] * 8, "optimizer": np.repeat(["TPE", "GP"], 12)})
+    table = table.assign(seed=np.tile(np.repeat(range(4), 3), 2), **{score: scores(rng, 24)})
+    first, second = asked(table, "nothing names models")
+    assert (first.estimators, first.datasets) == (("TPE", "GP"), ("branin", "ackley", "levy"))
+    assert (second.estimators, first.greater_is_better) == (first.datasets, (not less,))
