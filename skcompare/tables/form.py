@@ -32,7 +32,9 @@ class Form(Named):
 
     def _values_of(self, names: Mapping[str, str]) -> dict[str, FloatArray]:
         """Columns, each with its metric, as numbers; ValueError that quotes the first cell that is none."""
-        percents = {metric for name, metric in names.items() if self.numbers[name].percent.any()}
+        signed = [name for name in names if self.numbers[name].percent.any()]
+        percents, have = {names[name] for name in signed}, some_names(signed, 3)
+        no_sign = f"{{}} has no percent sign, and cells of {have} have: write all in one way, or leave a column out"
         for name, metric in names.items():
             cells, percent = self.numbers[name], metric in percents
             if cells.bad is not None:
@@ -42,12 +44,12 @@ class Form(Named):
                 raise self.no_number(name, why)
             for wrong, what in (
                 (np.isinf(cells.values), "a score must be finite; got {}"),
-                (percent & ~cells.percent & (np.abs(cells.values) > 1), "{} has no percent sign, and others have"),
+                (percent & ~cells.percent & (np.abs(cells.values) > 1), no_sign),
             ):
                 if wrong.any():
                     at = int(wrong.argmax())
                     cell = repr(str(self.columns[name][at]))
-                    raise self.unclear(f"{self.row(at, name)}: {what.format(cell)}")
+                    raise self.unclear(f"{self.row(at, name)}: {what.replace('{}', cell, 1)}")
         if percents:
             self.notes.append("Percentages were divided by 100.")
         if any(self.numbers[name].beside is not None for name in names):

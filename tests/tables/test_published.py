@@ -140,3 +140,12 @@ def test_two_names_beside_one_score_are_offered_for_models_and_data_sets(score, 
     first, second = asked(table, "nothing names models")
     assert (first.estimators, first.datasets) == (("TPE", "GP"), ("branin", "ackley", "levy"))
     assert (second.estimators, first.greater_is_better) == (first.datasets, (not less,))
+
+
+@pytest.mark.parametrize("name", ["Zero-shot", "open {} {data}"])
+def test_percent_signs_in_one_column_alone_are_named(name, rng):
+    table = pd.DataFrame({"model": ["svm", "rf", "knn"], name: ["95%", "99%", "80%"]})
+    table = table.assign(STS=100 * scores(rng, 3), Retrieval=100 * scores(rng, 3))
+    with pytest.raises(ValueError, match="has no percent sign, and cells of") as refused:
+        skc.read(table)
+    assert f"cells of {name!r} have: write all in one way, or leave a column out" in str(refused.value)
