@@ -154,8 +154,10 @@ def comparison_columns(
 
     With `wins` also the cases that are won, tied and lost. A row can be None, where nothing is shown.
     """
-    found, shown = list[Column](), {row.metric for row in rows if row is not None}
-    among = any(one.n > 1 and not shown.isdisjoint(one.metrics) for one in compared.families)
+    found, among = list[Column](), False
+    shown = {*map(attrgetter("metric"), filter(None, rows))}
+    for family in compared.families:
+        among |= family.n > 1 and not shown.isdisjoint(family.metrics)
     shared = (words.adjusts(compared) and among) or compared.sequential
     heads = {
         "estimate": head,
