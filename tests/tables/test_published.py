@@ -149,3 +149,9 @@ def test_percent_signs_in_one_column_alone_are_named(name, rng):
     with pytest.raises(ValueError, match="has no percent sign, and cells of") as refused:
         skc.read(table)
     assert f"cells of {name!r} have: write all in one way, or leave a column out" in str(refused.value)
+
+
+@pytest.mark.parametrize(("name", "is_model"), [("†±", True), ("☆±☆", True), ("±", False), ("svm ±", False)])
+def test_a_sign_of_deviations_among_other_signs_is_no_deviation(name, is_model, rng):
+    table = {"dataset": SETS, "svm": scores(rng, N), "rf": scores(rng, N), name: scores(rng, N) / 30}
+    assert skc.StudyResult.from_frame(table).estimators == ("svm", "rf", *([name] if is_model else []))
