@@ -64,7 +64,7 @@ def by_decision(model: Any) -> Fit:
     """A classifier of scikit-learn by its decision function, fitted split by split."""
 
     def predict(X: Array, target: Array, X_test: Array, seed: int) -> Array:
-        fitted = clone(model).set_params(random_state=seed).fit(X, target.argmax(axis=1))
+        fitted = clone(model).set_params(random_state=seed % 2**32).fit(X, target.argmax(axis=1))
         values = fitted.decision_function(X_test)
         return np.outer(values, [-0.5, 0.5]) if values.ndim == 1 else np.asarray(values)
 

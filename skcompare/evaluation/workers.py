@@ -395,7 +395,9 @@ class Workers:
         n_parts = CHUNKS_PER_WORKER * self.n_workers
         while self.backlog:
             even = self.backlog.expected() / n_parts
-            fits = self.backlog.take(min(max(even, shortest), LONGEST_CHUNK), max(1, len(self.backlog) // n_parts))
+            # a process that dies on the first fit of one model takes what it did before for others with it
+            most_new = 1 if self.processes else max(1, len(self.backlog) // n_parts)
+            fits = self.backlog.take(min(max(even, shortest), LONGEST_CHUNK), most_new)
             if fits:
                 yield fits
 
