@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 import warnings
 import weakref
 from functools import partial
@@ -15,7 +14,6 @@ from sklearn import metrics as skm
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 
-from skcompare.evaluation.metrics.batches import _area_under_curve
 from skcompare.evaluation.metrics.scorers import MetricFunction
 from skcompare.evaluation.metrics.scoring import (
     BATCHED,
@@ -181,17 +179,6 @@ def test_odd_scores_are_ranked_as_scikit_learn_ranks_them(rng, kind, n_test):
     for i, (_, test) in enumerate(splits):
         expected = skm.roc_auc_score(y[test], outcomes[i][0].responses["decision_function"].astype(np.float64))
         assert table.scores[0, i, 0] == pytest.approx(expected, rel=0, abs=TOLERANCE)
-
-
-def test_tied_scores_of_long_test_sets_take_little_beside_themselves(rng):
-    positive, scores = rng.random((20, 20_000)) < 0.5, np.sort(rng.random((20, 20_000)).round(1), axis=1)
-    tracemalloc.start()
-    area = _area_under_curve(positive, scores)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    expected = [skm.roc_auc_score(*rows) for rows in zip(positive, scores, strict=True)]
-    assert area == pytest.approx(expected, rel=0, abs=TOLERANCE)
-    assert peak < 3 * scores.nbytes  # groups of ties are few, places of all scores many
 
 
 # ---- portions ---------------------------------------------------------------------------------------------------
