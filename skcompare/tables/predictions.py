@@ -203,7 +203,7 @@ def _classes(classes: Any, truth: NDArray[Any]) -> NDArray[Any]:
             raise ValueError("y_true must hold values of one kind; got some that have no order") from error
     refuse_masked(classes, "classes")
     known = np.asarray(classes)
-    if known.ndim != 1 or len(np.unique(known)) < len(known):
+    if known.ndim != 1 or len({*map(repr, known.tolist())}) < len(known):
         raise ValueError(f"classes must name every class once; got {classes!r:.80}")
     if len(strange := truth[~np.isin(truth, known)]):
         raise ValueError(f"classes must hold every class of y_true; it lacks {strange[:1].tolist()[0]!r}")
