@@ -153,6 +153,7 @@ def test_a_data_set_that_fails_is_kept_apart_and_said_to_be():
     assert study.datasets == ("good", "fine")
     assert [failure.dataset for failure in study.failures] == ["gone", "one class"]
     assert "at least 2 classes" in study.failures[1].message
+    assert f"{len(study.datasets)} of {len(study.datasets) + 2} data sets" in study.summary()
     assert codes(study.test()).count("MISSING_SCORES") == 2
     assert "'gone' is left out" in " ".join(str(study.explain()).split())
 

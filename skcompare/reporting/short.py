@@ -18,7 +18,7 @@ from skcompare.comparison.means import is_loss, shown_score
 from skcompare.comparison.table import ComparisonRow, is_median
 from skcompare.reporting import columns, words
 from skcompare.reporting.findings import Findings, joint_rows
-from skcompare.reporting.opening import claimed, evidence, named, opening, weightiest
+from skcompare.reporting.opening import claimed, named, opening, weightiest
 from skcompare.scores.study import StudyScores
 
 MAX_NAMED = 3  # models, classes and designs in a line
@@ -60,7 +60,9 @@ def design_line(found: Findings) -> str:
     scores = found.scores
     if isinstance(scores, StudyScores):
         ways = sorted({design.name for design in scores.designs})
-        return f"{evidence(found)}{f', {listed(ways)} on each' if 0 < len(ways) <= MAX_NAMED else ''}."
+        kept = f"{len(scores.datasets)} of " if scores.failures else ""
+        cases = counted(len(scores.datasets) + len(scores.failures), "data set")
+        return f"{kept}{cases}{f', {listed(ways)} on each' if 0 < len(ways) <= MAX_NAMED else ''}."
     design, labels = scores.design, scores.task == "multilabel"
     counts = []
     for one in design.class_counts:  # a number alone would be read as another count
