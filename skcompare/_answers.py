@@ -13,7 +13,7 @@ from skcompare._core.html import Table
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, percent_of
 from skcompare._core.record import clearest, few
-from skcompare._core.text import MAX_CELL, name_of_test
+from skcompare._core.text import MAX_CELL, adjustment, name_of_test
 from skcompare.comparison import answer, learning_curve
 from skcompare.comparison.learning_curve import SizeRow
 from skcompare.comparison.subgroups import SubgroupTable
@@ -22,7 +22,7 @@ from skcompare.inference.datasets import pairwise
 from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
 from skcompare.reporting.columns import ranks_grid, rows_grid
-from skcompare.reporting.words import adjustment, adjusts, decided_by, only_tested, over_families
+from skcompare.reporting.words import adjusts, decided_by, only_tested, over_families
 
 if TYPE_CHECKING:
     from skcompare._core.frames import DataFrame

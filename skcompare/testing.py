@@ -17,7 +17,7 @@ from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import briefly, counted, listed, number, one_of
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
-from skcompare._core.text import name_of_test
+from skcompare._core.text import adjustment, name_of_test
 from skcompare._core.validation import check_choice, check_number
 from skcompare._core.warnings import do_not_use
 from skcompare.comparison.compare import compare
@@ -31,7 +31,7 @@ from skcompare.reporting.columns import places_for, rows_grid
 from skcompare.reporting.json import FORMAT, strict_json
 from skcompare.reporting.opening import caution_of, ends
 from skcompare.reporting.short import paragraphs
-from skcompare.reporting.words import adjustment, adjusts, capital
+from skcompare.reporting.words import adjusts, capital
 from skcompare.results import EvaluationResult
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores

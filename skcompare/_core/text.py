@@ -83,3 +83,13 @@ _TESTS = {
 def name_of_test(procedure: str) -> str:
     """What a test is called in a sentence."""
     return _TESTS.get(procedure, procedure.replace("_", " "))
+
+
+_OF_PERSONS = ("holm", "bonferroni", "hochberg", "hommel")  # adjustments of p-values that are called by who wrote them
+
+
+def adjustment(correction: str) -> str:
+    """What an adjustment of p-values is called in a sentence."""
+    if correction == "none":
+        return "no adjustment"
+    return f"{correction.capitalize()}'s adjustment" if correction in _OF_PERSONS else f"the adjustment {correction!r}"

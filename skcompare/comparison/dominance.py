@@ -18,6 +18,7 @@ from skcompare._core.html import Table
 from skcompare._core.names import check_several, choose_metrics, choose_pair, choose_pairs
 from skcompare._core.numbers import counted, equal_to, percent, pvalue
 from skcompare._core.record import Record, Rows, clearest
+from skcompare._core.text import adjustment
 from skcompare._core.validation import Checked, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import cases
@@ -155,10 +156,10 @@ class DominanceTable(Rows[DominanceRow]):
             return str(self.rows[0]._sentence())
         n_found = sum(row.established is True for row in self.rows)
         n = f"{n_found or 'none'} of {counted(len(self.rows), 'pair')}"
-        over = f"adjusted ({self.correction}) over {counted(self.n_hypotheses, 'pair')}"
+        over = f"{adjustment(self.correction)} over {counted(self.n_hypotheses, 'pair')}"
         return (
             f"Every metric of the most frequent pattern of wins is significant by itself for {n}. The p-values of the "
-            f"dominance test are {over}."
+            f"dominance test have {over}."
         )
 
 

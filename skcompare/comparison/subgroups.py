@@ -15,6 +15,7 @@ from skcompare._core.html import Table
 from skcompare._core.names import check_several, choose_metrics
 from skcompare._core.numbers import counted, decimals_of_difference, interval, listed, number, pvalue
 from skcompare._core.record import Record, Rows, clearest
+from skcompare._core.text import adjustment
 from skcompare._core.validation import Hypothesis, by_label, check_choice, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import table as comparisons
@@ -240,7 +241,7 @@ class SubgroupTable(Rows[SubgroupRow]):
         said = "No group's difference is significantly unlike that of the other samples."
         if apart:
             said = f"The difference is significantly unlike that of the other samples in {_listed(apart, several)}."
-        budget = f"p adj. ({self.correction}) allows for all {self.n_hypotheses} comparisons and interactions"
+        budget = f"p adj. has {adjustment(self.correction)} over {self.n_hypotheses} comparisons and interactions"
         return " ".join([*claims, said, f"{budget}."])
 
     def _tables(self) -> list[Table]:

@@ -1,4 +1,4 @@
-"""Words that documents share: what tests and adjustments are called, and of what comparisons speak."""
+"""Words that documents share: what is said of scores as they were read, and of what comparisons speak."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ FORECASTS = "This is about the forecasts that these fitted models made, not abou
 OTHER_RUNS = "This is about other runs on the same data, not about other data."
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_OF_PERSONS = ("holm", "bonferroni", "hochberg", "hommel")  # adjustments that are called by who wrote them
 
 
 def of_models(cases: str) -> str:
@@ -44,13 +43,6 @@ def procedure_in_words(compared: ComparisonTable, metric: str) -> str:
         if row.metric == metric and row.procedure:
             return capital(name_of_test(row.procedure))
     return capital(name_of_test(compared.procedure))
-
-
-def adjustment(correction: str) -> str:
-    """What an adjustment of p-values is called in a sentence."""
-    if correction == "none":
-        return "no adjustment"
-    return f"{correction.capitalize()}'s adjustment" if correction in _OF_PERSONS else f"the adjustment {correction!r}"
 
 
 def as_read(provenance: Mapping[str, Any], models: Sequence[str]) -> str:
