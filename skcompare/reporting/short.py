@@ -9,7 +9,7 @@ from math import isfinite, nan
 from skcompare._core.document import Column, Document, Grid, Paragraph, as_texts
 from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, equal_to, listed, percent, percent_of
+from skcompare._core.numbers import counted, equal_to, listed, one_of, percent, percent_of
 from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of, stands_out
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings, wrong_by_looks
@@ -61,7 +61,7 @@ def design_line(found: Findings) -> str:
     if isinstance(scores, StudyScores):
         ways = sorted({design.name for design in scores.designs})
         kept = f"{len(scores.datasets)} of " if scores.failures else ""
-        cases = counted(len(scores.datasets) + len(scores.failures), "data set")
+        cases = counted(len(scores.datasets) + len(scores.failures), one_of(found.answer.cases))
         return f"{kept}{cases}{f', {listed(ways)} on each' if 0 < len(ways) <= MAX_NAMED else ''}."
     design, labels = scores.design, scores.task == "multilabel"
     counts = []
