@@ -57,12 +57,18 @@ def bca_interval(predictions: Read, n_draws: int, seed: int, tail: float) -> tup
 def _drawn(predictions: Read, n_draws: int, seed: int) -> tuple[FloatArray, float, float]:
     """The distribution that has all levels, its bias correction and its acceleration."""
     scores = predictions.scores()
-    distribution = predictions.resampled(n_draws, np.random.default_rng(seed))
+    distribution, noise = _resampled(predictions, n_draws, np.random.default_rng(seed))
     if isinstance(predictions, SummedPredictions) and not predictions.oriented()[-1]:
         # either order of the models is the same
         distribution = np.concatenate([distribution, -distribution])
-    noise = scores.noise(distribution)
     return distribution, *bca_constants(predictions, distribution, scores.a - scores.b, noise)
+
+
+def _resampled(predictions: Read, n_draws: int, rng: np.random.Generator) -> tuple[FloatArray, float]:
+    """The bootstrap distribution, 0 where it is 0 up to rounding, and how far that reaches."""
+    distribution = predictions.resampled(n_draws, rng)
+    noise = predictions.scores().noise(distribution)
+    return np.where(np.abs(distribution) <= noise, 0.0, distribution), noise
 
 
 def bca_constants(predictions: Read, distribution: FloatArray, estimate: float, noise: float) -> tuple[float, float]:
@@ -276,8 +282,7 @@ def paired_bootstrap(
         distribution, noise = np.full(n_draws, estimate), 0.0
         standard_error = pvalue = bias = acceleration = float("nan")
     else:
-        distribution = predictions.resampled(n_draws, generator)
-        noise = scores.noise(distribution)
+        distribution, noise = _resampled(predictions, n_draws, generator)
         standard_error = sample_std(distribution, noise)
         bias, acceleration = bca_constants(predictions, distribution, estimate, noise)
         pvalue = _pvalue(distribution, estimate, alternative, noise)
