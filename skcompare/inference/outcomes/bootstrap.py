@@ -15,7 +15,7 @@ from skcompare._core.validation import Alternative, FloatArray, check_choice, ch
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, MetricTest, interval_for, interval_tail
 from skcompare.inference._multiplicity import by_resamples
-from skcompare.inference._records import sample_std
+from skcompare.inference._records import sample_std, zero_variance
 from skcompare.inference.outcomes.predictions import Metric, Read, SummedPredictions, metric_name, read_predictions
 from skcompare.inference.outcomes.proportions import first_true
 from skcompare.inference.outcomes.samples import drawn_counts
@@ -343,10 +343,8 @@ def _warnings(
 ) -> tuple[CodedWarning, ...]:
     if predictions.n_units < 2:
         return (Code.TOO_LITTLE_DATA(f"a bootstrap needs at least 2 {predictions.unit}s."),)
-    if standard_error == 0 and estimate == 0:
-        return (Code.NO_DIFFERENCE(f"the two models are equally good on every {predictions.unit} under this metric."),)
     if standard_error == 0:
-        return (Code.ZERO_VARIANCE(f"the difference is {estimate:g} on every bootstrap sample."),)
+        return (zero_variance(estimate),)
     if np.isnan(acceleration):
         return (Code.APPROXIMATE("the BCa interval is not defined here; the interval is one of percentiles."),)
     return by_resamples(n_draws).warnings()
