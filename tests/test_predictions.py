@@ -267,6 +267,17 @@ def test_label_procedures_take_further_metrics(metric):
     assert by_callable.estimate == pytest.approx(record.estimate)
 
 
+@pytest.mark.parametrize("procedure", ["auto", "paired_metric_test", "paired_bootstrap"])
+def test_a_function_is_a_metric_of_one_test_set(procedure):
+    truth, a, b = np.repeat([0, 1], 40), np.tile([0, 1], 40), np.repeat([0, 1, 1, 1], 20)
+    result = skc.from_predictions(truth, {"a": a, "b": b}, scoring="f1")
+    record = result.test(procedure, metric=balanced_accuracy_score, n_resamples=99)
+    assert record.estimate == balanced_accuracy_score(truth, a) - balanced_accuracy_score(truth, b)
+    assert "balanced_accuracy_score" in record.method
+    with pytest.raises(ValueError, match="metric must be accuracy for 'mcnemar_test'"):
+        result.test("mcnemar_test", metric=balanced_accuracy_score)
+
+
 def test_the_same_call_gives_the_same_numbers():
     result = evaluate("5x10")
     for name, options in (("permutation_test", {}), ("paired_bootstrap", {"metrics": "f1"})):

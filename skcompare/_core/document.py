@@ -147,10 +147,11 @@ class Documented:
 
 
 def with_sections(short: Document, sections: Mapping[str, Iterable[Block]]) -> Document:
-    """A document with those of some sections below it in which something stands."""
+    """A document with those of some sections below it in which something stands: hints to these have no use there."""
     found = ((title, tuple(blocks)) for title, blocks in sections.items())
     more = tuple(Section(title=title, blocks=blocks) for title, blocks in found if blocks)
-    return Document(title=short.title, blocks=(*short.blocks, *more))
+    blocks = (replace(one, hint="") if isinstance(one, Paragraph) else one for one in short.blocks)
+    return Document(title=short.title, blocks=(*blocks, *more))
 
 
 def grid_of(table: Table, name: str, most: int = MAX_CELL, more: str = "and {} more rows") -> Grid:

@@ -260,15 +260,11 @@ def of_folds(scores: EvaluationScores, metric: str, model: str, own: FloatArray,
         raise MissingEvidenceError(why_not)
     words, limits = METHODS[way.method]
     low, high, warnings = limits(scores, metric, model, own, level)
-    if low < high:
+    n = scores.design.n_samples
+    if low < high or n is None or measures.measure(scores, metric) != "rate":
         return low, high, words, warnings
-    if measures.measure(scores, metric) == "rate" and scores.design.n_samples is not None:
-        n = scores.design.n_samples
-        right = round(mean_score(own) * n)
-        interval = inference.proportion_interval(right, n, confidence_level=level)
-        return interval.low, interval.high, "Wilson, as folds do not differ", warnings
-    told = f"{metric} of {model!r} is {low:.4g} on every split, so that its interval is a point; other data may differ."
-    return low, high, words, (*warnings, Code.ZERO_VARIANCE(told, (metric, model)))
+    interval = inference.proportion_interval(round(mean_score(own) * n), n, confidence_level=level)
+    return interval.low, interval.high, "Wilson, as folds do not differ", warnings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -416,6 +412,9 @@ def _interval(
     shares = None
     try:
         low, high, method, found = made = _limits(scores, metric, model, own, level, way)
+        if low == high:
+            told = f"{metric} of {model!r} does not vary, so that its interval is a point; other data may differ."
+            found = (*found, Code.ZERO_VARIANCE(told, (metric, model)))
         shares = coverage(scores, metric, model, way, level, made)
         if shares is not None and shares[0] < FEWEST_HELD:
             held_in = f"{shares[0]}% to {shares[1]}% of simulated data sets"
@@ -485,10 +484,7 @@ def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, 
     record = inference.metric_interval(
         true, labels, evidence.metric_function, rng=scores.seed, clusters=evidence.clusters, **positive
     )
-    low, high = _turned(scores, metric, record.confidence_interval(level))
-    told = f"{metric} of {model!r} is the same however samples are drawn, so that its interval is a point; others may "
-    still = () if low < high else (Code.ZERO_VARIANCE(f"{told}differ.", (metric, model)),)
-    return low, high, "BCa bootstrap", (*record.warnings, *still)
+    return *_turned(scores, metric, record.confidence_interval(level)), "BCa bootstrap", record.warnings
 
 
 def _values(scores: EvaluationScores, metric: str, model: str) -> tuple[FloatArray, NDArray[np.intp]]:
@@ -510,10 +506,6 @@ def _of_mean(scores: EvaluationScores, metric: str, model: str, level: float) ->
         test, method = inference.cluster_t_test(values, nothing, clusters=clusters), "cluster-robust t"
     of_differences = (Code.INDEPENDENCE.name, Code.NO_DIFFERENCE.name, Code.ZERO_VARIANCE.name)
     warnings = tuple(one for one in test.warnings if one.code not in of_differences)
-    if len(values) > 1 and not np.ptp(values):
-        case = {"runs": "run", "items": "item"}.get(scores.design.kind, "sample")
-        told = f"{metric} of {model!r} is the same on every {case}, so that its interval is a point; others may differ."
-        warnings += (Code.ZERO_VARIANCE(told, (metric, model)),)
     return (*_turned(scores, metric, test.confidence_interval(level)), method, warnings)
 
 

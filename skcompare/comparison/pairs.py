@@ -63,7 +63,7 @@ class EvaluationQuestions:
         if name == "auto" and design.kind != "folds":
             if not (isinstance(metric, str) or callable(metric)):
                 metric = choose_metrics(metric, self.scores.metrics, "metric")[0]
-            of = "labels" if callable(metric) else measure(self.scores, metric)
+            of = measure(self.scores, metric)
         found = procedures.find_procedure(name, design, options, of, null=bool(null))
         if null:
             alone = design.n_clusters is None

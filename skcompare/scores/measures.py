@@ -230,7 +230,9 @@ Measure = Literal["rate", "mean", "area", "labels", "scores", "other"]
 
 @once
 def measure(scores: EvaluationScores, metric: Any) -> Measure:
-    """What a score on one test set, on items or of a run is."""
+    """What a score on one test set, on items or of a run is; a function of labels and predictions reads labels."""
+    if callable(metric):
+        return "labels"
     if scores.design.kind not in ("folds", "samples", "items"):
         return "mean"
     if scores.design.kind == "items":

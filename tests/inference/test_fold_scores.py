@@ -179,6 +179,13 @@ def test_a_wider_rope_holds_more():
     assert shares[-1] == pytest.approx(1)
 
 
+def test_without_a_region_nothing_is_equivalent(rng):
+    for _ in range(20):
+        posterior = correlated_t_posterior(rng.normal(0.3, 1, 10), np.zeros(10), test_fraction=0.1)
+        assert posterior.rope == 0
+        assert "practically equivalent 0%" in " ".join(str(posterior).split())
+
+
 @pytest.mark.parametrize(("shift", "rope"), [(0.0, 1e9), (1e9, 0.0), (1e9, 1.0), (-1e9, 1.0)])
 def test_a_posterior_with_spread_is_never_certain(shift, rope):
     posterior = against_zero(correlated_t_posterior, np.linspace(0, 1, 30) + shift, test_fraction=0.1, rope=rope)

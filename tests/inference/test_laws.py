@@ -553,6 +553,24 @@ def test_identical_models_are_said_to_be(case):
     assert any(w.startswith("NO_DIFFERENCE: ") for w in case.run(scores, scores).warnings)
 
 
+EQUAL_AS_WELL = {
+    "flips": lambda scores: skcompare.inference.permutation_test(scores, scores),
+    "drawn flips": lambda scores: skcompare.inference.permutation_test(scores, scores, n_resamples=50, rng=0),
+    "flips of clusters": lambda scores: skcompare.inference.permutation_test(
+        scores, scores, clusters=np.arange(12) % 4
+    ),
+    "areas": lambda scores: skcompare.inference.delong_test(np.arange(12) % 2, scores, scores**3),
+}
+
+
+@pytest.mark.parametrize("test", EQUAL_AS_WELL.values(), ids=EQUAL_AS_WELL)
+def test_models_that_do_not_differ_to_a_test_of_other_evidence_are_said_to_be_equal(test, rng):
+    record = test(rng.random(12))
+    assert record.pvalue == 1
+    assert [w for w in record.warnings if w.startswith("NO_DIFFERENCE: ")]
+    assert not [w for w in record.warnings if w.startswith(("ZERO_VARIANCE", "CANNOT_REJECT"))]
+
+
 @every_case(NOT_OF_ONE)
 def test_one_difference_is_too_few(case):
     one = (1,) * len(case.shape)

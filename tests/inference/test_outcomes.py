@@ -477,7 +477,7 @@ def test_perfect_separation_one_way_and_the_other():
     assert result.auc_intervals()[0].low < 0.7
     assert delong_test(y, [1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1], alternative="less").pvalue == 1
     same = delong_test(y, [1, 2, 3, 4, 5, 6], [1, 2, 3, 14, 15, 16])
-    assert (same.pvalue, codes(same)) == (1, [])
+    assert (same.pvalue, codes(same)) == (1, ["NO_DIFFERENCE"])
 
 
 def test_one_sample_of_a_class_is_too_few():

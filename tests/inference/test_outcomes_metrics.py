@@ -4,7 +4,7 @@ import itertools
 import os
 import pickle
 import time
-from dataclasses import fields
+from dataclasses import astuple, fields
 from functools import partial
 
 import numpy as np
@@ -223,6 +223,22 @@ def test_p_is_below_alpha_exactly_when_the_interval_leaves_out_zero(draw, rng):
             significant = record.pvalue < alpha and not np.isclose(record.pvalue, alpha, rtol=1e-9)
             assert significant == (not interval.low <= 0 <= interval.high)
             assert all(abs(limit) <= reach or np.isinf(limit) for limit in limits(interval))
+
+
+@pytest.mark.parametrize("procedure", [paired_metric_test, paired_bootstrap])
+def test_a_limit_that_is_zero_up_to_rounding_is_zero(procedure):
+    limits = []
+    for seed in range(190, 230):
+        draw = np.random.default_rng(seed)
+        n = int(draw.integers(6, 40))
+        truth = draw.integers(0, 2, n)
+        a, b = (np.where(draw.random(n) < right, truth, 1 - truth) for right in (0.8, 0.5))
+        for metric in ("balanced_accuracy", "mcc", "recall"):
+            record = procedure(truth, a, b, metric, n_resamples=300, rng=0)
+            limits += [end for level in (0.95, 0.9, 0.5) for end in astuple(record.confidence_interval(level))]
+    sizes = np.abs(limits)
+    assert (sizes == 0).any()
+    assert not ((sizes > 1e-300) & (sizes < 1e-12)).any()
 
 
 @pytest.mark.slow

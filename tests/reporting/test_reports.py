@@ -184,6 +184,11 @@ def test_all_metrics_together_are_spoken_of_from_two_to_twelve(scoring, said):
     assert len(result.summary().splitlines()) <= 11 + max(n, 5)
 
 
+def test_only_the_short_text_says_where_there_is_more(three):
+    assert "More: result.explain()" in " ".join(three.summary().split())
+    assert "More:" not in str(three.explain())
+
+
 def test_three_models_stand_below_each_other_and_each_pair_in_full(three):
     short = columns_of(three.explain().named("models"))
     leader = three.answer().metrics[0].leader

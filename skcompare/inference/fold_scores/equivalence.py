@@ -304,7 +304,7 @@ def correlated_t_posterior(
     else:
         left = t_tail((width + d.mean) / scale, df)
         right = t_tail((width - d.mean) / scale, df)
-        middle = max(LEAST if width > 0 else 0.0, 1 - left - right)
+        middle = max(LEAST, 1 - left - right) if width > 0 else 0.0
         left, middle, right = (min(share, MOST) for share in (left, middle, right))
     return DifferencePosterior(
         left=left,

@@ -14,6 +14,7 @@ from skcompare._core.validation import Alternative, Seed, check_bool, check_hypo
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
 from skcompare.inference._multiplicity import Least, by_cases, by_resamples
+from skcompare.inference._records import zero_variance
 from skcompare.inference.fold_scores import rearrangements
 
 DEFAULT_RESAMPLES = 9999
@@ -180,7 +181,8 @@ def permutation_test(
     PermutationTestResult
         With a warning: the scores of overlapping training sets are not exchangeable, so the test inherits the
         inflation of the paired t test. With clusters TOO_LITTLE_DATA takes its place, where these tell
-        little. Another names the smallest p-value that so few scores can give, where it is above 0.01.
+        little. Another names the smallest p-value that so few scores can give, where it is above 0.01, or it is
+        NO_DIFFERENCE, where all differences are 0.
 
     Raises
     ------
@@ -236,10 +238,9 @@ def permutation_test(
     unit = "difference" if units is None else "cluster"
     least = _least([sample.size for sample in samples], n_zero, drawn, unit, alternative)
     warnings = units.warnings() if units else (TOO_LIBERAL,) if paired else (TOO_LIBERAL, PAIRING_IGNORED)
-    if least is not None:
-        warnings += least.warnings()
-        if COARSE < least.pvalue < ALPHA:
-            warnings += (Code.NOT_AT_LEVEL(f"no scores of these sizes give a p-value below {least.pvalue:.3g}."),)
+    warnings += (zero_variance(0),) if least is None else least.warnings()
+    if least is not None and COARSE < least.pvalue < ALPHA:
+        warnings += (Code.NOT_AT_LEVEL(f"no scores of these sizes give a p-value below {least.pvalue:.3g}."),)
     return PermutationTestResult(
         statistic=estimate,
         pvalue=pvalue,
@@ -264,10 +265,12 @@ def permutation_test(
 
 def _least(sizes: Sequence[int], n_zero: int, drawn: int, unit: str, alternative: str) -> Least | None:
     """The smallest p-value of differences, of sums over clusters, or of two samples; None where all are 0."""
+    if [n_zero] == [*sizes]:
+        return None
     if drawn:
         return by_resamples(drawn)
     if len(sizes) == 1:
-        return by_cases(sizes[0] - n_zero, unit, alternative) if sizes[0] > n_zero else None
+        return by_cases(sizes[0] - n_zero, unit, alternative)
     given = sum(sizes)
 
     def at(n: int) -> float:

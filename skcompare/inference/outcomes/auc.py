@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_hypothesis, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasNormalInterval, interval_tail
+from skcompare.inference._records import zero_variance
 from skcompare.inference.outcomes.proportions import normal_quantile, z_test
 from skcompare.inference.outcomes.samples import IntArray, check_labels, check_one_length, positives
 
@@ -193,8 +194,8 @@ def delong_test(
     Returns
     -------
     DeLongResult
-        Where the standard error is 0, the p-value is 1 for equal areas and 0, with the warning ZERO_VARIANCE,
-        for others. With fewer than two samples of a class it is nan, with the warning TOO_LITTLE_DATA.
+        Where the standard error is 0, the p-value is 1 for equal areas, with the warning NO_DIFFERENCE, and 0, with
+        ZERO_VARIANCE, for others. With fewer than two samples of a class it is nan, with the warning TOO_LITTLE_DATA.
 
     Raises
     ------
@@ -232,8 +233,8 @@ def delong_test(
     warnings: tuple[CodedWarning, ...] = ()
     if standard_error != standard_error:
         warnings = (Code.TOO_LITTLE_DATA("the test needs at least 2 samples of each class."),)
-    elif standard_error == 0 and statistic:
-        warnings = (Code.ZERO_VARIANCE(f"the difference of the areas does not vary around {estimate:g}."),)
+    elif standard_error == 0:
+        warnings = (zero_variance(estimate - null),)
     return DeLongResult(
         statistic=statistic,
         pvalue=pvalue,

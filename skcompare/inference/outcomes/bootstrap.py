@@ -15,7 +15,7 @@ from skcompare._core.validation import Alternative, FloatArray, check_choice, ch
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, MetricTest, interval_for, interval_tail
 from skcompare.inference._multiplicity import by_resamples
-from skcompare.inference._records import sample_std
+from skcompare.inference._records import sample_std, zero_variance
 from skcompare.inference.outcomes.predictions import Metric, Read, SummedPredictions, metric_name, read_predictions
 from skcompare.inference.outcomes.proportions import first_true
 from skcompare.inference.outcomes.samples import drawn_counts
@@ -57,12 +57,18 @@ def bca_interval(predictions: Read, n_draws: int, seed: int, tail: float) -> tup
 def _drawn(predictions: Read, n_draws: int, seed: int) -> tuple[FloatArray, float, float]:
     """The distribution that has all levels, its bias correction and its acceleration."""
     scores = predictions.scores()
-    distribution = predictions.resampled(n_draws, np.random.default_rng(seed))
+    distribution, noise = _resampled(predictions, n_draws, np.random.default_rng(seed))
     if isinstance(predictions, SummedPredictions) and not predictions.oriented()[-1]:
         # either order of the models is the same
         distribution = np.concatenate([distribution, -distribution])
-    noise = scores.noise(distribution)
     return distribution, *bca_constants(predictions, distribution, scores.a - scores.b, noise)
+
+
+def _resampled(predictions: Read, n_draws: int, rng: np.random.Generator) -> tuple[FloatArray, float]:
+    """The bootstrap distribution, 0 where it is 0 up to rounding, and how far that reaches."""
+    distribution = predictions.resampled(n_draws, rng)
+    noise = predictions.scores().noise(distribution)
+    return np.where(np.abs(distribution) <= noise, 0.0, distribution), noise
 
 
 def bca_constants(predictions: Read, distribution: FloatArray, estimate: float, noise: float) -> tuple[float, float]:
@@ -276,8 +282,7 @@ def paired_bootstrap(
         distribution, noise = np.full(n_draws, estimate), 0.0
         standard_error = pvalue = bias = acceleration = float("nan")
     else:
-        distribution = predictions.resampled(n_draws, generator)
-        noise = scores.noise(distribution)
+        distribution, noise = _resampled(predictions, n_draws, generator)
         standard_error = sample_std(distribution, noise)
         bias, acceleration = bca_constants(predictions, distribution, estimate, noise)
         pvalue = _pvalue(distribution, estimate, alternative, noise)
@@ -338,10 +343,8 @@ def _warnings(
 ) -> tuple[CodedWarning, ...]:
     if predictions.n_units < 2:
         return (Code.TOO_LITTLE_DATA(f"a bootstrap needs at least 2 {predictions.unit}s."),)
-    if standard_error == 0 and estimate == 0:
-        return (Code.NO_DIFFERENCE(f"the two models are equally good on every {predictions.unit} under this metric."),)
     if standard_error == 0:
-        return (Code.ZERO_VARIANCE(f"the difference is {estimate:g} on every bootstrap sample."),)
+        return (zero_variance(estimate),)
     if np.isnan(acceleration):
         return (Code.APPROXIMATE("the BCa interval is not defined here; the interval is one of percentiles."),)
     return by_resamples(n_draws).warnings()

@@ -138,7 +138,8 @@ class PairedMetricResult(CountedTest, MetricTest):
             swaps = _swaps(predictions, n_draws or self.n_resamples, self.seed)
             margin = _quantile(np.abs(swaps.statistics) if both else swaps.statistics, swaps.weights, level)
         spread = margin if np.isinf(margin) else margin * self.standard_error
-        low, high = self.estimate - spread, self.estimate + spread
+        ends = self.estimate + np.array([-spread, spread])
+        low, high = np.where(np.abs(ends) <= ROUNDING * abs(self.estimate), 0.0, ends)
         if n_draws is None:  # a limit that is 0 up to rounding goes by the p-value
             if self.pvalue >= level:
                 low, high = min(low, 0.0), max(high, 0.0)
