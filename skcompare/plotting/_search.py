@@ -14,7 +14,7 @@ from skcompare._core.validation import FloatArray
 from skcompare.comparison.means import less_is_better, shown_score
 from skcompare.plotting import _style
 from skcompare.plotting._display import RowsDisplay, inches
-from skcompare.plotting._matrix import BLUE, PALE, CellsDisplay, letters_on
+from skcompare.plotting._matrix import BLUE, PALE, CellsDisplay
 from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
 
 # The ranking: candidates with their distance to the best, and which may be the best.
@@ -419,8 +419,6 @@ class ParameterEffectsDisplay(RowsDisplay):
 
 
 MAX_CELLS = 30
-MARK = 4.5  # points
-VALUE_Y, MARK_Y = -0.14, 0.27  # in cells, from the middle downwards
 
 
 class SearchHeatmapDisplay(CellsDisplay):
@@ -547,27 +545,20 @@ class SearchHeatmapDisplay(CellsDisplay):
         return self.x_values, self.y_values
 
     def _draw(self, ax: Axes) -> None:
-        image, shades, font = self._draw_cells(ax, self.means, [PALE, BLUE] if self.greater_is_better else [BLUE, PALE])
+        image, fill = self._draw_cells(ax, self.means, [PALE, BLUE] if self.greater_is_better else [BLUE, PALE])
+        spread = float(np.nanmax(self.means) - np.nanmin(self.means))
+        # so many decimals that the scores differ in two digits
+        decimals = int(np.clip(1 - magnitude(spread), 0, 6)) if spread > 0 else 3
+        written = self._is_written()
         for i, j in np.argwhere(self.n_candidates > 0).tolist():
-            self._draw_cell(ax, (i, j), letters_on(shades[i, j]), font)
-        if not self._is_written():
+            text = number(self.means[i, j], decimals) if written else ""
+            if (i, j) == self.best:
+                fill(i, j, text, "*", 1.8)
+            else:
+                fill(i, j, text, "o" if self.not_different[i, j] else "")
+        if not written:
             self._add_bar(ax, image, f"mean {labels([self.metric])[0]}")
         self._label_axes(ax, labels([self.x]), labels([self.y]))
-
-    def _draw_cell(self, ax: Axes, cell: tuple[int, int], colour: str, font: float) -> None:
-        i, j = cell
-        marked, written = bool(self.not_different[cell]) or cell == self.best, self._is_written()
-        if written:
-            centred: dict[str, Any] = {"ha": "center", "va": "center", "in_layout": False}
-            spread = float(np.nanmax(self.means) - np.nanmin(self.means))
-            # so many decimals that the scores differ in two digits
-            decimals = int(np.clip(1 - magnitude(spread), 0, 6)) if spread > 0 else 3
-            score = number(self.means[cell], decimals)
-            ax.text(j, i + (VALUE_Y if marked else 0), score, color=colour, fontsize=font, **centred)
-        if marked:
-            marker, size = ("*", 1.8) if cell == self.best else ("o", 1.0)
-            y, size = i + (MARK_Y if written else 0), size * min(MARK, font / 2)
-            ax.plot(j, y, marker=marker, color=colour, ms=size, mew=0, gid=f"{i} {j}")
 
 
 def _values(result: Any, settings: Mapping[str, Sequence[str | None]]) -> dict[str, list[str]]:
