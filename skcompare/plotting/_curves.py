@@ -11,17 +11,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.metrics import label
 from skcompare._core.names import choose_estimators, choose_metric, choose_pair
 from skcompare._core.numbers import counted, listed, percent, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.learning_curve import can_cross, compare_sizes, crossing
-from skcompare.comparison.means import less_is_better, shown_score
+from skcompare.comparison.means import shown_score
 from skcompare.evaluation.predictions import FoldPrediction
 from skcompare.inference import precision_recall_points, roc_points
 from skcompare.inference.curves.roc import sign_changes
-from skcompare.plotting._display import Display
+from skcompare.plotting._display import Display, metric_shown
 from skcompare.plotting._style import Axes, direction, down, ink, labels, look, n_lines
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.predictions import check_unweighted
@@ -474,7 +473,6 @@ class LearningCurveDisplay(Display):
         rows = [row for row in compare_sizes(result).rows if row.metric == metric and {row.a, row.b} <= {*names}]
         baseline = result.largest.baseline if len(names) > 2 else None
         winners = {(row.winner, row.size) for row in rows if baseline not in (row.a, row.b)}
-        m = result.metrics.index(metric)
         return cls(
             estimators=names,
             sizes=result.sizes,
@@ -483,8 +481,7 @@ class LearningCurveDisplay(Display):
             high=values[:, :, 2],
             significant=np.array([[(name, size) in winners for size in result.sizes] for name in names]),
             crossing=_crossing(result, metric, names),
-            metric=label(metric),
-            greater_is_better=not less_is_better(metric, result.largest.greater_is_better[m]),
+            **metric_shown(metric, result.largest.greater_is_better[result.metrics.index(metric)]),
             design=result.largest.design.name,
             baseline=baseline,
         )

@@ -28,7 +28,7 @@ from skcompare.comparison.table import (
 )
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
 from skcompare.plotting import _style
-from skcompare.plotting._display import RowsDisplay, inches
+from skcompare.plotting._display import RowsDisplay, inches, values_of
 from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
 
 # The comparisons that pictures show: always with the families of all metrics, whichever are shown.
@@ -233,18 +233,15 @@ class DifferencesDisplay(RowsDisplay):
             comparison, rows = family(result, metrics, baseline=baseline, correction=correction, rope=margin)
         rows = _in_order(result, rows, baseline)
         widths = rope_widths(margin, result.metrics)
-        low, high = np.array([row.low for row in rows]), np.array([row.high for row in rows])
+        own = values_of(rows, "low", "high", estimates="estimate", pvalues="pvalue_adjusted")
         names = [row.metric for row in rows]
         return cls(
             metrics=[*labels_of(names)],
             a=[row.a for row in rows],
             b=[row.b for row in rows],
-            estimates=np.array([row.estimate for row in rows]),
-            low=low,
-            high=high,
-            pvalues=np.array([row.pvalue_adjusted for row in rows]),
+            **own,
             ropes=np.array([widths.get(name, 0.0) for name in names]),
-            panels=_panels(names, low, high),
+            panels=_panels(names, own["low"], own["high"]),
             better=[_better(row) for row in rows],
             procedure=budget(comparison, rows),
             decided_by=decided_by(result),

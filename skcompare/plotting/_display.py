@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 import numpy as np
 
 from skcompare._core.frames import import_pandas
+from skcompare._core.metrics import label
 from skcompare._core.names import old_names
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import forbidding
+from skcompare.comparison.means import less_is_better
 from skcompare.plotting._style import Axes, down, n_lines, narrow, width_of, wrapped
 
 if TYPE_CHECKING:
@@ -258,6 +260,17 @@ def _marked(make: Callable[..., Any]) -> Callable[..., Any]:
         return display
 
     return making
+
+
+def metric_shown(metric: str, greater_is_better: bool = True) -> dict[str, Any]:
+    """Fields of a Display: what a metric is called, and whether more is better in what is shown of it."""
+    return {"metric": label(metric), "greater_is_better": not less_is_better(metric, greater_is_better)}
+
+
+def values_of(rows: Sequence[Any], *alike: str, **names: str) -> dict[str, Any]:
+    """Fields of a Display: of every row the value of a name, `alike` that of the field."""
+    names |= dict(zip(alike, alike, strict=True))
+    return {field: np.array([getattr(row, name) for row in rows]) for field, name in names.items()}
 
 
 class RowsDisplay(Display):

@@ -8,15 +8,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.metrics import label
 from skcompare._core.names import choose_estimators, choose_metric, choose_pair
 from skcompare._core.numbers import agreeing, counted, equal_to, listed, one_of, percent_of
 from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.means import less_is_better, shown_score
+from skcompare.comparison.means import shown_score
 from skcompare.plotting._differences import family
-from skcompare.plotting._display import Display, RowsDisplay
+from skcompare.plotting._display import Display, RowsDisplay, metric_shown
 from skcompare.plotting._style import LINES, NEUTRAL, Axes, direction, ink, labels, look, narrow, width_of
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.measures import check_measured, measured
@@ -146,8 +145,7 @@ class ScoresDisplay(RowsDisplay):
             scores=scores,
             means=_means(scores, together),
             fitted=[runs.get(name, n) if stopping is None else stopping.n_splits_of(name) for name in names],
-            metric=label(metric),
-            greater_is_better=not less_is_better(metric, result.greater_is_better[result.metrics.index(metric)]),
+            **metric_shown(metric, result.greater_is_better[result.metrics.index(metric)]),
             case=one_of(result.design.cases),
             joined=not result.design.apart or result.design.estimated,
             design=result.design.name if result.design.kind == "samples" or result.design.estimated else "",
@@ -357,8 +355,7 @@ class DatasetScatterDisplay(Display):
             b=b,
             a_scores=shown_score(metric, a_scores[there]),
             b_scores=shown_score(metric, b_scores[there]),
-            metric=label(metric),
-            greater_is_better=not less_is_better(metric, result.greater_is_better[result.metrics.index(metric)]),
+            **metric_shown(metric, result.greater_is_better[result.metrics.index(metric)]),
             wins=wins,
             ties=row.ties,
             losses=losses,

@@ -8,12 +8,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.metrics import label
 from skcompare._core.numbers import agreeing, counted, equal_to, magnitude, number, percent, percent_of
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.means import less_is_better, shown_score
+from skcompare.comparison.means import shown_score
 from skcompare.plotting import _style
-from skcompare.plotting._display import RowsDisplay, inches
+from skcompare.plotting._display import RowsDisplay, inches, metric_shown, values_of
 from skcompare.plotting._matrix import BLUE, PALE, CellsDisplay
 from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
 
@@ -115,27 +114,20 @@ class CandidatesDisplay(RowsDisplay):
         [False, False, True]
         """
         ranking, metric = result.ranking, result.metric
-        means = np.array([candidate.mean for candidate in ranking])
-        ends = np.array([(candidate.low, candidate.high) for candidate in ranking])
-        low, high = np.sort(shown_score(metric, ends), axis=1).T
+        known = {"ranks": "rank", "means": "mean", "pvalues": "pvalue", "same": "same_as"}
+        own = values_of(ranking, "low", "high", "significantly_different", **known)
+        low, high = np.sort(shown_score(metric, np.array([own["low"], own["high"]])), axis=0)
         place = {name: i for i, name in enumerate(result.names)}
         settings = result.settings()
         parameters = [effect.parameter for effect in result.effects if effect.parameter in settings][:MAX_PARAMETERS]
         return cls(
             names=[candidate.name for candidate in ranking],
-            ranks=np.array([candidate.rank for candidate in ranking]),
-            means=shown_score(metric, means),
-            low=low,
-            high=high,
-            pvalues=np.array([candidate.pvalue for candidate in ranking]),
-            significantly_different=np.array([candidate.significantly_different for candidate in ranking]),
+            **own | {"means": shown_score(metric, own["means"]), "low": low, "high": high, "same": own["same"] != ""},
             parameters=parameters,
             values=[[settings[name][place[candidate.name]] or NONE for name in parameters] for candidate in ranking],
             corrected=shown_score(metric, result.selection_bias.corrected),
-            metric=label(metric),
-            greater_is_better=not less_is_better(metric, True),
+            **metric_shown(metric),
             alpha=result.alpha,
-            same=np.array([bool(candidate.same_as) for candidate in ranking]),
         )
 
     def _title(self) -> str:
@@ -322,11 +314,9 @@ class ParameterEffectsDisplay(RowsDisplay):
             values=[effect.values for effect in effects],
             n_candidates=[np.array(effect.n_candidates) for effect in effects],
             means=[shown_score(result.metric, np.asarray(effect.means)) for effect in effects],
-            shares=np.array([effect.share for effect in effects]),
-            pvalues=np.array([effect.pvalue_adjusted for effect in effects]),
+            **values_of(effects, shares="share", pvalues="pvalue_adjusted"),
             overall=shown_score(result.metric, float(means[np.isfinite(means)].mean())),
-            metric=label(result.metric),
-            greater_is_better=not less_is_better(result.metric, getattr(result, "greater_is_better", True)),
+            **metric_shown(result.metric, getattr(result, "greater_is_better", True)),
             fitted=getattr(result, "is_fitted", False),
             lacks_fit=getattr(result, "lacks_fit", False),
         )
@@ -527,8 +517,7 @@ class SearchHeatmapDisplay(CellsDisplay):
             n_candidates=count,
             not_different=may,
             best=best,
-            metric=label(result.metric),
-            greater_is_better=not less_is_better(result.metric, True),
+            **metric_shown(result.metric),
         )
 
     def _title(self) -> str:
