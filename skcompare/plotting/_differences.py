@@ -15,7 +15,7 @@ from skcompare._core.validation import FloatArray
 from skcompare.comparison.answer import answer, in_reports
 from skcompare.comparison.cases import TIMES, rope_widths
 from skcompare.comparison.compare import compare, level
-from skcompare.comparison.means import labels_of, metric_means
+from skcompare.comparison.means import labels_of, led_by, metric_means
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import (
     ComparisonRow,
@@ -101,10 +101,8 @@ def _in_order(scores: Scores, rows: Sequence[ComparisonRow], baseline: str | Non
     With a baseline its rows stay differences to it.
     """
     first = answer(scores).metrics[0]
-    merits = np.array(next(one.merits for one in metric_means(scores) if one.name == first.metric))
-    merits[[name == first.leader for name in scores.estimators]] = np.inf
-    order = np.argsort(-np.nan_to_num(merits, nan=-np.inf), kind="stable").tolist()
-    place = {scores.estimators[i]: at for at, i in enumerate(order)}
+    means = metric_means(scores)[scores.metrics.index(first.metric)]
+    place = {scores.estimators[i]: at for at, i in enumerate(led_by(first.leader, scores.estimators, means))}
     if baseline is None:
         rows = [seen_from(row, min(row.a, row.b, key=place.__getitem__)) for row in rows]
     metric = {name: at for at, name in enumerate(scores.metrics)}

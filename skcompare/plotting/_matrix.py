@@ -15,6 +15,7 @@ from skcompare._core.numbers import probability, pvalue
 from skcompare._core.validation import FloatArray, check_number
 from skcompare.comparison.cases import check_alone, choose_case_metric
 from skcompare.comparison.compare import run_procedure, standing_of
+from skcompare.comparison.means import led_by, metric_means
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Scores
 from skcompare.plotting._differences import budget, family
@@ -137,15 +138,9 @@ def better_probabilities(
     return _matrix(scores, rows, lambda row: (row.right, row.left)), "correlated t posterior"
 
 
-def from_the_best(scores: Scores, metric: str, rows: Sequence[ComparisonRow], **matrices: Any) -> dict[str, Any]:
-    """The names and matrices with the best model first: by mean rank over data sets, else by mean score."""
-    if isinstance(scores, StudyScores):
-        # The mean share of data sets on which a model beats another orders as its mean rank does, and allows for gaps.
-        values = _matrix(scores, rows, lambda row: ((p := row.probability_of_superiority), 1 - p))
-    else:
-        values = scores.oriented_scores[:, :, scores.metric_index(metric)]
-    goodness = np.ma.masked_invalid(values).mean(axis=1)
-    order = np.argsort(-np.ma.filled(goodness, -np.inf), kind="stable").tolist()
+def from_the_best(scores: Scores, metric: str, **matrices: Any) -> dict[str, Any]:
+    """The names and matrices in the order of tables: the best model first."""
+    order = led_by(None, scores.estimators, metric_means(scores)[scores.metrics.index(metric)])
     ordered = {key: matrix[np.ix_(order, order)] for key, matrix in matrices.items()}
     return {"names": [scores.estimators[i] for i in order], **ordered}
 
@@ -284,7 +279,7 @@ class PairMatrixDisplay(CellsDisplay):
         lean = np.where(np.isnan(values), np.nan, signs * strength)
         better = better if by_looks else np.where(values < alpha, better, OPEN)
         return cls(
-            **from_the_best(result, metric, rows, values=values, lean=lean, better=better),
+            **from_the_best(result, metric, values=values, lean=lean, better=better),
             ticks=_pvalue_ticks(limits),
             steps=True,
             title=f"p-values on {labels([label(metric)])[0]}",
@@ -355,7 +350,7 @@ class PairMatrixDisplay(CellsDisplay):
         square = f"; square: equivalent, probability > {sure:g}" if margin else ""
         triangle = "significantly better model" if threshold is None else f"better model: probability > {sure:g}"
         return cls(
-            **from_the_best(result, metric, rows, values=right, lean=right - left, better=better),
+            **from_the_best(result, metric, values=right, lean=right - left, better=better),
             ticks={2 * p - 1: f"{p:g}" for p in PROBABILITIES},
             steps=False,
             title=f"probability that the row is better on {labels([label(metric)])[0]}",

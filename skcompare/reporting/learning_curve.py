@@ -17,7 +17,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.comparison import learning_curve
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.error_rates import CUT, ErrorRates, error_rates, fragile_warnings
-from skcompare.comparison.means import MetricMeans, is_loss, metric_means
+from skcompare.comparison.means import MetricMeans, is_loss, led_by, metric_means
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
 from skcompare.reporting import columns, json
 from skcompare.reporting.explain import EVERY_PAIR, error_rate
@@ -225,7 +225,7 @@ def _two_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow 
 
 def _many_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow | None]]:
     """One row per model, the leader at the full size first, and one column per size."""
-    order = columns.led_by(found.leader, found.curve.estimators, found.means[found.full])
+    order = led_by(found.leader, found.curve.estimators, found.means[found.full])
     names = [found.curve.estimators[i] for i in order]
     parts, places = [columns.text_column("model", "", names)], _places(found, found.metric)
     for size in found.curve.sizes:
