@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import inf, isfinite, isnan, log, nan
 from typing import Any
 
@@ -298,6 +299,15 @@ def can_cross(curve: LearningCurveScores) -> bool:
     """Whether scores between two sizes can be thought of: those of splits that are not in time order."""
     design = curve.largest.design
     return design.kind == "folds" and not design.time_order
+
+
+def crossings(curve: LearningCurveScores, metric: str, names: Sequence[str]) -> Iterator[Crossing]:
+    """Where pairs of some models change places on a metric, of those of which that is known."""
+    for a, b in combinations(names, 2) if can_cross(curve) else ():
+        with suppress(ValueError):  # no split has scores of both at all sizes
+            found = crossing(curve, metric, a, b)
+            if found.located:
+                yield found
 
 
 def _check(curve: LearningCurveScores) -> None:

@@ -95,6 +95,14 @@ def is_loss(means: MetricMeans) -> bool:
     return means.name in LOSSES or not means.greater_is_better
 
 
+def led_by(leader: str | None, models: Sequence[str], means: MetricMeans) -> list[int]:
+    """The places of the leader, then of the other models by their means; those without one last."""
+    keys = list[tuple[bool, float]]()
+    for name, merit in zip(models, means.merits, strict=True):
+        keys.append((name != leader, -merit if merit == merit else np.inf))
+    return sorted(range(len(keys)), key=keys.__getitem__)
+
+
 @once
 def metric_means(scores: Scores) -> tuple[MetricMeans, ...]:
     """The means of all models, metric by metric."""

@@ -395,21 +395,23 @@ def _curvature(design: ExperimentDesign, name: str) -> Term:
 
 def _interaction(terms: Sequence[Term]) -> Term:
     """Products of the columns; of single ones half the difference of the differences."""
-    columns: FloatArray = reduce(
-        lambda a, b: (a[:, :, None] * b[:, None, :]).reshape(len(a), -1), [term.columns for term in terms]
-    )
+    columns = products([term.columns for term in terms])
     single = columns.shape[1] == 1
-    expand: FloatArray = terms[0].expand
-    for term in terms[1:]:
-        expand = np.asarray(np.kron(expand, term.expand), dtype=np.float64)
     labels = reduce(lambda a, b: [f"{x}, {y}" for x in a for y in b], [list(term.levels) for term in terms])
     return Term(
         factors=tuple(term.factors[0] for term in terms),
         kind="interaction",
         columns=columns,
-        expand=np.array([[2.0]]) if single else expand,
+        expand=np.array([[2.0]])
+        if single
+        else reduce(lambda a, b: np.asarray(np.kron(a, b), dtype=np.float64), [term.expand for term in terms]),
         levels=("interaction",) if single else tuple(labels),
     )
+
+
+def products(parts: Sequence[FloatArray]) -> FloatArray:
+    """Each column of the first by each of the second, these by each of the third, and so on."""
+    return reduce(lambda a, b: (a[:, :, None] * b[:, None, :]).reshape(len(a), -1), parts)
 
 
 # ---- what can be estimated -----------------------------------------------------------------------------------
@@ -456,10 +458,8 @@ def _has_all_cells(design: ExperimentDesign, term: Term) -> bool:
 
 def _same(known: Term, term: Term) -> bool:
     """Whether two terms have the same columns, up to what mixes these among themselves."""
-    if known.columns.shape != term.columns.shape or not term.columns.size:
-        return False
-    left = term.columns - known.columns @ np.linalg.lstsq(known.columns, term.columns, rcond=None)[0]
-    return float(np.abs(left).max()) < FLAT
+    alike = known.columns.shape == term.columns.shape and term.columns.size > 0
+    return alike and float(np.abs(_beyond(known.columns, term.columns)).max()) < FLAT
 
 
 def _sticks_out(columns: FloatArray, others: FloatArray) -> bool:
@@ -467,9 +467,12 @@ def _sticks_out(columns: FloatArray, others: FloatArray) -> bool:
     lengths = np.linalg.norm(columns, axis=0)
     if not lengths.size or not lengths.all():
         return False
-    scaled = columns / lengths
-    left = scaled - others @ np.linalg.lstsq(others, scaled, rcond=None)[0]
-    return bool((np.linalg.svd(left, compute_uv=False) > FLAT).sum() == columns.shape[1])
+    return bool(np.linalg.matrix_rank(_beyond(others, columns / lengths), tol=FLAT) == columns.shape[1])
+
+
+def _beyond(known: FloatArray, columns: FloatArray) -> FloatArray:
+    """What of some columns is no combination of those that are known."""
+    return np.asarray(columns - known @ np.linalg.lstsq(known, columns, rcond=None)[0])
 
 
 # The fit of a least-squares model to the scores of designed settings, and the tests of its terms.

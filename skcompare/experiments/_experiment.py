@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from skcompare._core.design import Design
-from skcompare._core.document import Block, Document, as_items, grid_of, with_sections
+from skcompare._core.document import Block, Document, Documented, as_items, grid_of, with_sections
 from skcompare._core.html import MAX_CELL, Table
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.record import Record
@@ -159,17 +159,17 @@ class Pictured:
 
     def _fitted(self, x: str, y: str | None = None) -> FloatArray:
         """The model at the levels of one factor or two, shape (n_y_levels or 1, n_x_levels)."""
-        places = {name: _effects.positions(self.design, name) for name in (x, y) if name is not None}
-        left = self.means - sum(term.columns @ (term.weights @ self.means) for term in self.model.terms)
-        shown = np.full((1 if y is None else len(places[y]), len(places[x])), float(left.mean()))
+        across = _effects.positions(self.design, x)
+        down = np.zeros((1, 1)) if y is None else _effects.positions(self.design, y)
+        at = {x: np.tile(across, (len(down), 1)), y: np.repeat(down, len(across), axis=0)}
+        shown = np.full(len(at[x]), float(self.means.mean()))
         for term in self.model.terms:
-            if places.keys() >= set(term.factors):
-                first, *second = (places[name] for name in term.factors)
-                at = first**2 if term.kind == "curvature" else first
-                added = at @ (term.weights @ self.means).reshape(first.shape[1], -1)
-                added = added @ second[0].T if second else added
-                shown = shown + (added if term.factors[0] == y else added.T)
-        return shown
+            effects = term.weights @ self.means
+            shown -= (term.columns @ effects).mean()
+            if at.keys() >= set(term.factors):
+                columns = _effects.products([at[name] for name in term.factors])
+                shown += (columns**2 if term.kind == "curvature" else columns) @ effects
+        return shown.reshape(len(down), len(across))
 
 
 # Whether a result is an evaluation of a design, and what it measured of the settings.
@@ -217,7 +217,7 @@ def warnings_of(
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class ExperimentReport(Record):
+class ExperimentReport(Documented, Record):
     """What the scores of designed settings say of the factors; made by `run_experiment` or `from_search`.
 
     Attributes
@@ -527,9 +527,11 @@ class ExperimentReport(Record):
             It prints itself, and can be unfolded in a notebook.
         """
         _, method, _, warnings = self._shown()
-        others = [self._effects_or_none(metric) for metric in self.metrics[1:]]
+        others = map(self._tried, self.metrics[1:])
         sections = {
-            "Other metrics": [block for found in others if found is not None for block in found._blocks()],
+            "Other metrics": [
+                block for found in others if isinstance(found, _effects.Effects) for block in found._blocks()
+            ],
             "The test and what it assumes": as_items("assumes", [f"{method}."] if method else []),
             "All warnings": as_items("warnings", map(str, warnings)),
         }
@@ -549,10 +551,9 @@ class ExperimentReport(Record):
 
     def _shown(self) -> tuple[str, str, list[Table], Sequence[CodedWarning]]:
         """The sentence, method, tables and warnings of the effects on the first metric, or why there are none."""
-        try:
-            found = self.effects()
-        except ValueError as error:
-            why = do_not_use(self.warnings) or f"No effect can be estimated: {error}."
+        found = self._tried(self.metrics[0])
+        if isinstance(found, ValueError):
+            why = do_not_use(self.warnings) or f"No effect can be estimated: {found}."
             return why, "", [], self.warnings
         return found._first_line(), found.method, found._tables(), found.warnings
 
@@ -562,11 +563,11 @@ class ExperimentReport(Record):
     def _warnings(self) -> Sequence[CodedWarning]:
         return self._shown()[3]
 
-    def _effects_or_none(self, metric: str) -> _effects.Effects | None:
+    def _tried(self, metric: str) -> _effects.Effects | ValueError:
         try:
             return self.effects(metric)
-        except ValueError:  # one that was given, or lacks scores
-            return None
+        except ValueError as error:  # of one that was given, or lacks scores
+            return error
 
     def _document(self) -> Document:
         """The answer, the design, the effects on the first metric, what weakens it, and the test."""
@@ -583,12 +584,6 @@ class ExperimentReport(Record):
             *paragraphs(said, "More: report.explain()."),
         )
         return Document(title=self.design._sentence(), blocks=blocks)
-
-    def __str__(self) -> str:
-        return self.summary()
-
-    def _repr_html_(self) -> str:
-        return self._document()._repr_html_()
 
 
 # A design -> the fits of all its settings on the same splits -> the report.

@@ -538,21 +538,17 @@ def latin_hypercube(
 
 
 def _of_coded(levels: Mapping[str, tuple[Any, ...]], coded: FloatArray, log: tuple[str, ...]) -> ExperimentDesign:
-    runs = [
-        {name: pair[int(place > 0)] for (name, pair), place in zip(levels.items(), row, strict=True)} for row in coded
-    ]
-    return ExperimentDesign.of_runs(levels, runs, "fractional factorial", log=log)
+    return ExperimentDesign.of_runs(levels, _runs(levels, coded, log), "fractional factorial", log=log)
 
 
 def _runs(limits: Mapping[str, tuple[Any, ...]], coded: FloatArray, log: tuple[str, ...]) -> list[dict[str, Any]]:
     """The settings at places on the coded scale, at the ends exactly low and high."""
-    axes = [Axis.of(name, pair, log=name in log) for name, pair in limits.items()]
     return [
         {
-            axis.name: limits[axis.name][int(place > 0)] if abs(place) == 1 else axis.shown(place)
-            for axis, place in zip(axes, row, strict=True)
+            name: ends[int(place > 0)] if abs(place) == 1 else Axis.of(name, ends, log=name in log).shown(place)
+            for (name, ends), place in zip(limits.items(), row, strict=True)
         }
-        for row in coded.tolist()
+        for row in np.asarray(coded).tolist()
     ]
 
 

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from contextlib import suppress
 from itertools import compress
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.metrics import label
 from skcompare._core.names import choose_estimators, choose_metric, choose_pair
 from skcompare._core.numbers import counted, listed, percent, percent_of
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.learning_curve import can_cross, compare_sizes, crossing
-from skcompare.comparison.means import less_is_better, shown_score
+from skcompare.comparison.learning_curve import compare_sizes, crossings
+from skcompare.comparison.means import shown_score
 from skcompare.evaluation.predictions import FoldPrediction
 from skcompare.inference import precision_recall_points, roc_points
 from skcompare.inference.curves.roc import sign_changes
-from skcompare.plotting._display import Display
+from skcompare.plotting._display import Display, metric_shown
 from skcompare.plotting._style import Axes, direction, down, ink, labels, look, n_lines
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.predictions import check_unweighted
@@ -473,8 +471,8 @@ class LearningCurveDisplay(Display):
         values[:, :, 1:] = np.sort(shown_score(metric, values[:, :, 1:]), axis=2)
         rows = [row for row in compare_sizes(result).rows if row.metric == metric and {row.a, row.b} <= {*names}]
         baseline = result.largest.baseline if len(names) > 2 else None
+        found = crossings(result, metric, names if len(names) == 2 else ())
         winners = {(row.winner, row.size) for row in rows if baseline not in (row.a, row.b)}
-        m = result.metrics.index(metric)
         return cls(
             estimators=names,
             sizes=result.sizes,
@@ -482,9 +480,8 @@ class LearningCurveDisplay(Display):
             low=values[:, :, 1],
             high=values[:, :, 2],
             significant=np.array([[(name, size) in winners for size in result.sizes] for name in names]),
-            crossing=_crossing(result, metric, names),
-            metric=label(metric),
-            greater_is_better=not less_is_better(metric, result.largest.greater_is_better[m]),
+            crossing=next(((one.estimate, one.low, one.high) for one in found), None),
+            **metric_shown(metric, result.largest.greater_is_better[result.metrics.index(metric)]),
             design=result.largest.design.name,
             baseline=baseline,
         )
@@ -541,12 +538,3 @@ class LearningCurveDisplay(Display):
             last = place if shown[-1] else last
         ax.set_xticks(list(self.sizes), shown)
         ax.minorticks_off()
-
-
-def _crossing(result: LearningCurveScores, metric: str, names: Sequence[str]) -> tuple[float, float, float] | None:
-    """Where two models cross; None of more models, and where they do not."""
-    if len(names) == 2 and can_cross(result):
-        with suppress(ValueError):
-            found = crossing(result, metric, names[0], names[1])
-            return (found.estimate, found.low, found.high) if found.located else None
-    return None

@@ -15,7 +15,7 @@ from skcompare._core.validation import FloatArray
 from skcompare.comparison.answer import answer, in_reports
 from skcompare.comparison.cases import TIMES, rope_widths
 from skcompare.comparison.compare import compare, level
-from skcompare.comparison.means import labels_of, metric_means
+from skcompare.comparison.means import labels_of, led_by, metric_means
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import (
     ComparisonRow,
@@ -28,7 +28,7 @@ from skcompare.comparison.table import (
 )
 from skcompare.inference.datasets.pairwise import STUDENTIZED_RANGE
 from skcompare.plotting import _style
-from skcompare.plotting._display import RowsDisplay, inches
+from skcompare.plotting._display import RowsDisplay, inches, values_of
 from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
 
 # The comparisons that pictures show: always with the families of all metrics, whichever are shown.
@@ -101,10 +101,8 @@ def _in_order(scores: Scores, rows: Sequence[ComparisonRow], baseline: str | Non
     With a baseline its rows stay differences to it.
     """
     first = answer(scores).metrics[0]
-    merits = np.array(next(one.merits for one in metric_means(scores) if one.name == first.metric))
-    merits[[name == first.leader for name in scores.estimators]] = np.inf
-    order = np.argsort(-np.nan_to_num(merits, nan=-np.inf), kind="stable").tolist()
-    place = {scores.estimators[i]: at for at, i in enumerate(order)}
+    means = metric_means(scores)[scores.metrics.index(first.metric)]
+    place = {scores.estimators[i]: at for at, i in enumerate(led_by(first.leader, scores.estimators, means))}
     if baseline is None:
         rows = [seen_from(row, min(row.a, row.b, key=place.__getitem__)) for row in rows]
     metric = {name: at for at, name in enumerate(scores.metrics)}
@@ -233,18 +231,15 @@ class DifferencesDisplay(RowsDisplay):
             comparison, rows = family(result, metrics, baseline=baseline, correction=correction, rope=margin)
         rows = _in_order(result, rows, baseline)
         widths = rope_widths(margin, result.metrics)
-        low, high = np.array([row.low for row in rows]), np.array([row.high for row in rows])
+        own = values_of(rows, "low", "high", estimates="estimate", pvalues="pvalue_adjusted")
         names = [row.metric for row in rows]
         return cls(
             metrics=[*labels_of(names)],
             a=[row.a for row in rows],
             b=[row.b for row in rows],
-            estimates=np.array([row.estimate for row in rows]),
-            low=low,
-            high=high,
-            pvalues=np.array([row.pvalue_adjusted for row in rows]),
+            **own,
             ropes=np.array([widths.get(name, 0.0) for name in names]),
-            panels=_panels(names, low, high),
+            panels=_panels(names, own["low"], own["high"]),
             better=[_better(row) for row in rows],
             procedure=budget(comparison, rows),
             decided_by=decided_by(result),

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 import numpy as np
 
 from skcompare._core.frames import import_pandas
+from skcompare._core.metrics import label
 from skcompare._core.names import old_names
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import forbidding
+from skcompare.comparison.means import less_is_better
 from skcompare.plotting._style import Axes, down, n_lines, narrow, width_of, wrapped
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 SMALL, FULL = 0.55, 0.7
 NAMES_PART, LINE, SMALLEST_ROWS = 0.6, 1.3, 0.4  # of axes for names; of a row in font sizes; of letters in small rows
 NARROW = 4.6  # inches: as wide as can be read on a phone
-MARGIN = 0.25  # inches at both sides of axes that are alone in their figure
+MARGIN, PAD = 0.25, 3 / 72  # inches at both sides of axes that are alone in their figure, and what a layout leaves
 # Of letters of 10 points: characters per inch where they are not measured, the part of the room that lines take, and
 # the first character that a font may lack.
 PER_INCH, USED, FIRST_UNMEASURED = 12.0, 0.88, 0x2100
@@ -226,6 +228,8 @@ class Display(ABC):
 
         It begins above what stands on the left of the axes.
         """
+        from matplotlib.transforms import blended_transform_factory
+
         text = one_line(f"{'Do not use: ' if self._forbidden else ''}{self._title()}").replace(r"\$", "$")
         left, _ = _room(ax)
         inch = USED * narrow(text) / text_width([text], self._points())  # characters
@@ -237,7 +241,11 @@ class Display(ABC):
         else:
             lines = [*lines[: TITLE_LINES - 1], f"{lines[TITLE_LINES - 1]} …"]
         shown = ax.set_title("\n".join(lines), fontsize=scale * self._points(), loc="left", parse_math=False)
-        _move_left(shown, left, ax)
+        if whole := _whole(ax):  # from its edge, since letters of few pixels are not as wide as they were measured
+            shown.set_transform(blended_transform_factory(ax.figure.transSubfigure, shown.get_transform()))
+            shown.set_x(PAD / whole)
+        else:
+            _move_left(shown, left, ax)
 
     def _spread_ticks(self, ax: Any) -> None:
         """Let the ticks that matplotlib chooses for the horizontal axis be so few that their labels stay apart."""
@@ -258,6 +266,17 @@ def _marked(make: Callable[..., Any]) -> Callable[..., Any]:
         return display
 
     return making
+
+
+def metric_shown(metric: str, greater_is_better: bool = True) -> dict[str, Any]:
+    """Fields of a Display: what a metric is called, and whether more is better in what is shown of it."""
+    return {"metric": label(metric), "greater_is_better": not less_is_better(metric, greater_is_better)}
+
+
+def values_of(rows: Sequence[Any], *alike: str, **names: str) -> dict[str, Any]:
+    """Fields of a Display: of every row the value of a name, `alike` that of the field."""
+    names |= dict(zip(alike, alike, strict=True))
+    return {field: np.array([getattr(row, name) for row in rows]) for field, name in names.items()}
 
 
 class RowsDisplay(Display):

@@ -14,9 +14,10 @@ from skcompare._core.names import choose_metric
 from skcompare._core.numbers import probability, pvalue
 from skcompare._core.validation import FloatArray, check_number
 from skcompare.comparison.cases import check_alone, choose_case_metric
-from skcompare.comparison.compare import run_procedure
+from skcompare.comparison.compare import run_procedure, standing_of
+from skcompare.comparison.means import led_by, metric_means
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ComparisonRow, Outcome, Scores
+from skcompare.comparison.table import ComparisonRow, Scores
 from skcompare.plotting._differences import budget, family
 from skcompare.plotting._display import Display, inches, text_width
 from skcompare.plotting._style import Axes, labels, width_of
@@ -36,6 +37,8 @@ SMALL_CELL, BAR, AROUND, NARROWEST, WIDEST = 0.22, 1.3, 1.7, 3.8, 9.0
 FONT, SMALLEST_FONT, CHARACTER = 9.0, 4.0, 0.62  # points; of a character in font sizes
 NAMES = 0.3  # of names beside small axes: part of the axes
 MOST_NAMED = 40  # rows and columns up to which each is named
+MARK = 5.0  # points
+LIFT, MARK_Y = 0.12, 0.3  # in cells: of a number above the middle, of a mark below it
 
 
 class CellsDisplay(Display):
@@ -64,8 +67,8 @@ class CellsDisplay(Display):
 
     def _draw_cells(
         self, ax: Axes, values: FloatArray, colours: Sequence[str], reach: float | None = None, n: int = 256
-    ) -> tuple[Any, FloatArray, float]:
-        """Colour the cells and name them; the image, the colour of each cell, and a size of letters that fits them."""
+    ) -> tuple[Any, Callable[..., None]]:
+        """Colour the cells and name them; the image, and what writes into a cell, with a mark below, in what fits."""
         from matplotlib.colors import LinearSegmentedColormap
 
         shades = LinearSegmentedColormap.from_list("cells", colours, N=n).with_extremes(bad=EMPTY)
@@ -82,7 +85,19 @@ class CellsDisplay(Display):
         ax.set_xticks(some_x, [x[i] for i in some_x], rotation=90 if upright else 0, fontsize=font)
         ax.set_yticks(some_y, [y[i] for i in some_y], fontsize=font)
         ax.tick_params(length=0)
-        return image, np.asarray(image.to_rgba(shown)), font
+        shade = image.to_rgba(shown)
+
+        def fill(
+            i: int, j: int, text: str, marker: str = "", size: float = 1.0, lift: float = LIFT, **style: Any
+        ) -> None:
+            own: dict[str, Any] = {"color": letters_on(shade[i, j]), "fontsize": font, **style}
+            if text:
+                ax.text(j, i - lift, text, ha="center", va="center", in_layout=False, **own)
+            if marker:
+                y, size = i + (MARK_Y if text else 0), size * min(MARK, font / 2)
+                ax.plot(j, y, marker=marker, color=own["color"], ms=size, mew=0, gid=f"{i} {j}")
+
+        return image, fill
 
     def _add_bar(self, ax: Axes, image: Any, label: str) -> Any:
         """A colour bar beside the axes, which shrink for it where they are roomy."""
@@ -106,12 +121,6 @@ def letters_on(colour: Any) -> str:
 FEWEST_DRAWS, MOST_DRAWS, ALL_DRAWS = 2_000, 50_000, 1_000_000
 
 
-def winners(scores: Scores, rows: Sequence[ComparisonRow]) -> FloatArray:
-    """1 where model i is significantly better than model j, -1 where significantly worse, 0 where neither."""
-    values = {Outcome.BETTER: (1.0, -1.0), Outcome.WORSE: (-1.0, 1.0)}
-    return _matrix(scores, rows, lambda row: values.get(row.outcome, (0.0, 0.0)))
-
-
 def better_probabilities(
     scores: Scores, metric: str, rope: float, method: str | None, rows: Sequence[ComparisonRow]
 ) -> tuple[FloatArray, str]:
@@ -129,15 +138,9 @@ def better_probabilities(
     return _matrix(scores, rows, lambda row: (row.right, row.left)), "correlated t posterior"
 
 
-def from_the_best(scores: Scores, metric: str, rows: Sequence[ComparisonRow], **matrices: Any) -> dict[str, Any]:
-    """The names and matrices with the best model first: by mean rank over data sets, else by mean score."""
-    if isinstance(scores, StudyScores):
-        # The mean share of data sets on which a model beats another orders as its mean rank does, and allows for gaps.
-        values = _matrix(scores, rows, lambda row: ((p := row.probability_of_superiority), 1 - p))
-    else:
-        values = scores.oriented_scores[:, :, scores.metric_index(metric)]
-    goodness = np.ma.masked_invalid(values).mean(axis=1)
-    order = np.argsort(-np.ma.filled(goodness, -np.inf), kind="stable").tolist()
+def from_the_best(scores: Scores, metric: str, **matrices: Any) -> dict[str, Any]:
+    """The names and matrices in the order of tables: the best model first."""
+    order = led_by(None, scores.estimators, metric_means(scores)[scores.metrics.index(metric)])
     ordered = {key: matrix[np.ix_(order, order)] for key, matrix in matrices.items()}
     return {"names": [scores.estimators[i] for i in order], **ordered}
 
@@ -170,9 +173,6 @@ HIDDEN_FROM, NOTHING = 0.2, "–"  # p-values that say nothing are not written
 BANDS = (1.0, 0.2, 0.02)  # of p-values, in units of alpha: 0.05, 0.01, 0.001
 EQUIVALENT_ABOVE = 0.95
 PROBABILITIES = (0.0, 0.25, 0.5, 0.75, 1.0)
-
-MARK, SMALL_MARK = 5.0, 4.0  # points
-VALUE_Y, MARK_Y = -0.12, 0.3  # in cells, from the middle downwards
 
 
 class PairMatrixDisplay(CellsDisplay):
@@ -270,7 +270,8 @@ class PairMatrixDisplay(CellsDisplay):
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         comparison, rows = family(result, metric, procedure=procedure, correction=correction)
         by_looks = procedure == "auto" and stopped(result) is not None
-        signs = winners(result, rows) if by_looks else _matrix(result, rows, lambda row: (_lead(row), -_lead(row)))
+        won = standing_of(rows, result.estimators).better.astype(np.float64)
+        signs = won - won.T if by_looks else _matrix(result, rows, lambda row: (_lead(row), -_lead(row)))
         values = _matrix(result, rows, lambda row: (row.pvalue_adjusted, row.pvalue_adjusted))
         limits = [alpha * band for band in BANDS]
         strength = sum((values < limit).astype(np.float64) for limit in limits) / len(limits)
@@ -278,7 +279,7 @@ class PairMatrixDisplay(CellsDisplay):
         lean = np.where(np.isnan(values), np.nan, signs * strength)
         better = better if by_looks else np.where(values < alpha, better, OPEN)
         return cls(
-            **from_the_best(result, metric, rows, values=values, lean=lean, better=better),
+            **from_the_best(result, metric, values=values, lean=lean, better=better),
             ticks=_pvalue_ticks(limits),
             steps=True,
             title=f"p-values on {labels([label(metric)])[0]}",
@@ -342,14 +343,14 @@ class PairMatrixDisplay(CellsDisplay):
         check_alone(result, "the posterior")
         right, procedure = better_probabilities(result, metric, margin, method, rows)
         left, sure = right.T, EQUIVALENT_ABOVE if threshold is None else threshold
-        wins = winners(result, rows)
-        ahead, behind = (wins > 0, wins < 0) if threshold is None else (right > sure, left > sure)
+        won = standing_of(rows, result.estimators).better
+        ahead, behind = (won, won.T) if threshold is None else (right > sure, left > sure)
         better = np.select([ahead, behind, 1 - right - left > sure], [ROW, COLUMN, EQUIVALENT], OPEN)
         region = f", equivalent within {margin:g}" if margin else ""
         square = f"; square: equivalent, probability > {sure:g}" if margin else ""
         triangle = "significantly better model" if threshold is None else f"better model: probability > {sure:g}"
         return cls(
-            **from_the_best(result, metric, rows, values=right, lean=right - left, better=better),
+            **from_the_best(result, metric, values=right, lean=right - left, better=better),
             ticks={2 * p - 1: f"{p:g}" for p in PROBABILITIES},
             steps=False,
             title=f"probability that the row is better on {labels([label(metric)])[0]}",
@@ -376,31 +377,22 @@ class PairMatrixDisplay(CellsDisplay):
         k, colours = len(self.names), [ORANGE, PALE, BLUE]
         steps = len(self.ticks) if self.steps else 256
         reach = 1 + 1 / (len(self.ticks) - 1) if self.steps else 1.0  # so that steps are centred on their ticks
-        image, shades, font = self._draw_cells(ax, self.lean, colours, reach, steps)
+        image, fill = self._draw_cells(ax, self.lean, colours, reach, steps)
         ax.set_xticks(np.arange(k - 1) + 0.5, minor=True)
         ax.set_yticks(np.arange(k - 1) + 0.5, minor=True)
         ax.grid(which="minor", color="white", lw=1)
         ax.tick_params(which="minor", length=0)
         for i, j in np.argwhere(~np.eye(k, dtype=np.bool_)).tolist():
-            self._draw_cell(ax, (i, j), letters_on(shades[i, j]), font)
+            value, better = self.values[i, j], str(self.better[i, j])
+            text = self._text(value) if self._is_written() else ""
+            if np.isnan(value):
+                fill(i, j, "?", lift=0.0, color=DARK_INK)
+            else:
+                fill(i, j, text, MARKS.get(better, ""), weight="bold" if better else "normal")
         if not self._is_written():
             bar = self._add_bar(ax, image, self.legend)
             bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()))
         self._label_axes(ax, [self.marks], size="small")
-
-    def _draw_cell(self, ax: Axes, cell: tuple[int, int], colour: str, font: float) -> None:
-        i, j = cell
-        value, better, written = self.values[cell], str(self.better[cell]), self._is_written()
-        centred: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": font, "in_layout": False}
-        if np.isnan(value):
-            ax.text(j, i, "?", color=DARK_INK, **centred)
-            return
-        if written:
-            weight = "bold" if better else "normal"
-            ax.text(j, i + VALUE_Y, self._text(value), color=colour, weight=weight, **centred)
-        if better:
-            y, size = (i + MARK_Y, MARK) if written else (i, SMALL_MARK)
-            ax.plot(j, y, marker=MARKS[better], color=colour, ms=size, mew=0, gid=f"{i} {j}")
 
     def _text(self, value: float) -> str:
         if not self.steps:  # a probability: many are shares of draws, and none is certain

@@ -16,7 +16,7 @@ from skcompare.comparison.reliability import kept_probability
 from skcompare.inference import proportion_interval, reliability_points, roc_points
 from skcompare.inference.curves.reliability import Strategy
 from skcompare.plotting._display import Display, inches
-from skcompare.plotting._matrix import BLUE, ORANGE, PALE, CellsDisplay, letters_on
+from skcompare.plotting._matrix import BLUE, ORANGE, PALE, CellsDisplay
 from skcompare.plotting._style import Axes, down, ink, labels, look
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -275,26 +275,24 @@ class ConfusionMatrixDisplay(CellsDisplay):
     def _draw(self, ax: Axes) -> None:
         c, alone = len(self.classes), len(self.names) == 1
         reach = 1.0 if alone else max(FAINT, float(np.nanmax(np.abs(self.shares), initial=0.0)))
-        image, shades, _ = self._draw_cells(ax, self.shares, [ORANGE, PALE, BLUE], reach)
+        image, fill = self._draw_cells(ax, self.shares, [ORANGE, PALE, BLUE], reach)
         if self._is_written():
             width, height = (72 * side / c for side in inches(ax))
             size = max(4.0, min(LARGEST_FONT, width / WIDTH, height / HEIGHT))
             for i, j in np.ndindex(c, c):
-                self._write(ax, (i, j), letters_on(shades[i, j]), size)
+                fill(i, j, self._text(i, j), lift=0.0, fontsize=size)
         else:
             what = "share of the true class" if alone else "difference of the shares of the true class"
             bar = self._add_bar(ax, image, what)
             bar.ax.set_ylim(0.0 if alone else -reach, reach)
         self._label_axes(ax, ["predicted class", *self._explained()], ["true class"], size="small")
 
-    def _write(self, ax: Axes, cell: tuple[int, int], colour: str, size: float) -> None:
-        counts = self.counts[:, *cell].tolist()
+    def _text(self, i: int, j: int) -> str:
+        counts, share = self.counts[:, i, j].tolist(), self.shares[i, j]
         if len(counts) == 1:
-            text = f"{counts[0]}\n{'' if np.isnan(self.shares[cell]) else percent(self.shares[cell])}"
-        else:
-            more = counts[0] - counts[1]
-            text = f"{f'{more:+d}' if more else '0'}\n{counts[0]} | {counts[1]}"
-        ax.text(*cell[::-1], text, ha="center", va="center", color=colour, fontsize=size, in_layout=False)
+            return f"{counts[0]}\n{'' if np.isnan(share) else percent(share)}"
+        more = counts[0] - counts[1]
+        return f"{f'{more:+d}' if more else '0'}\n{counts[0]} | {counts[1]}"
 
     def _explained(self) -> list[str]:
         """What the numbers and the colours are."""
@@ -310,7 +308,6 @@ class ConfusionMatrixDisplay(CellsDisplay):
 
 
 COST_GRID: FloatArray = np.linspace(0, 1, 201)
-PASSES = 40
 ROOM_ABOVE_COSTS = 1.8  # times the height of small axes, for a legend within
 
 
@@ -396,7 +393,8 @@ class CostCurveDisplay(Display):
         curves = []
         for name in names:
             curve = roc_points(found.is_positive, found.positive_scores(name)[0], positive=True)
-            curves.append(_least_costs(1 - curve.true_positive_rate, curve.false_positive_rate))
+            misses, alarms = 1 - curve.true_positive_rate, curve.false_positive_rate
+            curves.append([float((x * misses + (1 - x) * alarms).min()) for x in COST_GRID.tolist()])
         return cls(
             names=names,
             x=COST_GRID,
@@ -430,16 +428,3 @@ class CostCurveDisplay(Display):
         positive = labels([self.positive], longest=18)[0]
         below = [f"cost of missing all of class {positive},", "as a part of what errors can cost"]
         self._label_axes(ax, below, ["expected cost, normalised", "lower is better"])
-
-
-def _least_costs(misses: FloatArray, alarms: FloatArray) -> FloatArray:
-    """The least cost over all thresholds, given by their ascending rates of alarms, at each point of the grid."""
-    for _ in range(PASSES):  # leave out what lies above the line of its neighbours: it is nowhere the least
-        before, after = slice(None, -2), slice(2, None)
-        run, fall = alarms[after] - alarms[before], misses[after] - misses[before]
-        needed = (misses[1:-1] - misses[before]) * run < (alarms[1:-1] - alarms[before]) * fall
-        if needed.all():
-            break
-        kept = np.r_[True, needed, True]
-        misses, alarms = misses[kept], alarms[kept]
-    return np.array([float((x * misses + (1 - x) * alarms).min()) for x in COST_GRID.tolist()])

@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from skcompare._core.metrics import label
 from skcompare._core.names import choose_estimators, choose_metric, choose_pair
 from skcompare._core.numbers import agreeing, counted, equal_to, listed, one_of, percent_of
 from skcompare._core.text import name_of_test
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.intervals import score_intervals
-from skcompare.comparison.means import less_is_better, shown_score
+from skcompare.comparison.means import shown_score
 from skcompare.plotting._differences import family
-from skcompare.plotting._display import Display, RowsDisplay
+from skcompare.plotting._display import Display, RowsDisplay, metric_shown
 from skcompare.plotting._style import LINES, NEUTRAL, Axes, direction, ink, labels, look, narrow, width_of
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.measures import check_measured, measured
@@ -135,23 +133,20 @@ class ScoresDisplay(RowsDisplay):
         if np.isnan(scores).all():
             raise ValueError(f"metric must have a score of an estimator to draw; {metric!r} has none")
         intervals = score_intervals(result, metric, confidence_level)
-        own = {row.model: sorted(shown_score(metric, end) for end in (row.low, row.high)) for row in intervals}
-        scores = shown_score(metric, scores)
+        own = {row.model: (row.score, row.low, row.high) for row in intervals}
+        shown = shown_score(metric, np.array([own[name] for name in names]))
         stopping, n = result.stopping, result.design.n_splits
-        together = np.array([stopping is None or stopping.in_to_the_end(name) for name in names])
-        together &= not result.design.apart
         runs = dict(zip(result.estimators, result.design.n_runs, strict=False))
         return cls(
             estimators=names,
-            scores=scores,
-            means=_means(scores, together),
+            scores=shown_score(metric, scores),
+            means=shown[:, 0],
             fitted=[runs.get(name, n) if stopping is None else stopping.n_splits_of(name) for name in names],
-            metric=label(metric),
-            greater_is_better=not less_is_better(metric, result.greater_is_better[result.metrics.index(metric)]),
+            **metric_shown(metric, result.greater_is_better[result.metrics.index(metric)]),
             case=one_of(result.design.cases),
             joined=not result.design.apart or result.design.estimated,
             design=result.design.name if result.design.kind == "samples" or result.design.estimated else "",
-            limits=np.array([own[name] for name in names]),
+            limits=np.sort(shown[:, 1:], axis=1),
             confidence_level=intervals.confidence_level,
             baseline=result.baseline if result.baseline in names else None,
         )
@@ -228,15 +223,6 @@ class ScoresDisplay(RowsDisplay):
         own = f" with {percent_of(self.confidence_level)} intervals" if known else ""
         told = f"one score per model{own}" if self.design else f"bars: means{own}{joined}"
         self._label_axes(ax, [direction(self.metric, self.greater_is_better), f"{told}{below}"])
-
-
-def _means(scores: FloatArray, together: NDArray[np.bool_]) -> FloatArray:
-    found = np.isfinite(scores)
-    common = found[together].all(axis=0)
-    used = found & (common | ~together[:, None]) if common.any() else found
-    total = np.where(used, scores, 0.0).sum(axis=1)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(total / used.sum(axis=1))
 
 
 # Two models against each other, one point per data set.
@@ -357,8 +343,7 @@ class DatasetScatterDisplay(Display):
             b=b,
             a_scores=shown_score(metric, a_scores[there]),
             b_scores=shown_score(metric, b_scores[there]),
-            metric=label(metric),
-            greater_is_better=not less_is_better(metric, result.greater_is_better[result.metrics.index(metric)]),
+            **metric_shown(metric, result.greater_is_better[result.metrics.index(metric)]),
             wins=wins,
             ties=row.ties,
             losses=losses,

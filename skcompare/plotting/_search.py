@@ -8,13 +8,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.metrics import label
 from skcompare._core.numbers import agreeing, counted, equal_to, magnitude, number, percent, percent_of
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.means import less_is_better, shown_score
+from skcompare.comparison.means import shown_score
 from skcompare.plotting import _style
-from skcompare.plotting._display import RowsDisplay, inches
-from skcompare.plotting._matrix import BLUE, PALE, CellsDisplay, letters_on
+from skcompare.plotting._display import RowsDisplay, inches, metric_shown, values_of
+from skcompare.plotting._matrix import BLUE, PALE, CellsDisplay
 from skcompare.plotting._style import BETTER, NEUTRAL, Axes, ink, labels
 
 # The ranking: candidates with their distance to the best, and which may be the best.
@@ -115,27 +114,20 @@ class CandidatesDisplay(RowsDisplay):
         [False, False, True]
         """
         ranking, metric = result.ranking, result.metric
-        means = np.array([candidate.mean for candidate in ranking])
-        ends = np.array([(candidate.low, candidate.high) for candidate in ranking])
-        low, high = np.sort(shown_score(metric, ends), axis=1).T
+        known = {"ranks": "rank", "means": "mean", "pvalues": "pvalue", "same": "same_as"}
+        own = values_of(ranking, "low", "high", "significantly_different", **known)
+        low, high = np.sort(shown_score(metric, np.array([own["low"], own["high"]])), axis=0)
         place = {name: i for i, name in enumerate(result.names)}
         settings = result.settings()
         parameters = [effect.parameter for effect in result.effects if effect.parameter in settings][:MAX_PARAMETERS]
         return cls(
             names=[candidate.name for candidate in ranking],
-            ranks=np.array([candidate.rank for candidate in ranking]),
-            means=shown_score(metric, means),
-            low=low,
-            high=high,
-            pvalues=np.array([candidate.pvalue for candidate in ranking]),
-            significantly_different=np.array([candidate.significantly_different for candidate in ranking]),
+            **own | {"means": shown_score(metric, own["means"]), "low": low, "high": high, "same": own["same"] != ""},
             parameters=parameters,
             values=[[settings[name][place[candidate.name]] or NONE for name in parameters] for candidate in ranking],
             corrected=shown_score(metric, result.selection_bias.corrected),
-            metric=label(metric),
-            greater_is_better=not less_is_better(metric, True),
+            **metric_shown(metric),
             alpha=result.alpha,
-            same=np.array([bool(candidate.same_as) for candidate in ranking]),
         )
 
     def _title(self) -> str:
@@ -322,11 +314,9 @@ class ParameterEffectsDisplay(RowsDisplay):
             values=[effect.values for effect in effects],
             n_candidates=[np.array(effect.n_candidates) for effect in effects],
             means=[shown_score(result.metric, np.asarray(effect.means)) for effect in effects],
-            shares=np.array([effect.share for effect in effects]),
-            pvalues=np.array([effect.pvalue_adjusted for effect in effects]),
+            **values_of(effects, shares="share", pvalues="pvalue_adjusted"),
             overall=shown_score(result.metric, float(means[np.isfinite(means)].mean())),
-            metric=label(result.metric),
-            greater_is_better=not less_is_better(result.metric, getattr(result, "greater_is_better", True)),
+            **metric_shown(result.metric, getattr(result, "greater_is_better", True)),
             fitted=getattr(result, "is_fitted", False),
             lacks_fit=getattr(result, "lacks_fit", False),
         )
@@ -419,8 +409,6 @@ class ParameterEffectsDisplay(RowsDisplay):
 
 
 MAX_CELLS = 30
-MARK = 4.5  # points
-VALUE_Y, MARK_Y = -0.14, 0.27  # in cells, from the middle downwards
 
 
 class SearchHeatmapDisplay(CellsDisplay):
@@ -529,8 +517,7 @@ class SearchHeatmapDisplay(CellsDisplay):
             n_candidates=count,
             not_different=may,
             best=best,
-            metric=label(result.metric),
-            greater_is_better=not less_is_better(result.metric, True),
+            **metric_shown(result.metric),
         )
 
     def _title(self) -> str:
@@ -547,27 +534,20 @@ class SearchHeatmapDisplay(CellsDisplay):
         return self.x_values, self.y_values
 
     def _draw(self, ax: Axes) -> None:
-        image, shades, font = self._draw_cells(ax, self.means, [PALE, BLUE] if self.greater_is_better else [BLUE, PALE])
+        image, fill = self._draw_cells(ax, self.means, [PALE, BLUE] if self.greater_is_better else [BLUE, PALE])
+        spread = float(np.nanmax(self.means) - np.nanmin(self.means))
+        # so many decimals that the scores differ in two digits
+        decimals = int(np.clip(1 - magnitude(spread), 0, 6)) if spread > 0 else 3
+        written = self._is_written()
         for i, j in np.argwhere(self.n_candidates > 0).tolist():
-            self._draw_cell(ax, (i, j), letters_on(shades[i, j]), font)
-        if not self._is_written():
+            text = number(self.means[i, j], decimals) if written else ""
+            if (i, j) == self.best:
+                fill(i, j, text, "*", 1.8)
+            else:
+                fill(i, j, text, "o" if self.not_different[i, j] else "")
+        if not written:
             self._add_bar(ax, image, f"mean {labels([self.metric])[0]}")
         self._label_axes(ax, labels([self.x]), labels([self.y]))
-
-    def _draw_cell(self, ax: Axes, cell: tuple[int, int], colour: str, font: float) -> None:
-        i, j = cell
-        marked, written = bool(self.not_different[cell]) or cell == self.best, self._is_written()
-        if written:
-            centred: dict[str, Any] = {"ha": "center", "va": "center", "in_layout": False}
-            spread = float(np.nanmax(self.means) - np.nanmin(self.means))
-            # so many decimals that the scores differ in two digits
-            decimals = int(np.clip(1 - magnitude(spread), 0, 6)) if spread > 0 else 3
-            score = number(self.means[cell], decimals)
-            ax.text(j, i + (VALUE_Y if marked else 0), score, color=colour, fontsize=font, **centred)
-        if marked:
-            marker, size = ("*", 1.8) if cell == self.best else ("o", 1.0)
-            y, size = i + (MARK_Y if written else 0), size * min(MARK, font / 2)
-            ax.plot(j, y, marker=marker, color=colour, ms=size, mew=0, gid=f"{i} {j}")
 
 
 def _values(result: Any, settings: Mapping[str, Sequence[str | None]]) -> dict[str, list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from math import inf, isfinite, nan
+from math import isfinite, nan
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -319,14 +319,6 @@ def legend(
     worst = "if the splits were random halves" if halves else "in the worst of similar simulations"
     said += [f"~ would not stand {worst}"] if "fragile" in marks else []
     return f"{', '.join(said)}." if said else ""
-
-
-def led_by(leader: str | None, models: Sequence[str], means: MetricMeans) -> list[int]:
-    """The places of the leader, then of the other models by their means; those without one last."""
-    keys = list[tuple[bool, float]]()
-    for name, merit in zip(models, means.merits, strict=True):
-        keys.append((name != leader, -merit if merit == merit else inf))
-    return sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def facing(

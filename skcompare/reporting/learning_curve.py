@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations, takewhile
+from itertools import takewhile
+from math import comb
 from statistics import fmean
 
 from skcompare._core.design import Design
@@ -17,7 +18,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.comparison import learning_curve
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.error_rates import CUT, ErrorRates, error_rates, fragile_warnings
-from skcompare.comparison.means import MetricMeans, is_loss, metric_means
+from skcompare.comparison.means import MetricMeans, is_loss, led_by, metric_means
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
 from skcompare.reporting import columns, json
 from skcompare.reporting.explain import EVERY_PAIR, error_rate
@@ -87,6 +88,7 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
     found, tables, largest = learning_curve.answers(curve), learning_curve.default_tables(curve), curve.largest
     full = curve.sizes[-1]
     metric = found[full].metrics[0].metric
+    names = [name for name in curve.estimators if name != largest.baseline]
     design, run = largest.design, largest
     if design.time_order:  # what simulations are like all training samples is read from these
         run = replace(largest, design=replace(design, train_sizes=_all_training_samples(design)))
@@ -110,7 +112,7 @@ def find_curve(curve: LearningCurveScores) -> CurveFindings:
         tables=tables,
         answers=found,
         means={size: own[curve.metrics.index(metric)] for size, own in means.items()},
-        crossings=tuple(_crossings(curve, metric)),
+        crossings=tuple(learning_curve.crossings(curve, metric, names if comb(len(names), 2) <= MOST_PAIRS else ())),
     )
 
 
@@ -120,21 +122,6 @@ def _all_training_samples(design: Design) -> tuple[int, ...]:
     if design.time_order:
         later = [sum(design.test_sizes[i:]) for i in range(len(design.test_sizes))]
     return tuple(n - size for size in later)
-
-
-def _crossings(curve: LearningCurveScores, metric: str) -> Iterator[learning_curve.Crossing]:
-    """Of the pairs, but for those with the baseline, whose means change places on a metric."""
-    names = [name for name in curve.estimators if name != curve.largest.baseline]
-    pairs = [*combinations(names, 2)]
-    if len(pairs) > MOST_PAIRS or not learning_curve.can_cross(curve):
-        return
-    for a, b in pairs:
-        try:
-            found = learning_curve.crossing(curve, metric, a, b)
-        except ValueError:  # no split has scores of both at all sizes
-            continue
-        if found.located:
-            yield found
 
 
 def _warnings(curve: LearningCurveScores, tables: Mapping[int, ComparisonTable]) -> dict[CodedWarning, None]:
@@ -225,7 +212,7 @@ def _two_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow 
 
 def _many_models(found: CurveFindings) -> tuple[list[Column], list[ComparisonRow | None]]:
     """One row per model, the leader at the full size first, and one column per size."""
-    order = columns.led_by(found.leader, found.curve.estimators, found.means[found.full])
+    order = led_by(found.leader, found.curve.estimators, found.means[found.full])
     names = [found.curve.estimators[i] for i in order]
     parts, places = [columns.text_column("model", "", names)], _places(found, found.metric)
     for size in found.curve.sizes:

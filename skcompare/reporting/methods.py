@@ -99,7 +99,8 @@ def _template() -> Any:
         undefined=StrictUndefined,
         finalize=lambda value: one_line(value) if isinstance(value, str) else value,  # names come from anywhere
     )
-    for known in (capital, counted, forecasts, in_words, listed, one_of, papers_of, percent, percent_of):
+    words = (capital, counted, forecasts, in_words, listed, one_of, percent, percent_of)
+    for known in (*words, adjusts, only_tested, papers_of):
         environment.globals[known.__name__] = known
     environment.globals |= {"outcome_of": stopping_in_words, "skcompare": __version__, "terms": terms()}
     return environment.get_template("methods.txt")
@@ -117,7 +118,7 @@ def terms() -> dict[str, Any]:
 
 def _of_comparison(found: Findings) -> dict[str, Any]:
     """What the template says of the tests, the error budgets and the intervals."""
-    scores, comparison, of_study = found.scores, found.comparison, isinstance(found.scores, StudyScores)
+    scores, comparison = found.scores, found.comparison
     takes = {row.takes.kind for row in PROCEDURES if row.name in table.metrics_by_test(comparison.rows)}
     calibration = None if isinstance(scores, StudyScores) else scores.calibration
     others = () if calibration is None else uncalibrated(calibration, comparison.rows)
@@ -125,25 +126,19 @@ def _of_comparison(found: Findings) -> dict[str, Any]:
     families = [family for family in comparison.families if family.n]
     worth = list(dict.fromkeys(f"{n:.3g}" for n in sorted({row.n_effective for row in found.joint})))
     return {
-        "comparison": comparison,
+        "found": found,
         "tests": _tests(found),
         "takes": takes,  # predictions of folds, or their scores
         "families": families,
-        "adjusted": adjusts(comparison),
         # with two digits of what is left to 100%
         "levels": [percent_of(round(one.level, 1 - magnitude(1 - one.level))) for one in families],
         "has_intervals": any(row.low == row.low for row in comparison),
-        "cut": any(row.open_at_null for row in comparison),
-        "only_tested": only_tested(comparison),
         "n_untested": len(untested),
         "why_not": " or ".join(_why_not(untested, scores)),
-        "corrected": any(getattr(row.record, "training_variance", 0.0) for row in comparison),
         "calibrated": "" if calibration is None else calibrated_on(calibration, comparison.rows),
         "uncalibrated": others,
         "instead": terms()["tests"][default_for(calibration.design).procedure] if calibration and others else None,
-        "rates": found.error_rates,
-        "unlike": OF_STUDIES if of_study else "",
-        "joint": found.joint,
+        "unlike": OF_STUDIES if isinstance(scores, StudyScores) else "",
         "n_effective": " to ".join(dict.fromkeys((*worth[:1], *worth[-1:]))),
     }
 
@@ -238,7 +233,6 @@ def _of_scores(found: Findings) -> dict[str, Any]:
         **(_of_study(scores, found.rankings) if isinstance(scores, StudyScores) else _of_result(scores, joint)),
         **_losses(results, metrics),
         **_seeds(scores.provenance),
-        "scores": scores,
         "results": results,
         "metrics": metrics,
         "together": tuple(metric for metric in scores.metrics if metric in joint),

@@ -21,7 +21,7 @@ from zipfile import is_zipfile
 from skcompare._core.archive import replaced
 from skcompare._core.document import Block, Column, Document, Grid, Section, as_html, as_id, plain
 from skcompare._core.printable import one_line
-from skcompare.reporting.columns import led_by
+from skcompare.comparison.means import led_by
 from skcompare.reporting.findings import Findings
 from skcompare.scores.study import StudyScores
 

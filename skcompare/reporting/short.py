@@ -14,7 +14,7 @@ from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of, stands_out
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings, wrong_by_looks
 from skcompare.comparison.intervals import ScoreInterval, score_intervals
-from skcompare.comparison.means import is_loss, shown_score
+from skcompare.comparison.means import is_loss, led_by, shown_score
 from skcompare.comparison.table import ComparisonRow, is_median
 from skcompare.reporting import columns, words
 from skcompare.reporting.findings import Findings, joint_rows
@@ -128,7 +128,7 @@ def pair_grid(found: Findings) -> Grid:
 
 def model_grid(found: Findings, most: int = MAX_ROWS) -> Grid:
     """Three models or more on all metrics, the leader first, with its lead on the first metric."""
-    order = columns.led_by(found.first.leader, found.models, found.means)
+    order = led_by(found.first.leader, found.models, found.means)
     more = len(order) - most
     if more > 0:  # the best ones, and whom the first line names
         spoken_of = named(found)
@@ -212,7 +212,7 @@ def together(found: Findings) -> str:
     """The most frequent pattern of wins of the leader against the runner-up, and its test."""
     if found.first.leader is None or len(found.models) < 2:
         return ""
-    i, j = columns.led_by(found.first.leader, found.models, found.means)[:2]
+    i, j = led_by(found.first.leader, found.models, found.means)[:2]
     a, b = found.models[i], found.models[j]
     pattern = pattern_of(found.scores, a, b)
     if pattern is None:

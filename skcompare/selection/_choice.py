@@ -364,9 +364,15 @@ class Rule(ABC):
     def asked(self) -> tuple[str, ...]:
         """The names of the metrics that the rule asks for; none where it takes the first."""
 
-    @abstractmethod
     def deciding(self, candidates: Candidates) -> tuple[int, ...]:
         """Positions of the metrics that decide."""
+        columns = tuple(candidates.metric(metric)[0] for metric in self.asked() or (None,))
+        if len(set(columns)) < len(columns):
+            raise ValueError(
+                f"metrics must be scored by the search or the evaluator, {', '.join(map(repr, self.asked()))}; "
+                f"it has only {', '.join(map(repr, candidates.metrics))}"
+            )
+        return columns
 
     @abstractmethod
     def decide(self, scored: Scored) -> Decision:

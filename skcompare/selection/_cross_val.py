@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import sys
 import warnings
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from numbers import Integral
@@ -24,10 +23,11 @@ from joblib import parallel_config
 from joblib.logger import short_format_time
 from sklearn import model_selection
 from sklearn.base import is_classifier
-from sklearn.exceptions import FitFailedWarning, UnsetMetadataPassedError
+from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.metrics import check_scoring
 from sklearn.metrics._scorer import _BaseScorer
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
+from sklearn.model_selection._validation import _warn_or_raise_about_fit_failures
 from sklearn.utils import indexable
 from sklearn.utils._param_validation import InvalidParameterError, validate_parameter_constraints
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
@@ -60,7 +60,6 @@ if TYPE_CHECKING:
 
 
 _PRE_DISPATCH = re.compile(r"all|([1-9]\d*\s*\*\s*)?n_jobs(\s*\*\s*[1-9]\d*)?|[1-9]\d*")
-_RULE = "-" * 80
 
 
 if TYPE_CHECKING:
@@ -171,11 +170,10 @@ def cross_val_score(
     if isinstance(scoring, (list, tuple, dict)):
         found = cross_validate(**vars(call))
         return {name.removeprefix("test_"): scores for name, scores in found.items() if name.startswith("test_")}
-    outcomes = None
-    if _is_ordinary(model_selection.cross_val_score, call):
-        scorer = {"score": check_scoring(estimator, scoring=scoring)}
-        outcomes = _outcomes(call, scorer, ScoredFit(names=("score",), error_score=error_score, verbose=verbose))
-    return model_selection.cross_val_score(**vars(call)) if outcomes is None else _columns(outcomes, "scored")["score"]
+    if not _is_ordinary(model_selection.cross_val_score, call):
+        return model_selection.cross_val_score(**vars(call))
+    call.scoring = {"score": check_scoring(estimator, scoring=scoring)}
+    return cross_validate(**vars(call))["test_score"]
 
 
 if TYPE_CHECKING:
@@ -468,7 +466,7 @@ def _outcomes(
     if call.verbose:
         n_fits, seconds = len(outcomes), short_format_time(perf_counter() - start)
         print(f"[CV] {n_fits} of {n_fits} fits done, elapsed: {seconds.strip()}", file=sys.stderr)  # noqa: T201
-    _report_failed_fits(outcomes, call.error_score)
+    _warn_or_raise_about_fit_failures([{"fit_error": one.errors.get("fit")} for one in outcomes], call.error_score)
     return outcomes
 
 
@@ -519,28 +517,6 @@ def _warn_of_failed_scores(outcome: FoldOutcome, error_score: Any) -> None:
                 UserWarning,
                 stacklevel=3,
             )
-
-
-def _report_failed_fits(outcomes: Sequence[FoldOutcome], error_score: Any) -> None:
-    """Warn of failed fits, or raise ValueError where no fit succeeded, in scikit-learn's words."""
-    errors = [outcome.errors["fit"] for outcome in outcomes if "fit" in outcome.errors]
-    if not errors:
-        return
-    details = "\n".join(f"{_RULE}\n{n} fits failed with the following error:\n{e}" for e, n in Counter(errors).items())
-    if len(errors) == len(outcomes):
-        raise ValueError(
-            f"\nAll the {len(outcomes)} fits failed.\nIt is very likely that your model is misconfigured.\n"
-            "You can try to debug the error by setting error_score='raise'.\n\n"
-            f"Below are more details about the failures:\n{details}"
-        )
-    warnings.warn(
-        f"\n{len(errors)} fits failed out of a total of {len(outcomes)}.\n"
-        f"The score on these train-test partitions for these parameters will be set to {error_score}.\n"
-        "If these failures are not expected, you can try to debug them by setting error_score='raise'.\n\n"
-        f"Below are more details about the failures:\n{details}",
-        FitFailedWarning,
-        stacklevel=3,
-    )
 
 
 def cross_val_compare(

@@ -436,35 +436,23 @@ def _with_scores(
 
 def search_answer(report: SearchFindings) -> Answer:
     """What the ranking says, as one record; see `SearchReport.answer`."""
-    best, *others = report.ranking
-    kinds = ["worse" if row.significantly_different else "alike" if np.isfinite(row.pvalue) else "" for row in others]
-    worse, alike, failed = (
-        tuple(row.name for row, kind in zip(others, kinds, strict=True) if kind == which)
-        for which in ("worse", "alike", "")
-    )
-    on, bound = (report.metric,), _bound(report)
-    pairs = tuple(
-        PairAnswer(
-            a=best.name,
-            b=row.name,
-            better=on * (kind == "worse"),
-            worse=(),
-            undecided=on * (kind == "alike"),
-            not_comparable=on * (not kind),
-        )
-        for row, kind in zip(others, kinds, strict=True)
-    )
+    best, on, pairs = report.best, (report.metric,), list[PairAnswer]()
+    found: dict[str, list[str]] = {"worse": [], "not_different": [], "not_comparable": []}
+    for row in report.ranking[1:]:
+        group, in_pair = "not_comparable", "not_comparable"
+        if np.isfinite(row.pvalue):
+            group, in_pair = ("worse", "better") if row.significantly_different else ("not_different", "undecided")
+        found[group].append(row.name)
+        pairs.append(PairAnswer(a=best.name, b=row.name, **{in_pair: on}))
+    named: dict[str, Any] = {group: tuple(names) for group, names in found.items()}
     groups: dict[str, list[str]] = {}  # the candidates with the same scores, in the order of the ranking
     for row in report.ranking:
         if row.same_as:
             groups.setdefault(row.same_as, [row.same_as]).append(row.name)
-    found = MetricAnswer(
-        metric=on[0], leader=best.name, worse=worse, not_different=alike, not_comparable=failed, bound=bound
-    )
     return Answer(
         models=tuple(row.name for row in report.ranking),
-        metrics=(found,),
-        pairs=pairs,
+        metrics=(MetricAnswer(metric=report.metric, leader=best.name, bound=_bound(report), **named),),
+        pairs=tuple(pairs),
         alpha=report.alpha,
         n_metrics=len(report.metrics),
         sequential=False,

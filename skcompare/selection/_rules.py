@@ -47,9 +47,6 @@ class SimplestWithin(Rule):
     def asked(self) -> tuple[str, ...]:
         return () if self.metric is None else (self.metric,)
 
-    def deciding(self, candidates: Candidates) -> tuple[int, ...]:
-        return (candidates.metric(self.metric)[0],)
-
     def decide(self, scored: Scored) -> Decision:
         if scored.values.shape[1] < 2:
             raise ValueError(f"rule must be given the scores of 2 or more splits; got {scored.values.shape[1]}")
@@ -344,15 +341,6 @@ class BestByDominance(Rule):
 
     def asked(self) -> tuple[str, ...]:
         return self.metrics
-
-    def deciding(self, candidates: Candidates) -> tuple[int, ...]:
-        columns = tuple(candidates.metric(metric)[0] for metric in self.metrics)
-        if len(set(columns)) < len(columns):
-            raise ValueError(
-                f"metrics must be scored by the search or the evaluator, {', '.join(map(repr, self.metrics))}; "
-                f"it has only {', '.join(map(repr, candidates.metrics))}"
-            )
-        return columns
 
     def decide(self, scored: Scored) -> Decision:
         correction, warnings = correction_of(scored.candidates, self.test_fraction)

@@ -16,8 +16,9 @@ from skcompare._core.names import old_names
 from skcompare._core.validation import check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import Detail, drawn
+from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import DominanceTable
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Family, Outcome
+from skcompare.comparison.table import ComparisonTable, seen_from
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display, make_search_display
 from skcompare.reporting import latex, markdown, page
@@ -61,45 +62,10 @@ def _at_ends(report: SearchFindings) -> Iterator[CodedWarning]:
 
 def _against_best(report: SearchFindings) -> ComparisonTable:
     """The best against each other candidate that did not fail, as the ranking decides."""
-    best, unknown = report.best, float("nan")
-    k = max(2, len(report._different))
-    family = Family(name="first", metrics=(report.metric,), n=k * (k - 1) // 2, level=0.0)
-    family = replace(family, level=1 - report.alpha / family.n)
-    rows = (
-        ComparisonRow(
-            metric=report.metric,
-            a=best.name,
-            b=row.name,
-            mean_a=best.mean,
-            mean_b=row.mean,
-            estimate=0.0 - row.difference,
-            low=0.0 - row.high,
-            high=0.0 - row.low,
-            pvalue=row.pvalue,
-            pvalue_adjusted=row.pvalue,
-            outcome=Outcome.BETTER if row.significantly_different else Outcome.UNDECIDED,
-            winner=best.name if row.significantly_different else None,
-            effect_size=unknown,
-            wins=0,
-            ties=0,
-            losses=0,
-            probability_of_superiority=unknown,
-            procedure=report.confidence_set.method,
-            confidence_level=family.level,
-            open_at_null=row.open_at_null,
-        )
-        for row in report.ranking[1:]
-        if np.isfinite(row.pvalue)
-    )
-    return ComparisonTable(
-        rows=tuple(rows),
-        procedure=report.confidence_set.method,
-        correction="bonferroni",
-        n_hypotheses=family.n,
-        alternative="two-sided",
-        alpha=report.alpha,
-        families=(family,),
-    )
+    tested, best = [row.name for row in report.ranking if np.isfinite(row.pvalue)], report.best.name
+    found = compare(report.result(tested)._scores, metrics=[report.metric], baseline=best)
+    rows = tuple(seen_from(row, best) for row in found)
+    return replace(found, rows=rows, procedure=report.confidence_set.method)
 
 
 def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:

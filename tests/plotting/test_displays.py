@@ -211,6 +211,15 @@ class TestHabits:
 LOSSES = {"neg_log_loss": "log loss", "neg_root_mean_squared_error": "RMSE"}
 
 
+@pytest.mark.parametrize("kind", ["ranks", "scores", "differences", "pvalues", "dominance", "simplex", "pareto"])
+@pytest.mark.parametrize("dpi", [50, 72, 300])
+def test_titles_are_whole_at_any_resolution(make_result, kind, dpi):
+    display = draw(make_result(3, 2, "long"), kind)
+    display.figure_.set_dpi(dpi)
+    display.figure_.draw_without_rendering()
+    assert 0 <= display.ax_._left_title.get_window_extent().x0 <= 0.1 * dpi
+
+
 @pytest.fixture(scope="module")
 def made_of_losses():
     """An evaluation, a study and a curve on two losses of scikit-learn's, and a search on one."""

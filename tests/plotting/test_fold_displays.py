@@ -564,3 +564,16 @@ def test_the_legend_of_a_figure_of_its_own_is_in_its_layout(make_result):
 @pytest.mark.parametrize("procedure", ["sign_posterior", "hierarchical_posterior"])
 def test_simplexes_of_other_procedures_are_legible(study, assert_legible, procedure):
     assert_legible(study.plot("simplex", procedure=procedure, margin=0.01))
+
+
+def test_the_means_are_those_of_the_tables_whichever_models_are_drawn(make_result):
+    """A model without any score takes no split from the others, and neither do models that are not drawn."""
+    result = make_result(4)
+    scores = result.scores.copy()
+    scores[0] = np.nan
+    scores[1, 3], scores[2, :2] = np.nan, np.nan
+    result = replace(result, scores=scores)
+    means = {row.model: row.score for row in result.intervals("roc_auc")}
+    for names in (result.estimators, result.estimators[2:]):
+        display = ScoresDisplay.from_result(result, metric="roc_auc", estimators=names)
+        np.testing.assert_allclose(display.means, [means[name] for name in names])
