@@ -233,7 +233,8 @@ def _of_scores(found: Findings) -> dict[str, Any]:
     results = [*scores.results.values()] if isinstance(scores, StudyScores) else [scores]
     ways, joint = [*map(_splitting, results)], {metric for row in found.joint for metric in row.metrics}
     better = dict(zip(scores.metrics, scores.greater_is_better, strict=True))
-    versions = scores.provenance.get("versions")
+    versions, names = scores.provenance.get("versions"), tuple(f"{name} " for name in scores.estimators)
+    warnings = [f"{one.where}: {one.sentence}" if one.where else one.sentence for one in found.warnings]
     return {
         **(_of_study(scores, found.rankings) if isinstance(scores, StudyScores) else _of_result(scores, joint)),
         **_losses(results, metrics),
@@ -246,7 +247,7 @@ def _of_scores(found: Findings) -> dict[str, Any]:
         "ways": [way for i, way in enumerate(ways) if way not in ways[:i]],
         "complete": bool(np.isfinite(scores.scores).all()),
         "versions": versions if isinstance(versions, Mapping) else None,
-        "warnings": [f"{one.where}: {one.sentence}" if one.where else one.sentence for one in found.warnings],
+        "warnings": [one if one.startswith(names) else capital(one) for one in warnings],
         "own": _own(found) if len(scores.estimators) == 1 else "",
     }
 
