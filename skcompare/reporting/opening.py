@@ -20,6 +20,7 @@ from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Family, is_median
 from skcompare.reporting.columns import facing, mean_cell, own_ends, places_for
 from skcompare.reporting.findings import Findings
+from skcompare.reporting.words import in_words
 from skcompare.scores.study import StudyScores
 
 MAX_WORDS = 30
@@ -150,7 +151,7 @@ def _not_all_equal(found: Findings) -> str:
     if _is_decided(found.answer):
         return ""
     which = "" if found.answer.within_reach or found.means.adjusted else '; result.test("step_down_test") asks which'
-    return f" Not all are equal ({first.omnibus_test}, {numbers.equal_to('p', first.omnibus)}){which}."
+    return f" Not all are equal ({first.omnibus_test}){which}."
 
 
 def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
@@ -185,7 +186,7 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
         return f"No clear winner: {_ahead(row, on, places)}.{also}", "", _to_settle(found, [row])
     same = found.means.n_common == found.means.n_all and all(map(_is_same, map(rows.get, alike)))
     equivalent = {*alike} <= {*first.equivalent}
-    if equivalent or same or not (open_to := _first_of(answer, alike)):
+    if equivalent or same or not (open_to := _first_of(answer)):
         said = _tier([leader, *alike], worse, metric, equivalent=equivalent, same=same)
     else:
         alike = [name for name in open_to if name != leader]
@@ -303,10 +304,9 @@ def _tier(names: Sequence[str], worse: Sequence[str], on: str, *, equivalent: bo
     return f"{'' if worse else 'No clear winner: '}{some(names)} share the lead{_is_worse(worse)}"
 
 
-def _first_of(answer: Answer, alike: Sequence[str]) -> list[str]:
-    """The leader and those not different from it that may be first; of three models or more, where there are any."""
-    first = answer.metrics[0]
-    known = [name for name in first.may_be_first if name in (first.leader, *alike)]
+def _first_of(answer: Answer) -> list[str]:
+    """The models that may be first, the leader first; of three or more beside the baseline, where there are any."""
+    known = [name for name in answer.metrics[0].may_be_first if name != answer.baseline]
     return known if len(known) > 1 and len(answer.models) - (answer.baseline is not None) > 2 else []
 
 
@@ -389,12 +389,18 @@ def _step(found: Findings, others: Sequence[str], add: str = "") -> str:
 
     Only the latter where not all are shown to be of use.
     """
-    useless = {*_not_better(found.answer)}
+    useless = {*_not_better(found.answer), *found.first.not_comparable}
     for one in found.warnings:
         useless |= {*one.about} if one.code == Code.BASE_RATE.name and found.first.metric in one.about else set()
     of_use = found.answer.recommends and not useless & {found.first.leader, *others}
-    use = f"Use {'either' if len(others) == 1 else 'any of them'}" if of_use else ""
+    use = use_any(len(others) + 1, apart=bool(found.first.worse)) if of_use else ""
     return f"{use}, or add {add}." if use and add else f"{use}." if use else f"Add {add}." if add else ""
+
+
+def use_any(n: int, *, apart: bool) -> str:
+    """To use any of `n` models; of the first ones where it was said last that others are worse."""
+    which = "either" if n == 2 else "any"
+    return f"Use {which} of the first {in_words(n)}" if apart else f"Use {which}{' of them' if n > 2 else ''}"
 
 
 def _against_baseline(answer: Answer) -> str:
