@@ -315,9 +315,8 @@ def compare_groups(
     asked = choose_metrics(metrics, known)
     rows: list[SubgroupRow] = []
     counted_in: dict[str, int] = {}
-    for within in comparisons.families_of(
-        known, scores.metrics[0] if scores.metrics[0] in known else known[0]
-    ).values():
+    first = scores.metrics[0] if scores.metrics[0] in known else known[0]
+    for within in comparisons.families_of(known, first).values():
         if {*within} & {*asked}:
             tables = [compare(part, metrics=within, family=comparisons.ASKED, baseline=baseline) for part in parts]
             found, n = _in_family(tables, parts, others, sizes, correction)
