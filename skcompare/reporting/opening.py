@@ -20,7 +20,6 @@ from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ComparisonRow, Family, is_median
 from skcompare.reporting.columns import facing, mean_cell, own_ends, places_for
 from skcompare.reporting.findings import Findings
-from skcompare.reporting.words import in_words
 from skcompare.scores.study import StudyScores
 
 MAX_WORDS = 30
@@ -393,14 +392,8 @@ def _step(found: Findings, others: Sequence[str], add: str = "") -> str:
     for one in found.warnings:
         useless |= {*one.about} if one.code == Code.BASE_RATE.name and found.first.metric in one.about else set()
     of_use = found.answer.recommends and not useless & {found.first.leader, *others}
-    use = use_any(len(others) + 1, apart=bool(found.first.worse)) if of_use else ""
+    use = f"Use {'either' if len(others) == 1 else 'any of them'}" if of_use else ""
     return f"{use}, or add {add}." if use and add else f"{use}." if use else f"Add {add}." if add else ""
-
-
-def use_any(n: int, *, apart: bool) -> str:
-    """To use any of `n` models; of the first ones where it was said last that others are worse."""
-    which = "either" if n == 2 else "any"
-    return f"Use {which} of the first {in_words(n)}" if apart else f"Use {which}{' of them' if n > 2 else ''}"
 
 
 def _against_baseline(answer: Answer) -> str:

@@ -17,7 +17,7 @@ from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.inference._overlap import Correction
 from skcompare.reporting import columns, words
 from skcompare.reporting.explain import PATTERNS, entries
-from skcompare.reporting.opening import by, caution_of, ends, too_little, use_any
+from skcompare.reporting.opening import by, caution_of, ends, too_little
 from skcompare.reporting.short import paragraphs
 
 MAX_NAMED = 4
@@ -91,7 +91,9 @@ def opening(found: FoundSearch) -> str:
     if first.leader is None or not first.known:
         return f"No candidate can be named on {label(first.metric)}: too few scores can be compared."
     places, leader = _places(found), _called(first.leader)
-    use = use_any(len(first.not_different) + 1, apart=bool(first.worse))
+    n = len(first.not_different) + 1
+    which, among = ("either", "") if n == 2 else ("any", " of them")
+    use = f"Use {which}{f' of the first {words.in_words(n)}' if first.worse else among}"
     twins = {name for group in answer.same if first.leader in group for name in group}
     alike = [name for name in first.not_different if name not in twins]
     corrected = shown_score(first.metric, report.selection_bias.corrected)
