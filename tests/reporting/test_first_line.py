@@ -114,6 +114,14 @@ def test_three_equal_models_have_the_same_scores(rng):
     assert line(of(dict.fromkeys("abc", values))) == "a, b and c have the same scores on score. Use any of them."
 
 
+def test_models_that_are_behind_everywhere_are_left_out_of_a_line_that_is_too_long():
+    recipe = {"seed": 18508, "n_models": 5, "spread": 8.0, "flaw": "coarse", "n_metrics": 1, "design": (1, 3)}
+    said = line(evaluation({**recipe, "baseline": "m0"}))
+    assert len(said.split()) <= 30
+    assert said.endswith("Add samples. No model is significantly better than m0.")
+    assert "m2 and m3 are behind on all splits." in line(evaluation(recipe))
+
+
 def test_the_models_that_may_be_first_are_those_of_the_ranks():
     """Whether they can be compared with the leader or not; of one that cannot, it is not said that it can be used."""
     noise = np.linspace(0.01, -0.01, 6)

@@ -207,7 +207,7 @@ def test_the_names_of_models_keep_their_first_letter():
     assert fragile
     for sentence in fragile:
         assert sentence[:2] in made.estimators
-        assert f" {sentence}" in made.methods_text()
+        assert f"Note that {sentence}" in made.methods_text()
 
 
 def test_every_number_is_the_results(three):
