@@ -162,7 +162,7 @@ def first_line_of(document, answer):
     assert len(re.findall(r"(?<![\w.])[-+]?\d[\d.,e+-]*", said)) <= 5
     numbers = re.findall(rf"(?<![\w.]){claims.NUMBER}(?![\w%])", said.split(" About ")[0].split(" Not all ")[0])
     shown = " ".join(cell for grid in grids(document) for row in cells(grid) for cell in row)
-    counts = r"(?:among|and|over) (\d+) (?:comparison|others|more)|on (\d+) |(?:^|\. )(\d+) of (\d+) |"
+    counts = r"(?:among|and|over) (\d+) (?:comparison|others|more)|on (\d+) |(\d+) of (\d+) |All (\d+) others|"
     counts += r"(\d+) (?:other )?models?\b|of which (\d+) |within (" + claims.NUMBER + r")\)"
     counts = re.findall(counts, said)
     known = {number.lstrip("+-") for number in re.findall(claims.NUMBER, shown)}
