@@ -195,7 +195,7 @@ def test_that_guessing_is_worse_does_not_make_the_models_unequal(rng):
     for text in (str(study.rank()), study.summary("full"), views["page"]):
         assert "That all, dummy included, are equal is rejected" in " ".join(text.split())
     bare = StudyResult.from_results({name: replace(result, baseline=None) for name, result in results.items()})
-    assert "Not all are equal (Friedman test, p" in first_lines(bare)["text"]
+    assert "Not all are equal (Friedman test)" in first_lines(bare)["text"]
     assert "That all are equal is rejected" in " ".join(str(bare.rank()).split())
 
 

@@ -227,3 +227,13 @@ def test_items_are_never_called_folds(drawn, rng):
         texts = [result.summary("full"), result.methods_text(), *map(str, records), *(one.method for one in records)]
         for text in texts:
             assert "fold" not in text.split("@")[0].lower()
+
+
+def test_samples_in_clusters_are_not_said_to_be_independent(rng):
+    y = rng.integers(0, 2, 60)
+    labels = {name: np.where(rng.random(60) < share, y, 1 - y) for name, share in (("a", 0.8), ("b", 0.7))}
+    for clusters, cases in ((None, "samples"), (np.arange(60) // 3, "clusters")):
+        result = skc.from_predictions(y, labels, scoring=["f1", "accuracy"], clusters=clusters)
+        text = " ".join(str(result.explain()).split())
+        assert f"It assumes independent {cases}" in text
+        assert ("independent samples" in text) == (cases == "samples")

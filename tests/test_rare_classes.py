@@ -168,6 +168,13 @@ def test_precision_of_few_predictions_is_named():
         assert f"{typical} in a typical test set. Only these count for precision: decide on another" in warning
 
 
+def test_of_two_rare_classes_both_are_told():
+    y = np.arange(30) % 2
+    predictions = {"a": y / 2 + 0.25, "b": np.where(np.arange(30) % 7 == 0, 1 - y, y) / 2 + 0.25}
+    [said] = told(from_predictions(y, predictions, scoring="roc_auc"))["WEAK_METRIC"]
+    assert "15 samples of class 0 in the test set and few of another decide roc_auc" in said
+
+
 @pytest.mark.parametrize(("n_positive", "warned"), [(19, True), (20, False)])
 def test_on_one_test_set_twenty_samples_of_a_class_are_enough(n_positive, warned):
     y = (np.arange(200) < n_positive).astype(int)

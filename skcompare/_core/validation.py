@@ -191,8 +191,8 @@ def refuse_masked(values: Any, name: str) -> None:
     """Raise ValueError where places are masked: most of what reads an array sees the values below the mask."""
     if _is_masked(values):
         raise ValueError(
-            f"{name} must not have masked values; leave out their places, also in what it is paired with, or give "
-            f"{name}.filled(np.nan) where missing values are allowed"
+            f"{name} must not have masked values; leave out their places, also in what it is paired with, or put nan "
+            "there where missing values are allowed"
         )
 
 

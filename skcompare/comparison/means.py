@@ -308,9 +308,8 @@ def rank(
         alone = of_all_pairs(tests.each(), n)
         np.fill_diagonal(alone, np.nan)
         decided = np.array([adjusted(row, correction)[0] for row in alone]) < error
-        ahead = of_all_pairs(tests.leads.astype(np.float64), n) * np.sign(
-            np.arange(n) - np.arange(n)[:, None]
-        )  # of the row
+        of_row = np.sign(np.arange(n) - np.arange(n)[:, None])
+        ahead = of_all_pairs(tests.leads.astype(np.float64), n) * of_row
         better, worse = decided & (ahead > 0), decided & (ahead < 0)
     known: NDArray[np.bool_] = np.isfinite(merits)
     if not known.any():

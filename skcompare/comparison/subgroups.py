@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from skcompare._core.html import Table
 from skcompare._core.names import check_several, choose_metrics
@@ -22,8 +21,9 @@ from skcompare.comparison import table as comparisons
 from skcompare.comparison.cases import cases
 from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.stopping import stopped
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
+from skcompare.comparison.table import ALPHA, ComparisonTable, Outcome
 from skcompare.inference import TTestResult, welch_t_test
+from skcompare.inference._distributions import t_limits, t_pvalue
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import corrected_t, paired_differences
@@ -37,63 +37,77 @@ if TYPE_CHECKING:
 
 
 _RESAMPLES = 2_000
-OfGroup = tuple[float, float, float, float]  # estimate, limits at a level, p-value
-_NOTHING: OfGroup = (float("nan"),) * 4
 
 
-def interaction(
-    inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str, level: float = 0.95
-) -> OfGroup:
-    """A difference in a group minus that elsewhere: estimate, limits at a level, p-value.
+class Apart(NamedTuple):
+    """A difference in a group minus that elsewhere.
+
+    Attributes
+    ----------
+    estimate, error, df : float
+        Its standard error, and the degrees of freedom of that: inf of a normal distribution. nan where it is not known.
+    """
+
+    estimate: float = np.nan
+    error: float = np.nan
+    df: float = np.inf
+
+    @property
+    def pvalue(self) -> float:
+        """Of the hypothesis that it is 0; without spread there is no test of another one."""
+        if not self.error:
+            return np.nan if self.estimate else 1.0
+        return t_pvalue(self.estimate / self.error, self.df, "two-sided")
+
+    def limits(self, level: float) -> tuple[float, float]:
+        """Its interval."""
+        return (np.nan, np.nan) if self.pvalue != self.pvalue else t_limits(*self, tail=(1 - level) / 2)
+
+
+def interaction(inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str) -> Apart:
+    """A difference in a group minus that elsewhere.
 
     Of folds by the default t test of the design on the differences of the differences, split by split; of means over
     samples by Welch's test, in clusters with their variance; otherwise by the normal distribution from the two standard
     errors.
     """
     if inside.design.kind == "folds":
-        return _on_folds(inside, elsewhere, metric, a, b, level)
+        return _on_folds(inside, elsewhere, metric, a, b)
     named = has_sample_values(inside, metric) or is_mean(inside, metric)
     if inside.design.kind == "items" or named:
-        return _of_means(cases(inside, (metric,)), cases(elsewhere, (metric,)), metric, a, b, level)
+        return _of_means(cases(inside, (metric,)), cases(elsewhere, (metric,)), metric, a, b)
     parts = [_estimated(part, metric, a, b) for part in (inside, elsewhere)]
-    estimate, error = parts[0][0] - parts[1][0], sqrt(parts[0][1] ** 2 + parts[1][1] ** 2)
-    return _limits(estimate, error, np.inf, level)
+    return Apart(parts[0][0] - parts[1][0], sqrt(parts[0][1] ** 2 + parts[1][1] ** 2))
 
 
-def _on_folds(
-    inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str, level: float
-) -> OfGroup:
+def _on_folds(inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str) -> Apart:
     one, other = inside.difference(metric, a, b), elsewhere.difference(metric, a, b)
     complete = np.isfinite(one) & np.isfinite(other)
     if complete.sum() < 2:
-        return _NOTHING
+        return Apart()
     correction = Correction.of(inside.design)
     differences = paired_differences(one[complete], other[complete])
-    return _of_test(corrected_t(differences, correction, Hypothesis("two-sided", 0.0)), level)
+    return _of_test(corrected_t(differences, correction, Hypothesis("two-sided", 0.0)))
 
 
-def _of_test(test: TTestResult, level: float) -> OfGroup:
-    if comparisons.does_not_vary(test.warnings):
-        return test.estimate, *_NOTHING[:3]
-    limits = test.confidence_interval(level)
-    return test.estimate, limits.low, limits.high, test.pvalue
+def _of_test(test: TTestResult) -> Apart:
+    error = 0.0 if comparisons.does_not_vary(test.warnings) else test.standard_error
+    return Apart(test.estimate, error, test.df)
 
 
-def _of_means(
-    inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str, level: float
-) -> OfGroup:
+def _of_means(inside: EvaluationScores, elsewhere: EvaluationScores, metric: str, a: str, b: str) -> Apart:
     parts = [part.difference(metric, a, b) for part in (inside, elsewhere)]
     known = [np.isfinite(part) for part in parts]
     one, other = (part[there] for part, there in zip(parts, known, strict=True))
     if min(len(one), len(other)) < 2:
-        return _NOTHING
+        return Apart()
     if inside.clusters is None or elsewhere.clusters is None:
-        return _of_test(welch_t_test(one, other), level)
+        return _of_test(welch_t_test(one, other))
     residuals = np.concatenate([(one - one.mean()) / len(one), (other.mean() - other) / len(other)])
     clusters = np.concatenate([inside.clusters[known[0]], elsewhere.clusters[known[1]]])
     sums = np.bincount(np.unique(clusters, return_inverse=True)[1], weights=residuals)
     n, estimate = len(sums), float(one.mean() - other.mean())
-    return _limits(estimate, sqrt(n / (n - 1) * float((sums**2).sum())) if n > 1 else float("nan"), n - 1, level)
+    return Apart(estimate, sqrt(n / (n - 1) * float((sums**2).sum())), n - 1) if n > 1 else Apart()
 
 
 def _estimated(part: EvaluationScores, metric: str, a: str, b: str) -> tuple[float, float]:
@@ -102,16 +116,6 @@ def _estimated(part: EvaluationScores, metric: str, a: str, b: str) -> tuple[flo
     options: dict[str, Any] = {} if metric == "roc_auc" else {"n_resamples": _RESAMPLES}
     record = run_procedure(part, name, metric=metric, a=a, b=b, **options)
     return float(record.estimate), float(record.standard_error)
-
-
-def _limits(estimate: float, error: float, df: float, level: float) -> OfGroup:
-    if not isfinite(error):
-        return _NOTHING
-    if error == 0:
-        return (0.0, 0.0, 0.0, 1.0) if estimate == 0 else (estimate, *_NOTHING[:3])
-    distribution = stats.norm() if np.isinf(df) else stats.t(df)
-    reach = float(distribution.ppf((1 + level) / 2)) * error
-    return estimate, estimate - reach, estimate + reach, float(2 * distribution.sf(abs(estimate) / error))
 
 
 MAX_GROUPS = 20
@@ -312,9 +316,8 @@ def compare_groups(
     asked = choose_metrics(metrics, known)
     rows: list[SubgroupRow] = []
     counted_in: dict[str, int] = {}
-    for within in comparisons.families_of(
-        known, scores.metrics[0] if scores.metrics[0] in known else known[0]
-    ).values():
+    first = scores.metrics[0] if scores.metrics[0] in known else known[0]
+    for within in comparisons.families_of(known, first).values():
         if {*within} & {*asked}:
             tables = [compare(part, metrics=within, family=comparisons.ASKED, baseline=baseline) for part in parts]
             found, n = _in_family(tables, parts, others, sizes, correction)
@@ -336,22 +339,23 @@ def _in_family(
 ) -> tuple[list[SubgroupRow], int]:
     """The rows of a family with adjusted p-values and the intervals that say the same, and how many p-values it has."""
 
-    def apart(i: int, row: ComparisonRow, level: float = 0.95) -> OfGroup:
-        other = others[i]
-        if other is None or row.record is None:
-            return _NOTHING
-        return interaction(parts[i], other, row.metric, row.a, row.b, level)
-
-    rows = [(i, row) for i, table in enumerate(tables) for row in table]
-    flat, n = comparisons.adjusted([*(row.pvalue for _, row in rows), *(apart(*one)[3] for one in rows)], correction)
+    rows, apart = [(i, row) for i, table in enumerate(tables) for row in table], list[Apart]()
+    for i, row in rows:
+        other = others[i] if row.record is not None else None
+        apart.append(Apart() if other is None else interaction(parts[i], other, row.metric, row.a, row.b))
+    flat, n = comparisons.adjusted([*(row.pvalue for _, row in rows), *(one.pvalue for one in apart)], correction)
     level, groups, found = comparisons.level_within(n, ALPHA, correction), list(sizes), []
-    for (i, row), (p, p_apart) in zip(rows, flat.reshape(2, -1).T.tolist(), strict=True):
-        widest, unlike = comparisons.widest_difference(parts[i], row.metric), apart(i, row, level)
+    for (i, row), unlike, (p, p_apart) in zip(rows, apart, flat.reshape(2, -1).T.tolist(), strict=True):
+        widest = comparisons.widest_difference(parts[i], row.metric)
         group, size = groups[i], sizes[groups[i]]
         few = (Code.APPROXIMATE(f"the group {group!r} has only {counted(size, 'sample')}.", (group,)),)
         ends = comparisons.limits_of(row.record, level) if row.procedure else (float("nan"),) * 2
         low, high, cut = comparisons.agreeing(
-            *unlike[1:3], null=0.0, significant=p_apart < ALPHA, above=unlike[0] > 0, widest=2 * widest
+            *unlike.limits(level),
+            null=0.0,
+            significant=p_apart < ALPHA,
+            above=unlike.estimate > 0,
+            widest=2 * widest,
         )
         found.append(
             SubgroupRow(
@@ -359,11 +363,11 @@ def _in_family(
                 n=size,
                 **{name: getattr(row, name) for name in _SHARED},
                 **comparisons.decided((row.a, row.b), p, row.estimate, ends, level, widest=widest),
-                interaction=unlike[0],
+                interaction=unlike.estimate,
                 interaction_low=low,
                 interaction_high=high,
                 interaction_open_at_null=cut,
-                interaction_pvalue=unlike[3],
+                interaction_pvalue=unlike.pvalue,
                 interaction_pvalue_adjusted=p_apart,
                 warnings=(*(few if size < FEW_SAMPLES else ()), *row.warnings),
             )

@@ -191,13 +191,10 @@ class ComparisonRow(Record):
             a, b = (number(mean, decimals((self.mean_a, self.mean_b))) for mean in (self.mean_a, self.mean_b))
             return f"{self.a} is {self.outcome.value} than {self.b} on {self.metric} by the same everywhere ({a}, {b})."
         places = decimals_of_difference(self.estimate, self.mean_a, self.mean_b)
-        known = isfinite(self.low) or isfinite(self.high)
-        limits = (
-            ""
-            if not known
-            else f" ({percent_of(self.confidence_level)} interval "
-            f"{from_to(self.low, self.high, places, signed=True, null=self.null, cut=self.open_at_null)})"
-        )
+        limits = ""
+        if isfinite(self.low) or isfinite(self.high):
+            ends = from_to(self.low, self.high, places, signed=True, null=self.null, cut=self.open_at_null)
+            limits = f" ({percent_of(self.confidence_level)} interval {ends})"
         median = "the median of " if is_median(self.record) else ""
         found = f"{median}{self.a} - {self.b} is {number(self.estimate, places, signed=True)}{limits}"
         p = f", {equal_to('p', self.pvalue)}, adjusted {pvalue(self.pvalue_adjusted)}"

@@ -285,7 +285,8 @@ def _assumed(result: EvaluationScores, tests: Iterable[str]) -> tuple[str, ...]:
     if kind == "folds":
         return tuple(parts)
     kept = (part for part in parts if part not in guide.OF_FITTED_MODELS)
-    return tuple(dict.fromkeys(f"independent {kind}" if part == "one test set" else part for part in kept))
+    cases = f"independent {kind if result.design.n_clusters is None else 'clusters'}"
+    return tuple(dict.fromkeys(cases if part == "one test set" else part for part in kept))
 
 
 def _reason(result: EvaluationScores, tests: Mapping[str, Sequence[str]]) -> str:

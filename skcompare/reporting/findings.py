@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite
+from operator import attrgetter
 
 from skcompare._core.numbers import briefly
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
@@ -79,10 +80,8 @@ class Findings:
     @property
     def means(self) -> MetricMeans:
         """The means on the metric that decides."""
-        first = self.metrics[0]
-        return (
-            first if first.name == self.first.metric else next(m for m in self.metrics if m.name == self.first.metric)
-        )
+        names = [*map(attrgetter("name"), self.metrics)]
+        return self.metrics[names.index(self.first.metric)]
 
 
 def find(scores: Scores, *, detailed: bool = False, primary: str | None = None) -> Findings:

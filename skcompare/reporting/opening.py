@@ -150,7 +150,7 @@ def _not_all_equal(found: Findings) -> str:
     if _is_decided(found.answer):
         return ""
     which = "" if found.answer.within_reach or found.means.adjusted else '; result.test("step_down_test") asks which'
-    return f" Not all are equal ({first.omnibus_test}, {numbers.equal_to('p', first.omnibus)}){which}."
+    return f" Not all are equal ({first.omnibus_test}){which}."
 
 
 def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
@@ -165,7 +165,6 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
     sizes = _sizes(found, aside) if first.smaller or first.larger or first.unvarying else ""
     if not alike and not worse:
         return f"{leader} leads on {metric}; {sizes or 'there is no other model to compare it with.'}", "", ""
-    also = f" {sizes}".rstrip()
     rows, on = _faced(found), found.means
     places = places_for(rows.values(), on.means)
     if not alike:
@@ -173,19 +172,19 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
             (f"Use {leader}", "") if answer.recommends else (f"{leader} leads", _step(found, [], _to_add(found)))
         )
         nearest = [row.b for row in _by_lead(worse, rows)[: 1 if brief else None]]
-        return f"{use}{_gains(nearest, rows, on, places, numbers.percent_of(1 - answer.alpha))}.{also}", "", step
+        return f"{use}{_gains(nearest, rows, on, places, numbers.percent_of(1 - answer.alpha))}.", sizes, step
     if len(alike) == 1 and not worse and not first.equivalent:
         row = rows[alike[0]]
         if row is None or not isfinite(row.estimate):
-            return f"No clear winner.{also}", "", ""
+            return "No clear winner.", sizes, ""
         if _is_same(row):
             where = " where both have one" if on.n_common < on.n_all else ""
             same_scores = f"{leader} and {row.b} have the same scores on {metric}{where}."
-            return f"{same_scores}{also}", "", _step(found, [row.b])
-        return f"No clear winner: {_ahead(row, on, places)}.{also}", "", _to_settle(found, [row])
+            return same_scores, sizes, _step(found, [row.b])
+        return f"No clear winner: {_ahead(row, on, places)}.", sizes, _to_settle(found, [row])
     same = found.means.n_common == found.means.n_all and all(map(_is_same, map(rows.get, alike)))
     equivalent = {*alike} <= {*first.equivalent}
-    if equivalent or same or not (open_to := _first_of(answer, alike)):
+    if equivalent or same or not (open_to := _first_of(answer)):
         said = _tier([leader, *alike], worse, metric, equivalent=equivalent, same=same)
     else:
         alike = [name for name in open_to if name != leader]
@@ -194,7 +193,7 @@ def _among(found: Findings, *, brief: bool) -> tuple[str, str, str]:
             said = said.replace(" models ", " others ", 1)
     widest = None if equivalent or same else _widest_of(map(rows.get, alike))
     step = _step(found, alike) if equivalent or same else _to_settle(found, [*map(rows.get, alike)])
-    return f"{said}.{also}", "" if widest is None else _reach(widest, on, places), step
+    return f"{said}. {sizes}".rstrip(), "" if widest is None else _reach(widest, on, places), step
 
 
 def _sizes(found: Findings, aside: str | None) -> str:
@@ -303,10 +302,9 @@ def _tier(names: Sequence[str], worse: Sequence[str], on: str, *, equivalent: bo
     return f"{'' if worse else 'No clear winner: '}{some(names)} share the lead{_is_worse(worse)}"
 
 
-def _first_of(answer: Answer, alike: Sequence[str]) -> list[str]:
-    """The leader and those not different from it that may be first; of three models or more, where there are any."""
-    first = answer.metrics[0]
-    known = [name for name in first.may_be_first if name in (first.leader, *alike)]
+def _first_of(answer: Answer) -> list[str]:
+    """The models that may be first, the leader first; of three or more beside the baseline, where there are any."""
+    known = [name for name in answer.metrics[0].may_be_first if name != answer.baseline]
     return known if len(known) > 1 and len(answer.models) - (answer.baseline is not None) > 2 else []
 
 
@@ -389,7 +387,7 @@ def _step(found: Findings, others: Sequence[str], add: str = "") -> str:
 
     Only the latter where not all are shown to be of use.
     """
-    useless = {*_not_better(found.answer)}
+    useless = {*_not_better(found.answer), *found.first.not_comparable}
     for one in found.warnings:
         useless |= {*one.about} if one.code == Code.BASE_RATE.name and found.first.metric in one.about else set()
     of_use = found.answer.recommends and not useless & {found.first.leader, *others}

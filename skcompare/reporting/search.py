@@ -91,7 +91,9 @@ def opening(found: FoundSearch) -> str:
     if first.leader is None or not first.known:
         return f"No candidate can be named on {label(first.metric)}: too few scores can be compared."
     places, leader = _places(found), _called(first.leader)
-    use = f"Use {'either' if len(first.not_different) == 1 else 'any of them'}"
+    n = len(first.not_different) + 1
+    which, among = ("either", "") if n == 2 else ("any", " of them")
+    use = f"Use {which}{f' of the first {words.in_words(n)}' if first.worse else among}"
     twins = {name for group in answer.same if first.leader in group for name in group}
     alike = [name for name in first.not_different if name not in twins]
     corrected = shown_score(first.metric, report.selection_bias.corrected)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isfinite, nan
+from operator import attrgetter
 
 from skcompare._core.document import Column, Document, Grid, Paragraph, as_texts
 from skcompare._core.metrics import label
@@ -14,7 +16,7 @@ from skcompare._core.warnings import CAUTIONS, Code, CodedWarning
 from skcompare.comparison.dominance import pattern_of, stands_out
 from skcompare.comparison.error_rates import ErrorRates, fragile_warnings, wrong_by_looks
 from skcompare.comparison.intervals import ScoreInterval, score_intervals
-from skcompare.comparison.means import is_loss, led_by, shown_score
+from skcompare.comparison.means import MetricMeans, is_loss, led_by, shown_score
 from skcompare.comparison.table import ComparisonRow, is_median
 from skcompare.reporting import columns, words
 from skcompare.reporting.findings import Findings, joint_rows
@@ -178,20 +180,19 @@ def _where(found: Findings, shown: Sequence[str]) -> str:
     if early:
         which = {of: [name for name, own in early.items() if own == of] for of in early.values()}
         return f"Not on all splits: {'; '.join(f'{listed(names, MAX_NAMED)} ({of})' for of, names in which.items())}."
-    n_common, adjusted = set[int](), list[str]()
+    cases, over, said = found.answer.cases, defaultdict[str, list[MetricMeans]](list), list[str]()
     for means in found.metrics:
-        adjusted += [label(means.name)] if means.adjusted else []
-    if adjusted:
-        every = len(adjusted) == len(found.metrics)
-        return f"{'Means' if every else f'Means of {listed(adjusted)}'} are adjusted for data sets that a model lacks."
-    for means in found.metrics:
-        n_common |= {means.n_common} if means.n_common < means.n_all else set()
-    if not n_common:
-        return ""
-    cases, n = found.answer.cases, " to ".join(map(str, sorted({min(n_common), max(n_common)})))
-    if not max(n_common):
-        return f"Means are over each model's own {cases}."
-    return f"Means are over the {n} of {found.means.n_all} {cases} with all scores."
+        way = "adjusted for data sets that a model lacks" if means.adjusted else ""
+        if not way and means.n_common < means.n_all:
+            way = f"over the {{}} of {means.n_all} {cases} with all scores"
+            way = way if means.n_common else f"over each model's own {cases}"
+        if any(map(isfinite, means.means)):
+            over[way].append(means)
+    for way, those in over.items():
+        n = sorted({*map(attrgetter("n_common"), those)})
+        of = f" of {listed([label(one.name) for one in those], MAX_NAMED)}" if len(over) > 1 else ""
+        said += [f"Means{of} are {way.format(' to '.join(map(str, sorted({n[0], n[-1]}))))}."] if way else []
+    return " ".join(said)
 
 
 def left_early(found: Findings) -> dict[str, str]:
@@ -250,7 +251,8 @@ def _adjusted(found: Findings, a: str, b: str) -> float:
 def caution(found: Findings) -> str:
     """At most one: the weightiest of what weakens the claim of the first line; empty where that line says it itself.
 
-    A model that lacks scores may have been the leader, wherever it stands: only looks leave models out on purpose.
+    A model that lacks scores may have been the leader, wherever it stands: only looks leave models out on purpose. One
+    that can therefore not be compared comes first.
     """
     if not found.answer.within_reach or found.answer.forbidden:
         return ""
@@ -268,14 +270,15 @@ def caution(found: Findings) -> str:
     for one in found.warnings:
         if not one.where and one.code != Code.FRAGILE.name:
             known[one] = None
-    kept = []
+    kept, left_out = list[CodedWarning](), list[CodedWarning]()
     for one in known:
         about = {*one.about}
         of_metric, of_models = about & metrics, about & models
         concerned = names | whole if one.code == Code.MISSING_SCORES.name else names
         if one.code in CAUTIONS and (not of_metric or metric in of_metric) and (not of_models or concerned & of_models):
             kept.append(one)
-    return weightiest(sorted(kept, key=lambda one: leader not in one.about))
+            left_out += [one] if one.code == Code.MISSING_SCORES.name and about & {*found.first.not_comparable} else []
+    return weightiest(sorted(left_out or kept, key=lambda one: leader not in one.about))
 
 
 def procedure_line(found: Findings) -> str:

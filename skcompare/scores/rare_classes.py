@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from skcompare._core.design import ClassCount, Design
 from skcompare._core.metrics import METRICS
 from skcompare._core.names import DUMMY
-from skcompare._core.numbers import counted, percent
+from skcompare._core.numbers import agreeing, counted, percent
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scorers import known_costs, sample_costs
@@ -104,7 +104,7 @@ def _told(few: Sequence[ClassCount], design: Design, metric: str, what: str) -> 
     n, where, typical = first.total, "", f". A typical test set has {first.typical:g}"
     if design.kind == "samples":
         n, where, typical = first.test_counts[0], " in the test set", ""
-    others = "" if len(few) == 1 else f" and few of {len(few) - 1} more"
+    others = "" if len(few) == 1 else f" and few of {agreeing(len(few) - 1, 'another', f'{len(few) - 1} others')}"
     more = "collect more" if first.total < FEWEST else "take fewer folds, or collect more"
     return f"{counted(n, 'sample')} {what} {first.label}{where}{others} decide {metric}{typical}: {more}."
 

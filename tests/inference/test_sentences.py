@@ -49,6 +49,16 @@ def test_a_difference_says_who_is_better_by_how_much_and_how_sure(rng, shift, al
         assert (low, high) == (pytest.approx(interval.low, abs=1e-3), pytest.approx(interval.high, abs=1e-3))
 
 
+def test_a_difference_that_rounding_left_is_zero():
+    for scale in (1.0, 1e-6, 1e6):
+        n, noise = 40, np.linspace(-1, 1, 40) * scale
+        found = inference.paired_t_test(noise + 2e-17 * scale, np.zeros(n))
+        assert 0 < abs(found.estimate) < 1e-15 * scale
+        assert re.search(r"a - b is 0\.?0* \(", said(found)), said(found)
+    near = inference.paired_t_test(noise + 1e-6 * scale, np.zeros(n))
+    assert "a - b is +" in said(near)
+
+
 def test_several_models_say_who_differs_and_on_how_many(rng):
     scores = np.array([0.0, 9.0, 9.0]) + rng.normal(size=(15, 1)) + rng.normal(0, 0.1, (15, 3))
     pairs = inference.nemenyi_test(scores, names=["low", "high", "other"])

@@ -42,6 +42,14 @@ def line(result, *warnings):
     return caution(with_warnings(find(result._scores), *warnings))
 
 
+def test_a_model_that_cannot_be_compared_for_lack_of_scores_comes_before_few_splits():
+    recipe = {"seed": 1, "n_models": 3, "spread": 0.5, "flaw": "failed", "n_metrics": 1, "design": (1, 3)}
+    result = evaluation(recipe)
+    [lost] = result.answer().metrics[0].not_comparable
+    assert f"Caution: {lost!r} has no finite accuracy on 3 of 3 splits" in " ".join(str(result).split())
+    assert "Caution: 3 splits hardly tell" in " ".join(str(evaluation({**recipe, "flaw": "none"})).split())
+
+
 @given(order=st.permutations([code for code in CAUTIONS if code not in ("DO_NOT_USE", "FRAGILE")]))
 def test_the_weightiest_of_several_stands_whatever_their_order(three, order):
     for n in range(1, len(order) + 1):

@@ -430,6 +430,11 @@ def test_where_scores_are_missing_the_caption_says_over_what_the_means_are(made)
     apart[0, :2], apart[1, 2:] = 0.5, 0.6
     text = replace(table(np.zeros((2, 4))), scores=apart).to_markdown()
     assert "Means are over each model's own splits." in text
+    scores = np.array([result.scores[:, :, 0], [np.linspace(0.4, 0.5, 10)] * 3, [[np.nan] * 10] * 3])
+    names = {"metrics": ("accuracy", "recall", "f1"), "greater_is_better": (True,) * 3, "single_metric": False}
+    mixed = replace(result, scores=np.moveaxis(scores, 0, 2), **names).to_markdown()
+    assert "Means of accuracy are over the 2 of 10 splits with all scores." in mixed
+    assert mixed.count("Means") == 1
 
 
 def test_a_study_shows_mean_ranks(made):

@@ -114,6 +114,25 @@ def test_three_equal_models_have_the_same_scores(rng):
     assert line(of(dict.fromkeys("abc", values))) == "a, b and c have the same scores on score. Use any of them."
 
 
+def test_models_that_are_behind_everywhere_are_left_out_of_a_line_that_is_too_long():
+    recipe = {"seed": 18508, "n_models": 5, "spread": 8.0, "flaw": "coarse", "n_metrics": 1, "design": (1, 3)}
+    said = line(evaluation({**recipe, "baseline": "m0"}))
+    assert len(said.split()) <= 30
+    assert said.endswith("Add samples. No model is significantly better than m0.")
+
+
+def test_the_models_that_may_be_first_are_those_of_the_ranks():
+    """Whether they can be compared with the leader or not; of one that cannot, it is not said that it can be used."""
+    noise = np.linspace(0.01, -0.01, 6)
+    rows = np.array([0.8 + noise, 0.79 + noise[::-1] / 2, 0.4 + noise[::-1], 0.77 + noise])
+    rows[3, 1:] = np.nan
+    result = replace(of(dict(zip("abcd", np.nan_to_num(rows), strict=True))), scores=rows[:, :, np.newaxis])
+    assert result.rank().may_be_first == ("a", "b", "d")
+    assert result.answer().metrics[0].not_comparable == ("d",)
+    assert line(result).startswith("3 of 4 models may be first: a, b and d; c is significantly worse.")
+    assert "Use" not in line(result)
+
+
 def test_only_a_model_with_scores_is_named():
     recipe = {"seed": 1, "n_models": 2, "spread": 0.5, "flaw": "failed", "n_metrics": 1, "design": (1, 5)}
     result = evaluation(recipe)

@@ -30,7 +30,7 @@ from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES, STUDY_PROCEDURES, default_for
 from skcompare.reporting.explain import citations
 from skcompare.scores.study import DatasetFailure
-from tests.made_results import results
+from tests.made_results import evaluation, results
 
 X, Y = make_classification(120, random_state=0)
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "stump": DecisionTreeClassifier(max_depth=1)}
@@ -198,6 +198,16 @@ def numbers_of_simulations(result):
     return numbers(
         " ".join([grid.caption.split(" in simulations: ")[1], *(cell for row in grid.rows() for cell in row)])
     )
+
+
+def test_the_names_of_models_keep_their_first_letter():
+    recipe = {"seed": 3, "n_models": 4, "n_metrics": 1, "spread": 2.0, "flaw": "none", "design": (2, 5)}
+    made = evaluation(recipe)
+    fragile = [one.sentence for one in made._found().warnings if one.code == "FRAGILE"]
+    assert fragile
+    for sentence in fragile:
+        assert sentence[:2] in made.estimators
+        assert f"Note that {sentence}" in made.methods_text()
 
 
 def test_every_number_is_the_results(three):

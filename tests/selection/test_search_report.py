@@ -483,7 +483,7 @@ def separated(rng, plain, gap, n=4, noise=0.001):
 
 def test_the_first_line_is_the_answer(kernels):
     line = answer_of(kernels)
-    corrected = f"Use any of them: bias-corrected roc_auc {kernels.selection_bias.corrected:.3f}."
+    corrected = f"Use any of the first three: bias-corrected roc_auc {kernels.selection_bias.corrected:.3f}."
     assert line.startswith("kernel=rbf and 2 others share the lead, up to 0.093 roc_auc apart; ")
     assert line.endswith(f"kernel=poly, degree=2 is significantly worse. {corrected}") or line.endswith(
         f"1 other is significantly worse. {corrected}"
