@@ -7,7 +7,8 @@ import pytest
 
 from skcompare import LearningCurveResult, Outcome, StudyResult, from_frame
 from skcompare._core.document import Grid, walked
-from skcompare.comparison.table import agreeing, is_extended, limits_of
+from skcompare._core.numbers import as_decided
+from skcompare.comparison.table import is_extended, limits_of
 from skcompare.reporting.words import of_ends
 
 
@@ -99,7 +100,7 @@ def test_cutting_and_drawing_out_agree_with_the_verdict(rng):
         low, high = np.sort(rng.normal(0, 2, 2))
         null, significant = rng.choice([0.0, -0.1, 0.2]), bool(rng.integers(2))
         widest = rng.choice([0.5, 1.0, np.inf])
-        new_low, new_high, _ = agreeing(
+        new_low, new_high, _ = as_decided(
             low, high, null=null, significant=significant, above=low + high > 2 * null, widest=widest
         )
         if new_low == new_low:
