@@ -96,7 +96,8 @@ def carried_over(pair: str, pilot: Observed, design: tuple[int, int, int]) -> Sp
     spread = replace(spread, std=pilot.std)  # of one data set it is known badly
     found = spread.with_repeats(n_repeats).with_folds(n_folds)
     # the same on another number of samples: test sets of another size
-    return replace(found, n_samples=n_samples, std=found.std * (PILOT[0] / n_samples) ** 0.5)
+    own = replace(found.design, n_samples=n_samples)
+    return replace(found, design=own, std=found.std * (PILOT[0] / n_samples) ** 0.5)
 
 
 def planned_power(spread: Spread, difference: float) -> float:

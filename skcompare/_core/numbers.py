@@ -8,7 +8,7 @@ cross, more are shown. `reporting/static/words.js` says the same.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import floor, isfinite, log10
+from math import floor, inf, isfinite, isinf, log10, nan
 
 MAX_DECIMALS = 9
 ROUNDING = 1e-12  # of a mean: what is smaller is left over from rounding
@@ -73,6 +73,26 @@ def interval(low: float, high: float, places: int, *, signed: bool = True, null:
         return f"{'below' if cut and high == null else 'up to'} {ends[1]}"
     opening, closing = "(" if cut and low == null else "[", ")" if cut and high == null else "]"
     return f"{opening}{', '.join(ends)}{closing}"
+
+
+def as_decided(
+    low: float, high: float, *, null: float, significant: bool, above: bool, widest: float = inf
+) -> tuple[float, float, bool]:
+    """An interval that leaves out the null where a difference is significant and nowhere else, and if it is cut there.
+
+    `above`: the significant difference is greater than the null. `widest` is the largest difference that there can be.
+    """
+    if low != low or high != high:
+        return nan, nan, False
+    low = low if isinf(low) else min(max(low, -widest), widest)
+    high = high if isinf(high) else min(max(high, -widest), widest)
+    holds = low <= null <= high
+    if holds == (not significant):
+        return low, high, False
+    if not significant:
+        return min(low, null), max(high, null), False
+    low, high = (null, high) if above else (low, null)
+    return (low, high, True) if low < high else (nan, nan, False)
 
 
 def pvalue(value: float, alpha: float = ALPHA) -> str:

@@ -20,7 +20,7 @@ from skcompare._core.html import cut
 from skcompare._core.names import old_names, take_old
 from skcompare._core.numbers import listed, percent, percent_of
 from skcompare._core.printable import one_line
-from skcompare._core.record import Record
+from skcompare._core.record import Record, Rows
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.calibration._simulation import Simulation, first_evaluation, name_models, simulate
@@ -275,7 +275,7 @@ _MAX_NAME = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class Estimate(Record, Sequence[Row]):
+class Estimate(Rows[Row]):
     """Rows, and what they were measured with."""
 
     rows: tuple[Row, ...]
@@ -286,12 +286,6 @@ class Estimate(Record, Sequence[Row]):
     generator: str
     pvalues: FloatArray
     _says: ClassVar[tuple[str, str]]  # the share that the rows have, and what it is of
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self.rows[index]
 
     def at(self, alpha: float) -> Self:
         """The same at another level, from the same data sets.
@@ -330,9 +324,9 @@ class Estimate(Record, Sequence[Row]):
     def _sentence(self) -> str:
         field, what = self._says
         known = [share for share in (getattr(row, field) for row in self.rows) if not isnan(share)]
-        found = " to ".join(dict.fromkeys(percent(share, 1) for share in (min(known), max(known)))) if known else "n/a"
+        ends = {percent(share, 1): None for share in (min(known), max(known))} if known else ["an unknown share"]
         where = f"on {self.pvalues.shape[1]} data sets of {self.generator}"
-        return f"At {percent_of(self.alpha)} {what.format(found)}, {where}."
+        return f"At {percent_of(self.alpha)} {what.format(' to '.join(ends))}, {where}."
 
 
 # What each row is about; the p-values, shape (n_rows, n_datasets, n_repeats), nan where there is none; the scores

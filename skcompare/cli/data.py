@@ -326,13 +326,14 @@ def _parse_model(spec: str, called: str) -> tuple[str, Any]:
         keywords: dict[str, Any] = {}
         if isinstance(expression, ast.Call):
             if expression.args or any(keyword.arg is None for keyword in expression.keywords):
-                raise ValueError("only KEY=LITERAL arguments are possible")
+                raise ValueError
             keywords = {str(k.arg): ast.literal_eval(k.value) for k in expression.keywords}
             expression = expression.func
-        if not isinstance(expression, ast.Name):
-            raise ValueError("the class must be a plain name")
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
-        raise ValueError(f"{form} ({error_line(error)})") from error
+        why = error.msg if isinstance(error, SyntaxError) else "only KEY=LITERAL arguments are possible"
+        raise ValueError(f"{form} ({why})") from error
+    if not isinstance(expression, ast.Name):
+        raise ValueError(f"{form} (the class must be a plain name)")
     where = f"{called} {spec!r}: "
     with told(f"{where}cannot import {module_name.strip()!r}: ", (Exception,)):
         module = import_module(module_name.strip())

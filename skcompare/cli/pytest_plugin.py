@@ -31,8 +31,8 @@ def not_worse(request: pytest.FixtureRequest) -> Callable[..., NotWorse]:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """One line per answer."""
-    reports = [report for found in terminalreporter.stats.values() for report in found if hasattr(report, "when")]
-    said = [(one.nodeid, text) for one in reports for name, text in one.user_properties if name == _PROPERTY]
+    told = [(one, getattr(one, "user_properties", ())) for found in terminalreporter.stats.values() for one in found]
+    said = [(one.nodeid, text) for one, properties in told for name, text in properties if name == _PROPERTY]
     if said:
         terminalreporter.section(_PROPERTY)
     for nodeid, text in dict.fromkeys(said):  # setup, call and teardown have the properties of a test

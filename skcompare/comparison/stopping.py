@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from skcompare._core.numbers import as_decided
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison import table as comparisons
@@ -284,7 +285,7 @@ def _decided(row: ComparisonRow, scores: Scores, stopping: Stopping) -> Comparis
                 outcome, winner = (Outcome.BETTER if won == row.a else Outcome.WORSE), won
                 break
     interval = test.confidence_interval(1 - error) if 0 < error < 1 else ConfidenceInterval(low=-np.inf, high=np.inf)
-    low, high, _ = comparisons.agreeing(
+    low, high, _ = as_decided(
         interval.low,
         interval.high,
         null=0.0,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.html import Table
 from skcompare._core.names import check_several, choose_metrics
-from skcompare._core.numbers import counted, decimals_of_difference, interval, listed, number, pvalue
+from skcompare._core.numbers import as_decided, counted, decimals_of_difference, interval, listed, number, pvalue
 from skcompare._core.record import Record, Rows, clearest
 from skcompare._core.text import adjustment
 from skcompare._core.validation import Hypothesis, by_label, check_choice, refuse_masked
@@ -350,7 +350,7 @@ def _in_family(
         group, size = groups[i], sizes[groups[i]]
         few = (Code.APPROXIMATE(f"the group {group!r} has only {counted(size, 'sample')}.", (group,)),)
         ends = comparisons.limits_of(row.record, level) if row.procedure else (float("nan"),) * 2
-        low, high, cut = comparisons.agreeing(
+        low, high, cut = as_decided(
             *unlike.limits(level),
             null=0.0,
             significant=p_apart < ALPHA,

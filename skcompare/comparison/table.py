@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cache, partial
-from math import isfinite, isinf, isnan
+from math import isfinite, isnan
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
 from skcompare._core.metrics import METRICS
 from skcompare._core.names import choose_metric
-from skcompare._core.numbers import decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
+from skcompare._core.numbers import as_decided, decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
 from skcompare._core.record import Record, Rows
 from skcompare._core.validation import Checked, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
@@ -535,26 +535,6 @@ def families_of(metrics: Sequence[str], first: str, family: str = FIRST) -> dict
     return {FIRST: (first,), **({SECONDARY: others} if others else {})}
 
 
-def agreeing(
-    low: float, high: float, *, null: float, significant: bool, above: bool, widest: float = np.inf
-) -> tuple[float, float, bool]:
-    """An interval that leaves out the null where a difference is significant and nowhere else, and if it is cut there.
-
-    `above`: the significant difference is greater than the null. `widest` is the largest difference that there can be.
-    """
-    if low != low or high != high:
-        return np.nan, np.nan, False
-    low = low if isinf(low) else min(max(low, -widest), widest)
-    high = high if isinf(high) else min(max(high, -widest), widest)
-    holds = low <= null <= high
-    if holds == (not significant):
-        return low, high, False
-    if not significant:
-        return min(low, null), max(high, null), False
-    low, high = (null, high) if above else (low, null)
-    return (low, high, True) if low < high else (np.nan, np.nan, False)
-
-
 def limits_of(record: Any, level: float) -> tuple[float, float]:
     """The ends of the interval of a record at a level; nan where it has none."""
     if not hasattr(record, "confidence_interval") or does_not_vary(record.warnings):
@@ -586,7 +566,7 @@ def decided(
 ) -> dict[str, Any]:
     """The fields of the row of a pair that its family decides: by the adjusted p-value, and an interval that agrees.
 
-    `lead` is positive where ``a - b`` is above the null hypothesis; `widest` as in `agreeing`.
+    `lead` is positive where ``a - b`` is above the null hypothesis; `widest` as in `as_decided`.
     """
     above = alternative == "greater" if alternative != "two-sided" else lead > 0
     outcome = Outcome.NOT_COMPARABLE if pvalue != pvalue else Outcome.UNDECIDED
@@ -594,7 +574,7 @@ def decided(
         outcome = Outcome.NOT_WORSE if null < 0 else Outcome.BETTER
     elif pvalue < alpha:
         outcome = Outcome.NOT_BETTER if null > 0 else Outcome.WORSE
-    low, high, cut = agreeing(*ends, null=null, significant=outcome.significant, above=above, widest=widest)
+    low, high, cut = as_decided(*ends, null=null, significant=outcome.significant, above=above, widest=widest)
     return {
         "pvalue_adjusted": pvalue,
         "outcome": outcome,

@@ -71,7 +71,7 @@ class Correction:
         """What the corrected mean is over: splits that share training samples, or data sets that share nothing."""
         return "split" if self.test_fraction else "data set"
 
-    def variance(self, n: int) -> float:
+    def variance(self, n: float) -> float:
         """The variance of a mean of `n` differences over theirs, as estimated from these (Nadeau and Bengio 2003)."""
         return 1 / n + self.overlap * self.test_fraction / (1 - self.test_fraction)  # n2/n1 is rho/(1 - rho)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,10 +17,18 @@ from skcompare._core.html import Table
 from skcompare._core.numbers import ALPHA
 from skcompare._core.warnings import Code
 
-# How a value is written, with its limits where it has some: low, high, and what the interval is called.
+# How a value is written, with its limits where it has some.
 
 
-Limits = tuple[float, float, str]
+class Limits(NamedTuple):
+    """The ends of an interval, whether it is cut off at the null, and what it is called."""
+
+    low: float
+    high: float
+    cut: bool = False
+    called: str = "interval"
+
+
 Form = Callable[..., str]
 Shown = Mapping[str, str | tuple[str, Form]]  # what a value is called -> its field, and how it is written
 
@@ -35,8 +43,8 @@ def plain(value: Any, limits: Limits | None = None, null: float = 0.0, *, signed
     shown = numbers.number(value, places, signed=signed)
     if limits is None:
         return f"{value:zg}" if float(value).is_integer() and abs(value) < 1e6 and not signed else shown
-    low, high, called = limits
-    return f"{shown} ({called} {from_to(low, high, places, signed=signed, null=null)})"
+    ends = from_to(limits.low, limits.high, places, signed=signed, null=null, cut=limits.cut)
+    return f"{shown} ({limits.called} {ends})"
 
 
 as_difference = partial(plain, signed=True)
@@ -326,21 +334,22 @@ def _about_p(record: Any) -> str:
 
 def _limits(record: Any, name: str, i: int) -> Limits | None:
     """The interval that a record has for a value: that of its estimate, or fields beside it."""
-    called = f"{numbers.percent_of(getattr(record, 'confidence_level', 0.95))} interval"
+    levelled = hasattr(record, "confidence_level")
     ends: Any = None
     if name == "estimate":
-        ends = interval_of(record)
+        ends, levelled = interval_of(record), True
     elif name == "difference" and hasattr(record, "interval"):
-        ends = record.interval()
+        ends, levelled = record.interval(), True
     elif (own := getattr(record, f"{name}_interval", None)) is not None:
-        ends = own() if callable(own) else own
-        called = called if callable(own) or hasattr(record, "confidence_level") else "interval"
+        ends, levelled = own() if callable(own) else own, callable(own) or levelled
     elif isinstance(getattr(record, f"{name}_low", None), float):
-        low, high = getattr(record, f"{name}_low"), getattr(record, f"{name}_high")
-        return (low, high, "interval") if low <= high else None
+        ends, levelled = Limits(getattr(record, f"{name}_low"), getattr(record, f"{name}_high")), False
     elif i == 0 and name != "low" and isinstance(getattr(record, "low", None), float):
-        ends, called = record, called if hasattr(record, "confidence_level") else "interval"
-    return None if ends is None or not ends.low <= ends.high else (ends.low, ends.high, called)
+        ends = record
+    if ends is None or not ends.low <= ends.high:
+        return None
+    level = f"{numbers.percent_of(getattr(record, 'confidence_level', 0.95))} " if levelled else ""
+    return Limits(ends.low, ends.high, getattr(ends, "cut", False), f"{level}interval")
 
 
 # Words.
@@ -383,8 +392,8 @@ def significantly(pvalue: float) -> str:
     return "significantly" if pvalue < ALPHA else "not significantly"
 
 
-def interval_of(record: Any) -> Any:
-    """The 95% interval of a record; None where it has none, or the record allows none."""
+def interval_of(record: Any) -> Limits | None:
+    """The 95% interval of a record, as its p-value decides; None where it has none, or the record allows none."""
     if not hasattr(record, "confidence_interval"):
         return None
     try:
@@ -392,7 +401,12 @@ def interval_of(record: Any) -> Any:
             interval = record.confidence_interval()
     except (ValueError, ArithmeticError):  # a notebook still gets the rest
         return None
-    return interval if interval.low == interval.low and interval.high == interval.high else None
+    found = Limits(interval.low, interval.high)
+    if isinstance(record._kind, Difference) and record.pvalue == record.pvalue:
+        null, one_sided = _null(record), record.alternative != "two-sided"
+        above = record.alternative == "greater" if one_sided else record.estimate > null
+        found = Limits(*numbers.as_decided(*found[:2], null=null, significant=record.pvalue < ALPHA, above=above))
+    return found if found.low <= found.high else None
 
 
 def from_to(

@@ -207,14 +207,8 @@ class Spread:
     ----------
     std : float
         Standard deviation of the differences over the splits.
-    ratio : float
-        What the shared training samples add to ``1 / n_splits``, by the full correction.
-    n_repeats, n_folds : int
-        The design; random splits are repeats of one fold.
-    partition : bool
-        Whether the folds of a repeat hold every sample once.
-    n_samples : int or None
-        Samples in the data set, where known.
+    design : Design
+        Its samples, repeats, folds and test fraction; random splits are repeats of one fold.
     procedure : str
         The test of every design, or ``"auto"`` for the default of each.
     df : float or None
@@ -222,30 +216,9 @@ class Spread:
     """
 
     std: float
-    ratio: float
-    n_repeats: int
-    n_folds: int
-    partition: bool
-    n_samples: int | None
+    design: Design
     procedure: str = "auto"
     df: float | None = None
-
-    @property
-    def n_splits(self) -> int:
-        """Number of splits."""
-        return self.n_repeats * self.n_folds
-
-    @property
-    def design(self) -> Design:
-        """The design, as far as the choice of a test asks."""
-        return Design(
-            n_samples=self.n_samples,
-            n_repeats=self.n_repeats,
-            n_folds=self.n_folds,
-            n_splits=self.n_splits,
-            test_fraction=self.ratio / (1 + self.ratio),
-            partition=self.partition,
-        )
 
     @property
     def test(self) -> Procedure:
@@ -255,22 +228,22 @@ class Spread:
     @property
     def fits(self) -> bool:
         """Whether there are two splits, and the test takes the design."""
-        return self.n_splits > 1 and self.test.fits(self.design, {})
+        return self.design.n_splits > 1 and self.test.fits(self.design, {})
 
     @property
-    def overlap(self) -> float:
-        """What the shared training samples add to ``1 / n_splits``, by the test of this design."""
-        return self.ratio * overlap_of_test(self.test.name)
+    def correction(self) -> Correction:
+        """What the test of this design adds for shared training samples."""
+        return Correction(test_fraction=self.design.test_fraction, overlap=overlap_of_test(self.test.name))
 
     @property
     def error(self) -> float:
         """Standard error of the mean difference."""
-        return float(self.std * (1 / self.n_splits + self.overlap) ** 0.5)
+        return float(self.std * self.correction.variance(self.design.n_splits) ** 0.5)
 
     @property
     def test_df(self) -> float:
         """Degrees of freedom of the test."""
-        return self.n_splits - 1 if self.df is None else self.df
+        return self.design.n_splits - 1 if self.df is None else self.df
 
     def power(self, goal: Goal) -> float:
         """Power to detect the difference on the side that is tested."""
@@ -282,12 +255,16 @@ class Spread:
 
     def with_repeats(self, n_repeats: int) -> Spread:
         """The same with other repeats."""
-        return replace(self, n_repeats=n_repeats)
+        n_splits = n_repeats * self.design.n_folds
+        return replace(self, design=replace(self.design, n_repeats=n_repeats, n_splits=n_splits))
 
     def with_folds(self, n_folds: int) -> Spread:
         """The same with other folds: test sets of another size, and another overlap."""
-        ratio = self.ratio * (self.n_folds - 1) / (n_folds - 1)
-        return replace(self, n_folds=n_folds, std=self.std * (n_folds / self.n_folds) ** 0.5, ratio=ratio)
+        own, rho = self.design, self.design.test_fraction
+        ratio = rho / (1 - rho) * (own.n_folds - 1) / (n_folds - 1)
+        test_fraction, n_splits = ratio / (1 + ratio), own.n_repeats * n_folds
+        design = replace(own, n_folds=n_folds, n_splits=n_splits, test_fraction=test_fraction)
+        return replace(self, std=self.std * (n_folds / own.n_folds) ** 0.5, design=design)
 
 
 @old_names(delta="margin")
@@ -366,37 +343,36 @@ def plan_evaluation(
         raise ValueError(f"n_repeats must give at least 2 splits with n_folds = {folds}; got {repeats}")
     rho = test / (train + test) if correlation is None else correlation
     rho = check_number(rho, "correlation", low=0, high=1, closed="left")
-    spread = Spread(
-        std=std,
-        ratio=rho / (1 - rho),
+    design = Design(
+        n_samples=train + test,
         n_repeats=repeats,
         n_folds=folds,
+        n_splits=repeats * folds,
+        test_fraction=rho,
         partition=folds > 1 and folds == round((train + test) / test),
-        n_samples=train + test,
-        procedure="auto" if correlation is None else "corrected_t_test",
     )
-    own = str(Correction(test_fraction=rho, overlap=overlap_of_test(spread.test.name)))
-    known = own if correlation is None else f"correlation {rho:.3g}"
+    spread = Spread(std=std, design=design, procedure="auto" if correlation is None else "corrected_t_test")
+    known = spread.correction if correlation is None else f"correlation {rho:.3g}"
     method = f"{name_of_test(spread.test.name)} ({known})"
     return plan_for(spread, goal, method=method)
 
 
 def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[CodedWarning, ...] = ()) -> Plan:
     """The plan for a spread that was assumed or estimated; `method` is the test of its design."""
-    rows, found = [], list(warnings)
+    rows, found, design = [], list(warnings), spread.design
     if spread.df is None:
         if spread.with_repeats(2).fits:
             rows.append(_repeats(spread, goal))
         else:
             only = f"{spread.test.name} is for {spread.test.designs}"
             found.append(Code.NOT_PLANNED(f"{only}, so that repeats are left out."))
-        if spread.n_folds > 1 and spread.n_samples is not None:
+        if design.n_folds > 1 and design.n_samples is not None:
             rows.append(_folds(spread, goal))
-    if spread.n_samples is not None:
-        n, times = spread.n_samples, spread.detectable(goal) / goal.delta
-        needed = max(2 * spread.n_folds, ceil(n * times**2)) if times < (MOST / n) ** 0.5 else None
+    if design.n_samples is not None:
+        n, times = design.n_samples, spread.detectable(goal) / goal.delta
+        needed = max(2 * design.n_folds, ceil(n * times**2)) if times < (MOST / n) ** 0.5 else None
         rows.append(PlanRow(varies="samples", current=n, needed=needed, floor=0.0))
-    each = spread.procedure == "auto" and spread.partition and spread.df is None
+    each = spread.procedure == "auto" and design.partition and spread.df is None
     return Plan(
         **asdict(goal),
         current_power=spread.power(goal),
@@ -410,7 +386,7 @@ def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[CodedWa
 def _repeats(spread: Spread, goal: Goal) -> PlanRow:
     """One repeat is looked at by itself: its default test may be another, and more powerful than that of two."""
     one = spread.with_repeats(1)
-    error_of_many = spread.std * spread.with_repeats(2).overlap ** 0.5  # over infinitely many repeats
+    error_of_many = spread.std * spread.with_repeats(2).correction.variance(np.inf) ** 0.5
     floor = goal.distance(np.inf) * float(error_of_many)
     needed = None
     if one.fits and one.power(goal) >= goal.power:
@@ -419,19 +395,19 @@ def _repeats(spread: Spread, goal: Goal) -> PlanRow:
         needed = smallest(lambda n: spread.with_repeats(n).power(goal), goal.power, first=2)
     if one.fits:
         floor = min(floor, one.detectable(goal))
-    return PlanRow(varies="repeats", current=spread.n_repeats, needed=needed, floor=floor)
+    return PlanRow(varies="repeats", current=spread.design.n_repeats, needed=needed, floor=floor)
 
 
 def _folds(spread: Spread, goal: Goal) -> PlanRow:
-    most = int(spread.n_samples or 2)
+    most = int(spread.design.n_samples or 2)
     each = [spread.with_folds(k) for k in range(2, min(most, _EACH_FOLD_NUMBER) + 1)]
     few, last = [one for one in each if one.fits], spread.with_folds(most)
-    needed = next((one.n_folds for one in few if one.power(goal) >= goal.power), None)
+    needed = next((one.design.n_folds for one in few if one.power(goal) >= goal.power), None)
     if needed is None and most > _EACH_FOLD_NUMBER and last.fits:
         first = _EACH_FOLD_NUMBER + 1
         needed = smallest(lambda k: spread.with_folds(k).power(goal), goal.power, first=first, last=most)
     floor = min(one.detectable(goal) for one in [*few, last] if one.fits)
-    return PlanRow(varies="folds", current=spread.n_folds, needed=needed, floor=floor)
+    return PlanRow(varies="folds", current=spread.design.n_folds, needed=needed, floor=floor)
 
 
 # Which design of cross-validation finds most per second of computing.

@@ -14,6 +14,7 @@ from scipy import optimize, special
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
+from skcompare._core.design import Design
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
 from skcompare._core.names import choose_pair, old_names
@@ -289,21 +290,15 @@ def pilot_spread(
     counted = abs(record.df - (n - 1)) < _SAME_DF
     name = "auto" if procedure == "auto" else find_procedure(procedure, design).name
     if counted and name in _BY_TEST_FRACTION:
-        ratio = design.test_fraction / (1 - design.test_fraction)
+        test_fraction = design.test_fraction
     else:
         # by the test's own standard error; where its degrees of freedom are fixed, it is planned for this design only
         name = find_procedure(name, design).name if counted else "corrected_t_test"
         ratio = max(0.0, (record.standard_error / std) ** 2 - 1 / n)
-    spread = Spread(
-        std=std,
-        ratio=ratio,
-        n_repeats=design.n_repeats,
-        n_folds=design.n_folds,
-        partition=design.partition,
-        n_samples=design.n_samples,
-        procedure=name,
-        df=None if counted else record.df,
-    )
+        test_fraction = ratio / (1 + ratio)
+    known = {field: getattr(design, field) for field in ("n_samples", "n_repeats", "n_folds", "n_splits", "partition")}
+    own = Design(**known, test_fraction=test_fraction)
+    spread = Spread(std=std, design=own, procedure=name, df=None if counted else record.df)
     low, high = ((n - 1) / float(special.chdtri(n - 1, tail)) for tail in (0.025, 0.975))
     interval = f"{std * low**0.5:.3g} to {std * high**0.5:.3g}"
     estimated = Code.ESTIMATED_SPREAD(

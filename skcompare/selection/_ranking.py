@@ -13,12 +13,12 @@ from scipy import special
 
 from skcompare._answers import Answer
 from skcompare._core.design import Design
-from skcompare._core.numbers import counted, equal_to
+from skcompare._core.numbers import as_decided, counted, equal_to
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
 from skcompare.comparison.answer import MetricAnswer, PairAnswer
-from skcompare.comparison.table import agreeing, span
+from skcompare.comparison.table import span
 from skcompare.evaluation.learners import ends_of_grid
 from skcompare.inference._overlap import Correction
 from skcompare.inference._records import ROUNDING, check_splits
@@ -178,7 +178,7 @@ def rank(
     worse, cut, may_lead = columns[:, -1] < alpha, np.zeros(len(complete), dtype=bool), complete.copy()
     may_lead[places] = staying
     for i in places:
-        ends = agreeing(*columns[i, 3:5].tolist(), null=0.0, significant=bool(worse[i]), above=False, widest=widest)
+        ends = as_decided(*columns[i, 3:5].tolist(), null=0.0, significant=bool(worse[i]), above=False, widest=widest)
         columns[i, 3:5], cut[i] = ends[:2], ends[2]
     led: dict[int, int] = {}  # the one that the ranking has first
     same_as = {int(places[i]): int(places[led.setdefault(int(first[i]), i)]) for i in order.tolist()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -119,6 +120,7 @@ def test_recall_on_random_data_is_no_null_for_models_that_predict_one_class_more
     assert np.isnan(found.pvalues[1]).all()
     assert recall.warnings[0].startswith("NOT_A_NULL: the mean difference of recall is +0.")
     assert "n/a" in found._repr_html_()
+    assert "At 5% an unknown share of true nulls are rejected" in str(replace(found, rows=found.rows[1:]))
     with pytest.raises(ValueError, match="pvalues must be finite"):
         SizeDisplay.from_pvalues(found.pvalues)
     assert found.plot(levels=[0.05]).names == ["paired_t_test on accuracy"]

@@ -52,6 +52,14 @@ def installed(pytester, monkeypatch):
     return pytester
 
 
+@pytest.mark.parametrize("first", ["import no_such_module_at_all", "pytest.skip('not here', allow_module_level=True)"])
+def test_a_file_that_is_not_collected_leaves_the_report_as_it_is(installed, first):
+    installed.makepyfile(test_gone=f"import pytest\n{first}", test_there="def test_it():\n    pass")
+    found = installed.runpytest_subprocess("-p", "no:cacheprovider", "--continue-on-collection-errors")
+    assert found.parseoutcomes()["passed"] == 1
+    assert "Traceback (most recent call last)" not in found.stderr.str()
+
+
 def test_the_fixture_decides_as_the_assertion_does_and_says_why(rng, installed):
     """In processes of xdist and in a fixture too, once for each gate."""
     cases, lines = [], []

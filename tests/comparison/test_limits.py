@@ -7,7 +7,7 @@ import pytest
 
 from skcompare import LearningCurveResult, Outcome, StudyResult, from_frame
 from skcompare._core.document import Grid, walked
-from skcompare.comparison.table import agreeing, is_extended, limits_of
+from skcompare.comparison.table import is_extended, limits_of
 from skcompare.reporting.words import of_ends
 
 
@@ -92,20 +92,6 @@ def test_an_interval_that_is_drawn_out_to_0_has_a_note(rng):
 def test_an_interval_that_ends_at_0_of_itself_has_no_note():
     scores = np.array([[0.8, 0.8, 0.8, 0.8, 0.8], [0.8, 0.8, 0.8, 0.8, 0.8]])
     assert "extended to 0" not in str(of_folds(scores).explain())
-
-
-def test_cutting_and_drawing_out_agree_with_the_verdict(rng):
-    for _ in range(200):
-        low, high = np.sort(rng.normal(0, 2, 2))
-        null, significant = rng.choice([0.0, -0.1, 0.2]), bool(rng.integers(2))
-        widest = rng.choice([0.5, 1.0, np.inf])
-        new_low, new_high, _ = agreeing(
-            low, high, null=null, significant=significant, above=low + high > 2 * null, widest=widest
-        )
-        if new_low == new_low:
-            assert max(abs(new_low), abs(new_high)) <= max(widest, abs(null))
-            if not significant:
-                assert new_low <= null <= new_high
 
 
 @pytest.mark.parametrize("n", [2, 3, 5, 8])

@@ -559,13 +559,12 @@ def t_test(**changes):
     [
         # 0.012 -+ 1.96 * 0.01, the 97.5% quantile of the normal distribution being 1.96
         ({}, "a and b are not significantly different: a - b is +0.0120 (95% interval [-0.0076, +0.0316]), p = 0.120."),
-        ({"pvalue": 0.0004},
-         "a is significantly better than b: a - b is +0.0120 (95% interval [-0.0076, +0.0316]), p < 0.001."),
+        ({"pvalue": 0.0004, "standard_error": 0.003},
+         "a is significantly better than b: a - b is +0.0120 (95% interval [+0.0061, +0.0179]), p < 0.001."),
         ({"pvalue": 0.01, "estimate": -0.1, "standard_error": 0.0},
          "b is significantly better than a: a - b is -0.1000 (95% interval [-0.1000, -0.1000]), p = 0.010."),
-        ({"alternative": "greater", "standard_error": 0.0},
-         "a is not significantly better than b: a - b is +0.0120 (95% interval from +0.0120), p = 0.120 "
-         "(one-sided)."),
+        ({"alternative": "greater", "pvalue": 0.01, "standard_error": 0.0},
+         "a is significantly better than b: a - b is +0.0120 (95% interval from +0.0120), p = 0.010 (one-sided)."),
         ({"pvalue": np.nan, "estimate": np.nan}, "a and b are not comparable: a - b is not known, p is not known."),
     ],
 )  # fmt: skip

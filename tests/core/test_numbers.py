@@ -9,7 +9,18 @@ import numpy as np
 import pytest
 
 from skcompare import from_frame
-from skcompare._core.numbers import ALPHA, bound, decimals, equal_to, interval, percent, percent_of, probability, pvalue
+from skcompare._core.numbers import (
+    ALPHA,
+    as_decided,
+    bound,
+    decimals,
+    equal_to,
+    interval,
+    percent,
+    percent_of,
+    probability,
+    pvalue,
+)
 from skcompare.inference import correlated_t_posterior
 from tests.shown_tables import in_html, in_latex, in_markdown
 
@@ -228,6 +239,20 @@ def test_numbers_are_written_in_one_place(pattern):
     ]
     kept = [(path, line) for path, line in found if not any(path == p and line.startswith(d) for p, d in OTHER)]
     assert kept == [], f"say {FORBIDDEN[pattern]}"
+
+
+def test_cutting_and_drawing_out_agree_with_the_verdict(rng):
+    for _ in range(200):
+        low, high = np.sort(rng.normal(0, 2, 2))
+        null, significant = rng.choice([0.0, -0.1, 0.2]), bool(rng.integers(2))
+        widest = rng.choice([0.5, 1.0, np.inf])
+        new_low, new_high, _ = as_decided(
+            low, high, null=null, significant=significant, above=low + high > 2 * null, widest=widest
+        )
+        if new_low == new_low:
+            assert max(abs(new_low), abs(new_high)) <= max(widest, abs(null))
+            if not significant:
+                assert new_low <= null <= new_high
 
 
 def test_a_second_formatter_would_be_found():

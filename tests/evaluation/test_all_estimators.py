@@ -173,15 +173,15 @@ def numbers_of(result):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("numbers", [False, True])
 @pytest.mark.parametrize("kind", ["numbers", "missing", "sparse", "text", "frame"])
-@pytest.mark.parametrize("data_set", range(4))
-def test_nothing_that_is_shared_changes_a_bit(kind, numbers, data_set, rng):
+@pytest.mark.parametrize("dataset", range(4))
+def test_nothing_that_is_shared_changes_a_bit(kind, numbers, dataset, rng):
     """Scores, predictions and failures are those of each model alone; 40 data sets and 25 estimators in a full run."""
     X, y, steps = drawn_data(kind, numbers, rng)
     models = dict(drawn_models(steps, RegressorMixin if numbers else ClassifierMixin, rng))
-    cv = "2x3" if data_set % 2 else 3
+    cv = "2x3" if dataset % 2 else 3
     found, alone = (
         skc.PairedEvaluator(
-            cv, random_state=data_set, error_score=np.nan, options=RunOptions(check_data=False, share=share)
+            cv, random_state=dataset, error_score=np.nan, options=RunOptions(check_data=False, share=share)
         ).evaluate(models, X, y)
         for share in (True, False)
     )

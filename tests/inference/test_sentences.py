@@ -59,6 +59,21 @@ def test_a_difference_that_rounding_left_is_zero():
     assert "a - b is +" in said(near)
 
 
+@pytest.mark.parametrize(
+    ("found", "interval"),
+    [
+        (inference.signed_rank_test([0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0, -0.01], [0] * 8), "(0, +0.0500]"),
+        (inference.sign_test([-0.01, -0.02, 0, 0, 0, *range(1, 11)], [0] * 15), "(0, +7.000]"),
+        (inference.mcnemar_test([1] * 24, [0] * 4 + [1] * 20, method="exact"), "[0.0000, +0.3585]"),
+        (inference.mcnemar_test([1] * 24, [0] * 4 + [1] * 20, method="exact", alternative="greater"), "from 0.0000"),
+    ],
+)
+def test_the_printed_interval_leaves_out_no_difference_where_the_claim_is_significant_alone(found, interval):
+    own = found.confidence_interval()
+    assert (own.low <= 0) == (found.pvalue < 0.05)  # a p-value of another method, or an end that ties put on 0
+    assert f"(95% interval {interval})" in said(found)
+
+
 def test_several_models_say_who_differs_and_on_how_many(rng):
     scores = np.array([0.0, 9.0, 9.0]) + rng.normal(size=(15, 1)) + rng.normal(0, 0.1, (15, 3))
     pairs = inference.nemenyi_test(scores, names=["low", "high", "other"])
