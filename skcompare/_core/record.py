@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from inspect import cleandoc
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -42,18 +42,20 @@ class Kind(Protocol):
         """The sentence of a record."""
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 class Record:
-    """Base of the frozen dataclasses that a user meets; they are declared with ``repr=False``."""
+    """Base of what a user meets: a class on it is a frozen dataclass with keywords alone, and has this `repr`."""
 
-    __slots__ = ()
     _kind: ClassVar[Kind | None] = None
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
+    def __init_subclass__(cls, *, eq: bool = True, kw_only: bool = True, **options: Any) -> None:
+        super().__init_subclass__(**options)
         if cls.__doc__:
             names = {name for base in cls.__mro__ for name in getattr(base, "__annotations__", {})}
             above = {name: told for base in cls.__bases__ for name, told in _entries(base.__doc__ or "").items()}
             cls.__doc__ = _documented(cleandoc(cls.__doc__), names, above)
+        dataclass(frozen=True, kw_only=kw_only, eq=eq, repr=False)(cls)
 
     def __repr__(self) -> str:
         parts = {name: f"{name}={_brief_field(name, value)}" for name, value in _items(self)}
@@ -136,10 +138,9 @@ def _documented(doc: str, names: set[str], above: Mapping[str, str]) -> str:
 Row = TypeVar("Row")
 
 
-class Rows(Record, Sequence[Row], Generic[Row]):
+class Rows(Record, Sequence[Row], Generic[Row], eq=False):
     """Base of the tables: a record that is a sequence of its rows."""
 
-    __slots__ = ()
     rows: tuple[Row, ...]
 
     def __len__(self) -> int:

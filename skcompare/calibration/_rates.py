@@ -274,8 +274,7 @@ Row = TypeVar("Row", bound=Record)
 _MAX_NAME = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class Estimate(Record, Sequence[Row]):
+class Estimate(Record, Sequence[Row], eq=False):
     """Rows, and what they were measured with."""
 
     rows: tuple[Row, ...]
@@ -413,7 +412,6 @@ STANDARD_ERRORS = 3.0
 _ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MetricDifference(Record):
     """The true mean difference of two models on a metric, as the simulated data sets show it.
 
@@ -457,7 +455,6 @@ class MetricDifference(Record):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RejectionRate(Record):
     """How often one procedure rejects on one metric.
 
@@ -509,8 +506,7 @@ class RejectionRate(Record):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class _Rates(Estimate[RejectionRate]):
+class _Rates(Estimate[RejectionRate], eq=False):
     """What size and power have in common."""
 
     differences: tuple[MetricDifference, ...]
@@ -532,8 +528,7 @@ class _Rates(Estimate[RejectionRate]):
         return tuple(replace(row, **own._asdict()) for row, own in zip(self.rows, found, strict=True))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class SizeEstimate(_Rates):
+class SizeEstimate(_Rates, eq=False):
     """How often procedures reject a true null hypothesis.
 
     Attributes
@@ -598,8 +593,7 @@ class SizeEstimate(_Rates):
     _says = ("share", "{} of true nulls are rejected")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class PowerEstimate(_Rates):
+class PowerEstimate(_Rates, eq=False):
     """How often procedures find a difference that is there.
 
     Attributes

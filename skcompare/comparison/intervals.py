@@ -271,7 +271,6 @@ def of_folds(scores: EvaluationScores, metric: str, model: str, own: FloatArray,
     return low, high, words, (*warnings, Code.ZERO_VARIANCE(told, (metric, model)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ScoreInterval(Record):
     """One model's own score on one metric.
 
@@ -307,7 +306,6 @@ class ScoreInterval(Record):
         return f"{self.metric} of {self.model}: {number(self.score, places)}{known}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ScoreIntervals(Rows[ScoreInterval]):
     """The models' own scores with their intervals, each for itself alone.
 

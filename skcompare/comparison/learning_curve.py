@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from itertools import pairwise
 from math import inf, isfinite, isnan, log, nan
 from typing import Any
@@ -26,7 +26,6 @@ from skcompare.scores.study import LearningCurveScores
 MAX_CLAIMS = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SizeRow(ComparisonRow):
     """Two models on one metric, with training sets of one size; a row of `EvaluationResult.compare` but for the sizes.
 
@@ -44,7 +43,6 @@ class SizeRow(ComparisonRow):
         return f"With {self.size} training samples {self._claim()} on {self.metric}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SizeComparison(ComparisonTable):
     """Comparisons of all pairs on all metrics at all sizes of the training sets, from the full size downward.
 
@@ -186,7 +184,6 @@ _STEPS = 12  # between two sizes, where the test is asked
 _HALVINGS = 8  # of a step, for the ends of the interval
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Crossing(Record):
     """Where the learning curves of two models cross.
 

@@ -179,7 +179,6 @@ DETECTION = {
 DEFAULTS: dict[Scale, float] = {"probability": 0.5, "decision value": 0.0}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RatesRow(Record):
     """One model at one threshold.
 
@@ -264,7 +263,6 @@ class RatesRow(Record):
         return [Table(("outcome", "samples", "share of the class"), rows)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RatesTable(Rows[RatesRow]):
     """Rates of several models at several thresholds.
 
@@ -402,8 +400,7 @@ def _at_least(values: FloatArray, thresholds: FloatArray) -> list[int]:
 IntArray = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ConfusionMatrices(Record):
+class ConfusionMatrices(Record, eq=False):
     """Confusion matrices of several models on the same samples.
 
     Attributes

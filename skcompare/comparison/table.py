@@ -94,7 +94,6 @@ class Outcome(Enum):
         return self.significant or self in (Outcome.EQUIVALENT, Outcome.UNDECIDED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ComparisonRow(Record):
     """Two estimators on one metric.
 
@@ -282,7 +281,6 @@ class Family:
     level: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ComparisonTable(Rows[ComparisonRow]):
     """The rows of a comparison; those of a family share one error budget.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial, wraps
 from itertools import chain, filterfalse, repeat
 from numbers import Integral, Real
@@ -432,7 +431,6 @@ def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCoun
 # How the fits of an evaluation are run, checked before the first.
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class RunOptions(Record):
     """Rarely needed settings of how an evaluation is run; none changes a score.
 
@@ -483,7 +481,6 @@ class RunOptions(Record):
                 raise ValueError(f"{name} must be True or False; got {getattr(self, name)!r}")
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class RunSettings(RunOptions):
     """Where and how fits are made, kept and told of: the options, and parameters of `PairedEvaluator`."""
 

@@ -29,8 +29,7 @@ from skcompare.tables.cross_validate import first_of
 MAX_LINES = 30
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class Effect(Result):
+class Effect(Result, eq=False):
     """What one factor of an experiment does to a metric, or how the effects of several depend on each other.
 
     Attributes
@@ -103,8 +102,7 @@ class Effect(Result):
         return f"{self.named}: the {self.kind} on {self.metric} is {tested}, {adjusted}."
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class Effects(Result):
+class Effects(Result, eq=False):
     """Main effects and interactions of an experiment, under one error budget.
 
     The search report's `ParameterEffect` asks which values of one parameter are different, by the largest t of two

@@ -216,8 +216,7 @@ def warnings_of(
     return tuple(dict.fromkeys(warning for warning in found if warning.code != Code.MISSING_SCORES.name))
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class ExperimentReport(Record):
+class ExperimentReport(Record, eq=False):
     """What the scores of designed settings say of the factors; made by `run_experiment` or `from_search`.
 
     Attributes

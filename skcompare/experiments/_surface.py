@@ -224,8 +224,7 @@ def check_enough(design: FloatArray, coded: FloatArray, factors: Sequence[str]) 
         )
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class ResponseSurface(Result):
+class ResponseSurface(Result, eq=False):
     """A quadratic surface fitted to the mean scores of the settings of an experiment.
 
     Coded values run from -1 at a factor's low end to 1 at its high end, on a log scale where the factor has one.

@@ -61,7 +61,6 @@ def won_or_level(a: FloatArray, b: FloatArray, rope: float = 0.0) -> tuple[NDArr
 LARGEST_DIFFERENCE = 1e300
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
     """Result of a test that refers a mean difference over its standard error to Student's t.
 
@@ -100,7 +99,6 @@ class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
         return t_limits(self.estimate, self.standard_error, self.df, tail)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FTestResult(kinds.DifferenceTest):
     """Result of an omnibus test that refers a ratio of mean squares to an F distribution.
 
@@ -127,7 +125,6 @@ class FTestResult(kinds.DifferenceTest):
     effect_size: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DifferencePosterior(kinds.Posterior):
     """Posterior of a mean difference ``a - b``: a location-scale Student t.
 

@@ -60,7 +60,6 @@ class Goal:
         return needed_distance(df, self.power, self.alpha, self.alternative)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PlanRow(Record):
     """How much of one thing is needed when everything else stays as it is.
 
@@ -92,7 +91,6 @@ class PlanRow(Record):
         return "cannot be reached by this alone" if self.floor else _TOO_MANY
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Plan(Result):
     """How much data it takes to detect a difference.
 
@@ -440,7 +438,6 @@ def _folds(spread: Spread, goal: Goal) -> PlanRow:
 NEARLY = 0.95  # a share of what the best design finds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DesignEfficiencyRow(Record):
     """What one design costs, and what it finds.
 
@@ -488,7 +485,6 @@ class DesignEfficiencyRow(Record):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DesignEfficiency(Record):
     """What designs of cross-validation cost, and what they find at the same error rate.
 

@@ -93,7 +93,6 @@ def criterion_warnings(
 # What an evaluation of some candidates of a search keeps of the search: how the best was found among all of them.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Selected(Record):
     """The search that some candidates come from: its ranking decides on them, and its size adjusts the rest.
 

@@ -17,7 +17,6 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DatasetFailure(Record):
     """A data set that could not be loaded or evaluated.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -23,8 +22,7 @@ Strategy = Literal["uniform", "quantile"]
 CLIP = float(np.finfo(np.float64).eps)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ReliabilityCurve(Record):
+class ReliabilityCurve(Record, eq=False):
     """Calibration curve (reliability diagram) of one model, and three numbers that say how good its probabilities are.
 
     Attributes
@@ -176,8 +174,7 @@ def clipped(is_positive: NDArray[np.bool_], p: FloatArray, *model: str) -> tuple
 MANY = 100_000  # samples from which on the sums of their bins are drawn, which are then normal
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class CalibrationErrorResult(HasInterval, DifferenceTest):
+class CalibrationErrorResult(HasInterval, DifferenceTest, eq=False):
     """Result of a paired bootstrap of the difference of two expected calibration errors.
 
     Attributes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -28,8 +28,7 @@ _LEAST = 1e-300
 _ENOUGH_DRAWS = 400
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PlackettLucePosterior(Result):
+class PlackettLucePosterior(Result, eq=False):
     """Posterior of the weights of a Plackett-Luce model of rankings.
 
     Attributes

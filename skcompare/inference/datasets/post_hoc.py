@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import permutations
 from math import factorial
 from typing import Literal, get_args
@@ -414,8 +413,7 @@ _RANKS: dict[str, Callable[[DataSetScores], pairwise.MeanRanks]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ControlResult(pairwise.RankedResult):
+class ControlResult(pairwise.RankedResult, eq=False):
     """Result of a test of every model against a control on many data sets.
 
     Every comparison is of another model, `a`, with the control, `b`.

@@ -30,7 +30,6 @@ _BLOCK = 2**20
 _HELD = 2**15
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SignedRankPosterior(Posterior):
     """Posterior of which of three outcomes is the most probable one, from pairs of data sets.
 
@@ -320,8 +319,7 @@ PosteriorMethod = Literal["signed_rank", "sign"]
 Decision = Literal["a better", "equivalent", "b better", "undecided"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PairwisePosterior(Result):
+class PairwisePosterior(Result, eq=False):
     """Posterior of every pair of models on many data sets: the better one, or equivalent.
 
     Attributes

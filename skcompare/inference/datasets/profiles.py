@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -69,8 +69,7 @@ def run_warnings(n_runs: int, constant: bool) -> Iterator[CodedWarning]:
 _DEFAULT_THRESHOLDS = 101
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ConfidenceBand(Record):
+class ConfidenceBand(Record, eq=False):
     """Limits of a curve per model, each point by itself.
 
     Attributes
@@ -84,8 +83,7 @@ class ConfidenceBand(Record):
     _kind = Values({"models": ("low", as_count)}, title="Limits of profiles, each threshold by itself")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PerformanceProfile(Result):
+class PerformanceProfile(Result, eq=False):
     """Performance profile of each of k models at t thresholds, with its bootstrap distribution.
 
     Attributes
@@ -266,8 +264,7 @@ def _better(values: FloatArray, thresholds: FloatArray, greater_is_better: bool)
 _TRIMMED = 0.25
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class InterquartileMeanResult(Result):
+class InterquartileMeanResult(Result, eq=False):
     """Interquartile mean of each of k models, with its bootstrap distribution.
 
     Attributes
@@ -453,8 +450,7 @@ def _interquartile_means(values: FloatArray, counts: FloatArray) -> FloatArray:
 # How often a run of one model beats a run of another, over many data sets.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ProbabilityOfImprovement(OfModels):
+class ProbabilityOfImprovement(OfModels, eq=False):
     """Probability that a run of `a` beats a run of `b`, with its bootstrap distribution.
 
     Attributes

@@ -186,8 +186,7 @@ PAIRING_IGNORED = Code.PAIRING_IGNORED(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class OmnibusResult(OmnibusTest):
+class OmnibusResult(OmnibusTest, eq=False):
     """Result of a test that many models do equally well on many data sets, or on the splits of one.
 
     It has no direction, and a small p-value does not say which models differ.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from math import ceil, sqrt
 from typing import Literal, NamedTuple, get_args
@@ -220,7 +220,6 @@ _NAMES = {"zsplit": "zeros split", "wilcox": "zeros dropped before ranking", "pr
 _ENOUGH_FOR_NORMAL = 25
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SignedRankResult(HasInterval, CountedTest):
     """Result of Wilcoxon's signed-rank test.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
@@ -27,8 +26,7 @@ from skcompare.inference.outcomes.proportions import binomial_limits, binomial_p
 EQUAL = 1e-9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominanceTestResult(statements.OfStatements):
+class DominanceTestResult(statements.OfStatements, eq=False):
     """Result of the likelihood-ratio test for a dominance statement over several metrics.
 
     A statement is a tuple of booleans, one per metric, True where `a` is better. Statement ``k`` of the
@@ -249,7 +247,6 @@ def smallest_pvalue(n_effective: float, *, folds: bool, fixed: bool = False) -> 
 # The full-dominance test: which model is more often the better one on all metrics at once.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FullDominanceResult(HasInterval, OfModels):
     """Result of the test that one model is more often better on all metrics than the other.
 

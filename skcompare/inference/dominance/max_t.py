@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -78,8 +77,7 @@ DEFAULT_RESAMPLES = 10_000
 LARGEST_EXACT = 18
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class MaxTResult(JointTest):
+class MaxTResult(JointTest, eq=False):
     """Result of the max-T test of the mean differences on several metrics.
 
     Attributes

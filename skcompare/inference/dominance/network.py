@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -199,8 +199,7 @@ MAX_NETWORK_METRICS = 8
 _METHODS = {"search": "best graph", "average": "average over graphs", "complete": "complete graph", "empty": "no arcs"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominanceNetworkResult(statements.OfStatements):
+class DominanceNetworkResult(statements.OfStatements, eq=False):
     """Result of the dominance test and posterior under a Bayesian network of the metrics.
 
     Attributes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Literal
 
@@ -31,8 +30,7 @@ _LARGEST_TOTAL = 1e16
 TIED = 1e-10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominancePosterior(statements.OfStatements):
+class DominancePosterior(statements.OfStatements, eq=False):
     """Posterior of which dominance statement is the most probable one.
 
     Attributes
@@ -124,8 +122,7 @@ class DominancePosterior(statements.OfStatements):
         return DominanceSensitivity(low=low, high=high, robust=robust)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominanceSensitivity(Record):
+class DominanceSensitivity(Record, eq=False):
     """Limits of the posterior probabilities over where the prior mass sits.
 
     Attributes
@@ -256,8 +253,7 @@ IntArray = NDArray[np.int64]
 _BLOCK = 2**20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ParetoFront(Result):
+class ParetoFront(Result, eq=False):
     """The models that no other model dominates, and the posterior probability of each to be one of them.
 
     Attributes

@@ -87,8 +87,7 @@ class Pattern(Kind):
         return iter(()) if record.statement is None else super().values(record)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class OfStatements(OfModels):
+class OfStatements(OfModels, eq=False):
     """What is known of all dominance statements on some metrics."""
 
     statement: tuple[bool, ...] | None
@@ -103,8 +102,7 @@ class OfStatements(OfModels):
         return tuple(format_statement(bits, self.metrics, a=a, b=b) for bits in statement_bits(len(self.metrics)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class JointTest(OfModels):
+class JointTest(OfModels, eq=False):
     """A test of two models on several metrics at once."""
 
     pvalue: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -252,8 +252,7 @@ DEFAULT_PROGRAMS = 999
 COARSE = 0.01
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class StochasticDominanceResult(JointTest):
+class StochasticDominanceResult(JointTest, eq=False):
     """Result of the test of generalised stochastic dominance.
 
     Attributes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 from typing import Any, Literal, NamedTuple, get_args
@@ -153,8 +152,7 @@ def _common_divisor(gaps: FloatArray) -> float:
     return divisor
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ModelConfidenceSet(Result):
+class ModelConfidenceSet(Result, eq=False):
     """Which models may be the best.
 
     Attributes
@@ -440,7 +438,6 @@ def _warnings(leads: Leads | None, names: tuple[str, ...], *, certain: bool) -> 
 _LEFT_OUT = 0.1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SelectionBiasResult(Result):
     """The score of the model that looks best, with and without its selection bias.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import comb, inf
 
 import numpy as np
@@ -31,7 +31,6 @@ PAIRING_IGNORED = Code.PAIRING_IGNORED(
 _SMALLEST = float(np.finfo(np.float64).smallest_subnormal)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PermutationTestResult(HasInterval, CountedTest):
     """Result of a permutation test of a mean difference.
 

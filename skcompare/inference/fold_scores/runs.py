@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -195,7 +195,6 @@ ENOUGH_SCORES = 5
 _CHUNK = 2**21
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class StochasticOrderResult(OfModels):
     """Result of almost stochastic order.
 

@@ -79,7 +79,6 @@ def error_of_area(v10: IntArray, v01: IntArray) -> float:
     return float((v10.var(ddof=1) / (2 * n) ** 2 / m + v01.var(ddof=1) / (2 * m) ** 2 / n) ** 0.5)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DeLongResult(DifferenceTest, HasNormalInterval):
     """Result of DeLong's test.
 

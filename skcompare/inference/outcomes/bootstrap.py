@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Literal, get_args
 
@@ -88,8 +87,7 @@ _LEAST_TAIL = 1e-9  # that an interval is asked for
 BootstrapInterval = Literal["expanded", "bca", "percentile"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PairedBootstrapResult(MetricTest):
+class PairedBootstrapResult(MetricTest, eq=False):
     """Result of a paired bootstrap of the difference of a metric.
 
     Attributes

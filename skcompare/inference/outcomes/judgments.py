@@ -40,8 +40,7 @@ _FEWEST_LABELS = 30  # below, the normal approximation of the labelled items is 
 # ---- who wins against whom -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class BradleyTerryResult(Result):
+class BradleyTerryResult(Result, eq=False):
     """The strengths of models in a Bradley-Terry model of judgments.
 
     Attributes
@@ -466,7 +465,6 @@ def _unseen(judged: FloatArray, labels: FloatArray, n: int) -> FloatArray:
     return np.asarray(same * 2 / min(k, 2) * (most / (n + 2)) ** 2)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PredictionPoweredResult(TTestResult):
     """Result of a test of a mean difference that a judge scored on all items, and humans on some.
 
