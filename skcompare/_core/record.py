@@ -43,19 +43,27 @@ class Kind(Protocol):
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
-class Record:
-    """Base of what a user meets: a class on it is a frozen dataclass with keywords alone, and has this `repr`."""
+class Frozen:
+    """Base of values: a class on it is a frozen dataclass with keywords alone."""
 
-    _kind: ClassVar[Kind | None] = None
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
-    def __init_subclass__(cls, *, eq: bool = True, kw_only: bool = True, **options: Any) -> None:
+    def __init_subclass__(cls, *, kw_only: bool = True, eq: bool = True, repr: bool = True, **options: Any) -> None:  # noqa: A002
         super().__init_subclass__(**options)
+        dataclass(frozen=True, kw_only=kw_only, eq=eq, repr=repr)(cls)
+
+
+class Record(Frozen, eq=False, repr=False):
+    """Base of the values that a user meets, which have this `repr`, a sentence and tables."""
+
+    _kind: ClassVar[Kind | None] = None
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(repr=False, **options)
         if cls.__doc__:
             names = {name for base in cls.__mro__ for name in getattr(base, "__annotations__", {})}
             above = {name: told for base in cls.__bases__ for name, told in _entries(base.__doc__ or "").items()}
             cls.__doc__ = _documented(cleandoc(cls.__doc__), names, above)
-        dataclass(frozen=True, kw_only=kw_only, eq=eq, repr=False)(cls)
 
     def __repr__(self) -> str:
         parts = {name: f"{name}={_brief_field(name, value)}" for name, value in _items(self)}

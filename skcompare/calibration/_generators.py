@@ -29,7 +29,7 @@ class Generator(Protocol):
         """The two models to compare, by name, made of the estimators given."""
 
 
-class _OfTwoModels(Record):
+class _OfTwoModels(Record, eq=False):
     """A generator that compares two estimators as they are."""
 
     def pair(self, estimators: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ A record declares its `_kind`: what it claims, if it decides anything, and which
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 from skcompare._core import numbers
 from skcompare._core.html import Table
 from skcompare._core.numbers import ALPHA
+from skcompare._core.record import Frozen
 from skcompare._core.warnings import Code
 
 # How a value is written, with its limits where it has some: low, high, and what the interval is called.
@@ -66,8 +67,7 @@ def as_count(values: Any, *_: Any) -> str:
 # The kinds.
 
 
-@dataclass(frozen=True, kw_only=True)
-class Kind:
+class Kind(Frozen):
     """A claim, if there is one, and the values behind it; those that are not known are left out, but for the first.
 
     What values are called may hold ``{a}``, ``{b}``, ``{on}`` and ``{between}`` for what was compared.
@@ -104,8 +104,7 @@ class Kind:
         return f"{': '.join(part for part in (self.claim(record), ', '.join(self.values(record))) if part)}."
 
 
-@dataclass(frozen=True)
-class Values(Kind):
+class Values(Kind, kw_only=False):
     """Plain values: of what the fields `of` name, or under a title."""
 
     shown: Shown = field(default_factory=dict)
@@ -132,8 +131,7 @@ class Values(Kind):
         return Table((*(name.replace("_", " ") for name in self.of), *self.shown), lines)
 
 
-@dataclass(frozen=True)
-class Difference(Kind):
+class Difference(Kind, kw_only=False):
     """A test of two models: which is better, by how much, with which p."""
 
     words: tuple[str, str] = ("better", "worse")
@@ -162,8 +160,7 @@ class Difference(Kind):
         return f"{_about_p(record)}{family}"
 
 
-@dataclass(frozen=True)
-class Estimate(Kind):
+class Estimate(Kind, kw_only=False):
     """A test of one number against another one, with its interval."""
 
     noun: str = "estimate"
@@ -176,8 +173,7 @@ class Estimate(Kind):
         return f"The {self.noun}{whose} is {significantly(record.pvalue)} {where} {_null(record):g}"
 
 
-@dataclass(frozen=True)
-class Omnibus(Kind):
+class Omnibus(Kind, kw_only=False):
     """One p-value of several models, metrics or contrasts."""
 
     subject: str = "The models"
@@ -200,8 +196,7 @@ class Omnibus(Kind):
             yield f"df {' and '.join(f'{value:g}' for value in np.atleast_1d(record.df))}"
 
 
-@dataclass(frozen=True)
-class Some(Kind):
+class Some(Kind, kw_only=False):
     """Which of several models, or of their pairs, a property holds for: `found` names the field or the method."""
 
     noun: str
@@ -230,8 +225,7 @@ class Some(Kind):
         return tuple(found() if callable(found) else found)
 
 
-@dataclass(frozen=True)
-class Claims(Kind):
+class Claims(Kind, kw_only=False):
     """A claim for each value of a field, and one for all others."""
 
     verdict: str
@@ -243,8 +237,7 @@ class Claims(Kind):
         return self.claims.get(verdict, self.other).format_map(_compared(record) | {"verdict": verdict})
 
 
-@dataclass(frozen=True)
-class Each(Kind):
+class Each(Kind, kw_only=False):
     """A value for each model; the greatest first."""
 
     title: str

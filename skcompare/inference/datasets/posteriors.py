@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 from typing import Any, Literal, get_args
 
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.numbers import percent
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import Posterior, Result
@@ -197,8 +198,7 @@ def posteriors(
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pairs:
+class _Pairs(Frozen):
     """All pairs of differences, the pseudo-difference too, and on which side of the limits of the region their sum is.
 
     The differences stand in the order of their signed ranks, the models in the one with the larger ranks, so that the

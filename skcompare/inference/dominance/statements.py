@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -64,8 +63,7 @@ def format_statement(statement: Sequence[bool], metrics: Names = None, *, a: str
     return f"{a} better on {listed(won)}, {b} better on {listed(lost)}"
 
 
-@dataclass(frozen=True)
-class Pattern(Kind):
+class Pattern(Kind, kw_only=False):
     """The pattern of wins that is most frequent, and what the dominance test says of it, or most probable."""
 
     most: str

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._core.record import Frozen
 from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_hypothesis, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasNormalInterval, interval_tail
@@ -18,8 +18,7 @@ from skcompare.inference.outcomes.samples import IntArray, check_labels, check_o
 # The parts of an area under the ROC curve: where each score stands among those of the other class.
 
 
-@dataclass(frozen=True, eq=False)
-class Placed:
+class Placed(Frozen, eq=False, kw_only=False):
     """One model's scores among those of the other class; made once, they serve in every pair.
 
     Attributes

@@ -8,7 +8,6 @@ drawn as a whole is a unit: a cluster of samples, or where there are no clusters
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, reduce
 from math import prod
 from numbers import Real
@@ -65,8 +64,7 @@ class Pairs(NamedTuple):
         return Pairs(*self[:2], *(own.take(places, axis=0) for own in self[2:]))  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SummedPredictions(Predictions):
+class SummedPredictions(Predictions, eq=False):
     """Predictions under a named metric: kinds of units, with the terms that each adds to the metric's sums.
 
     Attributes
@@ -237,8 +235,7 @@ class SummedPredictions(Predictions):
         return self.metric.value(sums_a)[0] - self.metric.value(sums_b)[0], self.counts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ListedPredictions(Predictions):
+class ListedPredictions(Predictions, eq=False):
     """Predictions under a metric that needs every sample.
 
     Attributes
@@ -312,8 +309,7 @@ class ListedPredictions(Predictions):
 AVERAGE_PRECISION = "average_precision"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RankedPredictions(ListedPredictions):
+class RankedPredictions(ListedPredictions, eq=False):
     """Scores under average precision.
 
     Scores of two models need not lie on one scale: what is exchanged are their mid-ranks within each model (Bandos,
@@ -426,8 +422,7 @@ def ranked(arrays: Mapping[str, AnyArray], positive: object, units: Clusters | N
 _MOST_LEFT_OUT = 1_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CalledPredictions(ListedPredictions):
+class CalledPredictions(ListedPredictions, eq=False):
     """Predictions under a callable metric.
 
     Attributes

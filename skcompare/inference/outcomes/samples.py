@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_scores, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._records import ROUNDING
@@ -189,8 +189,7 @@ FEWEST = 10
 _LARGEST_SHARE = 0.25
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Clusters:
+class Clusters(Frozen, eq=False):
     """The clusters that items belong to.
 
     Attributes
@@ -283,8 +282,7 @@ class Swaps(NamedTuple):
     weights: FloatArray | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Predictions:
+class Predictions(Frozen, eq=False):
     """The predictions of two models on the same samples: what their classes have in common.
 
     Attributes
