@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from inspect import Parameter
 from math import copysign, inf, isnan, nan, sqrt
@@ -20,7 +20,7 @@ from skcompare._core.html import cut
 from skcompare._core.names import old_names, take_old
 from skcompare._core.numbers import listed, percent, percent_of
 from skcompare._core.printable import one_line
-from skcompare._core.record import Record
+from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.calibration._simulation import Simulation, first_evaluation, name_models, simulate
@@ -144,8 +144,7 @@ _DOMINANCE_OPTIONS = ("correct_folds", "margin", "statement")
 _ABOUT_EQUALITY = ("full_dominance_test", "intersection_union_test", "max_t_test", "hotelling_test", "cochran_q_test")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Reading(Frozen):
     """One p-value: which procedure, on which metrics, with which options.
 
     Attributes
@@ -192,8 +191,7 @@ class Reading:
         return float(record.pvalue)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PValues:
+class PValues(Frozen):
     """All p-values of a simulation, read from one result."""
 
     readings: tuple[Reading, ...]

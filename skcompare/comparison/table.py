@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from enum import Enum
 from functools import cache, partial
 from math import isfinite, isinf, isnan
@@ -18,7 +18,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.metrics import METRICS
 from skcompare._core.names import choose_metric
 from skcompare._core.numbers import decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
-from skcompare._core.record import Record, Rows
+from skcompare._core.record import Frozen, Record, Rows
 from skcompare._core.validation import Checked, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import SignedRankResult, SignTestResult
@@ -259,8 +259,7 @@ def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Family:
+class Family(Frozen):
     """Comparisons that share one error budget.
 
     Attributes
