@@ -19,6 +19,7 @@ from skcompare.inference._overlap import check_correction
 from skcompare.inference._sentences import Some
 from skcompare.inference.datasets import pairwise
 from skcompare.inference.datasets.scores import DataSetScores, check_model, check_table, says_what_it_needs
+from skcompare.inference.outcomes.samples import batches
 
 CriticalDifferencePosthoc = Literal["nemenyi", "bonferroni_dunn"]
 
@@ -334,9 +335,8 @@ def _all_sums(rows: FloatArray) -> Iterator[FloatArray]:
 
 def _drawn_sums(rows: FloatArray, drawn: int, generator: np.random.Generator) -> Iterator[FloatArray]:
     """The same over random orders."""
-    step = max(1, _CHUNK // rows.size)
-    for start in range(0, drawn, step):
-        yield generator.permuted(np.broadcast_to(rows, (min(step, drawn - start), *rows.shape)), axis=2).sum(axis=1)
+    for some in batches(drawn, rows.size, _CHUNK):
+        yield generator.permuted(np.broadcast_to(rows, (some.stop - some.start, *rows.shape)), axis=2).sum(axis=1)
 
 
 def critical_difference(

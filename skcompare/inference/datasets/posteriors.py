@@ -23,6 +23,7 @@ from skcompare.inference.datasets import signed_rank
 from skcompare.inference.datasets.pairwise import of_pairs
 from skcompare.inference.datasets.scores import ONE_DATASET, check_table
 from skcompare.inference.datasets.sign import SignPosterior, sign_posterior
+from skcompare.inference.outcomes.samples import batches
 
 PRIOR_STRENGTH = 0.5
 # Numbers in a block of draws: 8 MB, of which a few are held at once.
@@ -235,9 +236,8 @@ def _parts(weights: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
 
     The sums are without the pseudo-difference, and one for all pairs.
     """
-    step = max(1, _HELD // weights.shape[1])
-    for start in range(0, len(weights), step):
-        part = np.ascontiguousarray(weights[start : start + step].T)
+    for rows in batches(len(weights), weights.shape[1], _HELD):
+        part = np.ascontiguousarray(weights[rows].T)
         reached = np.zeros(part.shape)
         np.cumsum(part[1:], axis=0, out=reached[1:])
         yield part, reached
@@ -285,9 +285,8 @@ def _pairs(d: FloatArray, noise: FloatArray, rope: float) -> _Pairs:
 
 def _draws(n: int, strength: float, n_draws: int, generator: np.random.Generator) -> Iterator[FloatArray]:
     """Blocks of draws of the weights, Dirichlet(strength, 1, ..., 1): gamma variates over their sum."""
-    rows = max(1, _BLOCK // (n + 1))
-    for start in range(0, n_draws, rows):
-        weights = np.empty((min(rows, n_draws - start), n + 1))
+    for rows in batches(n_draws, n + 1, _BLOCK):
+        weights = np.empty((rows.stop - rows.start, n + 1))
         weights[:, 0] = generator.standard_gamma(strength, len(weights))
         weights[:, 1:] = generator.standard_exponential((len(weights), n))
         weights /= weights.sum(axis=1, keepdims=True)

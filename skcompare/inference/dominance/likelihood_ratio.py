@@ -21,6 +21,7 @@ from skcompare.inference._sentences import Difference
 from skcompare.inference.dominance import statements
 from skcompare.inference.dominance.posterior import TIED
 from skcompare.inference.outcomes.proportions import binomial_limits, binomial_pvalue
+from skcompare.inference.outcomes.samples import batches
 
 # Counts that differ by less than this fraction differ by the rounding of the effective number of cases only.
 EQUAL = 1e-9
@@ -387,7 +388,6 @@ def full_dominance_test(
 # Dominance tests and posteriors of many pairs of models at once: the numbers of one pair after the other.
 
 Positions = NDArray[np.intp]
-_PART = 2**21  # numbers that are looked at together; the posteriors of many pairs share their grids
 
 
 class ManyDominance(NamedTuple):
@@ -416,9 +416,9 @@ def many_dominance(
 ) -> ManyDominance:
     """Of pairs of models, of which `a` and `b` are the rows in finite scores (n_models, n_cases, n_metrics)."""
     n, m = scores.shape[1:]
-    step = max(1, _PART // max(n, 3**m))
     columns = [np.ascontiguousarray(scores[:, :, j]) for j in range(m)]
-    parts = [_of_some(columns, a[i : i + step], b[i : i + step], n_effective, rope) for i in range(0, len(a), step)]
+    some = batches(len(a), max(n, 3**m))
+    parts = [_of_some(columns, a[rows], b[rows], n_effective, rope) for rows in some]
     return ManyDominance(*map(np.concatenate, zip(*parts, strict=True)))
 
 

@@ -15,6 +15,7 @@ from skcompare.inference._multiplicity import step_down
 from skcompare.inference._overlap import check_correction
 from skcompare.inference.dominance.joint import TOO_FEW, ScoreVectors, score_vectors
 from skcompare.inference.dominance.statements import JointTest
+from skcompare.inference.outcomes.samples import batches
 
 # What the statistics of the max-t test are compared with: sums of rows with other signs, and normal samples.
 
@@ -46,8 +47,8 @@ def all_flips(rows: FloatArray) -> Iterator[FloatArray]:
 
 
 def random_flips(rows: FloatArray, drawn: int, generator: np.random.Generator) -> Iterator[FloatArray]:
-    for size in _chunks(drawn, rows.size):
-        signs = 2.0 * generator.integers(0, 2, size=(size, len(rows)), dtype=np.int8) - 1
+    for some in batches(drawn, rows.size, _CHUNK):
+        signs = 2.0 * generator.integers(0, 2, size=(some.stop - some.start, len(rows)), dtype=np.int8) - 1
         yield signs @ rows
 
 
@@ -61,15 +62,9 @@ def random_t(residuals: FloatArray, drawn: int, generator: np.random.Generator) 
     eigenvalues, axes = np.linalg.eigh(residuals.T @ residuals / (n - 1))
     # the symmetric root, which does not depend on the order of the cases
     root = (axes * np.sqrt(np.maximum(eigenvalues, 0))) @ axes.T
-    for size in _chunks(drawn, residuals.size):
-        samples = generator.standard_normal((size, n, m)) @ root
+    for some in batches(drawn, residuals.size, _CHUNK):
+        samples = generator.standard_normal((some.stop - some.start, n, m)) @ root
         yield samples.mean(axis=1) / samples.std(axis=1, ddof=1) * np.sqrt(n)
-
-
-def _chunks(drawn: int, numbers: int) -> list[int]:
-    """Sizes of chunks of draws that hold so many numbers each."""
-    step = max(1, _CHUNK // numbers)
-    return [min(step, drawn - start) for start in range(0, drawn, step)]
 
 
 DEFAULT_RESAMPLES = 10_000

@@ -22,6 +22,7 @@ from skcompare.inference.dominance import statements, structures
 from skcompare.inference.dominance.likelihood_ratio import DominanceTestResult, dominance_test
 from skcompare.inference.dominance.posterior import DominancePosterior, dominance_posterior
 from skcompare.inference.dominance.structures import Parents, Structure, StructureSum, margin
+from skcompare.inference.outcomes.samples import batches
 
 # What a Bayesian network answers: likelihood ratio and posterior probability of the most probable statement.
 
@@ -170,9 +171,8 @@ def _drawn(counts: FloatArray, parents: dict[int, tuple[int, ...]], n_draws: int
         mirrored = _drawn(image, parents, n_draws, rng)
         return Estimate(np.flip(mirrored.values), np.flip(mirrored.variances))
     wins = np.zeros(counts.size)
-    batch = max(1, _CHUNK // counts.size)
-    for start in range(0, n_draws, batch):
-        n = min(batch, n_draws - start)
+    for rows in batches(n_draws, counts.size, _CHUNK):
+        n = rows.stop - rows.start
         joint = np.ones((*(1,) * counts.ndim, n))
         for v, found in parents.items():
             joint = joint * _conditional(counts, v, found, n, rng)

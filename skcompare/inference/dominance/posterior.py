@@ -21,6 +21,7 @@ from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Claims, Some
 from skcompare.inference.dominance import statements
 from skcompare.inference.dominance.statements import per_metric_bool, per_metric_rope
+from skcompare.inference.outcomes.samples import batches
 
 Prior = Literal["jeffreys", "uniform"] | float | ArrayLike
 _NAMED_PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
@@ -472,15 +473,13 @@ def _posterior(
     of_cases = residuals.reshape(n_metrics * n_models, n).T
     counts = np.zeros((n_models, n_models), dtype=np.int64)
     on_front = np.zeros(n_models, dtype=np.int64)
-    step, compared = (max(1, _BLOCK // size) for size in (max(n, n_metrics * n_models), n_models * n_models))
-    for start in range(0, len(spread), step):
-        factor = spread[start : start + step]
+    for rows in batches(len(spread), max(n, n_metrics * n_models), _BLOCK):
+        factor = spread[rows]
         weights = factor * generator.standard_normal((len(factor), n))
         draws = means + (weights @ of_cases).reshape(-1, n_metrics, n_models)  # few large products: threads wait less
         # scores that differ by noise have residuals that differ by twice as much
         growth = 1 + 2 * np.abs(weights).sum(axis=1)
-        for first in range(0, len(factor), compared):
-            part = slice(first, first + compared)
+        for part in batches(len(factor), n_models * n_models, _BLOCK):
             more, dominated = _compare(draws[part], growth[part, None, None] * noise, rope)
             counts += more
             on_front += np.count_nonzero(~dominated, axis=0)

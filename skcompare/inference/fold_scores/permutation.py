@@ -18,7 +18,7 @@ from skcompare._core.warnings import Code
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
 from skcompare.inference._multiplicity import TIES, Least, by_cases, by_resamples
 from skcompare.inference._records import ROUNDING, check_unpaired, paired_differences, power_of_two
-from skcompare.inference.outcomes.samples import Clusters, read_clusters
+from skcompare.inference.outcomes.samples import Clusters, batches, read_clusters
 
 DEFAULT_RESAMPLES = 9999
 COARSE = 0.01
@@ -543,7 +543,7 @@ def _random_flips(x: FloatArray, of_each: FloatArray | None, n_draws: int, seed:
     # of each byte of flips the sums of all its 256 subsets, so that eight values are added at once
     of_bytes = tables.reshape(2, -1, 8) @ _SUBSETS.T
     found = np.empty((2, n_draws))
-    for rows in _chunks(n_draws, 8 * n_bytes):
+    for rows in batches(n_draws, 8 * n_bytes, _CHUNK):
         drawn = np.frombuffer(generator.bytes((rows.stop - rows.start) * n_bytes), dtype=np.uint8)
         flips = np.ascontiguousarray(drawn.reshape(-1, n_bytes).T)
         for sums, of_byte in zip(found, of_bytes, strict=True):
@@ -555,7 +555,7 @@ def _random_partitions(a: FloatArray, b: FloatArray, n_draws: int, seed: int) ->
     """What random partitions move out of the first sample, and how many values they move."""
     generator, pooled, n_a = np.random.default_rng(seed), np.concatenate((a, -b)), a.size
     lost, exchanged = np.empty(n_draws), np.empty(n_draws)
-    for rows in _chunks(n_draws, pooled.size):
+    for rows in batches(n_draws, pooled.size, _CHUNK):
         order = np.argpartition(generator.random((rows.stop - rows.start, pooled.size)), n_a - 1, axis=1)[:, :n_a]
         moved = np.zeros((len(order), pooled.size))
         np.put_along_axis(moved, order, 1.0, axis=1)
@@ -574,11 +574,6 @@ def _drawn(samples: Samples, n_resamples: int, seed: int) -> Subsets:
     moved, size = _random_partitions(first, other[0], *draws) if other else _random_flips(first, sizes, *draws)
     # in the mirror image the same rearrangement moves the opposite amount
     return np.append(0.0, -moved if flip else moved), np.append(0.0, size), np.ones(n_resamples + 1)
-
-
-def _chunks(n_rows: int, n_columns: int) -> list[slice]:
-    step = max(1, _CHUNK // n_columns)
-    return [slice(start, min(start + step, n_rows)) for start in range(0, n_rows, step)]
 
 
 # The smallest difference that a permutation test does not reject, among its rearrangements or by search.

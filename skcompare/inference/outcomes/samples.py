@@ -319,20 +319,18 @@ def half_binomial(n: int) -> FloatArray:
     return weights
 
 
-def batch_sizes(total: int, width: int) -> Iterator[int]:
-    """Sizes of batches of rows of `width` numbers, `total` rows in all."""
-    rows = max(1, BATCH // max(1, width))
-    yield from (min(rows, total - start) for start in range(0, total, rows))
+def batches(total: int, width: int, held: int = BATCH) -> Iterator[slice]:
+    """Rows of `width` numbers, `total` rows in all, of which so many are looked at together as hold `held` numbers."""
+    step = max(1, held // max(1, width))
+    return (slice(start, min(start + step, total)) for start in range(0, total, step))
 
 
 def drawn_counts(
     n_resamples: int, n: int, rng: np.random.Generator, n_strata: int = 1
 ) -> Iterator[tuple[slice, FloatArray]]:
     """How often each of `n` units of each stratum is in each resample: rows of these, counts (rows, n_strata, n)."""
-    step = max(1, _DRAWN // (n_strata * n))
-    for start in range(0, n_resamples, step):
-        rows = slice(start, min(start + step, n_resamples))
-        n_samples = (rows.stop - start) * n_strata
+    for rows in batches(n_resamples, n_strata * n, _DRAWN):
+        n_samples = (rows.stop - rows.start) * n_strata
         units = rng.integers(n, size=(n_samples, n)) + n * np.arange(n_samples)[:, None]
         counts = np.bincount(units.ravel(), minlength=n_samples * n)
         yield rows, counts.reshape(-1, n_strata, n).astype(np.float64)
