@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_integer, check_number, check_rng
+from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_draws, check_integer, check_number
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import studentized_range_quantile
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues, step_down
@@ -291,9 +291,7 @@ def step_down_test(
     >>> step_down_test(scores).pvalues.round(4).tolist()
     [[1.0, 0.2811, 0.0008], [0.2811, 1.0, 0.2811], [0.0008, 0.2811, 1.0]]
     """
-    if n_resamples is not None:
-        n_resamples = check_integer(n_resamples, "n_resamples", low=1)
-    generator = check_rng(rng)
+    n_resamples, generator = check_draws(n_resamples, rng, optional=True)
     table = check_table(scores, greater_is_better, names, matrices=8)
     n, k = table.n_datasets, table.n_models
     ranks = table.ranks()

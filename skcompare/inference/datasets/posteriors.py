@@ -14,7 +14,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.numbers import percent
 from skcompare._core.record import Frozen
-from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_integer, check_number, check_rng
+from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_draws, check_number
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import Posterior, Result
 from skcompare.inference._records import ROUNDING
@@ -82,9 +82,8 @@ class SignedRankPosterior(Posterior):
         ValueError
             If an option is out of range.
         """
-        n_draws = check_integer(n_draws, "n_draws", low=1)
-        pairs = _pairs(*self._differences, self.rope_width)
-        blocks = _draws(self.n, self.prior_strength, n_draws, check_rng(rng))
+        draws = check_draws(n_draws, rng, "n_draws")
+        pairs, blocks = _pairs(*self._differences, self.rope_width), _draws(self.n, self.prior_strength, *draws)
         theta = np.maximum(0.0, np.concatenate([pairs.probabilities(weights) for weights in blocks]))
         return np.asarray(theta[:, ::-1] if pairs.swapped else theta)
 
@@ -161,8 +160,7 @@ def signed_rank_posterior(
     """
     width = check_number(rope, "rope", low=0, high=np.inf, closed="left")
     strength = check_number(prior_strength, "prior_strength", low=0, high=1e6, closed="right")
-    n_draws = check_integer(n_draws, "n_draws", low=1)
-    generator = check_rng(rng)
+    n_draws, generator = check_draws(n_draws, rng, "n_draws")
     return next(posteriors([(a, b)], width, strength, n_draws, generator))
 
 
@@ -479,8 +477,7 @@ def pairwise_posterior(
     check_choice(method, "method", get_args(PosteriorMethod))
     table = check_table(scores, greater_is_better, names, matrices=8)
     width = check_number(rope, "rope", low=0, high=np.inf, closed="left")
-    n_draws = check_integer(n_draws, "n_draws", low=1)
-    generator = check_rng(rng)
+    n_draws, generator = check_draws(n_draws, rng, "n_draws")
     # every pair has the seed that is given, or one that is drawn
     seed = int(rng) if isinstance(rng, (int, np.integer)) else int(generator.integers(2**63))
     k = table.n_models

@@ -247,8 +247,8 @@ class SignPosterior(kinds.Posterior):
         ValueError
             If an option is out of range.
         """
-        n_draws = validation.check_integer(n_draws, "n_draws", low=1)
-        gammas = validation.check_rng(rng).standard_gamma(np.add(self.counts, self.prior), (n_draws, 3))
+        n_draws, generator = validation.check_draws(n_draws, rng, "n_draws")
+        gammas = generator.standard_gamma(np.add(self.counts, self.prior), (n_draws, 3))
         return np.asarray(gammas / gammas.sum(axis=1, keepdims=True))
 
 

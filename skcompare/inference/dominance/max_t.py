@@ -244,13 +244,11 @@ def max_t_test(
     """
     validation.check_alternative(alternative)
     correction = check_correction(test_fraction, overlap)
-    if n_resamples is not None:
-        n_resamples = validation.check_integer(n_resamples, "n_resamples", low=1)
-    generator = validation.check_rng(rng)
+    n_resamples, generator = validation.check_draws(n_resamples, rng, optional=True)
     vectors = score_vectors(a, b, greater_is_better, metrics)
     on_folds, few = bool(correction.test_fraction), vectors.n < 2
     n_moving = int(vectors.differences.any(axis=1).sum())
-    exact = not on_folds and n_resamples is None and n_moving <= LARGEST_EXACT
+    exact = not on_folds and not n_resamples and n_moving <= LARGEST_EXACT
     drawn = 0 if exact else n_resamples or DEFAULT_RESAMPLES
     with np.errstate(divide="ignore", invalid="ignore"):
         statistics = vectors.means / vectors.stds / correction.variance(vectors.n) ** 0.5

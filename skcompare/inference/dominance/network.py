@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.numbers import listed
-from skcompare._core.validation import FloatArray, Names, Seed, check_integer, check_rng
+from skcompare._core.validation import FloatArray, Names, Seed, check_draws
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._records import widened
@@ -404,24 +404,17 @@ def dominance_network(
     ('accuracy and time are independent',)
     """
     counts = statements.dominance_counts(a, b, greater_is_better, rope)
-    return _network(counts, n_effective=n_effective, structure=structure, n_draws=n_draws, rng=rng, metrics=metrics)
+    return _network(counts, n_effective, structure, n_draws, rng, metrics)
 
 
 def _network(
-    counts: ArrayLike,
-    *,
-    n_effective: float | None = None,
-    structure: Structure = "search",
-    n_draws: int = 100_000,
-    rng: Seed = None,
-    metrics: Names = None,
+    counts: ArrayLike, n_effective: float | None, structure: Structure, n_draws: int, rng: Seed, metrics: Names
 ) -> DominanceNetworkResult:
     """The same on counts per statement."""
     raw, m = statements.check_counts(counts)
     if m > MAX_NETWORK_METRICS:
         raise ValueError(f"a and b must have at most {MAX_NETWORK_METRICS} metrics (columns) for a network; got {m}")
-    n_draws = check_integer(n_draws, "n_draws", low=1)
-    generator = check_rng(rng)
+    n_draws, generator = check_draws(n_draws, rng, "n_draws")
     chosen = structures.check_structure(structure, m)
     saturated = dominance_test(raw, n_effective, metrics=metrics)
     saturated_posterior = dominance_posterior(raw, n_effective=n_effective, metrics=metrics)

@@ -216,14 +216,13 @@ def permutation_test(
     """
     null = validation.check_hypothesis(alternative, null).null
     validation.check_bool(paired, "paired")
-    if n_resamples is not None:
-        n_resamples = validation.check_integer(n_resamples, "n_resamples", low=1)
-    seed = int(validation.check_rng(rng).integers(2**63))  # from which the same draws can be made again
+    n_resamples, generator = validation.check_draws(n_resamples, rng, optional=True)
+    seed = int(generator.integers(2**63))  # from which the same draws can be made again
     if clusters is not None and not paired:
         raise ValueError("clusters must be None with paired=False: it is pairs that belong to clusters")
     units, samples, estimate, effect_size = _paired(a, b, clusters, null) if paired else _unpaired(a, b, null)
     rounded, slack = samples.rounded()
-    pvalue = _share_as_extreme(rounded, slack, alternative) if n_resamples is None else nan
+    pvalue = nan if n_resamples else _share_as_extreme(rounded, slack, alternative)
     drawn = 0 if pvalue == pvalue else n_resamples or DEFAULT_RESAMPLES
     if drawn:
         pvalue = _share_as_extreme(rounded, slack, alternative, (drawn, seed))
