@@ -33,6 +33,8 @@ MAX_CLAIMS = 3
 class Worded:
     """A record with words and exports, made of one without them."""
 
+    __slots__ = ()
+
     @classmethod
     def of(cls, found: Any) -> Self:
         """The same, for a person."""
@@ -42,6 +44,7 @@ class Worded:
 class OfRows(Worded, Documented):
     """A table of rows that prints itself as a document."""
 
+    __slots__ = ()
     _of_row: ClassVar[type]
     rows: tuple[Any, ...]
 

@@ -38,7 +38,7 @@ else:
     from skcompare._comparable import Comparable
 
 
-class Details(Record, eq=False):
+class Details(Record, eq=False, slots=False):
     """What else is known of an evaluation: its task, times, seeds and samples.
 
     Attributes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABCMeta
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from inspect import cleandoc
@@ -42,24 +43,33 @@ class Kind(Protocol):
         """The sentence of a record."""
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
-class Frozen:
-    """Base of values: a class on it is a frozen dataclass with keywords alone."""
+class _Declared(ABCMeta):
+    """What makes a class a frozen dataclass with slots; one with slots of its own is a base that stays as it is."""
 
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> Any:
+        made = super().__new__(cls, name, bases, namespace)
+        if "__slots__" in namespace:  # dataclass makes a class once more, with them
+            return made
+        usual = {"slots": True, "kw_only": True, "repr": not hasattr(made, "_repr_html_")}
+        return dataclass(frozen=True, **{**usual, **options})(made)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+class Frozen(metaclass=_Declared):
+    """Base of values: a class on it is a frozen dataclass with slots, and with keywords alone."""
+
+    __slots__ = ()
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
-    def __init_subclass__(cls, *, kw_only: bool = True, eq: bool = True, repr: bool = True, **options: Any) -> None:  # noqa: A002
-        super().__init_subclass__(**options)
-        dataclass(frozen=True, kw_only=kw_only, eq=eq, repr=repr)(cls)
 
-
-class Record(Frozen, eq=False, repr=False):
+class Record(Frozen):
     """Base of the values that a user meets, which have this `repr`, a sentence and tables."""
 
+    __slots__ = ()
     _kind: ClassVar[Kind | None] = None
 
     def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(repr=False, **options)
+        super().__init_subclass__(**options)
         if cls.__doc__:
             names = {name for base in cls.__mro__ for name in getattr(base, "__annotations__", {})}
             above = {name: told for base in cls.__bases__ for name, told in _entries(base.__doc__ or "").items()}
@@ -146,9 +156,10 @@ def _documented(doc: str, names: set[str], above: Mapping[str, str]) -> str:
 Row = TypeVar("Row")
 
 
-class Rows(Record, Sequence[Row], Generic[Row], eq=False):
+class Rows(Record, Sequence[Row], Generic[Row]):
     """Base of the tables: a record that is a sequence of its rows."""
 
+    __slots__ = ()
     rows: tuple[Row, ...]
 
     def __len__(self) -> int:

@@ -29,8 +29,10 @@ class Generator(Protocol):
         """The two models to compare, by name, made of the estimators given."""
 
 
-class _OfTwoModels(Record, eq=False):
+class _OfTwoModels(Record):
     """A generator that compares two estimators as they are."""
+
+    __slots__ = ()
 
     def pair(self, estimators: Mapping[str, Any]) -> Mapping[str, Any]:
         """Two estimators as they are.

@@ -431,7 +431,7 @@ def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCoun
 # How the fits of an evaluation are run, checked before the first.
 
 
-class RunOptions(Record):
+class RunOptions(Record, slots=False):
     """Rarely needed settings of how an evaluation is run; none changes a score.
 
     Attributes
@@ -481,7 +481,7 @@ class RunOptions(Record):
                 raise ValueError(f"{name} must be True or False; got {getattr(self, name)!r}")
 
 
-class RunSettings(RunOptions):
+class RunSettings(RunOptions, slots=False):
     """Where and how fits are made, kept and told of: the options, and parameters of `PairedEvaluator`."""
 
     n_jobs: int | None = None

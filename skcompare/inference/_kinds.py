@@ -76,6 +76,7 @@ class SimultaneousIntervals(Record, eq=False):
 class HasInterval:
     """A test with an interval for what it estimates, in the range of possible values."""
 
+    __slots__ = ()
     _RANGE = (-np.inf, np.inf)
     alternative: str
 
@@ -108,6 +109,7 @@ class HasInterval:
 class HasNormalInterval(HasInterval):
     """A two-sided interval by the normal distribution of an estimate."""
 
+    __slots__ = ()
     alternative = "two-sided"
     estimate: float
     standard_error: float
@@ -216,8 +218,10 @@ class DifferenceTest(AgainstNull, eq=False):
         return with_interval(Record._tables(self), self)
 
 
-class CountedTest(DifferenceTest, eq=False):
+class CountedTest(DifferenceTest):
     """A difference test whose p-value is a share of rearrangements."""
+
+    __slots__ = ()
 
     @property
     def n_rearrangements(self) -> int:

@@ -67,7 +67,7 @@ def as_count(values: Any, *_: Any) -> str:
 # The kinds.
 
 
-class Kind(Frozen):
+class Kind(Frozen, slots=False):
     """A claim, if there is one, and the values behind it; those that are not known are left out, but for the first.
 
     What values are called may hold ``{a}``, ``{b}``, ``{on}`` and ``{between}`` for what was compared.
@@ -104,7 +104,7 @@ class Kind(Frozen):
         return f"{': '.join(part for part in (self.claim(record), ', '.join(self.values(record))) if part)}."
 
 
-class Values(Kind, kw_only=False):
+class Values(Kind, kw_only=False, slots=False):
     """Plain values: of what the fields `of` name, or under a title."""
 
     shown: Shown = field(default_factory=dict)
@@ -131,7 +131,7 @@ class Values(Kind, kw_only=False):
         return Table((*(name.replace("_", " ") for name in self.of), *self.shown), lines)
 
 
-class Difference(Kind, kw_only=False):
+class Difference(Kind, kw_only=False, slots=False):
     """A test of two models: which is better, by how much, with which p."""
 
     words: tuple[str, str] = ("better", "worse")
@@ -160,7 +160,7 @@ class Difference(Kind, kw_only=False):
         return f"{_about_p(record)}{family}"
 
 
-class Estimate(Kind, kw_only=False):
+class Estimate(Kind, kw_only=False, slots=False):
     """A test of one number against another one, with its interval."""
 
     noun: str = "estimate"
@@ -173,7 +173,7 @@ class Estimate(Kind, kw_only=False):
         return f"The {self.noun}{whose} is {significantly(record.pvalue)} {where} {_null(record):g}"
 
 
-class Omnibus(Kind, kw_only=False):
+class Omnibus(Kind, kw_only=False, slots=False):
     """One p-value of several models, metrics or contrasts."""
 
     subject: str = "The models"
@@ -196,7 +196,7 @@ class Omnibus(Kind, kw_only=False):
             yield f"df {' and '.join(f'{value:g}' for value in np.atleast_1d(record.df))}"
 
 
-class Some(Kind, kw_only=False):
+class Some(Kind, kw_only=False, slots=False):
     """Which of several models, or of their pairs, a property holds for: `found` names the field or the method."""
 
     noun: str
@@ -225,7 +225,7 @@ class Some(Kind, kw_only=False):
         return tuple(found() if callable(found) else found)
 
 
-class Claims(Kind, kw_only=False):
+class Claims(Kind, kw_only=False, slots=False):
     """A claim for each value of a field, and one for all others."""
 
     verdict: str
@@ -237,7 +237,7 @@ class Claims(Kind, kw_only=False):
         return self.claims.get(verdict, self.other).format_map(_compared(record) | {"verdict": verdict})
 
 
-class Each(Kind, kw_only=False):
+class Each(Kind, kw_only=False, slots=False):
     """A value for each model; the greatest first."""
 
     title: str

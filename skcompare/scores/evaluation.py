@@ -127,7 +127,7 @@ class Selected(Record):
 _LARGE = 1e300  # scores beyond may differ by more than a number can be
 
 
-class EvaluationScores(Frozen, eq=False, repr=False):
+class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
     """Scores and predictions of several estimators on the same splits of one data set.
 
     Attributes

@@ -37,7 +37,7 @@ class DatasetFailure(Record):
         return Code.MISSING_SCORES(f"data set {self.dataset!r} is left out: {self.message}.", (self.dataset,))
 
 
-class StudyScores(Frozen, eq=False, repr=False):
+class StudyScores(Frozen, eq=False, repr=False, slots=False):
     """Scores of several estimators on several data sets; on each the same splits for all of them.
 
     The tests of a study take one case per data set, the mean score over its splits, and speak of data sets like these.
@@ -164,7 +164,7 @@ class StudyScores(Frozen, eq=False, repr=False):
 # What was measured of several estimators on training sets of several sizes.
 
 
-class LearningCurveScores(Frozen, eq=False, repr=False):
+class LearningCurveScores(Frozen, eq=False, repr=False, slots=False):
     """Scores of several estimators on the same test sets, with training sets of several sizes.
 
     Attributes

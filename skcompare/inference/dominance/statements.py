@@ -63,7 +63,7 @@ def format_statement(statement: Sequence[bool], metrics: Names = None, *, a: str
     return f"{a} better on {listed(won)}, {b} better on {listed(lost)}"
 
 
-class Pattern(Kind, kw_only=False):
+class Pattern(Kind, kw_only=False, slots=False):
     """The pattern of wins that is most frequent, and what the dominance test says of it, or most probable."""
 
     most: str

@@ -18,7 +18,7 @@ from skcompare.inference.outcomes.samples import IntArray, check_labels, check_o
 # The parts of an area under the ROC curve: where each score stands among those of the other class.
 
 
-class Placed(Frozen, eq=False, kw_only=False):
+class Placed(Frozen, eq=False, kw_only=False, slots=False):
     """One model's scores among those of the other class; made once, they serve in every pair.
 
     Attributes

@@ -64,7 +64,7 @@ class Pairs(NamedTuple):
         return Pairs(*self[:2], *(own.take(places, axis=0) for own in self[2:]))  # type: ignore[arg-type]
 
 
-class SummedPredictions(Predictions, eq=False):
+class SummedPredictions(Predictions, eq=False, slots=False):
     """Predictions under a named metric: kinds of units, with the terms that each adds to the metric's sums.
 
     Attributes
