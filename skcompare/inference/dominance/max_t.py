@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 from skcompare._core import validation
 from skcompare._core.numbers import ALPHA, briefly, counted, equal_to
 from skcompare._core.validation import Alternative, FloatArray, Names, Seed
-from skcompare._core.warnings import Code
-from skcompare.inference._multiplicity import step_down
+from skcompare.inference._multiplicity import by_cases, by_resamples, step_down
 from skcompare.inference._overlap import check_correction
 from skcompare.inference.dominance.joint import TOO_FEW, ScoreVectors, score_vectors
 from skcompare.inference.dominance.statements import JointTest
@@ -259,11 +258,10 @@ def max_t_test(
     warnings = [TOO_FEW] if few else [*vectors.no_difference(vectors.equal)]
     if on_folds and not few:
         warnings += vectors.zero_variance()
-    elif not few and n_moving and (2 if alternative == "two-sided" else 1) * 0.5**n_moving > 0.05:
-        agree = f"only {counted(n_moving, 'case')} without a tie cannot give p < 0.05, even if all agree."
-        warnings.append(Code.CANNOT_REJECT(agree))
-    if drawn and 1 / (1 + drawn) > 0.05 and not few:
-        warnings.append(Code.CANNOT_REJECT(f"{counted(drawn, 'resample')} cannot give p < 0.05."))
+    elif not few and n_moving:
+        warnings += by_cases(n_moving, "untied case", alternative).warnings()
+    if drawn and not few:
+        warnings += by_resamples(drawn).warnings()
     return MaxTResult(
         pvalue=float(adjusted.min()),
         pvalues=adjusted,
