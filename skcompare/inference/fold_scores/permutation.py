@@ -508,9 +508,9 @@ class Samples(NamedTuple):
 
 
 def _share_as_extreme(samples: Samples, slack: float, alternative: str, drawn: tuple[int, int] | None = None) -> float:
-    """Share of all rearrangements that are at least as extreme; nan where there are too many of them.
+    """Share of all rearrangements that are at least as extreme as the observed one; nan where there are too many.
 
-    Or of the observed one and as many as are `drawn` with a seed.
+    With so many `drawn`, from a seed, the share of these and the observed one.
     """
     if drawn is None and len(samples.parts) == 1:
         samples = Samples((samples.parts[0][samples.parts[0] != 0],))
