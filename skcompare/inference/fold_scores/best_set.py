@@ -74,7 +74,8 @@ def _t_tests(
         noise = np.maximum(table.noise[j], table.noise[i]) / unit
         d = d / unit[:, None]
         mean, still = d.mean(axis=1), np.ptp(d, axis=1) <= noise
-        equal = still & (np.abs(mean) <= noise)
+        mean[np.abs(mean) <= noise] = 0.0
+        equal = still & (mean == 0)
         error = np.maximum(np.where(still, 0.0, d.std(axis=1, ddof=1)), least / unit) * factor
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(still & (equal | (not certain)), 0.0, mean / error), still, still & ~equal
