@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -66,7 +66,6 @@ class OfRows(Worded, Documented):
         return Document(title="Comparison", blocks=(answer, grid, *as_items("warnings", map(str, self._warnings()))))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Comparison(OfRows, ComparisonTable):
     __doc__ = ComparisonTable.__doc__
 
@@ -107,8 +106,7 @@ def _significant(rows: Sequence[ComparisonRow]) -> str:
     return f"significantly different from {f'{nulls.pop():+g}' if len(nulls) == 1 else 'the null of the metric'}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Ranking(OfRows, pairwise.Ranking):
+class Ranking(OfRows, pairwise.Ranking, eq=False):
     __doc__ = pairwise.Ranking.__doc__
 
     def to_frame(self) -> DataFrame:
@@ -128,7 +126,6 @@ class Ranking(OfRows, pairwise.Ranking):
         return Document(title="Ranks", blocks=blocks)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SizeComparison(OfRows, learning_curve.SizeComparison):
     __doc__ = learning_curve.SizeComparison.__doc__
 
@@ -143,7 +140,6 @@ class SizeComparison(OfRows, learning_curve.SizeComparison):
         return f"{said} at {percent_of(self.alpha)} ({name_of_test(self.procedure)}, from the full size downward)."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Subgroups(Worded, SubgroupTable):
     __doc__ = SubgroupTable.__doc__
 
@@ -178,7 +174,6 @@ class Subgroups(Worded, SubgroupTable):
         ).plot(ax)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Answer(Worded, answer.Answer):
     __doc__ = answer.Answer.__doc__
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -38,8 +38,7 @@ else:
     from skcompare._comparable import Comparable
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Details(Record):
+class Details(Record, eq=False, slots=False):
     """What else is known of an evaluation: its task, times, seeds and samples.
 
     Attributes

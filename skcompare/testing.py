@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import isfinite
 from typing import Any, Literal
@@ -42,7 +42,6 @@ __all__ = ["NotWorse", "assert_not_worse", "not_worse"]
 Verdict = Literal["not worse", "worse", "undecided", "cannot be compared"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class NotWorse(Documented, Record):
     """Whether a new model is worse than an old one by more than a margin.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -36,7 +36,6 @@ _SAID: dict[Outcome, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Difference(Record):
     """Where a result differs when it is run again.
 
@@ -66,7 +65,6 @@ class Difference(Record):
         return f"{what} is {self.saved!r} in the result, {self.again!r} made again."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Verification(Record):
     """Whether a result comes out the same when it is run again.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from statistics import median
 from typing import Literal
 
@@ -17,7 +16,6 @@ ESTIMATED = ("judgments", "judged items")  # of which the scores are estimates w
 Evidence = Literal["folds", "samples", "items", "runs", "paired runs", "judgments", "judged items"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ClassCount(Record):
     """How often a class, or a label of several, occurs.
 
@@ -44,7 +42,6 @@ class ClassCount(Record):
         return f"{self.total:,} samples of class {self.label}, {self.typical:g} in a typical test set."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Design(Record):
     """What the scores of one data set are of, and how it was resampled.
 

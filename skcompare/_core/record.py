@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from abc import ABCMeta
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from inspect import cleandoc
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -42,14 +43,33 @@ class Kind(Protocol):
         """The sentence of a record."""
 
 
-class Record:
-    """Base of the frozen dataclasses that a user meets; they are declared with ``repr=False``."""
+class _Declared(ABCMeta):
+    """What makes a class a frozen dataclass with slots; one with slots of its own is a base that stays as it is."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> Any:
+        made = super().__new__(cls, name, bases, namespace)
+        if "__slots__" in namespace:  # dataclass makes a class once more, with them
+            return made
+        usual = {"slots": True, "kw_only": True, "repr": not hasattr(made, "_repr_html_")}
+        return dataclass(frozen=True, **{**usual, **options})(made)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+class Frozen(metaclass=_Declared):
+    """Base of values: a class on it is a frozen dataclass with slots, and with keywords alone."""
+
+    __slots__ = ()
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+class Record(Frozen):
+    """Base of the values that a user meets, which have this `repr`, a sentence and tables."""
 
     __slots__ = ()
     _kind: ClassVar[Kind | None] = None
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
         if cls.__doc__:
             names = {name for base in cls.__mro__ for name in getattr(base, "__annotations__", {})}
             above = {name: told for base in cls.__bases__ for name, told in _entries(base.__doc__ or "").items()}

@@ -377,6 +377,13 @@ def check_integer(value: Any, name: str, *, low: int) -> int:
     raise ValueError(f"{name} must be an integer of at least {low}; got {value!r}")
 
 
+def check_draws(
+    n: Any, rng: Any, name: str = "n_resamples", *, low: int = 1, optional: bool = False
+) -> tuple[int, np.random.Generator]:
+    """How many random draws, 0 where that may be left open and is, and what draws them; or raise ValueError."""
+    return 0 if optional and n is None else check_integer(n, name, low=low), check_rng(rng)
+
+
 # How much memory is free, and the refusal of what would take more than half of it.
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -57,7 +56,6 @@ class _OfTwoModels(Record):
         return dict(estimators)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RandomData(_OfTwoModels):
     """Fair coins as attributes, and labels that do not depend on them (Bouckaert 2003).
 
@@ -146,8 +144,7 @@ class RandomData(_OfTwoModels):
                 return X, y
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class LabelPermutation(_OfTwoModels):
+class LabelPermutation(_OfTwoModels, eq=False):
     """The user's own X with the labels in random order.
 
     Nothing in X says anything about the labels then. H0 is exact on ROC AUC; on other metrics for two learners that
@@ -228,7 +225,6 @@ def labels_in_shares(n_samples: int, positive: float, rng: np.random.Generator) 
 # One learner on two blocks of features that are drawn alike.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ExchangeableBlocks(Record):
     """One learner on two blocks of features that are drawn alike: H0 is exact, with real signal in the data.
 

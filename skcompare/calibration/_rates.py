@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from inspect import Parameter
 from math import copysign, inf, isnan, nan, sqrt
@@ -20,7 +20,7 @@ from skcompare._core.html import cut
 from skcompare._core.names import old_names, take_old
 from skcompare._core.numbers import listed, percent, percent_of
 from skcompare._core.printable import one_line
-from skcompare._core.record import Record, Rows
+from skcompare._core.record import Frozen, Record, Rows
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.calibration._simulation import Simulation, first_evaluation, name_models, simulate
@@ -144,8 +144,7 @@ _DOMINANCE_OPTIONS = ("correct_folds", "margin", "statement")
 _ABOUT_EQUALITY = ("full_dominance_test", "intersection_union_test", "max_t_test", "hotelling_test", "cochran_q_test")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Reading(Frozen):
     """One p-value: which procedure, on which metrics, with which options.
 
     Attributes
@@ -192,8 +191,7 @@ class Reading:
         return float(record.pvalue)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PValues:
+class PValues(Frozen):
     """All p-values of a simulation, read from one result."""
 
     readings: tuple[Reading, ...]
@@ -274,8 +272,7 @@ Row = TypeVar("Row", bound=Record)
 _MAX_NAME = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class Estimate(Rows[Row]):
+class Estimate(Rows[Row], eq=False):
     """Rows, and what they were measured with."""
 
     rows: tuple[Row, ...]
@@ -407,7 +404,6 @@ STANDARD_ERRORS = 3.0
 _ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MetricDifference(Record):
     """The true mean difference of two models on a metric, as the simulated data sets show it.
 
@@ -451,7 +447,6 @@ class MetricDifference(Record):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RejectionRate(Record):
     """How often one procedure rejects on one metric.
 
@@ -503,8 +498,7 @@ class RejectionRate(Record):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class _Rates(Estimate[RejectionRate]):
+class _Rates(Estimate[RejectionRate], eq=False):
     """What size and power have in common."""
 
     differences: tuple[MetricDifference, ...]
@@ -526,8 +520,7 @@ class _Rates(Estimate[RejectionRate]):
         return tuple(replace(row, **own._asdict()) for row, own in zip(self.rows, found, strict=True))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class SizeEstimate(_Rates):
+class SizeEstimate(_Rates, eq=False):
     """How often procedures reject a true null hypothesis.
 
     Attributes
@@ -592,8 +585,7 @@ class SizeEstimate(_Rates):
     _says = ("share", "{} of true nulls are rejected")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class PowerEstimate(_Rates):
+class PowerEstimate(_Rates, eq=False):
     """How often procedures find a difference that is there.
 
     Attributes

@@ -8,7 +8,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from hashlib import sha256
 from numbers import Integral
 from typing import Any
@@ -20,6 +20,7 @@ from sklearn.base import clone
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._core.design import Design
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.version import __version__
 from skcompare.calibration._generators import Generator
@@ -106,8 +107,7 @@ def _renamed(theirs: str, ours: str) -> Iterator[None]:
         raise ValueError(f"{hint}{asked}{rest.replace(theirs, ours, 1)}") from error
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class Job(Frozen):
     """What all data sets of a simulation have in common."""
 
     evaluator: PairedEvaluator
@@ -315,8 +315,7 @@ def _is_consistent(design: Design) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Simulation:
+class Simulation(Frozen):
     """The scores of all simulated data sets.
 
     Attributes

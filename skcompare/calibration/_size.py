@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import nan, sqrt
 from typing import Any
 
@@ -259,7 +258,6 @@ def _not_a_null(found: rates.MetricDifference, generator: Any) -> CodedWarning:
 # Whether other splits of the same data give the same verdict.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Replicability(Record):
     """How well the verdicts of one procedure on one metric agree over splits.
 
@@ -311,8 +309,7 @@ class Replicability(Record):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class ReplicabilityEstimate(rates.Estimate[Replicability]):
+class ReplicabilityEstimate(rates.Estimate[Replicability], eq=False):
     """How well verdicts agree when the same data are split again.
 
     Attributes

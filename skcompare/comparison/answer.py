@@ -7,7 +7,7 @@ a second one; of an evaluation that was looked at while it ran its sequential ve
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from math import comb, isclose, isfinite
 from typing import Any
@@ -42,7 +42,6 @@ from skcompare.scores.study import StudyScores
 # The records of an answer: what is known of the models on each metric, of each pair, and of all.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MetricAnswer(Record):
     """What is known of the models on one metric; every model other than the leader is in one of the six groups.
 
@@ -130,7 +129,6 @@ class MetricAnswer(Record):
         return f"{'; '.join([f'{self.leader} leads on {label(self.metric)}', *said])}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PairAnswer(Record):
     """Two models on all metrics.
 
@@ -169,7 +167,6 @@ class PairAnswer(Record):
         return f"{'; '.join(f'{what} on {few(where)}' for what, where in groups.items() if where)}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Answer(Record):
     """What can be said of the models, on the first metric and on the others.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import filterfalse, product, repeat
 from typing import Any
@@ -15,6 +15,7 @@ from skcompare._core.design import Design
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.numbers import briefly, percent_of
 from skcompare._core.printable import some_names
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.table import still
@@ -37,8 +38,7 @@ TIMES = ("fit_time", "predict_time")
 TIME_ROPE = 0.1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JointScores:
+class JointScores(Frozen):
     """Scores of models on the splits or data sets where all have all metrics, turned so that greater is better.
 
     Attributes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import count, filterfalse
 from operator import attrgetter
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.names import choose_pair, choose_pairs
+from skcompare._core.record import Frozen
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
@@ -189,8 +190,7 @@ def compare(
     return with_fragile(scores, table if looked is None else by_looks(table, scores, looked))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Judged:
+class Judged(Frozen, eq=False):
     """A family of comparisons with its adjusted p-values, metric by metric.
 
     Attributes
@@ -466,8 +466,7 @@ MOST_TIMES = 100  # the data: a difference that takes more cannot be told from n
 POWER = 0.8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DetectableRange:
+class DetectableRange(Frozen):
     """The smallest and the largest detectable difference of the undecided pairs on one metric, in score units."""
 
     metric: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache, partial
 from itertools import compress, count
 from math import nan
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 # Joint verdicts as data: one row per pair of estimators, under one error budget.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DominanceRow(Record):
     """Two estimators on several metrics at once.
 
@@ -109,7 +108,6 @@ class DominanceRow(Record):
         return f"{pair}: the most frequent pattern of wins is {found} ({tested}); {parts(self)}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DominanceTable(Rows[DominanceRow]):
     """The joint verdicts of all pairs, under one error budget.
 

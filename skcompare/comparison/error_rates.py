@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain, filterfalse
 from math import inf
 from operator import attrgetter
@@ -14,6 +14,7 @@ import numpy as np
 from skcompare._core.design import Design
 from skcompare._core.metrics import label
 from skcompare._core.numbers import counted, listed, percent
+from skcompare._core.record import Frozen
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.stopping import stopped
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Scores
@@ -30,8 +31,7 @@ from skcompare.scores.study import StudyScores
 _STANDARD_ERRORS = 3.0  # by which neighbouring losses may correlate in a run like those of independent samples
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorRates:
+class ErrorRates(Frozen):
     """How often a test at 5% called equal models different in simulations like a run.
 
     Attributes
@@ -369,8 +369,7 @@ def fragile_warnings(
     return tuple(warned)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CalibratedChoice:
+class CalibratedChoice(Frozen):
     """Which test is used on a metric of a pair, and what its record must say of that.
 
     Attributes

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.metrics import METRICS, OF_LABELS
+from skcompare._core.record import Frozen
 from skcompare._core.validation import Checked, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import cases
@@ -33,8 +34,7 @@ from skcompare.scores.study import StudyScores
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(Frozen):
     """Which procedure is asked about which metric of which models.
 
     Attributes
@@ -69,7 +69,6 @@ def check_takes_null(procedure: Procedure, null: float, fitting: Sequence[Proced
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FoldEvidence(Question):
     """Scores of the splits of one data set, or of cases, for one question; see `skcompare.inference._procedures`.
 
@@ -350,7 +349,6 @@ def _placed(scores: EvaluationScores, name: str, splits: Splits) -> Any:
     return Placed.of(np.unique(ranked, return_inverse=True)[1], true == 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PredictionEvidence(Pooled):
     """Predictions of one test set, for one question; see `skcompare.inference._procedures`."""
 
@@ -537,7 +535,6 @@ def training_variance(scores: EvaluationScores, question: Question) -> float:
     return float(tested * weights @ weights)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetEvidence(Question):
     """Scores on several data sets, for one question; see `skcompare.inference._procedures`."""
 

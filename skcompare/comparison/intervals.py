@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from math import inf, isfinite, log
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from skcompare import inference
 from skcompare._core.html import Table
 from skcompare._core.names import choose_metrics
 from skcompare._core.numbers import decimals, number, percent_of
-from skcompare._core.record import Record, Rows
+from skcompare._core.record import Frozen, Record, Rows
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison.cases import case_clusters, cases, why_untested
@@ -50,8 +49,7 @@ Limits = tuple[float, float, str, tuple[CodedWarning, ...]]
 Found = tuple[float, float, tuple[CodedWarning, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Frozen, kw_only=False):
     """A method and a target on folds; both empty on other designs, which have none to choose."""
 
     method: str = ""
@@ -267,7 +265,6 @@ def of_folds(scores: EvaluationScores, metric: str, model: str, own: FloatArray,
     return interval.low, interval.high, "Wilson, as folds do not differ", warnings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ScoreInterval(Record):
     """One model's own score on one metric.
 
@@ -303,7 +300,6 @@ class ScoreInterval(Record):
         return f"{self.metric} of {self.model}: {number(self.score, places)}{known}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ScoreIntervals(Rows[ScoreInterval]):
     """The models' own scores with their intervals, each for itself alone.
 

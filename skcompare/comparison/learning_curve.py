@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from itertools import combinations, pairwise
 from math import inf, isfinite, isnan, log, nan
 from typing import Any
@@ -27,7 +27,6 @@ from skcompare.scores.study import LearningCurveScores
 MAX_CLAIMS = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SizeRow(ComparisonRow):
     """Two models on one metric, with training sets of one size; a row of `EvaluationResult.compare` but for the sizes.
 
@@ -45,7 +44,6 @@ class SizeRow(ComparisonRow):
         return f"With {self.size} training samples {self._claim()} on {self.metric}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SizeComparison(ComparisonTable):
     """Comparisons of all pairs on all metrics at all sizes of the training sets, from the full size downward.
 
@@ -187,7 +185,6 @@ _STEPS = 12  # between two sizes, where the test is asked
 _HALVINGS = 8  # of a step, for the ends of the interval
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Crossing(Record):
     """Where the learning curves of two models cross.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, compress
 from math import nan
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.metrics import LOSSES, label
 from skcompare._core.names import choose_metric
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_bool
 from skcompare.comparison.cases import complete_table, dataset_means, has_gaps
 from skcompare.comparison.compare import compare, deciding, judged_pairs, level, on_metric, standing, standing_of
@@ -31,8 +31,7 @@ from skcompare.scores.predictions import MissingEvidenceError
 from skcompare.scores.study import StudyScores
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MetricMeans:
+class MetricMeans(Frozen):
     """The models on one metric, in its own units.
 
     Attributes
@@ -191,8 +190,7 @@ def _oriented(found: MetricMeans) -> FloatArray:
 # How much of the variance of scores is due to the seeds of the fits, and how much to the splits.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeedComponents:
+class SeedComponents(Frozen):
     """Components of the variance of a score on a split.
 
     Attributes
@@ -222,8 +220,7 @@ class SeedComponents:
         return (self.seed + self.residual) / total if total > 0 else nan
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelSeeds:
+class ModelSeeds(Frozen):
     """One model on one metric."""
 
     metric: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from skcompare import inference
 from skcompare._core.names import choose_metrics
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison import cases, evidence
@@ -40,8 +40,7 @@ _BY_NUMBER = ("holm", "bonferroni")  # corrections that multiply a p-value by ho
 MOST_PAIRS = 1000  # that reports compare; of more those with the leaders
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationQuestions:
+class EvaluationQuestions(Frozen, kw_only=False):
     """How questions about one data set are read and answered."""
 
     scores: EvaluationScores
@@ -212,8 +211,7 @@ class EvaluationQuestions:
         return (*found, Code.MISSING_SCORES(f"{metric} is not tested: {why}.", (metric,)))
 
 
-@dataclass(frozen=True, slots=True)
-class StudyQuestions:
+class StudyQuestions(Frozen, kw_only=False):
     """How questions about several data sets are read and answered."""
 
     scores: StudyScores
@@ -357,8 +355,7 @@ def lead(record: Any) -> float:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairQuestion:
+class PairQuestion(Frozen):
     """What is asked of all pairs on one metric.
 
     Attributes
@@ -385,8 +382,7 @@ class PairQuestion:
     in_time: InTime = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairTests:
+class PairTests(Frozen, eq=False):
     """The tests of some pairs on one metric.
 
     Attributes

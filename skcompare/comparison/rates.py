@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +12,7 @@ from skcompare._core.frames import frame_of, import_pandas
 from skcompare._core.html import Table
 from skcompare._core.names import choose_estimators, choose_pair
 from skcompare._core.numbers import briefly, counted, interval, number, percent
-from skcompare._core.record import Record, Rows, shown
+from skcompare._core.record import Frozen, Record, Rows, shown
 from skcompare._core.validation import FloatArray, check_choice, check_memory, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import what_fits
@@ -29,8 +28,7 @@ MOST_SHOWN = 5
 Scale = Literal["probability", "decision value"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownPredictions:
+class ShownPredictions(Frozen):
     """Predicted classes on one test set, of several models; only what is asked for is copied.
 
     Attributes
@@ -179,7 +177,6 @@ DETECTION = {
 DEFAULTS: dict[Scale, float] = {"probability": 0.5, "decision value": 0.0}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RatesRow(Record):
     """One model at one threshold.
 
@@ -264,7 +261,6 @@ class RatesRow(Record):
         return [Table(("outcome", "samples", "share of the class"), rows)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RatesTable(Rows[RatesRow]):
     """Rates of several models at several thresholds.
 
@@ -402,8 +398,7 @@ def _at_least(values: FloatArray, thresholds: FloatArray) -> list[int]:
 IntArray = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ConfusionMatrices(Record):
+class ConfusionMatrices(Record, eq=False):
     """Confusion matrices of several models on the same samples.
 
     Attributes

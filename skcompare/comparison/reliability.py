@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import isclose, isfinite
 from typing import Any
 
@@ -35,7 +35,6 @@ from skcompare.scores.predictions import check_unweighted
 MEASURES = {"brier": "Brier score", "log_loss": "log loss", "calibration_error": "expected calibration error"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReliabilityRow(Record):
     """How good the probabilities of one model are.
 
@@ -67,7 +66,6 @@ class ReliabilityRow(Record):
         return f"The probabilities of {self.estimator}: {briefly(values)}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReliabilityDifference(Record):
     """Two models on one measure of their probabilities.
 
@@ -105,7 +103,6 @@ class ReliabilityDifference(Record):
         return f"{claim(self)} on the {MEASURES[self.measure]}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReliabilityTable(Rows[ReliabilityRow]):
     """How good the probabilities of several models are, and which pairs differ.
 
@@ -262,7 +259,6 @@ def _difference(name: str, pair: tuple[str, str], record: Any, p: float) -> Reli
 NAME = "neg_cost"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ExpectedCostRow(Record):
     """The mean cost of one model.
 
@@ -293,8 +289,7 @@ class ExpectedCostRow(Record):
         return f"Mean cost per sample of {self.estimator}: {number(self.cost, places)}{known}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ExpectedCostTable(Rows[ExpectedCostRow]):
+class ExpectedCostTable(Rows[ExpectedCostRow], eq=False):
     """Mean costs of several models, with the comparison of all pairs.
 
     Attributes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import isfinite, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -124,7 +124,6 @@ FEW_SAMPLES = 30
 _SHARED = ("metric", "a", "b", "mean_a", "mean_b", "estimate", "pvalue", "procedure", "record")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SubgroupRow(Record):
     """Two models on one metric in one group of samples.
 
@@ -194,7 +193,6 @@ class SubgroupRow(Record):
         return f"In {self.group} {comparisons.claim(self, how)} on {self.metric}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SubgroupTable(Rows[SubgroupRow]):
     """Comparisons in all groups, and of the groups' differences; those on a family of metrics share an error budget.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from enum import Enum
 from functools import cache, partial
 from math import isfinite, isnan
@@ -18,7 +18,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.metrics import METRICS
 from skcompare._core.names import choose_metric
 from skcompare._core.numbers import as_decided, decimals, decimals_of_difference, equal_to, number, percent_of, pvalue
-from skcompare._core.record import Record, Rows
+from skcompare._core.record import Frozen, Record, Rows
 from skcompare._core.validation import Checked, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import SignedRankResult, SignTestResult
@@ -94,7 +94,6 @@ class Outcome(Enum):
         return self.significant or self in (Outcome.EQUIVALENT, Outcome.UNDECIDED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ComparisonRow(Record):
     """Two estimators on one metric.
 
@@ -257,8 +256,7 @@ def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Family:
+class Family(Frozen):
     """Comparisons that share one error budget.
 
     Attributes
@@ -279,7 +277,6 @@ class Family:
     level: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ComparisonTable(Rows[ComparisonRow]):
     """The rows of a comparison; those of a family share one error budget.
 

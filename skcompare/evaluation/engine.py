@@ -37,7 +37,6 @@ from skcompare.evaluation.workers import Workers, started_workers, workers_of_jo
 # What is told of a run while it goes on: a bar, and events for a callback.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ProgressEvent(Record):
     """A finished fit of one model on one split, and how far the evaluation is.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial, wraps
 from itertools import chain, filterfalse, repeat
 from numbers import Integral, Real
@@ -432,8 +431,7 @@ def class_counts(y: NDArray[Any], splits: Splits, task: Task) -> tuple[ClassCoun
 # How the fits of an evaluation are run, checked before the first.
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class RunOptions(Record):
+class RunOptions(Record, slots=False):
     """Rarely needed settings of how an evaluation is run; none changes a score.
 
     Attributes
@@ -483,8 +481,7 @@ class RunOptions(Record):
                 raise ValueError(f"{name} must be True or False; got {getattr(self, name)!r}")
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class RunSettings(RunOptions):
+class RunSettings(RunOptions, slots=False):
     """Where and how fits are made, kept and told of: the options, and parameters of `PairedEvaluator`."""
 
     n_jobs: int | None = None

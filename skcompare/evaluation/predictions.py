@@ -27,7 +27,6 @@ HeldOut = tuple[NDArray[np.intp], NDArray[Any]]  # the samples of a fold and the
 CODES = "codes"  # labels kept as their positions among the sorted classes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FoldPrediction(Record):
     """What one estimator predicted on one test set.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 from itertools import combinations
 from typing import Any, Literal
@@ -14,6 +14,7 @@ from skcompare._core.document import Block, Paragraph, grid_of, narrowest
 from skcompare._core.frames import frame_of
 from skcompare._core.html import MAX_CELL, Table
 from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, interval, listed, number, percent_of, pvalue
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.experiments._factors import ExperimentDesign
@@ -29,8 +30,7 @@ from skcompare.tables.cross_validate import first_of
 MAX_LINES = 30
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class Effect(Result):
+class Effect(Result, eq=False):
     """What one factor of an experiment does to a metric, or how the effects of several depend on each other.
 
     Attributes
@@ -103,8 +103,7 @@ class Effect(Result):
         return f"{self.named}: the {self.kind} on {self.metric} is {tested}, {adjusted}."
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class Effects(Result):
+class Effects(Result, eq=False):
     """Main effects and interactions of an experiment, under one error budget.
 
     The search report's `ParameterEffect` asks which values of one parameter are different, by the largest t of two
@@ -278,8 +277,7 @@ TermKind = Literal["main effect", "curvature", "interaction"]
 UNBALANCED = 0.1
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class Term:
+class Term(Frozen, eq=False):
     """A main effect, a curvature or an interaction.
 
     Attributes
@@ -319,8 +317,7 @@ class Term:
         return (self.name, *(alias.removeprefix("-") for alias in self.aliases))
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class Model:
+class Model(Frozen, eq=False):
     """The terms that can be estimated, and the names of the others."""
 
     terms: tuple[Term, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, Literal, Self
 
@@ -13,7 +13,7 @@ from skcompare._core.design import Design
 from skcompare._core.document import Block, Document, Documented, as_items, grid_of, with_sections
 from skcompare._core.html import MAX_CELL, Table
 from skcompare._core.names import choose_metric, choose_metrics
-from skcompare._core.record import Record
+from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, do_not_use, few_splits
 from skcompare.evaluation.provenance import UnclearError, build
@@ -38,8 +38,7 @@ from skcompare.tables.cross_validate import first_of, value_key, value_label
 # What the pictures show: means by the levels of one factor and of two.
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class Pictured:
+class Pictured(Frozen, eq=False):
     """The fitted means of an experiment on one metric.
 
     Attributes
@@ -216,8 +215,7 @@ def warnings_of(
     return tuple(dict.fromkeys(warning for warning in found if warning.code != Code.MISSING_SCORES.name))
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class ExperimentReport(Documented, Record):
+class ExperimentReport(Documented, Record, eq=False):
     """What the scores of designed settings say of the factors; made by `run_experiment` or `from_search`.
 
     Attributes

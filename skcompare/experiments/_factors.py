@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, product
 from math import isfinite
 from typing import Any, Literal, Self
@@ -29,8 +29,7 @@ Kind = Literal["full factorial", "fractional factorial", "central composite", "L
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class ExperimentDesign(Record):
+class ExperimentDesign(Record, eq=False):
     """Settings of an estimator to be tried together; made by the functions of `skcompare.experiments`.
 
     No setting is repeated, the centre neither: the same model on the same splits has the same scores. The noise that

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations, product
 from math import ceil, exp, floor, log
 from numbers import Integral
@@ -18,6 +18,7 @@ from scipy.stats import qmc
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.numbers import ALPHA, counted, decimals, equal_to, number, pvalue
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import Result
@@ -37,8 +38,7 @@ PASSES = 2
 AT_ONCE = 256
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Axis:
+class Axis(Frozen):
     """A numeric factor: the values coded as -1 and 1, whether its scale is logarithmic, and it takes integers alone."""
 
     name: str
@@ -224,8 +224,7 @@ def check_enough(design: FloatArray, coded: FloatArray, factors: Sequence[str]) 
         )
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class ResponseSurface(Result):
+class ResponseSurface(Result, eq=False):
     """A quadratic surface fitted to the mean scores of the settings of an experiment.
 
     Coded values run from -1 at a factor's low end to 1 at its high end, on a log scale where the factor has one.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from skcompare._core import text
@@ -16,7 +15,6 @@ from skcompare.inference._procedures import IN_TIME, PROCEDURES, STUDY_PROCEDURE
 COLUMNS = ("name", "question", "evidence", "designs", "assumes", "measured size at 5%")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ProcedureInfo(Record):
     """One procedure that `EvaluationResult.test` or `StudyResult.test` knows.
 
@@ -77,8 +75,7 @@ def _span(low: float, high: float) -> str:
     return percent(low, 1) if low == high else f"{percent(low, 1)} to {percent(high, 1)}"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class ProcedureTable(Rows[ProcedureInfo]):
+class ProcedureTable(Rows[ProcedureInfo], kw_only=False):
     """All procedures; prints their names by what they take; `to_frame` makes a data frame."""
 
     rows: tuple[ProcedureInfo, ...]

@@ -6,21 +6,20 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
 from skcompare._core.numbers import listed, percent
+from skcompare._core.record import Frozen
 from skcompare.inference._rates import MEASURED_SIZES
 
 _HERE = Path(__file__).parent
 _SIZE = re.compile(r"\{(lowest|highest) ([^{}]+?) on ([^{}]+?)(?: of ([^{}]+))?\}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Guide:
+class Guide(Frozen):
     """What to know of a procedure before taking it.
 
     Attributes
@@ -112,8 +111,7 @@ _ACCENTS = {"\u0301": "'", "\u030c": "v", "\u0308": '"'}
 _INITIALS = re.compile(r"((?:\w\.[ -]?)+)\s*(.+)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reference:
+class Reference(Frozen):
     """One paper or book.
 
     Attributes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from fractions import Fraction
 from itertools import combinations
 from math import isfinite
@@ -20,8 +20,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.inference._sentences import Difference, Estimate, Omnibus, Probabilities, Values, interval_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class Result(Record):
+class Result(Record, eq=False):
     """What a procedure found: how, and reasons to doubt it."""
 
     method: str
@@ -31,7 +30,6 @@ class Result(Record):
 # Intervals, and the records that have one for what they estimate.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ConfidenceInterval(Record):
     """An interval, in the units of what it is about.
 
@@ -47,8 +45,7 @@ class ConfidenceInterval(Record):
     _kind = Values({"low": "low", "high": "high"}, title="Interval")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class SimultaneousIntervals(Record):
+class SimultaneousIntervals(Record, eq=False):
     """Intervals that hold for all metrics, or all pairs of models, at once with the confidence asked for.
 
     Attributes
@@ -76,7 +73,7 @@ class SimultaneousIntervals(Record):
         return [Table(("metric" if self.low.ndim == 1 else "models", "low", "high"), rows)]
 
 
-class HasInterval(Record):
+class HasInterval:
     """A test with an interval for what it estimates, in the range of possible values."""
 
     __slots__ = ()
@@ -150,7 +147,6 @@ def interval_tail(confidence_level: float, alternative: str) -> float:
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Compared(Record):
     """What a record calls the models, and the metric that it is about.
 
@@ -185,8 +181,7 @@ class Compared(Record):
         return f" between {self.a} and {self.b}{self.on}" if self.known else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class OfModels(Result):
+class OfModels(Result, eq=False):
     """A record about two models, or one; two with the same numbers are equal, whatever the names."""
 
     compared: Compared = field(default=Compared(), repr=False, compare=False)
@@ -203,15 +198,13 @@ def with_names(record: R, compared: Compared, **changes: Any) -> R:
     return replace(record, compared=compared, **inner, **changes)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class AgainstNull(OfModels):
+class AgainstNull(OfModels, eq=False):
     """A record of a test of a difference; the one under the null hypothesis is told in its sentence."""
 
     null: float = field(default=0.0, repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class DifferenceTest(AgainstNull):
+class DifferenceTest(AgainstNull, eq=False):
     """A test of the difference ``a - b``; positive favours `a`."""
 
     pvalue: float
@@ -244,8 +237,7 @@ class CountedTest(DifferenceTest):
         return share_of(self.pvalue, self.n_rearrangements)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class MetricTest(DifferenceTest):
+class MetricTest(DifferenceTest, eq=False):
     """A test of the difference of a metric that may be a loss."""
 
     statistic: float
@@ -260,8 +252,7 @@ class MetricTest(DifferenceTest):
     _kind = Difference(("larger", "smaller"), noun="metric")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class RateTest(HasInterval, OfModels):
+class RateTest(HasInterval, OfModels, eq=False):
     """A test of one model's error rate against a threshold."""
 
     _RANGE = (0.0, 1.0)
@@ -279,8 +270,7 @@ class RateTest(HasInterval, OfModels):
         return with_interval(Record._tables(self), self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class OmnibusTest(Result):
+class OmnibusTest(Result, eq=False):
     """A test that several models do equally well."""
 
     statistic: float
@@ -291,8 +281,7 @@ class OmnibusTest(Result):
     _kind = Omnibus()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class Posterior(OfModels):
+class Posterior(OfModels, eq=False):
     """Probabilities that `b` is better, that the two are equivalent, that `a` is better."""
 
     left: float

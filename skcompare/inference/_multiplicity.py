@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from itertools import pairwise
 from math import comb
 
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.numbers import ALPHA, counted
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_choice, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 
@@ -189,8 +189,7 @@ RESAMPLE = "resample"
 MOST = 2**60  # cases; what they do not give, no number gives
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Least:
+class Least(Frozen):
     """The smallest p-value by the number of cases.
 
     Attributes

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Self, TypedDict
 
 from skcompare._core.design import Design
+from skcompare._core.record import Frozen
 from skcompare._core.validation import check_number
 
 # The part that the folds of a single run need: measured at k = 5 and 10 for five learners on all metrics, see
@@ -35,8 +35,7 @@ class CorrectionOptions(TypedDict):
     overlap: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Correction:
+class Correction(Frozen):
     """How the variance of a mean difference over splits is corrected for the training samples that these share.
 
     Attributes

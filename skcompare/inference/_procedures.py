@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, field, replace
 from functools import cache, partial
 from inspect import Parameter, signature
 from math import inf
@@ -15,6 +15,7 @@ import numpy as np
 from skcompare import inference
 from skcompare._core.design import Design, Evidence
 from skcompare._core.metrics import METRICS
+from skcompare._core.record import Frozen
 from skcompare._core.validation import cut, did_you_mean, meaning, nearest
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._guide import UNKNOWN, Guide, defaults, guides
@@ -28,8 +29,7 @@ Shape = Callable[[Design, Mapping[str, Any]], bool]
 Returns = Literal["test", "posterior", "verdict", "description", "omnibus", "pairs", "control"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arguments:
+class Arguments(Frozen):
     """What a procedure is called with.
 
     Attributes
@@ -47,8 +47,7 @@ class Arguments:
     warnings: tuple[CodedWarning, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Frozen, kw_only=False):
     """A form of evidence.
 
     Attributes
@@ -86,8 +85,7 @@ _DESIGNS: Mapping[Kind, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Procedure:
+class Procedure(Frozen, kw_only=False):
     """One row of a table.
 
     Attributes
@@ -402,8 +400,7 @@ PROCEDURES: tuple[Procedure, ...] = (
 _BY_NAME = {alias: row for row in PROCEDURES for alias in (row.name, row.name.removesuffix("_test"))}
 
 
-@dataclass(frozen=True, slots=True)
-class Default:
+class Default(Frozen, kw_only=False):
     """What ``procedure="auto"`` stands for: the first row of `DEFAULTS` that fits the design and the metric.
 
     Attributes

@@ -15,7 +15,6 @@ import csv
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import starmap
 from math import exp, inf, log, nan
@@ -143,7 +142,6 @@ class _Said(_Kind):
         return f"Wrong in {percent(record.mean)} ({record.span}) of similar simulations: {record.where}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PredictedRate(Record):
     """How often a test at 5% calls two equal models different, predicted for a learner and data that nobody tried.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from math import frexp, ldexp, sqrt
 from typing import Any, NamedTuple, TypeVar
 
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core import validation
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, Hypothesis, Names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _kinds as kinds
@@ -61,7 +62,6 @@ def won_or_level(a: FloatArray, b: FloatArray, rope: float = 0.0) -> tuple[NDArr
 LARGEST_DIFFERENCE = 1e300
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
     """Result of a test that refers a mean difference over its standard error to Student's t.
 
@@ -100,7 +100,6 @@ class TTestResult(kinds.HasInterval, kinds.DifferenceTest):
         return t_limits(self.estimate, self.standard_error, self.df, tail)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FTestResult(kinds.DifferenceTest):
     """Result of an omnibus test that refers a ratio of mean squares to an F distribution.
 
@@ -127,7 +126,6 @@ class FTestResult(kinds.DifferenceTest):
     effect_size: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DifferencePosterior(kinds.Posterior):
     """Posterior of a mean difference ``a - b``: a location-scale Student t.
 
@@ -191,8 +189,7 @@ class DifferencePosterior(kinds.Posterior):
             return np.asarray(np.exp(log_constant - half * np.log1p(squares / self.df)) / self.scale)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Differences:
+class Differences(Frozen):
     """Paired differences ``a - b``, their mean and their standard deviation (0 only where all are equal).
 
     Differences of at most `noise` are rounding.
@@ -417,8 +414,7 @@ Positions = NDArray[np.intp]
 _MANY = 2**16  # numbers of differences that are looked at together
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ManyDifferences:
+class ManyDifferences(Frozen):
     """Paired differences ``a - b`` of many pairs of models on the same cases.
 
     Attributes
@@ -499,8 +495,7 @@ def _of_some(scores: FloatArray, largest: FloatArray, a: Positions, b: Positions
     return mean, std, ordinary
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ManyTTests:
+class ManyTTests(Frozen):
     """What `t_test` finds for many pairs; of those that are not `ordinary` nothing is known.
 
     Attributes

@@ -6,7 +6,7 @@ A record declares its `_kind`: what it claims, if it decides anything, and which
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ import numpy as np
 from skcompare._core import numbers
 from skcompare._core.html import Table
 from skcompare._core.numbers import ALPHA
+from skcompare._core.record import Frozen
 from skcompare._core.warnings import Code
 
 # How a value is written, with its limits where it has some.
@@ -76,8 +77,7 @@ def as_count(values: Any, *_: Any) -> str:
 # The kinds.
 
 
-@dataclass(frozen=True, kw_only=True)
-class Kind:
+class Kind(Frozen, slots=False):
     """A claim, if there is one, and the values behind it; those that are not known are left out, but for the first.
 
     What values are called may hold ``{a}``, ``{b}``, ``{on}`` and ``{between}`` for what was compared.
@@ -114,8 +114,7 @@ class Kind:
         return f"{': '.join(part for part in (self.claim(record), ', '.join(self.values(record))) if part)}."
 
 
-@dataclass(frozen=True)
-class Values(Kind):
+class Values(Kind, kw_only=False, slots=False):
     """Plain values: of what the fields `of` name, or under a title."""
 
     shown: Shown = field(default_factory=dict)
@@ -142,8 +141,7 @@ class Values(Kind):
         return Table((*(name.replace("_", " ") for name in self.of), *self.shown), lines)
 
 
-@dataclass(frozen=True)
-class Difference(Kind):
+class Difference(Kind, kw_only=False, slots=False):
     """A test of two models: which is better, by how much, with which p."""
 
     words: tuple[str, str] = ("better", "worse")
@@ -172,8 +170,7 @@ class Difference(Kind):
         return f"{_about_p(record)}{family}"
 
 
-@dataclass(frozen=True)
-class Estimate(Kind):
+class Estimate(Kind, kw_only=False, slots=False):
     """A test of one number against another one, with its interval."""
 
     noun: str = "estimate"
@@ -186,8 +183,7 @@ class Estimate(Kind):
         return f"The {self.noun}{whose} is {significantly(record.pvalue)} {where} {_null(record):g}"
 
 
-@dataclass(frozen=True)
-class Omnibus(Kind):
+class Omnibus(Kind, kw_only=False, slots=False):
     """One p-value of several models, metrics or contrasts."""
 
     subject: str = "The models"
@@ -210,8 +206,7 @@ class Omnibus(Kind):
             yield f"df {' and '.join(f'{value:g}' for value in np.atleast_1d(record.df))}"
 
 
-@dataclass(frozen=True)
-class Some(Kind):
+class Some(Kind, kw_only=False, slots=False):
     """Which of several models, or of their pairs, a property holds for: `found` names the field or the method."""
 
     noun: str
@@ -240,8 +235,7 @@ class Some(Kind):
         return tuple(found() if callable(found) else found)
 
 
-@dataclass(frozen=True)
-class Claims(Kind):
+class Claims(Kind, kw_only=False, slots=False):
     """A claim for each value of a field, and one for all others."""
 
     verdict: str
@@ -253,8 +247,7 @@ class Claims(Kind):
         return self.claims.get(verdict, self.other).format_map(_compared(record) | {"verdict": verdict})
 
 
-@dataclass(frozen=True)
-class Each(Kind):
+class Each(Kind, kw_only=False, slots=False):
     """A value for each model; the greatest first."""
 
     title: str

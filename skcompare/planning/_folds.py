@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import lru_cache
 from math import ceil
 from pathlib import Path
@@ -17,7 +17,7 @@ from skcompare._core.design import Design
 from skcompare._core.frames import frame_of
 from skcompare._core.names import old_names
 from skcompare._core.numbers import percent, percent_of
-from skcompare._core.record import Record
+from skcompare._core.record import Frozen, Record
 from skcompare._core.text import name_of_test
 from skcompare._core.validation import Alternative, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
@@ -34,8 +34,7 @@ MOST = 10**9  # of anything that could be needed
 _TOO_MANY = f"more than {MOST:.0e} needed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Goal:
+class Goal(Frozen):
     """What is to be detected: a difference, with a power, at a level."""
 
     delta: float
@@ -60,7 +59,6 @@ class Goal:
         return needed_distance(df, self.power, self.alpha, self.alternative)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PlanRow(Record):
     """How much of one thing is needed when everything else stays as it is.
 
@@ -92,7 +90,6 @@ class PlanRow(Record):
         return "cannot be reached by this alone" if self.floor else _TOO_MANY
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Plan(Result):
     """How much data it takes to detect a difference.
 
@@ -199,8 +196,7 @@ _BY_NAME = {procedure.name: procedure for procedure in PROCEDURES}
 _EACH_FOLD_NUMBER = 30  # up to here folds are tried one by one: the default test, and so the power, jumps below
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
+class Spread(Frozen):
     """How the mean difference varies, by the test of the design.
 
     Attributes
@@ -416,7 +412,6 @@ def _folds(spread: Spread, goal: Goal) -> PlanRow:
 NEARLY = 0.95  # a share of what the best design finds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DesignEfficiencyRow(Record):
     """What one design costs, and what it finds.
 
@@ -464,7 +459,6 @@ class DesignEfficiencyRow(Record):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DesignEfficiency(Record):
     """What designs of cross-validation cost, and what they find at the same error rate.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import combinations
 from math import nan
 from typing import Any, get_args
@@ -343,7 +343,6 @@ def _from_study(pilot: StudyResult, goal: Goal, metric: str, a: str, b: str, pro
 # How much of the variance of scores and differences is the learners' own randomness.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SeedVarianceRow(Record):
     """Components of the variance of one score, or of one difference.
 
@@ -409,7 +408,6 @@ class SeedVarianceRow(Record):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SeedVariance(Record):
     """The variance due to splits and the variance due to learner seeds.
 

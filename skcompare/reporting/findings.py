@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from math import isfinite
 from operator import attrgetter
 
 from skcompare._core.numbers import briefly
+from skcompare._core.record import Frozen
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.comparison.answer import Answer, MetricAnswer, answer, in_reports
 from skcompare.comparison.cases import case_metrics
@@ -29,8 +29,7 @@ from skcompare.scores.predictions import MissingEvidenceError
 from skcompare.scores.study import StudyScores
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
+class Findings(Frozen):
     """What views show of models that were compared on one data set or on several.
 
     Attributes

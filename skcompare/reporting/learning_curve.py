@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import takewhile
 from math import comb
 from statistics import fmean
@@ -14,6 +14,7 @@ from skcompare._core.metrics import label
 from skcompare._core.names import DUMMY
 from skcompare._core.numbers import listed
 from skcompare._core.printable import one_line
+from skcompare._core.record import Frozen
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison import learning_curve
 from skcompare.comparison.answer import Answer
@@ -39,8 +40,7 @@ _ASSUMED = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CurveFindings:
+class CurveFindings(Frozen):
     """What views show of a learning curve.
 
     Attributes

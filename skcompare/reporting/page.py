@@ -7,7 +7,7 @@ import re
 import warnings
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -21,6 +21,7 @@ from zipfile import is_zipfile
 from skcompare._core.archive import replaced
 from skcompare._core.document import Block, Column, Document, Grid, Section, as_html, as_id, plain
 from skcompare._core.printable import one_line
+from skcompare._core.record import Frozen
 from skcompare.comparison.means import led_by
 from skcompare.reporting.findings import Findings
 from skcompare.scores.study import StudyScores
@@ -49,8 +50,7 @@ FIGURES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class Figure(Frozen):
     """A drawn matplotlib figure, its kind, and what it shows."""
 
     kind: str

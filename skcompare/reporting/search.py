@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
 from skcompare._core.document import Block, Document, Grid, Paragraph, Section, as_items, with_sections
 from skcompare._core.metrics import LOSSES, label
 from skcompare._core.numbers import agreeing, counted, decimals, equal_to, listed, number, percent, percent_of, pvalue
+from skcompare._core.record import Frozen
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.means import MetricMeans, is_loss, shown_score
@@ -25,8 +25,7 @@ MAX_CANDIDATES, MAX_LETTERS = 2, 60  # whose names stand in the first line
 SHORT_ROWS, FULL_ROWS, MAX_EFFECTS = 8, 20, 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundSearch:
+class FoundSearch(Frozen):
     """What views show of a search.
 
     Attributes

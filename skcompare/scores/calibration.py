@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from hashlib import sha256
 from typing import Any
 
@@ -26,8 +26,7 @@ from skcompare.scores.stopping import StopRule
 KIND = "calibration"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Calibration(Record):
+class Calibration(Record, eq=False):
     """Degrees of freedom of the calibrated t test for two models on one design, per metric.
 
     Attributes

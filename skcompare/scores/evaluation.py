@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, wraps
 from inspect import signature
 from itertools import chain, count, filterfalse, product, starmap
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from skcompare._core.design import Design
 from skcompare._core.names import choose_pair
 from skcompare._core.numbers import agreeing, counted
-from skcompare._core.record import Record
+from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.cautions import fit_health
@@ -93,7 +93,6 @@ def criterion_warnings(
 # What an evaluation of some candidates of a search keeps of the search: how the best was found among all of them.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Selected(Record):
     """The search that some candidates come from: its ranking decides on them, and its size adjusts the rest.
 
@@ -128,8 +127,7 @@ class Selected(Record):
 _LARGE = 1e300  # scores beyond may differ by more than a number can be
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class EvaluationScores:
+class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
     """Scores and predictions of several estimators on the same splits of one data set.
 
     Attributes

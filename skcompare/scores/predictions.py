@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import is_, methodcaller
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.numbers import agreeing, counted
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.predictions import FoldPrediction, HeldOut
@@ -41,8 +41,7 @@ class MissingEvidenceError(ValueError):
     """The evidence for a pair of estimators is lacking; other pairs may have it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pooled:
+class Pooled(Frozen):
     """Predictions of several estimators on the same samples.
 
     Attributes

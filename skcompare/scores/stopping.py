@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, asdict, dataclass, field, fields
+from dataclasses import KW_ONLY, asdict, field, fields
 from math import comb, inf
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 Kind = Literal["best", "equivalent", "undecided"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Look(Record):
+class Look(Record, eq=False):
     """What was seen of the models after a repeat.
 
     Attributes
@@ -66,8 +65,7 @@ class Look(Record):
         return f"{when}, of {few(self.names)}: {which} at a level of {self.level:.2g}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Stopping(Record):
+class Stopping(Record, eq=False):
     """When and why an evaluation with a `StopRule` ended.
 
     Attributes
@@ -263,8 +261,7 @@ UNLIKELY = 0.005  # to end first; the same for those that are behind
 HARDLY = 0.02  # what has less chance to happen is not waited for: benchmarks.racing
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class StopRule(Record):
+class StopRule(Record, kw_only=False):
     r"""Stop an evaluation when its verdict is reached, and drop clearly worse models early.
 
     For the `stop` of `PairedEvaluator`. The splits of all repeats are drawn first, as without it; the fits are made

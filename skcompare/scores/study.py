@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -11,13 +11,12 @@ import numpy as np
 
 from skcompare._core.design import Design
 from skcompare._core.numbers import counted
-from skcompare._core.record import Record
+from skcompare._core.record import Frozen, Record
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.scores.evaluation import EvaluationScores, criterion_warnings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DatasetFailure(Record):
     """A data set that could not be loaded or evaluated.
 
@@ -38,8 +37,7 @@ class DatasetFailure(Record):
         return Code.MISSING_SCORES(f"data set {self.dataset!r} is left out: {self.message}.", (self.dataset,))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class StudyScores:
+class StudyScores(Frozen, eq=False, repr=False, slots=False):
     """Scores of several estimators on several data sets; on each the same splits for all of them.
 
     The tests of a study take one case per data set, the mean score over its splits, and speak of data sets like these.
@@ -166,8 +164,7 @@ class StudyScores:
 # What was measured of several estimators on training sets of several sizes.
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class LearningCurveScores:
+class LearningCurveScores(Frozen, eq=False, repr=False, slots=False):
     """Scores of several estimators on the same test sets, with training sets of several sizes.
 
     Attributes

@@ -250,7 +250,6 @@ def repeated_folds(n_repeats: int, n_folds: int, test_fraction: float, *, partit
 INTERVAL = 0.95
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Choice(Record):
     """Which candidate of a search, or estimator of an evaluation, a rule chose.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from math import isfinite
 from numbers import Real
@@ -141,8 +141,7 @@ class Factor(NamedTuple):
         return Factor(self.values, self.codes[there], self.exact[there])
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class ParameterEffect(Record):
+class ParameterEffect(Record, eq=False):
     """What one parameter of a search does to the score, averaged over the others.
 
     The same of designed settings, with the interactions of parameters and one error budget for all, is asked of

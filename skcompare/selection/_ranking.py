@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import compress
 from typing import Any, Self
 
@@ -32,7 +32,6 @@ from skcompare.tables.cross_validate import first_of
 # The candidates of a search by rank, with their distance to the best and whether they are significantly worse.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Candidate(Record):
     """One candidate of a search, in the ranking by the deciding metric.
 
@@ -207,8 +206,7 @@ def _at_least(deviations: FloatArray, noise: float) -> FloatArray:
 LEADERS = 10
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class SearchFindings(Record):
+class SearchFindings(Record, eq=False):
     """The candidates of a search by one of its metrics; `SearchReport` documents the fields."""
 
     ranking: tuple[Candidate, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
@@ -93,8 +93,7 @@ def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...
     return tuple(f"#{ranked.index(name) + 1} ({own or name})" for name, own in zip(names, values, strict=True))
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
-class SearchReport(Readable, SearchFindings):
+class SearchReport(Readable, SearchFindings, eq=False):
     """What a fitted search can claim about its candidates.
 
     Attributes

@@ -13,7 +13,6 @@ from scipy import optimize, special, stats
 
 from skcompare.inference import dominance_counts, dominance_network, dominance_posterior, dominance_test
 from skcompare.inference.dominance import network, structures
-from skcompare.inference.dominance.network import _network
 
 # Benavoli and de Campos (2016), Example 1: two metrics on twelve data sets
 EXAMPLE_1 = [1, 2, 3, 6]
@@ -22,6 +21,11 @@ STRUCTURES = ("search", "average", "complete", "empty")
 # Draws of a test, and how many standard errors of them are an error of the code
 N_DRAWS = 4000
 FIVE = 5
+
+
+def _network(counts, n_effective=None, structure="search", n_draws=100_000, rng=None, metrics=None):
+    """The answer to counts per statement."""
+    return network._network(counts, n_effective, structure, n_draws, rng, metrics)
 
 
 def count_vectors(largest=20, lengths=(2, 4, 8)):

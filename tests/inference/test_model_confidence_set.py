@@ -136,6 +136,12 @@ def test_of_two_models_each_is_the_one_sided_corrected_t_test(rng):
     assert found == pytest.approx([better.pvalue, 1] if better.statistic > 0 else [1, 1 - better.pvalue], rel=1e-6)
 
 
+@pytest.mark.parametrize("keep", ["all", "each"])
+def test_means_that_are_equal_but_for_rounding_lead_by_nothing(keep):
+    found = run([[0.3, 0.5], [0.3, 0.1]], keep=keep)
+    assert (found.statistics.tolist(), found.pvalues.tolist()) == ([0, 0], [1, 1])
+
+
 @pytest.mark.parametrize("step", [None, 0.02])
 def test_each_keeps_no_model_that_all_leave_out(step, rng):
     for _ in range(10):

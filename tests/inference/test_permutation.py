@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference import paired_t_test, permutation_test
-from skcompare.inference.fold_scores.rearrangements import (
+from skcompare.inference.fold_scores.permutation import (
     _counted_partitions,
     as_integers,
     count_flips,

@@ -336,7 +336,6 @@ def metric_functions(metrics: Sequence[Metric]) -> dict[str, MetricFunction]:
 _REFUSED = "refused"  # in place of the step that failed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Failure(Record):
     """An estimator that failed on a split.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -23,8 +22,7 @@ Strategy = Literal["uniform", "quantile"]
 CLIP = float(np.finfo(np.float64).eps)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ReliabilityCurve(Record):
+class ReliabilityCurve(Record, eq=False):
     """Calibration curve (reliability diagram) of one model, and three numbers that say how good its probabilities are.
 
     Attributes
@@ -176,8 +174,7 @@ def clipped(is_positive: NDArray[np.bool_], p: FloatArray, *model: str) -> tuple
 MANY = 100_000  # samples from which on the sums of their bins are drawn, which are then normal
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class CalibrationErrorResult(HasInterval, DifferenceTest):
+class CalibrationErrorResult(HasInterval, DifferenceTest, eq=False):
     """Result of a paired bootstrap of the difference of two expected calibration errors.
 
     Attributes
@@ -305,8 +302,7 @@ def calibration_error_test(
     validation.check_alternative(alternative)
     n_bins = validation.check_integer(n_bins, "n_bins", low=1)
     validation.check_choice(strategy, "strategy", get_args(Strategy))
-    n_draws = validation.check_integer(n_resamples, "n_resamples", low=2)
-    generator = validation.check_rng(rng)
+    n_draws, generator = validation.check_draws(n_resamples, rng, low=2)
     validation.check_aligned(y_true=y_true, probability_a=probability_a, probability_b=probability_b)
     y, a = check_probabilities(y_true, probability_a, positive, "probability_a")
     _, b = check_probabilities(y_true, probability_b, positive, "probability_b")

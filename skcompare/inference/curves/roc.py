@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -18,8 +17,7 @@ from skcompare.inference.outcomes import samples
 from skcompare.inference.outcomes.samples import check_correct, check_one_length
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class RocCurve(Record):
+class RocCurve(Record, eq=False):
     """Receiver operating characteristic: what every threshold gives.
 
     Attributes
@@ -156,8 +154,7 @@ def cumulative_counts(positive: NDArray[np.bool_], scores: FloatArray) -> tuple[
 # Points of the precision-recall curve and its break-even point.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PrecisionRecallCurve(Record):
+class PrecisionRecallCurve(Record, eq=False):
     """Precision and recall at every threshold.
 
     Attributes
@@ -267,8 +264,7 @@ def break_even_point(y_true: ArrayLike, score: ArrayLike, *, positive: Any = Non
 _ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class RocDominance(OfModels):
+class RocDominance(OfModels, eq=False):
     """Which of two ROC curves of the same samples lies above the other.
 
     Attributes
@@ -390,8 +386,7 @@ def sign_changes(x: FloatArray, gap: FloatArray) -> FloatArray:
 # Expected cost of errors and the threshold that makes it least.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ExpectedCost(Record):
+class ExpectedCost(Record, eq=False):
     """Mean cost per sample as a function of the threshold.
 
     Attributes
@@ -496,7 +491,6 @@ def expected_cost(
 # Absolute and relative reduction of the error.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ErrorReduction(OfModels):
     """How much of the error of `b` the model `a` avoids.
 

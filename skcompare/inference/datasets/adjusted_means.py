@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -252,8 +252,7 @@ _LARGEST_RATIO = 1e6  # of deviations: what is larger is fitted like a fixed eff
 _RATIOS = np.array([0.0, 0.03, 0.1, 0.3, 1, 3, 10, 100, 1000])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class MixedModelResult(omnibus.OmnibusResult):
+class MixedModelResult(omnibus.OmnibusResult, eq=False):
     """Result of the test that many models do equally well, by a linear mixed model of the scores.
 
     Attributes

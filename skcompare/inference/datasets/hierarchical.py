@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import fsum
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -32,8 +32,7 @@ FEW_DATASETS = 3
 ACCURACY = 1e-3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class HierarchicalPosterior(Posterior):
+class HierarchicalPosterior(Posterior, eq=False):
     """Posterior of the population of data sets, and of each data set, of the mean difference ``a - b``.
 
     Attributes

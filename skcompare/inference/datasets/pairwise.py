@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from itertools import combinations
 from math import comb, isfinite, sqrt
@@ -92,8 +92,7 @@ def _letter(index: int) -> str:
 # Which ranks a model can have, by the pairs that are significantly different.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Ranking(Record):
+class Ranking(Record, eq=False):
     """Models ranked on one metric, each with the ranks that it may have.
 
     Attributes
@@ -230,8 +229,7 @@ PAIR_CORRECTIONS = ("none", "shaffer", "bergmann", *CORRECTIONS)
 _MOST_MODELS = {"bergmann": 9, "rom": 14}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class RankedResult(Result):
+class RankedResult(Result, eq=False):
     """Result of tests of several models that share one critical difference."""
 
     names: tuple[str, ...]
@@ -264,8 +262,7 @@ class RankedResult(Result):
         return frame.assign(**{name: of_pairs(values) for name, values in columns.items()})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PairwiseResult(RankedResult):
+class PairwiseResult(RankedResult, eq=False):
     """Result of a test of every pair of models on many data sets, or on the splits of one.
 
     Attributes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.numbers import counted
-from skcompare._core.validation import FloatArray, Names, check_integer, check_number, check_rng
+from skcompare._core.validation import FloatArray, Names, check_draws, check_number
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import ConfidenceInterval, Result
 from skcompare.inference._sentences import Each, as_share
@@ -28,8 +28,7 @@ _LEAST = 1e-300
 _ENOUGH_DRAWS = 400
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PlackettLucePosterior(Result):
+class PlackettLucePosterior(Result, eq=False):
     """Posterior of the weights of a Plackett-Luce model of rankings.
 
     Attributes
@@ -201,8 +200,7 @@ def plackett_luce_posterior(
     if sets.any():
         apart = not_connected(sets, table.names, 0, int(np.flatnonzero(sets)[0]))
         raise ValueError(f"scores must connect all models: {apart}")
-    n_draws = check_integer(n_draws, "n_draws", low=100)
-    generator = check_rng(rng)
+    n_draws, generator = check_draws(n_draws, rng, "n_draws", low=100)
     ranks, _ = ranks_with_gaps(values)
     ranks = ranks[np.isfinite(ranks).any(axis=1)]
     ranks = ranks[np.lexsort(ranks.T)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import permutations
 from math import factorial
 from typing import Literal, get_args
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_integer, check_number, check_rng
+from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_draws, check_integer, check_number
 from skcompare._core.warnings import Code
 from skcompare.inference._distributions import studentized_range_quantile
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues, step_down
@@ -20,6 +19,7 @@ from skcompare.inference._overlap import check_correction
 from skcompare.inference._sentences import Some
 from skcompare.inference.datasets import pairwise
 from skcompare.inference.datasets.scores import DataSetScores, check_model, check_table, says_what_it_needs
+from skcompare.inference.outcomes.samples import batches
 
 CriticalDifferencePosthoc = Literal["nemenyi", "bonferroni_dunn"]
 
@@ -291,9 +291,7 @@ def step_down_test(
     >>> step_down_test(scores).pvalues.round(4).tolist()
     [[1.0, 0.2811, 0.0008], [0.2811, 1.0, 0.2811], [0.0008, 0.2811, 1.0]]
     """
-    if n_resamples is not None:
-        n_resamples = check_integer(n_resamples, "n_resamples", low=1)
-    generator = check_rng(rng)
+    n_resamples, generator = check_draws(n_resamples, rng, optional=True)
     table = check_table(scores, greater_is_better, names, matrices=8)
     n, k = table.n_datasets, table.n_models
     ranks = table.ranks()
@@ -335,9 +333,8 @@ def _all_sums(rows: FloatArray) -> Iterator[FloatArray]:
 
 def _drawn_sums(rows: FloatArray, drawn: int, generator: np.random.Generator) -> Iterator[FloatArray]:
     """The same over random orders."""
-    step = max(1, _CHUNK // rows.size)
-    for start in range(0, drawn, step):
-        yield generator.permuted(np.broadcast_to(rows, (min(step, drawn - start), *rows.shape)), axis=2).sum(axis=1)
+    for some in batches(drawn, rows.size, _CHUNK):
+        yield generator.permuted(np.broadcast_to(rows, (some.stop - some.start, *rows.shape)), axis=2).sum(axis=1)
 
 
 def critical_difference(
@@ -414,8 +411,7 @@ _RANKS: dict[str, Callable[[DataSetScores], pairwise.MeanRanks]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ControlResult(pairwise.RankedResult):
+class ControlResult(pairwise.RankedResult, eq=False):
     """Result of a test of every model against a control on many data sets.
 
     Every comparison is of another model, `a`, with the control, `b`.

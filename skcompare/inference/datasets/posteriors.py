@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 from typing import Any, Literal, get_args
 
@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.numbers import percent
-from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_integer, check_number, check_rng
+from skcompare._core.record import Frozen
+from skcompare._core.validation import FloatArray, Names, Seed, check_choice, check_draws, check_number
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import Posterior, Result
 from skcompare.inference._records import ROUNDING
@@ -22,6 +23,7 @@ from skcompare.inference.datasets import signed_rank
 from skcompare.inference.datasets.pairwise import of_pairs
 from skcompare.inference.datasets.scores import ONE_DATASET, check_table
 from skcompare.inference.datasets.sign import SignPosterior, sign_posterior
+from skcompare.inference.outcomes.samples import batches
 
 PRIOR_STRENGTH = 0.5
 # Numbers in a block of draws: 8 MB, of which a few are held at once.
@@ -30,7 +32,6 @@ _BLOCK = 2**20
 _HELD = 2**15
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SignedRankPosterior(Posterior):
     """Posterior of which of three outcomes is the most probable one, from pairs of data sets.
 
@@ -81,9 +82,8 @@ class SignedRankPosterior(Posterior):
         ValueError
             If an option is out of range.
         """
-        n_draws = check_integer(n_draws, "n_draws", low=1)
-        pairs = _pairs(*self._differences, self.rope_width)
-        blocks = _draws(self.n, self.prior_strength, n_draws, check_rng(rng))
+        draws = check_draws(n_draws, rng, "n_draws")
+        pairs, blocks = _pairs(*self._differences, self.rope_width), _draws(self.n, self.prior_strength, *draws)
         theta = np.maximum(0.0, np.concatenate([pairs.probabilities(weights) for weights in blocks]))
         return np.asarray(theta[:, ::-1] if pairs.swapped else theta)
 
@@ -160,8 +160,7 @@ def signed_rank_posterior(
     """
     width = check_number(rope, "rope", low=0, high=np.inf, closed="left")
     strength = check_number(prior_strength, "prior_strength", low=0, high=1e6, closed="right")
-    n_draws = check_integer(n_draws, "n_draws", low=1)
-    generator = check_rng(rng)
+    n_draws, generator = check_draws(n_draws, rng, "n_draws")
     return next(posteriors([(a, b)], width, strength, n_draws, generator))
 
 
@@ -198,8 +197,7 @@ def posteriors(
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pairs:
+class _Pairs(Frozen):
     """All pairs of differences, the pseudo-difference too, and on which side of the limits of the region their sum is.
 
     The differences stand in the order of their signed ranks, the models in the one with the larger ranks, so that the
@@ -236,9 +234,8 @@ def _parts(weights: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
 
     The sums are without the pseudo-difference, and one for all pairs.
     """
-    step = max(1, _HELD // weights.shape[1])
-    for start in range(0, len(weights), step):
-        part = np.ascontiguousarray(weights[start : start + step].T)
+    for rows in batches(len(weights), weights.shape[1], _HELD):
+        part = np.ascontiguousarray(weights[rows].T)
         reached = np.zeros(part.shape)
         np.cumsum(part[1:], axis=0, out=reached[1:])
         yield part, reached
@@ -286,9 +283,8 @@ def _pairs(d: FloatArray, noise: FloatArray, rope: float) -> _Pairs:
 
 def _draws(n: int, strength: float, n_draws: int, generator: np.random.Generator) -> Iterator[FloatArray]:
     """Blocks of draws of the weights, Dirichlet(strength, 1, ..., 1): gamma variates over their sum."""
-    rows = max(1, _BLOCK // (n + 1))
-    for start in range(0, n_draws, rows):
-        weights = np.empty((min(rows, n_draws - start), n + 1))
+    for rows in batches(n_draws, n + 1, _BLOCK):
+        weights = np.empty((rows.stop - rows.start, n + 1))
         weights[:, 0] = generator.standard_gamma(strength, len(weights))
         weights[:, 1:] = generator.standard_exponential((len(weights), n))
         weights /= weights.sum(axis=1, keepdims=True)
@@ -320,8 +316,7 @@ PosteriorMethod = Literal["signed_rank", "sign"]
 Decision = Literal["a better", "equivalent", "b better", "undecided"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PairwisePosterior(Result):
+class PairwisePosterior(Result, eq=False):
     """Posterior of every pair of models on many data sets: the better one, or equivalent.
 
     Attributes
@@ -482,8 +477,7 @@ def pairwise_posterior(
     check_choice(method, "method", get_args(PosteriorMethod))
     table = check_table(scores, greater_is_better, names, matrices=8)
     width = check_number(rope, "rope", low=0, high=np.inf, closed="left")
-    n_draws = check_integer(n_draws, "n_draws", low=1)
-    generator = check_rng(rng)
+    n_draws, generator = check_draws(n_draws, rng, "n_draws")
     # every pair has the seed that is given, or one that is drawn
     seed = int(rng) if isinstance(rng, (int, np.integer)) else int(generator.integers(2**63))
     k = table.n_models

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -69,8 +69,7 @@ def run_warnings(n_runs: int, constant: bool) -> Iterator[CodedWarning]:
 _DEFAULT_THRESHOLDS = 101
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ConfidenceBand(Record):
+class ConfidenceBand(Record, eq=False):
     """Limits of a curve per model, each point by itself.
 
     Attributes
@@ -84,8 +83,7 @@ class ConfidenceBand(Record):
     _kind = Values({"models": ("low", as_count)}, title="Limits of profiles, each threshold by itself")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PerformanceProfile(Result):
+class PerformanceProfile(Result, eq=False):
     """Performance profile of each of k models at t thresholds, with its bootstrap distribution.
 
     Attributes
@@ -226,8 +224,7 @@ def performance_profile(
         limits = validation.check_scores(thresholds, "thresholds", ndim=(1,))
         if (limits[1:] <= limits[:-1]).any():
             raise ValueError(f"thresholds must be increasing; got {thresholds!r:.80}")
-    n_resamples = validation.check_integer(n_resamples, "n_resamples", low=2)
-    generator = validation.check_rng(rng)
+    n_resamples, generator = validation.check_draws(n_resamples, rng, low=2)
     better = _better(values, limits, bool(greater_is_better))
     distribution = np.empty((n_resamples, better.shape[1]))
     for rows, counts in drawn_counts(n_resamples, n_runs, generator, n_datasets):
@@ -266,8 +263,7 @@ def _better(values: FloatArray, thresholds: FloatArray, greater_is_better: bool)
 _TRIMMED = 0.25
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class InterquartileMeanResult(Result):
+class InterquartileMeanResult(Result, eq=False):
     """Interquartile mean of each of k models, with its bootstrap distribution.
 
     Attributes
@@ -417,8 +413,7 @@ def interquartile_mean(
     values = check_runs(scores, "scores", ndim=3, per="(n_models, n_datasets, n_runs)")
     k, n_datasets, n_runs = values.shape
     model_names = validation.check_names(names, k)
-    n_resamples = validation.check_integer(n_resamples, "n_resamples", low=2)
-    generator = validation.check_rng(rng)
+    n_resamples, generator = validation.check_draws(n_resamples, rng, low=2)
     distribution = np.empty((n_resamples, k))
     for rows, counts in drawn_counts(n_resamples, n_runs, generator, n_datasets):
         flat = counts.reshape(len(counts), -1)
@@ -453,8 +448,7 @@ def _interquartile_means(values: FloatArray, counts: FloatArray) -> FloatArray:
 # How often a run of one model beats a run of another, over many data sets.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ProbabilityOfImprovement(OfModels):
+class ProbabilityOfImprovement(OfModels, eq=False):
     """Probability that a run of `a` beats a run of `b`, with its bootstrap distribution.
 
     Attributes
@@ -592,8 +586,7 @@ def probability_of_improvement(
     if len(x) != len(y) or (paired and x.shape != y.shape):
         same = "of one shape where paired=True" if len(x) == len(y) else "of the same data sets, one per row"
         raise ValueError(f"a and b must be {same}; got a {x.shape} and b {y.shape}")
-    n_resamples = validation.check_integer(n_resamples, "n_resamples", low=2)
-    generator = validation.check_rng(rng)
+    n_resamples, generator = validation.check_draws(n_resamples, rng, low=2)
     # whole numbers, whose sums are exact
     # of the games of all runs: 2 points for a win, 1 for a tie
     noise = ROUNDING * np.maximum(np.abs(x).max(axis=1), np.abs(y).max(axis=1))[:, None, None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, wraps
 from math import exp, lgamma, log2
 from numbers import Integral
@@ -16,7 +16,7 @@ from scipy import special
 from skcompare._core import validation
 from skcompare._core.html import Table
 from skcompare._core.numbers import ALPHA, counted
-from skcompare._core.record import shown
+from skcompare._core.record import Frozen, shown
 from skcompare._core.validation import FloatArray, Names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OmnibusTest
@@ -29,8 +29,7 @@ Answer = tuple[float, float, tuple[CodedWarning, ...]]
 ONE_DATASET = Code.TOO_LITTLE_DATA("one data set says nothing about others.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DataSetScores:
+class DataSetScores(Frozen):
     """One score per data set and model, greater is better.
 
     Attributes
@@ -186,8 +185,7 @@ PAIRING_IGNORED = Code.PAIRING_IGNORED(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class OmnibusResult(OmnibusTest):
+class OmnibusResult(OmnibusTest, eq=False):
     """Result of a test that many models do equally well on many data sets, or on the splits of one.
 
     It has no direction, and a small p-value does not say which models differ.

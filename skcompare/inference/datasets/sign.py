@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, get_args
 
 import numpy as np
@@ -22,7 +22,6 @@ from skcompare.inference.outcomes.proportions import binomial_limits
 Ties = Literal["drop", "split"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SignTestResult(kinds.HasInterval, kinds.DifferenceTest):
     """Result of the sign test.
 
@@ -204,7 +203,6 @@ _NEGLIGIBLE = 1e-50
 _PLACES = {"left": (1.0, 0.0, 0.0), "rope": (0.0, 1.0, 0.0), "right": (0.0, 0.0, 1.0), "spread": (1 / 3, 1 / 3, 1 / 3)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SignPosterior(kinds.Posterior):
     """Posterior of which of three outcomes is the most frequent one over data sets.
 
@@ -249,8 +247,8 @@ class SignPosterior(kinds.Posterior):
         ValueError
             If an option is out of range.
         """
-        n_draws = validation.check_integer(n_draws, "n_draws", low=1)
-        gammas = validation.check_rng(rng).standard_gamma(np.add(self.counts, self.prior), (n_draws, 3))
+        n_draws, generator = validation.check_draws(n_draws, rng, "n_draws")
+        gammas = generator.standard_gamma(np.add(self.counts, self.prior), (n_draws, 3))
         return np.asarray(gammas / gammas.sum(axis=1, keepdims=True))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from math import ceil, sqrt
 from typing import Literal, NamedTuple, get_args
@@ -20,6 +20,7 @@ from skcompare.inference._records import LARGEST_DIFFERENCE, ROUNDING
 from skcompare.inference.datasets.pairwise import PAIR_CORRECTIONS, PairwiseResult, adjust_pairs
 from skcompare.inference.datasets.scores import ONE_DATASET, check_table, says_what_it_needs
 from skcompare.inference.outcomes.proportions import normal_pvalue, normal_quantile
+from skcompare.inference.outcomes.samples import batches
 
 # Differences of two models on many data sets, their signed ranks, and the null distribution of a rank sum.
 
@@ -220,7 +221,6 @@ _NAMES = {"zsplit": "zeros split", "wilcox": "zeros dropped before ranking", "pr
 _ENOUGH_FOR_NORMAL = 25
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SignedRankResult(HasInterval, CountedTest):
     """Result of Wilcoxon's signed-rank test.
 
@@ -547,9 +547,8 @@ def pairwise_signed_rank_test(
     exact = n <= LARGEST_AUTO_EXACT
     statistics, estimates, pvalues = np.zeros((k, k)), np.zeros((k, k)), np.ones((k, k))
     pairs = np.stack(np.triu_indices(k, 1))
-    step = max(1, _BLOCK // min(n * (n + 1) // 2, max(MOST_AVERAGES, 8 * n)))
-    for start in range(0, pairs.shape[1], step):
-        first, second = pairs[:, start : start + step]
+    for some in batches(pairs.shape[1], min(n * (n + 1) // 2, max(MOST_AVERAGES, 8 * n)), _BLOCK):
+        first, second = pairs[:, some]
         d, noise = subtract(table.values[:, first].T, table.values[:, second].T, "the scores of a data set")
         ranked = rank_differences(d, noise, zero_method)
         statistics[first, second] = np.subtract(*ranked.sums()) / 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -93,8 +92,7 @@ _DEPENDENT = 1e-8
 _TAKES_PART = 1e-4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class HotellingResult(JointTest):
+class HotellingResult(JointTest, eq=False):
     """Result of Hotelling's test of a vector of mean differences.
 
     Attributes
@@ -293,8 +291,7 @@ def _distance(vectors: ScoreVectors) -> tuple[float, tuple[CodedWarning, ...]]:
 _Found = tuple[dict[str, FloatArray], tuple[CodedWarning, ...]]  # p-values by side, and what is wrong with them
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class IntersectionUnionResult(JointTest):
+class IntersectionUnionResult(JointTest, eq=False):
     """Result of the intersection-union test that one model is better than the other on all metrics.
 
     Attributes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
@@ -22,13 +21,13 @@ from skcompare.inference._sentences import Difference
 from skcompare.inference.dominance import statements
 from skcompare.inference.dominance.posterior import TIED
 from skcompare.inference.outcomes.proportions import binomial_limits, binomial_pvalue
+from skcompare.inference.outcomes.samples import batches
 
 # Counts that differ by less than this fraction differ by the rounding of the effective number of cases only.
 EQUAL = 1e-9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominanceTestResult(statements.OfStatements):
+class DominanceTestResult(statements.OfStatements, eq=False):
     """Result of the likelihood-ratio test for a dominance statement over several metrics.
 
     A statement is a tuple of booleans, one per metric, True where `a` is better. Statement ``k`` of the
@@ -249,7 +248,6 @@ def smallest_pvalue(n_effective: float, *, folds: bool, fixed: bool = False) -> 
 # The full-dominance test: which model is more often the better one on all metrics at once.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FullDominanceResult(HasInterval, OfModels):
     """Result of the test that one model is more often better on all metrics than the other.
 
@@ -390,7 +388,6 @@ def full_dominance_test(
 # Dominance tests and posteriors of many pairs of models at once: the numbers of one pair after the other.
 
 Positions = NDArray[np.intp]
-_PART = 2**21  # numbers that are looked at together; the posteriors of many pairs share their grids
 
 
 class ManyDominance(NamedTuple):
@@ -419,9 +416,9 @@ def many_dominance(
 ) -> ManyDominance:
     """Of pairs of models, of which `a` and `b` are the rows in finite scores (n_models, n_cases, n_metrics)."""
     n, m = scores.shape[1:]
-    step = max(1, _PART // max(n, 3**m))
     columns = [np.ascontiguousarray(scores[:, :, j]) for j in range(m)]
-    parts = [_of_some(columns, a[i : i + step], b[i : i + step], n_effective, rope) for i in range(0, len(a), step)]
+    some = batches(len(a), max(n, 3**m))
+    parts = [_of_some(columns, a[rows], b[rows], n_effective, rope) for rows in some]
     return ManyDominance(*map(np.concatenate, zip(*parts, strict=True)))
 
 

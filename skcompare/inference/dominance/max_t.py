@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,11 +10,11 @@ from numpy.typing import ArrayLike
 from skcompare._core import validation
 from skcompare._core.numbers import ALPHA, briefly, counted, equal_to
 from skcompare._core.validation import Alternative, FloatArray, Names, Seed
-from skcompare._core.warnings import Code
-from skcompare.inference._multiplicity import step_down
+from skcompare.inference._multiplicity import by_cases, by_resamples, step_down
 from skcompare.inference._overlap import check_correction
 from skcompare.inference.dominance.joint import TOO_FEW, ScoreVectors, score_vectors
 from skcompare.inference.dominance.statements import JointTest
+from skcompare.inference.outcomes.samples import batches
 
 # What the statistics of the max-t test are compared with: sums of rows with other signs, and normal samples.
 
@@ -47,8 +46,8 @@ def all_flips(rows: FloatArray) -> Iterator[FloatArray]:
 
 
 def random_flips(rows: FloatArray, drawn: int, generator: np.random.Generator) -> Iterator[FloatArray]:
-    for size in _chunks(drawn, rows.size):
-        signs = 2.0 * generator.integers(0, 2, size=(size, len(rows)), dtype=np.int8) - 1
+    for some in batches(drawn, rows.size, _CHUNK):
+        signs = 2.0 * generator.integers(0, 2, size=(some.stop - some.start, len(rows)), dtype=np.int8) - 1
         yield signs @ rows
 
 
@@ -62,15 +61,9 @@ def random_t(residuals: FloatArray, drawn: int, generator: np.random.Generator) 
     eigenvalues, axes = np.linalg.eigh(residuals.T @ residuals / (n - 1))
     # the symmetric root, which does not depend on the order of the cases
     root = (axes * np.sqrt(np.maximum(eigenvalues, 0))) @ axes.T
-    for size in _chunks(drawn, residuals.size):
-        samples = generator.standard_normal((size, n, m)) @ root
+    for some in batches(drawn, residuals.size, _CHUNK):
+        samples = generator.standard_normal((some.stop - some.start, n, m)) @ root
         yield samples.mean(axis=1) / samples.std(axis=1, ddof=1) * np.sqrt(n)
-
-
-def _chunks(drawn: int, numbers: int) -> list[int]:
-    """Sizes of chunks of draws that hold so many numbers each."""
-    step = max(1, _CHUNK // numbers)
-    return [min(step, drawn - start) for start in range(0, drawn, step)]
 
 
 DEFAULT_RESAMPLES = 10_000
@@ -78,8 +71,7 @@ DEFAULT_RESAMPLES = 10_000
 LARGEST_EXACT = 18
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class MaxTResult(JointTest):
+class MaxTResult(JointTest, eq=False):
     """Result of the max-T test of the mean differences on several metrics.
 
     Attributes
@@ -251,13 +243,11 @@ def max_t_test(
     """
     validation.check_alternative(alternative)
     correction = check_correction(test_fraction, overlap)
-    if n_resamples is not None:
-        n_resamples = validation.check_integer(n_resamples, "n_resamples", low=1)
-    generator = validation.check_rng(rng)
+    n_resamples, generator = validation.check_draws(n_resamples, rng, optional=True)
     vectors = score_vectors(a, b, greater_is_better, metrics)
     on_folds, few = bool(correction.test_fraction), vectors.n < 2
     n_moving = int(vectors.differences.any(axis=1).sum())
-    exact = not on_folds and n_resamples is None and n_moving <= LARGEST_EXACT
+    exact = not on_folds and not n_resamples and n_moving <= LARGEST_EXACT
     drawn = 0 if exact else n_resamples or DEFAULT_RESAMPLES
     with np.errstate(divide="ignore", invalid="ignore"):
         statistics = vectors.means / vectors.stds / correction.variance(vectors.n) ** 0.5
@@ -268,11 +258,10 @@ def max_t_test(
     warnings = [TOO_FEW] if few else [*vectors.no_difference(vectors.equal)]
     if on_folds and not few:
         warnings += vectors.zero_variance()
-    elif not few and n_moving and (2 if alternative == "two-sided" else 1) * 0.5**n_moving > 0.05:
-        agree = f"only {counted(n_moving, 'case')} without a tie cannot give p < 0.05, even if all agree."
-        warnings.append(Code.CANNOT_REJECT(agree))
-    if drawn and 1 / (1 + drawn) > 0.05 and not few:
-        warnings.append(Code.CANNOT_REJECT(f"{counted(drawn, 'resample')} cannot give p < 0.05."))
+    elif not few and n_moving:
+        warnings += by_cases(n_moving, "untied case", alternative).warnings()
+    if drawn and not few:
+        warnings += by_resamples(drawn).warnings()
     return MaxTResult(
         pvalue=float(adjusted.min()),
         pvalues=adjusted,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.numbers import listed
-from skcompare._core.validation import FloatArray, Names, Seed, check_integer, check_rng
+from skcompare._core.validation import FloatArray, Names, Seed, check_draws
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._distributions import probability_largest
 from skcompare.inference._records import widened
@@ -22,6 +22,7 @@ from skcompare.inference.dominance import statements, structures
 from skcompare.inference.dominance.likelihood_ratio import DominanceTestResult, dominance_test
 from skcompare.inference.dominance.posterior import DominancePosterior, dominance_posterior
 from skcompare.inference.dominance.structures import Parents, Structure, StructureSum, margin
+from skcompare.inference.outcomes.samples import batches
 
 # What a Bayesian network answers: likelihood ratio and posterior probability of the most probable statement.
 
@@ -170,9 +171,8 @@ def _drawn(counts: FloatArray, parents: dict[int, tuple[int, ...]], n_draws: int
         mirrored = _drawn(image, parents, n_draws, rng)
         return Estimate(np.flip(mirrored.values), np.flip(mirrored.variances))
     wins = np.zeros(counts.size)
-    batch = max(1, _CHUNK // counts.size)
-    for start in range(0, n_draws, batch):
-        n = min(batch, n_draws - start)
+    for rows in batches(n_draws, counts.size, _CHUNK):
+        n = rows.stop - rows.start
         joint = np.ones((*(1,) * counts.ndim, n))
         for v, found in parents.items():
             joint = joint * _conditional(counts, v, found, n, rng)
@@ -199,8 +199,7 @@ MAX_NETWORK_METRICS = 8
 _METHODS = {"search": "best graph", "average": "average over graphs", "complete": "complete graph", "empty": "no arcs"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominanceNetworkResult(statements.OfStatements):
+class DominanceNetworkResult(statements.OfStatements, eq=False):
     """Result of the dominance test and posterior under a Bayesian network of the metrics.
 
     Attributes
@@ -405,24 +404,17 @@ def dominance_network(
     ('accuracy and time are independent',)
     """
     counts = statements.dominance_counts(a, b, greater_is_better, rope)
-    return _network(counts, n_effective=n_effective, structure=structure, n_draws=n_draws, rng=rng, metrics=metrics)
+    return _network(counts, n_effective, structure, n_draws, rng, metrics)
 
 
 def _network(
-    counts: ArrayLike,
-    *,
-    n_effective: float | None = None,
-    structure: Structure = "search",
-    n_draws: int = 100_000,
-    rng: Seed = None,
-    metrics: Names = None,
+    counts: ArrayLike, n_effective: float | None, structure: Structure, n_draws: int, rng: Seed, metrics: Names
 ) -> DominanceNetworkResult:
     """The same on counts per statement."""
     raw, m = statements.check_counts(counts)
     if m > MAX_NETWORK_METRICS:
         raise ValueError(f"a and b must have at most {MAX_NETWORK_METRICS} metrics (columns) for a network; got {m}")
-    n_draws = check_integer(n_draws, "n_draws", low=1)
-    generator = check_rng(rng)
+    n_draws, generator = check_draws(n_draws, rng, "n_draws")
     chosen = structures.check_structure(structure, m)
     saturated = dominance_test(raw, n_effective, metrics=metrics)
     saturated_posterior = dominance_posterior(raw, n_effective=n_effective, metrics=metrics)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Literal
 
@@ -22,6 +21,7 @@ from skcompare.inference._records import ROUNDING
 from skcompare.inference._sentences import Claims, Some
 from skcompare.inference.dominance import statements
 from skcompare.inference.dominance.statements import per_metric_bool, per_metric_rope
+from skcompare.inference.outcomes.samples import batches
 
 Prior = Literal["jeffreys", "uniform"] | float | ArrayLike
 _NAMED_PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
@@ -31,8 +31,7 @@ _LARGEST_TOTAL = 1e16
 TIED = 1e-10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominancePosterior(statements.OfStatements):
+class DominancePosterior(statements.OfStatements, eq=False):
     """Posterior of which dominance statement is the most probable one.
 
     Attributes
@@ -124,8 +123,7 @@ class DominancePosterior(statements.OfStatements):
         return DominanceSensitivity(low=low, high=high, robust=robust)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominanceSensitivity(Record):
+class DominanceSensitivity(Record, eq=False):
     """Limits of the posterior probabilities over where the prior mass sits.
 
     Attributes
@@ -256,8 +254,7 @@ IntArray = NDArray[np.int64]
 _BLOCK = 2**20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ParetoFront(Result):
+class ParetoFront(Result, eq=False):
     """The models that no other model dominates, and the posterior probability of each to be one of them.
 
     Attributes
@@ -416,8 +413,7 @@ def pareto_front(
     n_models, n, n_metrics = values.shape
     sign = np.where(per_metric_bool(greater_is_better, n_metrics), 1.0, -1.0)
     correction, ropes = check_correction(test_fraction, overlap), per_metric_rope(rope, n_metrics)
-    n_draws = validation.check_integer(n_draws, "n_draws", low=1)
-    generator = validation.check_rng(rng)
+    n_draws, generator = validation.check_draws(n_draws, rng, "n_draws")
     models = validation.check_names(names, n_models)
     metric_names = validation.check_names(metrics, n_metrics, "metrics", "metric")
     exponent = np.frexp(np.abs(values).max(axis=(0, 1)))[1]
@@ -476,15 +472,13 @@ def _posterior(
     of_cases = residuals.reshape(n_metrics * n_models, n).T
     counts = np.zeros((n_models, n_models), dtype=np.int64)
     on_front = np.zeros(n_models, dtype=np.int64)
-    step, compared = (max(1, _BLOCK // size) for size in (max(n, n_metrics * n_models), n_models * n_models))
-    for start in range(0, len(spread), step):
-        factor = spread[start : start + step]
+    for rows in batches(len(spread), max(n, n_metrics * n_models), _BLOCK):
+        factor = spread[rows]
         weights = factor * generator.standard_normal((len(factor), n))
         draws = means + (weights @ of_cases).reshape(-1, n_metrics, n_models)  # few large products: threads wait less
         # scores that differ by noise have residuals that differ by twice as much
         growth = 1 + 2 * np.abs(weights).sum(axis=1)
-        for first in range(0, len(factor), compared):
-            part = slice(first, first + compared)
+        for part in batches(len(factor), n_models * n_models, _BLOCK):
             more, dominated = _compare(draws[part], growth[part, None, None] * noise, rope)
             counts += more
             on_front += np.count_nonzero(~dominated, axis=0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -64,8 +63,7 @@ def format_statement(statement: Sequence[bool], metrics: Names = None, *, a: str
     return f"{a} better on {listed(won)}, {b} better on {listed(lost)}"
 
 
-@dataclass(frozen=True)
-class Pattern(Kind):
+class Pattern(Kind, kw_only=False, slots=False):
     """The pattern of wins that is most frequent, and what the dominance test says of it, or most probable."""
 
     most: str
@@ -87,8 +85,7 @@ class Pattern(Kind):
         return iter(()) if record.statement is None else super().values(record)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class OfStatements(OfModels):
+class OfStatements(OfModels, eq=False):
     """What is known of all dominance statements on some metrics."""
 
     statement: tuple[bool, ...] | None
@@ -103,8 +100,7 @@ class OfStatements(OfModels):
         return tuple(format_statement(bits, self.metrics, a=a, b=b) for bits in statement_bits(len(self.metrics)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class JointTest(OfModels):
+class JointTest(OfModels, eq=False):
     """A test of two models on several metrics at once."""
 
     pvalue: float

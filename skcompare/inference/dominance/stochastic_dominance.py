@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -252,8 +252,7 @@ DEFAULT_PROGRAMS = 999
 COARSE = 0.01
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class StochasticDominanceResult(JointTest):
+class StochasticDominanceResult(JointTest, eq=False):
     """Result of the test of generalised stochastic dominance.
 
     Attributes
@@ -450,9 +449,7 @@ def stochastic_dominance_test(
     scale = per_metric_bool(cardinal, n_metrics, "cardinal")
     validation.check_alternative(alternative)
     share = validation.check_number(regularization, "regularization", low=0, high=1)
-    if n_resamples is not None:
-        n_resamples = validation.check_integer(n_resamples, "n_resamples", low=1)
-    generator = validation.check_rng(rng)
+    n_resamples, generator = validation.check_draws(n_resamples, rng, optional=True)
     names = validation.check_names(metrics, n_metrics, "metrics", "metric")
     outcomes = outcomes_of(a, b, better)
     preferences = preferences_of(outcomes, scale)
@@ -461,7 +458,7 @@ def stochastic_dominance_test(
     ours, theirs = moving(outcomes)
     forward, reverse = statistic(ours, theirs), statistic(theirs, ours)
     default = DEFAULT_PROGRAMS if scale.any() or share else DEFAULT_MATCHINGS
-    exact = n_resamples is None and 2.0**ours.size <= default + 1
+    exact = not n_resamples and 2.0**ours.size <= default + 1
     drawn = 0 if exact else n_resamples or default
     null = _null_distribution(statistic, ours, theirs, drawn, alternative, generator)
     kind = f"{int(scale.sum())} of {scale.size} metrics cardinal" if scale.any() else "ordinal"

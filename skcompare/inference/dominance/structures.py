@@ -6,7 +6,6 @@ A set of metrics is a number whose bit i is metric i; tables of counts have one 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations, product
 from numbers import Integral
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_choice
 
 # The parents of each metric
@@ -143,8 +143,7 @@ def _members(members: int) -> tuple[int, ...]:
     return tuple(i for i in range(members.bit_length()) if members >> i & 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class StructureSum:
+class StructureSum(Frozen, eq=False):
     """Sums of the weights of all directed acyclic graphs, as logs.
 
     A graph is taken apart into layers: the metrics without parents, those without parents when the first layer is

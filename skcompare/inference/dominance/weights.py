@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.inference._records import ROUNDING
 
@@ -16,8 +16,7 @@ RANGE = "range"
 Scale = str | Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WinnersByWeights:
+class WinnersByWeights(Frozen):
     """The weights with which each model wins.
 
     Attributes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 from typing import Any, Literal, NamedTuple, get_args
@@ -75,7 +74,8 @@ def _t_tests(
         noise = np.maximum(table.noise[j], table.noise[i]) / unit
         d = d / unit[:, None]
         mean, still = d.mean(axis=1), np.ptp(d, axis=1) <= noise
-        equal = still & (np.abs(mean) <= noise)
+        mean[np.abs(mean) <= noise] = 0.0
+        equal = still & (mean == 0)
         error = np.maximum(np.where(still, 0.0, d.std(axis=1, ddof=1)), least / unit) * factor
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(still & (equal | (not certain)), 0.0, mean / error), still, still & ~equal
@@ -153,8 +153,7 @@ def _common_divisor(gaps: FloatArray) -> float:
     return divisor
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ModelConfidenceSet(Result):
+class ModelConfidenceSet(Result, eq=False):
     """Which models may be the best.
 
     Attributes
@@ -440,7 +439,6 @@ def _warnings(leads: Leads | None, names: tuple[str, ...], *, certain: bool) -> 
 _LEFT_OUT = 0.1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SelectionBiasResult(Result):
     """The score of the model that looks best, with and without its selection bias.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import ceil, log, sqrt
 from typing import get_args
 
@@ -62,7 +61,6 @@ _LARGEST = 1e300
 _EXACT = 1e-9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LevelCalibration(Record):
     """What a calibration found at one level.
 
@@ -92,7 +90,6 @@ class LevelCalibration(Record):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CalibrationResult(Record):
     """Calibrated degrees of freedom, and how sure they are.
 

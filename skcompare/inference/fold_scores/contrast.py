@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,8 +22,7 @@ from skcompare.inference._sentences import Omnibus
 _DEPENDENT = 1e-8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ContrastResult(Result):
+class ContrastResult(Result, eq=False):
     """Linear combinations of the models' mean scores, and the test that all of them are 0.
 
     Attributes

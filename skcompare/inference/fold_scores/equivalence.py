@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
@@ -22,7 +21,6 @@ from skcompare.inference.fold_scores.runs import welch
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class EquivalenceTestResult(OfModels):
     """Result of two one-sided tests for equivalence.
 

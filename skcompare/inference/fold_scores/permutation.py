@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from math import comb, inf
+from collections.abc import Callable, Sequence
+from dataclasses import field
+from math import ceil, comb, inf, log, nan
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from scipy import optimize
 
+from skcompare._core import validation
 from skcompare._core.numbers import ALPHA
-from skcompare._core.validation import Alternative, Seed, check_bool, check_hypothesis, check_integer, check_rng
+from skcompare._core.validation import Alternative, FloatArray, Seed
 from skcompare._core.warnings import Code
 from skcompare.inference._kinds import CountedTest, HasInterval, moved_by
-from skcompare.inference._multiplicity import Least, by_cases, by_resamples
-from skcompare.inference._records import zero_variance
-from skcompare.inference.fold_scores import rearrangements
+from skcompare.inference._multiplicity import TIES, Least, by_cases, by_resamples
+from skcompare.inference._records import ROUNDING, check_unpaired, paired_differences, power_of_two, zero_variance
+from skcompare.inference.outcomes.samples import Clusters, batches, read_clusters
 
 DEFAULT_RESAMPLES = 9999
 COARSE = 0.01
@@ -32,7 +35,6 @@ PAIRING_IGNORED = Code.PAIRING_IGNORED(
 _SMALLEST = float(np.finfo(np.float64).smallest_subnormal)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PermutationTestResult(HasInterval, CountedTest):
     """Result of a permutation test of a mean difference.
 
@@ -105,19 +107,16 @@ class PermutationTestResult(HasInterval, CountedTest):
     def _limits(self, tail: float) -> tuple[float, float]:
         if self.pvalue != self.pvalue:  # where there is no test there is none to invert
             return self.pvalue, self.pvalue
-        samples, unit, noise = rearrangements.scale(tuple(np.array(values) for values in self.samples))
-        searched = self.exact and rearrangements.sortable(*(sample.size for sample in samples))
+        sizes = np.array(self.cluster_sizes) if self.cluster_sizes else None
+        samples, unit, noise = Samples(tuple(map(np.array, self.samples)), sizes).scaled()
+        searched = self.exact and sortable(*(part.size for part in samples.parts))
         drawn = None if searched else (self.n_resamples or DEFAULT_RESAMPLES, self.seed)
         alpha = 2 * tail if self.alternative == "two-sided" else tail
-
-        sizes = np.array(self.cluster_sizes) if self.cluster_sizes else None
         opposite = {"less": "greater", "greater": "less"}.get(self.alternative, self.alternative)
-        mirrored = rearrangements.mirror(samples), None if sizes is None else sizes[::-1]
         limits = []
-        for side, (of, own) in ((self.alternative, (samples, sizes)), (opposite, mirrored)):
-            limit = -inf  # of an open side
-            if side != "less":
-                limit = rearrangements.smallest_accepted(of, own, side, alpha, self.pvalue, noise, drawn)
+        for side, of in ((self.alternative, samples), (opposite, samples.mirrored())):
+            # -inf of an open side
+            limit = -inf if side == "less" else _smallest_accepted(of, side, alpha, self.pvalue, noise, drawn)
             # the smallest number in place of 0 where the product vanishes: which side of 0 it lies on is known
             limits.append(unit * limit or float(np.copysign(limit and _SMALLEST, limit)))
         low, high = limits[0], -limits[1] + 0.0
@@ -216,27 +215,21 @@ def permutation_test(
     >>> round(permutation_test(a, b, paired=False).pvalue, 4)
     0.1984
     """
-    null = check_hypothesis(alternative, null).null
-    check_bool(paired, "paired")
-    if n_resamples is not None:
-        n_resamples = check_integer(n_resamples, "n_resamples", low=1)
-    seed = int(check_rng(rng).integers(2**63))  # from which the same draws can be made again
+    null = validation.check_hypothesis(alternative, null).null
+    validation.check_bool(paired, "paired")
+    n_resamples, generator = validation.check_draws(n_resamples, rng, optional=True)
+    seed = int(generator.integers(2**63))  # from which the same draws can be made again
     if clusters is not None and not paired:
         raise ValueError("clusters must be None with paired=False: it is pairs that belong to clusters")
-    units, sizes = None, np.ones(0)
-    if clusters is not None:
-        units, samples, sizes, estimate, effect_size = rearrangements.clustered_samples(a, b, clusters, null)
-    else:
-        read = rearrangements.paired_samples if paired else rearrangements.unpaired_samples
-        samples, estimate, effect_size = read(a, b, null)
-    rounded, slack = rearrangements.rounded(samples)
-    pvalue = rearrangements.exact_pvalue(rounded, slack, alternative) if n_resamples is None else None
-    drawn = 0 if pvalue is not None else n_resamples or DEFAULT_RESAMPLES
-    if pvalue is None:
-        pvalue = rearrangements.drawn_pvalue(rounded, slack, alternative, drawn, seed)
-    n_zero = int((samples[0] == 0).sum()) if paired else 0
+    units, samples, estimate, effect_size = _paired(a, b, clusters, null) if paired else _unpaired(a, b, null)
+    rounded, slack = samples.rounded()
+    pvalue = nan if n_resamples else _share_as_extreme(rounded, slack, alternative)
+    drawn = 0 if pvalue == pvalue else n_resamples or DEFAULT_RESAMPLES
+    if drawn:
+        pvalue = _share_as_extreme(rounded, slack, alternative, (drawn, seed))
+    n_zero = int((samples.parts[0] == 0).sum()) if paired else 0
     unit = "difference" if units is None else "cluster"
-    least = _least([sample.size for sample in samples], n_zero, drawn, unit, alternative)
+    least = _least([part.size for part in samples.parts], n_zero, drawn, unit, alternative)
     warnings = units.warnings() if units else (TOO_LIBERAL,) if paired else (TOO_LIBERAL, PAIRING_IGNORED)
     warnings += (zero_variance(0),) if least is None else least.warnings()
     if least is not None and COARSE < least.pvalue < ALPHA:
@@ -249,14 +242,14 @@ def permutation_test(
         effect_size=effect_size,
         null=null,
         exact=drawn == 0,
-        n=sum(sample.size for sample in samples) if units is None else units.codes.size,
+        n=sum(part.size for part in samples.parts) if units is None else units.codes.size,
         n_clusters=0 if units is None else len(units),
         n_zero=n_zero,
         n_resamples=drawn,
         smallest_pvalue=1.0 if least is None else least.pvalue,
         seed=seed,
-        samples=tuple(tuple(sample.tolist()) for sample in samples),
-        cluster_sizes=tuple(sizes.tolist()),
+        samples=tuple(tuple(part.tolist()) for part in samples.parts),
+        cluster_sizes=() if samples.sizes is None else tuple(samples.sizes.tolist()),
         method=f"{'sign-flip' if paired else 'unpaired'} permutation test "
         f"{'' if units is None else f'of {len(units)} clusters '}({f'{drawn} resamples' if drawn else 'exact'})",
         warnings=warnings,
@@ -278,3 +271,420 @@ def _least(sizes: Sequence[int], n_zero: int, drawn: int, unit: str, alternative
         return (2 if alternative == "two-sided" and parts[0] == parts[1] else 1) / comb(n, parts[0])
 
     return Least(at=at, n=given, what="score")
+
+
+# Exact counts of sign flips and of partitions, without going through them one by one.
+#
+# Both tests ask how often a rearrangement moves at most a given amount out of the first sample. Flipping the signs of
+# a subset of the differences moves the sum of that subset. Exchanging `j` scores of `a` for `j` of `b` moves the
+# difference of the two sums. All such sums come from sums over halves, which are few enough to sort: meet in the
+# middle (Pagano and Tritchler 1983 reach the same numbers by convolution). Where the values are multiples of one
+# unit, as the accuracies of equal folds are, counting over the multiples is faster or reaches further.
+
+
+# At most this many differences are flipped exactly: two halves of a million sums.
+LARGEST_FLIP = 40
+_MOST_SUMS = 2**21
+_MOST_COUNTING_STEPS = 200_000_000
+_MOST_POOLED = 1000
+_MOST_LISTED_UNITS = 20_000
+_MOST_EXCHANGED_UNITS = 4_000
+# Below this size meeting in the middle takes less time than looking for a common unit.
+_SMALL = 24
+
+# How many rearrangements move at most an amount, and how many there are.
+Counts = tuple[Callable[[float], float], float]
+# What rearrangements move, how many values each moves, and how many rearrangements do.
+Subsets = tuple[FloatArray, FloatArray, FloatArray]
+
+
+def sortable(*sizes: int) -> bool:
+    """Whether the sums over halves of one or two samples of these sizes are few enough to be sorted."""
+    if len(sizes) == 1:
+        return sizes[0] <= LARGEST_FLIP
+    most = min(*sizes, 21)  # no more terms than decide that they are too many
+    return sum(comb(size, taken) for size in sizes for taken in range(most + 1)) <= _MOST_SUMS
+
+
+def count_flips(x: FloatArray, slack: float) -> Counts | None:
+    """Count the subsets of `x` with a sum of at most an amount; None where there are too many.
+
+    Amounts that differ by less than `slack` may count as equal.
+    """
+    if not sortable(x.size):
+        return None
+    if x.size > _SMALL and (subsets := counted_subsets(x, slack)) is not None:
+        return _counts_of(subsets)
+    left, right = np.sort(subset_sums(x[::2])), np.sort(subset_sums(x[1::2]))
+
+    def at_most(amount: float) -> float:
+        # both ascending: a sorted search is several times faster
+        return float(np.searchsorted(right, (amount - left)[::-1], side="right").sum())
+
+    return at_most, 2.0**x.size
+
+
+def _counts_of(subsets: Subsets) -> Counts:
+    moved, _, counts = subsets
+    return lambda amount: float(counts[moved <= amount].sum()), float(counts.sum())
+
+
+def count_partitions(a: FloatArray, b: FloatArray, slack: float) -> Counts | None:
+    """Count the exchanges of equally many scores that lower the sum of `a` by at most an amount.
+
+    None where there are too many.
+    """
+    if not sortable(a.size, b.size):
+        return _counted_partitions(a, b, slack)
+    most = min(a.size, b.size)
+    given, taken = _sums_by_size(a, most), _sums_by_size(b, most)
+
+    def at_most(amount: float) -> float:
+        count = 0
+        for lost, won in zip(given, taken, strict=True):
+            count += lost.size * won.size - int(np.searchsorted(won, lost - amount, side="left").sum())
+        return float(count)
+
+    return at_most, float(comb(a.size + b.size, a.size))
+
+
+def as_integers(x: FloatArray, slack: float, most: int) -> tuple[NDArray[np.int64], float] | None:
+    """`x` as multiples of a common unit, to within `slack` in any sum of them.
+
+    None where there is no such unit, or the multiples add up to more than `most`.
+    """
+    size = np.abs(x)
+    total = float(size.sum())
+    if total == 0:
+        return None
+    smallest, unit = total / (2 * most), 0.0
+    for value in size[size > 0].tolist():
+        # Euclid's algorithm with remainders of either sign; what is below the smallest useful unit is rounding
+        larger, rest = value, unit
+        while rest > smallest:
+            larger, rest = rest, abs(larger - round(larger / rest) * rest)
+        unit = larger
+    multiples = np.rint(x / unit)
+    n_units = float(np.abs(multiples).sum())
+    if not 0 < n_units <= most:
+        return None
+    unit = total / n_units
+    if float(np.abs(x - multiples * unit).max()) * 2 * x.size > slack:
+        return None
+    return multiples.astype(np.int64), unit
+
+
+def _counted_partitions(a: FloatArray, b: FloatArray, slack: float) -> Counts | None:
+    pooled = np.concatenate((a, b))
+    steps = pooled.size * a.size
+    if pooled.size > _MOST_POOLED or steps > _MOST_COUNTING_STEPS:
+        return None
+    integers = as_integers(pooled - pooled.min(), slack, _MOST_COUNTING_STEPS // steps)
+    if integers is None:
+        return None
+    multiples, unit = integers
+    counts, _ = _counts_by_size(multiples, a.size)
+    # a sum of at least the observed one less the amount
+    cumulated = np.cumsum(counts[-1, ::-1])
+    offset = cumulated.size - 1 - int(multiples[: a.size].sum())
+
+    def at_most(amount: float) -> float:
+        # a thousandth of a unit is rounding
+        index = int(np.floor(np.clip(amount / unit, -1e15, 1e15) + 1e-3)) + offset
+        return 0.0 if index < 0 else float(cumulated[min(index, cumulated.size - 1)])
+
+    return at_most, float(cumulated[-1])
+
+
+def subset_sums(x: FloatArray) -> FloatArray:
+    """Sums of all subsets, in the order of their numbers in binary digits."""
+    sums = np.zeros(1)
+    for value in x:
+        sums = np.concatenate((sums, sums + value))
+    return sums
+
+
+def counted_subsets(x: FloatArray, slack: float) -> Subsets | None:
+    """The different sums and sizes of all subsets, and how many subsets have each; None without a common unit."""
+    integers = as_integers(x, slack, _MOST_LISTED_UNITS)
+    return None if integers is None else _subsets(*_counts_by_size(integers[0]), integers[1])
+
+
+def _subsets(counts: FloatArray, offset: int, unit: float) -> Subsets:
+    size, total = np.nonzero(counts)
+    return np.asarray((total - offset) * unit, float), np.asarray(size, float), counts[size, total]
+
+
+def counted_exchanges(a: FloatArray, b: FloatArray, slack: float) -> Subsets | None:
+    """The same of exchanges of equally many values of two samples: what the sum of `a` loses, and how many they are."""
+    pooled = np.concatenate((a, b))
+    integers = as_integers(pooled - pooled.min(), slack, _MOST_EXCHANGED_UNITS)
+    if integers is None:
+        return None
+    multiples, unit = integers
+    (given, _), (taken, _) = _counts_by_size(multiples[: a.size]), _counts_by_size(multiples[a.size :])
+    counts = np.array([np.convolve(g, t[::-1]) for g, t in zip(given, taken, strict=False)])
+    return _subsets(counts, taken.shape[1] - 1, unit)
+
+
+def _counts_by_size(multiples: NDArray[np.int64], most: int | None = None) -> tuple[FloatArray, int]:
+    """counts[j, s]: subsets of j values, `most` or all at the most, with sum s - offset; and the offset."""
+    offset, n_units = int(-multiples[multiples < 0].sum()), int(np.abs(multiples).sum())
+    counts = np.zeros(((multiples.size if most is None else most) + 1, n_units + 1))
+    counts[0, offset] = 1
+    for k in multiples.tolist():
+        to, of = (slice(k, None), slice(n_units + 1 - k)) if k >= 0 else (slice(k), slice(-k, None))
+        counts[1:, to] = counts[1:, to] + counts[:-1, of]
+    return counts, offset
+
+
+def _sums_by_size(x: FloatArray, most: int) -> list[FloatArray]:
+    """Sums of all subsets of 0, 1, ..., `most` values, each ascending."""
+    sums = [np.zeros(1), *(np.zeros(0) for _ in range(most))]
+    for value in x:
+        for size in range(most, 0, -1):
+            if sums[size - 1].size:
+                sums[size] = np.concatenate((sums[size], sums[size - 1] + value))
+    return [np.sort(group) for group in sums]
+
+
+# Random numbers held at once.
+_CHUNK = 2**22
+# The subsets of eight values, a row each: the bits of the row's number, the highest first.
+_SUBSETS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float64)
+
+
+class Samples(NamedTuple):
+    """What is rearranged: the differences, less that of the null hypothesis, or the scores of both models.
+
+    Of clusters the differences are sums, beside the sizes of the clusters where these differ; both over the mean size.
+    """
+
+    parts: tuple[FloatArray, ...]
+    sizes: FloatArray | None = None
+
+    @property
+    def mean(self) -> float:
+        """The mean difference."""
+        return float(self.parts[0].mean() - (self.parts[1].mean() if len(self.parts) == 2 else 0.0))
+
+    @property
+    def weight(self) -> float:
+        """What the mean difference loses per unit that is moved out of the first sample."""
+        return 2 / self.parts[0].size if len(self.parts) == 1 else sum(1 / part.size for part in self.parts)
+
+    def mirrored(self) -> Samples:
+        """The samples of the two models with their places exchanged."""
+        if len(self.parts) == 2:
+            return Samples(self.parts[::-1])
+        return Samples((-self.parts[0][::-1],), None if self.sizes is None else self.sizes[::-1])
+
+    def less(self, difference: float) -> Samples:
+        """The samples after taking a difference from the first; of clusters, in proportion to their sizes."""
+        taken = difference if self.sizes is None else difference * self.sizes
+        return self._replace(parts=(self.parts[0] - taken, *self.parts[1:]))
+
+    def scaled(self) -> tuple[Samples, float, float]:
+        """The samples over a power of two, so that no sum overflows, that power, and what is rounding in them."""
+        pooled = np.concatenate(self.parts)
+        unit = power_of_two(pooled) or 1.0
+        noise = ROUNDING * float(np.abs(pooled).max()) / unit
+        return self._replace(parts=tuple(part / unit for part in self.parts)), unit, noise
+
+    def rounded(self) -> tuple[Samples, float]:
+        """The samples, scaled and, where there are two, moved next to 0; and how much of a sum is rounding."""
+        (parts, _), _, noise = self.scaled()
+        if len(parts) == 2:
+            middle = float(np.median(np.concatenate(parts)))
+            parts = tuple(part - middle for part in parts)
+        amounts = np.abs(np.concatenate(parts))
+        return Samples(parts), max(TIES * float(amounts.sum()), noise * amounts.size)
+
+    def oriented(self) -> tuple[Samples, bool]:
+        """The samples and False, or their mirror image and True: the same for both orders of the models."""
+        both = [self, self.mirrored()]
+        if self.sizes is not None:  # equal values by their sizes, whichever model comes first
+            both = [s._replace(sizes=s.sizes[np.lexsort((s.sizes, s.parts[0]))]) for s in both if s.sizes is not None]
+        ours, theirs = ((s.mean, *map(tuple, s.parts), () if s.sizes is None else tuple(s.sizes)) for s in both)
+        return (both[1], True) if ours < theirs else (both[0], False)
+
+
+def _share_as_extreme(samples: Samples, slack: float, alternative: str, drawn: tuple[int, int] | None = None) -> float:
+    """Share of all rearrangements that are at least as extreme as the observed one; nan where there are too many.
+
+    With so many `drawn`, from a seed, the share of these and the observed one.
+    """
+    if drawn is None and len(samples.parts) == 1:
+        samples = Samples((samples.parts[0][samples.parts[0] != 0],))
+        if samples.parts[0].size == 0:
+            return 1.0
+    if alternative == "less" or (alternative == "two-sided" and samples.mean < 0):
+        samples = samples.mirrored()
+    first, *other = samples.parts
+    if drawn is not None:
+        counts: Counts | None = _counts_of(_drawn(samples, *drawn))
+    else:
+        counts = count_partitions(first, other[0], slack) if other else count_flips(first, slack)
+    if counts is None:
+        return nan
+    at_most, total = counts
+    extreme = at_most(slack / 2)
+    if alternative == "two-sided":
+        # of all rearrangements of samples of one size every one has its opposite
+        paired = drawn is None and first.size == samples.parts[-1].size
+        extreme += extreme if paired else total - at_most(2 * samples.mean / samples.weight - slack)
+    return min(1.0, extreme / total)
+
+
+def _random_flips(x: FloatArray, of_each: FloatArray | None, n_draws: int, seed: int) -> tuple[FloatArray, FloatArray]:
+    """Sum and size of `n_draws` random subsets of `x`: those whose signs are flipped, eight of them in a byte."""
+    generator, n_bytes = np.random.default_rng(seed), -(-x.size // 8)
+    tables = np.zeros((2, 8 * n_bytes))
+    tables[0, : x.size], tables[1, : x.size] = x, 1.0 if of_each is None else of_each
+    # of each byte of flips the sums of all its 256 subsets, so that eight values are added at once
+    of_bytes = tables.reshape(2, -1, 8) @ _SUBSETS.T
+    found = np.empty((2, n_draws))
+    for rows in batches(n_draws, 8 * n_bytes, _CHUNK):
+        drawn = np.frombuffer(generator.bytes((rows.stop - rows.start) * n_bytes), dtype=np.uint8)
+        flips = np.ascontiguousarray(drawn.reshape(-1, n_bytes).T)
+        for sums, of_byte in zip(found, of_bytes, strict=True):
+            sums[rows] = sum(of_byte[k][byte] for k, byte in enumerate(flips))
+    return found[0], found[1]
+
+
+def _random_partitions(a: FloatArray, b: FloatArray, n_draws: int, seed: int) -> tuple[FloatArray, FloatArray]:
+    """What random partitions move out of the first sample, and how many values they move."""
+    generator, pooled, n_a = np.random.default_rng(seed), np.concatenate((a, -b)), a.size
+    lost, exchanged = np.empty(n_draws), np.empty(n_draws)
+    for rows in batches(n_draws, pooled.size, _CHUNK):
+        order = np.argpartition(generator.random((rows.stop - rows.start, pooled.size)), n_a - 1, axis=1)[:, :n_a]
+        moved = np.zeros((len(order), pooled.size))
+        np.put_along_axis(moved, order, 1.0, axis=1)
+        # a score of `a` that is not in the new sample, a score of `b` that is
+        moved[:, :n_a] = 1 - moved[:, :n_a]
+        exchanged[rows] = moved[:, n_a:].sum(axis=1)
+        lost[rows] = moved @ pooled
+    return lost, exchanged
+
+
+def _drawn(samples: Samples, n_resamples: int, seed: int) -> Subsets:
+    """Random rearrangements, after the observed one: what they move, and how many values, or of what size."""
+    (parts, sizes), flip = samples.oriented()
+    first, *other = parts
+    draws = n_resamples, seed
+    moved, size = _random_partitions(first, other[0], *draws) if other else _random_flips(first, sizes, *draws)
+    # in the mirror image the same rearrangement moves the opposite amount
+    return np.append(0.0, -moved if flip else moved), np.append(0.0, size), np.ones(n_resamples + 1)
+
+
+# The smallest difference that a permutation test does not reject, among its rearrangements or by search.
+
+
+# Differences of which all subsets are listed.
+_MOST_LISTED = 16
+
+
+def _smallest_accepted(
+    samples: Samples, alternative: str, alpha: float, at_zero: float, noise: float, drawn: tuple[int, int] | None
+) -> float:
+    """Smallest difference with a p-value of at least `alpha`; `alternative` is not "less".
+
+    All rearrangements count, or as many as are `drawn` with a seed. Up to the mean the p-value grows with the
+    difference. Where it stands at 0 is known, so that the limit lies on the same side of 0 as the p-value of the test
+    says.
+    """
+    subsets = _listed(samples) if drawn is None else _drawn(samples, *drawn)
+    if subsets is None:
+        return _searched(samples, alternative, alpha, at_zero)
+    start, so_many = _starts(samples, subsets, noise, two_sided=alternative == "two-sided")
+    wanted = ceil(alpha * so_many[-1])
+    wanted -= (wanted - 1) / so_many[-1] >= alpha  # the product was rounded up
+    limit, mean = float(start[np.searchsorted(so_many, max(wanted, 1))]), samples.mean
+    if alternative == "two-sided":
+        limit = min(limit, mean)
+    if alternative == "greater" or mean >= 0:
+        if at_zero >= alpha:
+            return min(limit, 0.0)
+        if limit <= 0:
+            positive = start[start > 0]
+            return float(positive[0]) if positive.size else max(mean, float(np.finfo(float).tiny))
+    return limit
+
+
+def _starts(samples: Samples, subsets: Subsets, noise: float, *, two_sided: bool) -> tuple[FloatArray, FloatArray]:
+    """From which difference on each rearrangement is as extreme as the observed one, ascending, and how many then are.
+
+    That is the mean of what it moves, or two-sided of what it leaves. A limit is an order statistic of these means.
+    """
+    moved, size, counts = subsets
+    weight, start = samples.weight, np.full(moved.size, np.inf)
+    opposite = (2 * samples.mean - weight * moved, 2 - weight * size)
+    for total, number in ((moved, size), opposite) if two_sided else ((moved, size),):
+        mean = np.divide(total, number, out=np.full(moved.size, -inf), where=number > 1e-9)
+        np.minimum(start, np.where(np.abs(mean) <= noise, 0.0, mean), out=start)
+    order = np.argsort(start)
+    return start[order], np.cumsum(counts[order])
+
+
+def _listed(samples: Samples) -> Subsets | None:
+    """All rearrangements, where there are few, or few sums of what they move; with sizes these are of many kinds."""
+    slack = TIES * float(np.abs(np.concatenate(samples.parts)).sum())
+    if len(samples.parts) == 2:
+        return counted_exchanges(*samples.parts, slack)
+    (x,), sizes = samples
+    if x.size <= _MOST_LISTED:
+        moved = subset_sums(x)
+        return moved, subset_sums(np.ones(x.size) if sizes is None else sizes), np.ones(moved.size)
+    return counted_subsets(x, slack) if sizes is None else None
+
+
+def _searched(samples: Samples, alternative: str, alpha: float, at_zero: float) -> float:
+    def excess(difference: float) -> float:
+        pvalue = at_zero
+        if difference:
+            pvalue = _share_as_extreme(samples.less(difference), 0.0, alternative) or 1e-300
+        return log(pvalue / alpha) or 1e-9  # a p-value of `alpha` is accepted
+
+    mean, first = samples.mean, samples.parts[0]
+    means = first if samples.sizes is None else first / samples.sizes
+    low, high = means.min(), means.max() + 1.0
+    if len(samples.parts) == 2:
+        low, high = low - samples.parts[1].max(), high - samples.parts[1].min()
+    low, high = float(low) - 1.0, mean if alternative == "two-sided" else float(high)
+    if excess(low) > 0:
+        return -inf
+    if alternative == "greater" or mean >= 0:
+        low, high = (0.0, high) if at_zero < alpha else (low, min(high, 0.0))
+    return max(float(optimize.brentq(excess, low, high, xtol=1e-15, maxiter=500)), low + np.finfo(float).tiny)
+
+
+# The samples that a permutation test rearranges, less the difference under its null hypothesis.
+
+
+def _paired(
+    a: ArrayLike, b: ArrayLike, clusters: ArrayLike | None, null: float
+) -> tuple[Clusters | None, Samples, float, float]:
+    """The clusters, the differences or their sums over clusters, the mean difference and the effect size."""
+    validation.check_aligned(a=a, b=b, clusters=clusters)
+    d = paired_differences(*validation.check_pair(a, b, ndim=(1, 2) if clusters is None else (1,)))
+    units = None if clusters is None else read_clusters(clusters, d.values.size)
+    beyond, noise = (d.values - null).ravel(), d.noise + ROUNDING * abs(null)
+    unit = power_of_two(beyond) or 1.0
+    sums, sizes = beyond / unit, np.ones(beyond.size)
+    if units is not None:
+        sums, sizes = units.sums(sums), units.sizes.astype(np.float64)
+    mean_size = beyond.size / sizes.size
+    values = np.where(np.abs(sums) <= noise / unit * sizes, 0.0, sums / mean_size * unit)
+    order = np.lexsort((sizes, values))
+    of_clusters = sizes[order] / mean_size if np.ptp(sizes) else None
+    return units, Samples((values[order],), of_clusters), d.mean, 0.0 if d.mean == 0 else d.effect_size
+
+
+def _unpaired(a: ArrayLike, b: ArrayLike, null: float) -> tuple[None, Samples, float, float]:
+    """No clusters, the scores of both, the difference of their means and the effect size."""
+    x, y, unit, noise, difference = check_unpaired(a, b)
+    effect_size = float("nan") if difference else 0.0
+    if difference and max(np.ptp(x), np.ptp(y)) > noise:
+        squares = sum(((values / unit - (values / unit).mean()) ** 2).sum() for values in (x, y))
+        effect_size = difference / float((squares / (x.size + y.size - 2)) ** 0.5 * unit)
+    return None, Samples((x - null, y)), difference, effect_size

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
 
@@ -24,7 +23,6 @@ from skcompare.inference.fold_scores.t_tests import corrected_t_test, k_fold_t_t
 FoldTest = Literal["corrected_t_test", "k_fold_t_test"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DetectableDifference(OfModels):
     """The smallest true difference that a t test finds with a given power.
 
@@ -206,7 +204,6 @@ _RESOLVED = 1e-15  # least probability that a difference of two such can tell; w
 _SMALLEST = 1e-9  # part of what is spent that a level may have
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AlphaSpending(Result):
     """The levels of repeated looks that keep one error rate together.
 

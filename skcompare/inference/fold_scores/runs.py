@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -17,6 +17,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import _records as records
 from skcompare.inference._kinds import OfModels
 from skcompare.inference._sentences import Claims
+from skcompare.inference.outcomes.samples import batches
 
 
 def welch_t_test(
@@ -192,10 +193,8 @@ INDEPENDENCE = Code.INDEPENDENCE(
 # one normal distribution (4,000 pairs each of 3, 5, 10, 20 and 50 scores); at this one in 11%, 7%, 6%, 3% and 2%.
 THRESHOLD = 0.2
 ENOUGH_SCORES = 5
-_CHUNK = 2**21
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class StochasticOrderResult(OfModels):
     """Result of almost stochastic order.
 
@@ -319,9 +318,8 @@ def almost_stochastic_order(
     1.0
     """
     level = validation.check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-    n_resamples = validation.check_integer(n_resamples, "n_resamples", low=2)
+    n_resamples, generator = validation.check_draws(n_resamples, rng, low=2)
     n_comparisons = validation.check_integer(n_comparisons, "n_comparisons", low=1)
-    generator = validation.check_rng(rng)
     x, y, unit, noise, difference = records.check_unpaired(a, b)
     x, y, noise = x / unit, y / unit, noise / unit
     # one order of the models for both, so that the same seed mirrors the result
@@ -396,10 +394,9 @@ def _quantile_gaps(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray
 def _resampled(x: FloatArray, y: FloatArray, noise: float, n_resamples: int, rng: np.random.Generator) -> FloatArray:
     """Violation ratios of bootstrap resamples of both samples."""
     ratios = np.empty(n_resamples)
-    step = max(1, _CHUNK // (x.size + y.size))
-    for start in range(0, n_resamples, step):
-        rows = min(step, n_resamples - start)
+    for rows in batches(n_resamples, x.size + y.size):
+        n = rows.stop - rows.start
         # sorted indices into a sorted sample give a sorted resample
-        first, second = (s[np.sort(rng.integers(s.size, size=(rows, s.size)), axis=1)] for s in (x, y))
-        ratios[start : start + rows] = _violation(first, second, noise)
+        first, second = (s[np.sort(rng.integers(s.size, size=(n, s.size)), axis=1)] for s in (x, y))
+        ratios[rows] = _violation(first, second, noise)
     return ratios

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -76,7 +75,6 @@ MUCH_LUCK = 0.1  # models of less change so little that other training sets add 
 LEAST = 0.05
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class StabilityTTestResult(TTestResult):
     """Result of `stability_t_test`.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -22,7 +21,6 @@ from skcompare.inference.outcomes.proportions import z_test
 ENOUGH_HALVINGS = 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ConservativeZResult(HasNormalInterval, Result):
     """A mean score, or a mean difference of scores, with the conservative standard error of Nadeau and Bengio.
 
@@ -282,7 +280,6 @@ def _deviation(d: records.Differences, folds: NDArray[np.intp], variance: str) -
 ENOUGH_REPEATS = 50
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class NestedCVResult(DifferenceTest, HasNormalInterval):
     """An estimate of the expected loss, or of a difference of losses, from nested cross-validation.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import comb, factorial, prod, sqrt
 from typing import Literal, get_args
 
@@ -71,7 +70,6 @@ _METHODS = {
 _ENOUGH_FOR_CHI2 = 25
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class McNemarResult(kinds.HasInterval, kinds.DifferenceTest):
     """Result of McNemar's test.
 
@@ -341,7 +339,6 @@ _LISTING = 10
 _MAX_TOTALS = 20_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CochranQResult(kinds.OmnibusTest):
     """Result of Cochran's Q test.
 

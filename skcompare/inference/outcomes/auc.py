@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._core.record import Frozen
 from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_hypothesis, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, DifferenceTest, HasNormalInterval, interval_tail
@@ -19,8 +19,7 @@ from skcompare.inference.outcomes.samples import IntArray, check_labels, check_o
 # The parts of an area under the ROC curve: where each score stands among those of the other class.
 
 
-@dataclass(frozen=True, eq=False)
-class Placed:
+class Placed(Frozen, eq=False, kw_only=False, slots=False):
     """One model's scores among those of the other class; made once, they serve in every pair.
 
     Attributes
@@ -80,7 +79,6 @@ def error_of_area(v10: IntArray, v01: IntArray) -> float:
     return float((v10.var(ddof=1) / (2 * n) ** 2 / m + v01.var(ddof=1) / (2 * m) ** 2 / n) ** 0.5)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DeLongResult(DifferenceTest, HasNormalInterval):
     """Result of DeLong's test.
 

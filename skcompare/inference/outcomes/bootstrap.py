@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Literal, get_args
 
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.validation import Alternative, FloatArray, check_choice, check_hypothesis, check_integer, check_rng
+from skcompare._core.validation import Alternative, FloatArray, check_choice, check_draws, check_hypothesis
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ConfidenceInterval, MetricTest, interval_for, interval_tail
 from skcompare.inference._multiplicity import by_resamples
@@ -94,8 +93,7 @@ _LEAST_TAIL = 1e-9  # that an interval is asked for
 BootstrapInterval = Literal["expanded", "bca", "percentile"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PairedBootstrapResult(MetricTest):
+class PairedBootstrapResult(MetricTest, eq=False):
     """Result of a paired bootstrap of the difference of a metric.
 
     Attributes
@@ -273,8 +271,7 @@ def paired_bootstrap(
     (0.3333, True)
     """
     null = check_hypothesis(alternative, null).null
-    n_draws = check_integer(n_resamples, "n_resamples", low=2)
-    generator = check_rng(rng)
+    n_draws, generator = check_draws(n_resamples, rng, low=2)
     predictions = read_predictions(y_true, pred_a, pred_b, metric, positive, clusters)
     scores, n = predictions.scores(), predictions.n_units
     estimate = scores.a - scores.b

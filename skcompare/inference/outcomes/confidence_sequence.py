@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -192,8 +192,7 @@ def _mixture(bets: FloatArray) -> FloatArray:
 _MOST = 700.0  # larger logs of an e-value are beyond a float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class ConfidenceSequenceResult(HasInterval, DifferenceTest):
+class ConfidenceSequenceResult(HasInterval, DifferenceTest, eq=False):
     """Result of a confidence sequence: what is known after the last item, and after each.
 
     `confidence_interval` is the last row of `intervals`. It leaves out `null` exactly when

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import fsum
 from typing import Any, Literal
 
@@ -37,7 +36,6 @@ _MOST_LAGS = 50
 _BEYOND_LEVEL = 0.01
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DieboldMarianoResult(TTestResult):
     """Result of a Diebold-Mariano test.
 
@@ -343,7 +341,6 @@ def _recurring(d: Differences, horizon: int | None, unit: str) -> Iterator[Coded
 # The paired t test on items that come in clusters.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ClusterTTestResult(TTestResult):
     """Result of a paired t test with a standard error that allows for clusters.
 

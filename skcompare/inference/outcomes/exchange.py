@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from math import ceil, log
 from typing import Any, NamedTuple
@@ -26,7 +26,6 @@ _KEPT = 0.02  # of drawn statistics, the largest ones
 _CLOSE = 1e-7  # statistics that differ by less, of those above 1 relatively, are equal
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PairedMetricResult(CountedTest, MetricTest):
     """Result of a paired permutation test of a metric.
 
@@ -470,7 +469,6 @@ def _exact_pvalues(of_kinds: SummedPredictions, pairs: Pairs, lows: IntArray, n_
 # An interval for one model's own score on a metric of the labels.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MetricIntervalResult(Result):
     """One model's score on a metric, with a bootstrap interval.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from scipy.sparse.csgraph import connected_components
 from skcompare._core import validation
 from skcompare._core.numbers import counted
 from skcompare._core.printable import some_names
+from skcompare._core.record import Frozen
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import Compared, Result, with_names
@@ -40,8 +41,7 @@ _FEWEST_LABELS = 30  # below, the normal approximation of the labelled items is 
 # ---- who wins against whom -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class BradleyTerryResult(Result):
+class BradleyTerryResult(Result, eq=False):
     """The strengths of models in a Bradley-Terry model of judgments.
 
     Attributes
@@ -291,8 +291,7 @@ def _check_connected(names: Sequence[str], cells: IntArray, counts: FloatArray) 
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Likelihood:
+class _Likelihood(Frozen):
     """The likelihood of the counts of all pairs: of log-strengths, then the advantage at home, then the log of ties."""
 
     levers: Any  # of the parameters on the log-odds of a win, (n_pairs, n_parameters), sparse
@@ -466,7 +465,6 @@ def _unseen(judged: FloatArray, labels: FloatArray, n: int) -> FloatArray:
     return np.asarray(same * 2 / min(k, 2) * (most / (n + 2)) ** 2)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PredictionPoweredResult(TTestResult):
     """Result of a test of a mean difference that a judge scored on all items, and humans on some.
 

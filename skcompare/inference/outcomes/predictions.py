@@ -8,7 +8,6 @@ drawn as a whole is a unit: a cluster of samples, or where there are no clusters
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, reduce
 from math import prod
 from numbers import Real
@@ -65,8 +64,7 @@ class Pairs(NamedTuple):
         return Pairs(*self[:2], *(own.take(places, axis=0) for own in self[2:]))  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SummedPredictions(Predictions):
+class SummedPredictions(Predictions, eq=False, slots=False):
     """Predictions under a named metric: kinds of units, with the terms that each adds to the metric's sums.
 
     Attributes
@@ -144,18 +142,17 @@ class SummedPredictions(Predictions):
         pairs = self.pairs
         width = 3 * (len(pairs.sizes) + self.terms_a.shape[1])
         if n_draws:
-            shapes = ((size, len(pairs.sizes)) for size in samples.batch_sizes(n_draws, width))
+            shapes = ((rows.stop - rows.start, len(pairs.sizes)) for rows in samples.batches(n_draws, width))
             found = [self.studentised(rng.binomial(pairs.sizes, 0.5, size=shape), pairs)[0] for shape in shapes]
             return Swaps(statistics=np.concatenate(found), weights=None)
         shape = tuple((pairs.sizes + 1).tolist())
-        n_counts, batches, start = prod(shape), [], 0
+        n_counts, batches = prod(shape), []
         tables = [samples.half_binomial(size) for size in pairs.sizes.tolist()]
-        for size in samples.batch_sizes((n_counts + 1) // 2, width):
-            indices = np.arange(start, start + size)
+        for rows in samples.batches((n_counts + 1) // 2, width):
+            indices = np.arange(rows.start, rows.stop)
             exchanged = np.stack(np.unravel_index(indices, (*shape, 1)), axis=1)[:, :-1]
             shares = (table[k] for table, k in zip(tables, exchanged.T, strict=True))
-            batches.append((self.studentised(exchanged, pairs)[0], reduce(np.multiply, shares, np.ones(size))))
-            start += size
+            batches.append((self.studentised(exchanged, pairs)[0], reduce(np.multiply, shares, np.ones(indices.size))))
         half, weights = (np.concatenate(parts) for parts in zip(*batches, strict=True))
         # the last arrangements are the first ones with all units exchanged
         rest = slice(n_counts // 2 - 1, None, -1) if n_counts > 1 else slice(0)
@@ -212,8 +209,8 @@ class SummedPredictions(Predictions):
         counts, first, second, orientation = self.oriented()
         n = int(counts.sum())
         draws = []
-        for size in samples.batch_sizes(n_draws, len(counts) + first.shape[1]):
-            numbers = rng.multinomial(n, counts / n, size=size).astype(np.float64)
+        for rows in samples.batches(n_draws, len(counts) + first.shape[1]):
+            numbers = rng.multinomial(n, counts / n, size=rows.stop - rows.start).astype(np.float64)
             draws.append(self.metric.value(numbers @ first)[0] - self.metric.value(numbers @ second)[0])
         return (orientation or 1) * np.concatenate(draws)
 
@@ -237,8 +234,7 @@ class SummedPredictions(Predictions):
         return self.metric.value(sums_a)[0] - self.metric.value(sums_b)[0], self.counts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ListedPredictions(Predictions):
+class ListedPredictions(Predictions, eq=False):
     """Predictions under a metric that needs every sample.
 
     Attributes
@@ -283,13 +279,13 @@ class ListedPredictions(Predictions):
         if n == 0:
             return Swaps(statistics=np.zeros(1), weights=np.ones(1))
         listed = 2 ** min(n, 63) <= (_MAX_LISTED if n_draws is None else n_draws)
-        total, start, found = 2 ** (n - 1) if listed else n_draws or self._DRAWS, 0, []
-        for size in samples.batch_sizes(total, self._width()):
-            exchanged = np.zeros((size, self.n_units), dtype=bool)
-            drawn = np.arange(start, start + size)[:, None] >> np.arange(n) & 1 if listed else None
-            exchanged[:, where] = rng.integers(2, size=(size, n), dtype=np.int8) if drawn is None else drawn
+        total, found = 2 ** (n - 1) if listed else n_draws or self._DRAWS, []
+        for rows in samples.batches(total, self._width()):
+            numbers = np.arange(rows.start, rows.stop)[:, None]
+            exchanged = np.zeros((len(numbers), self.n_units), dtype=bool)
+            drawn = numbers >> np.arange(n) & 1 if listed else None
+            exchanged[:, where] = rng.integers(2, size=(len(numbers), n), dtype=np.int8) if drawn is None else drawn
             found.append(self._exchanged(exchanged if self.clusters is None else exchanged[:, self.clusters.codes]))
-            start += size
         differences = np.concatenate(found)
         if listed:  # the other half of the arrangements are the exchanges of these
             return Swaps(statistics=np.concatenate([differences, -differences]), weights=np.full(2**n, 0.5**n))
@@ -312,8 +308,7 @@ class ListedPredictions(Predictions):
 AVERAGE_PRECISION = "average_precision"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RankedPredictions(ListedPredictions):
+class RankedPredictions(ListedPredictions, eq=False):
     """Scores under average precision.
 
     Scores of two models need not lie on one scale: what is exchanged are their mid-ranks within each model (Bandos,
@@ -350,9 +345,8 @@ class RankedPredictions(ListedPredictions):
         if self.clusters is None:
             of_b = 0.0 if self.alone else self._without_sample(self.b)
             return self._without_sample(self.a) - of_b, ones
-        every, step = np.arange(self.n_units), samples.batch_sizes(self.n_units, 4 * self.n)
-        parts = np.split(every, np.cumsum([*step])[:-1])
-        return np.concatenate([self._difference((every != gone[:, None]) * 1.0) for gone in parts]), ones
+        every, parts = np.arange(self.n_units), samples.batches(self.n_units, 4 * self.n)
+        return np.concatenate([self._difference((every != every[rows, None]) * 1.0) for rows in parts]), ones
 
     @property
     def _n_ranks(self) -> int:
@@ -426,8 +420,7 @@ def ranked(arrays: Mapping[str, AnyArray], positive: object, units: Clusters | N
 _MOST_LEFT_OUT = 1_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CalledPredictions(ListedPredictions):
+class CalledPredictions(ListedPredictions, eq=False):
     """Predictions under a callable metric.
 
     Attributes

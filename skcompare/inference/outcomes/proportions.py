@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from math import asin, floor, inf, log, log1p
 from typing import Any, Literal, get_args
 
@@ -190,7 +189,6 @@ _ENOUGH_FOR_NORMAL = 5
 _SMALLEST_THRESHOLD = 1e-300
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ErrorRateResult(RateTest):
     """Result of a test of an error rate against a threshold.
 
@@ -369,7 +367,6 @@ def _warnings(n: int, threshold: float, method: str, alternative: str) -> Iterat
 # One-sample t test of the error rates of folds against a threshold.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FoldErrorRateResult(RateTest):
     """Result of a t test of the error rates of folds against a threshold.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from skcompare._core.record import Frozen
 from skcompare._core.validation import FloatArray, check_scores, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._records import ROUNDING
@@ -189,8 +189,7 @@ FEWEST = 10
 _LARGEST_SHARE = 0.25
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Clusters:
+class Clusters(Frozen, eq=False):
     """The clusters that items belong to.
 
     Attributes
@@ -283,8 +282,7 @@ class Swaps(NamedTuple):
     weights: FloatArray | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Predictions:
+class Predictions(Frozen, eq=False):
     """The predictions of two models on the same samples: what their classes have in common.
 
     Attributes
@@ -321,20 +319,18 @@ def half_binomial(n: int) -> FloatArray:
     return weights
 
 
-def batch_sizes(total: int, width: int) -> Iterator[int]:
-    """Sizes of batches of rows of `width` numbers, `total` rows in all."""
-    rows = max(1, BATCH // max(1, width))
-    yield from (min(rows, total - start) for start in range(0, total, rows))
+def batches(total: int, width: int, held: int = BATCH) -> Iterator[slice]:
+    """Rows of `width` numbers, `total` rows in all, of which so many are looked at together as hold `held` numbers."""
+    step = max(1, held // max(1, width))
+    return (slice(start, min(start + step, total)) for start in range(0, total, step))
 
 
 def drawn_counts(
     n_resamples: int, n: int, rng: np.random.Generator, n_strata: int = 1
 ) -> Iterator[tuple[slice, FloatArray]]:
     """How often each of `n` units of each stratum is in each resample: rows of these, counts (rows, n_strata, n)."""
-    step = max(1, _DRAWN // (n_strata * n))
-    for start in range(0, n_resamples, step):
-        rows = slice(start, min(start + step, n_resamples))
-        n_samples = (rows.stop - start) * n_strata
+    for rows in batches(n_resamples, n_strata * n, _DRAWN):
+        n_samples = (rows.stop - rows.start) * n_strata
         units = rng.integers(n, size=(n_samples, n)) + n * np.arange(n_samples)[:, None]
         counts = np.bincount(units.ravel(), minlength=n_samples * n)
         yield rows, counts.reshape(-1, n_strata, n).astype(np.float64)
