@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -272,8 +272,12 @@ class _StoredRegressor(RegressorMixin, _Stored):  # type: ignore[misc]
 
 def stored_models(responses: Mapping[str, Responses], classes: NDArray[Any], task: Task) -> dict[str, Any]:
     """Each model's predictions as an estimator that scorers take."""
+    return {name: _stored_model(found, classes, task) for name, found in responses.items()}
+
+
+def _stored_model(responses: Responses, classes: NDArray[Any], task: Task) -> _Stored:
     kind = _StoredClassifier if is_classification(task) or task == "multilabel" else _StoredRegressor
-    return {name: kind(found, classes) for name, found in responses.items()}
+    return kind(responses, classes)
 
 
 def score_stored(
@@ -327,7 +331,6 @@ def rescored(
     chosen: NDArray[np.bool_],
     metrics: Sequence[Metric],
     task: Task,
-    models: Callable[[Mapping[str, Responses]], Mapping[str, Any]],
 ) -> tuple[NDArray[np.float64], list[NDArray[np.intp]]]:
     """Scores of kept predictions on some of the samples alone.
 
@@ -341,8 +344,6 @@ def rescored(
         Batched ones, and scorers.
     task : str
         The kind of problem.
-    models : callable
-        Responses by model name -> estimators that give them back, for the scorers.
 
     Returns
     -------
@@ -362,14 +363,11 @@ def rescored(
     outcomes = [[_outcome(kept.folds[name][i], inside[i]) for name in names] for i in used]
     scorers = {metric.name: metric.source for metric in metrics if metric.kind == "scorer"}
     for test, of_split in zip(held, outcomes, strict=True):
-        if scorers:
-            found = {name: dict(one.responses) for name, one in zip(names, of_split, strict=True) if not one.errors}
-            for name, one in zip(names, of_split, strict=True):
-                if one.encoded:
-                    found[name]["predict"] = kept.classes[one.responses["predict"]]
-            for name, model in models(found).items():
-                scored = {name: _scored(scorer, model, kept.y[test]) for name, scorer in scorers.items()}
-                of_split[names.index(name)].scored = scored
+        for one in of_split if scorers else ():
+            if not one.errors:
+                labels = kept.classes[one.responses["predict"]] if one.encoded else one.responses["predict"]
+                model = _stored_model({**one.responses, "predict": labels}, kept.classes, task)
+                one.scored = {name: _scored(scorer, model, kept.y[test]) for name, scorer in scorers.items()}
     if used:
         scoring = Scoring(metrics, kept.y, shorter, task=task, names=names)
         scoring.add(range(len(used)), outcomes)
