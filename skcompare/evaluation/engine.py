@@ -413,15 +413,18 @@ class Run:
 
     def _score(self) -> None:
         """Score what is complete, but for splits of which a fit may count as not started yet."""
-        known = {i for i in self._complete if None not in map(partial(self._first.failed, i), self._estimators)}
-        numbers = sorted(known)
-        rows = [list(map(self._table[split].__getitem__, self._estimators)) for split in numbers]
+        numbers, rows, left = list[int](), list[list[FoldOutcome]](), list[int]()
+        for split in sorted(self._complete):
+            if None in map(partial(self._first.failed, split), self._estimators):
+                left.append(split)
+            else:
+                numbers.append(split)
+                rows.append(list(map(self._table[split].__getitem__, self._estimators)))
         self.scoring.add(numbers, rows, self._estimators)
         if not self.settings.keep_predictions:
             for outcome in chain.from_iterable(rows):
                 outcome.responses.clear()
-        self._complete = [split for split in self._complete if split not in known]
-        self._n_samples = 0
+        self._complete, self._n_samples = left, 0
 
 
 @dataclass(frozen=True, kw_only=True)
