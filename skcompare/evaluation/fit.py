@@ -464,7 +464,7 @@ class _OneFit:
             if unchanged:
                 given = (X_test, copies.target("test", shared=True)), copies.params(params, "test", shared=True)
             fresh = partial(copies.data, "test", params, pairwise=pairwise)
-            kept = bool(self.plan.costs)
+            kept = bool(self.plan.costs or self.plan.train_scorer or self.plan.keep_estimator)
             self.outcome.scored = scorers(estimator, fresh, given=given, unchanged=unchanged, keeps_model=kept)
 
     def _score_training(self, fitted: Any, scorer: Any) -> None:

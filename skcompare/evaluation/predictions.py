@@ -246,9 +246,10 @@ class _Stored(BaseEstimator):  # type: ignore[misc]
 
     def __init__(self, responses: Responses, classes: NDArray[Any]) -> None:
         self.responses, self.classes = responses, classes
-        several = responses["predict"].shape[1:]
+        several = np.shape(responses.get("predict", ()))[1:]
         self.classes_ = [np.arange(2)] * several[0] if several else classes  # of labels those of each
 
+    @_has("predict")  # type: ignore[untyped-decorator]
     def predict(self, X: NDArray[np.intp]) -> NDArray[Any]:
         return self.responses["predict"][X]
 
@@ -365,8 +366,10 @@ def rescored(
     for test, of_split in zip(held, outcomes, strict=True):
         for one in of_split if scorers else ():
             if not one.errors:
-                labels = kept.classes[one.responses["predict"]] if one.encoded else one.responses["predict"]
-                model = _stored_model({**one.responses, "predict": labels}, kept.classes, task)
+                found = dict(one.responses)
+                if one.encoded:
+                    found["predict"] = kept.classes[found["predict"]]
+                model = _stored_model(found, kept.classes, task)
                 one.scored = {name: _scored(scorer, model, kept.y[test]) for name, scorer in scorers.items()}
     if used:
         scoring = Scoring(metrics, kept.y, shorter, task=task, names=names)
@@ -376,10 +379,10 @@ def rescored(
 
 
 def _scored(scorer: Any, model: Any, y: NDArray[Any]) -> float:
-    """A score on some samples; nan where the metric is not defined on them, as where one class alone is left."""
+    """A score on some samples; nan where the metric is not defined on them, or reads what could not be predicted."""
     try:
         return float(called(scorer, model, np.arange(len(y)), y))
-    except ValueError:
+    except (AttributeError, ValueError):
         return float("nan")
 
 
