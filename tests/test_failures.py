@@ -295,7 +295,7 @@ def given_up(**options):
 class _Mute(GaussianNB):
     """Gives probabilities and no labels."""
 
-    def predict(self, X):
+    def predict(self, X):  # noqa: ARG002
         raise ValueError("no labels")
 
 
