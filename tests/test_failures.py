@@ -292,6 +292,22 @@ def given_up(**options):
         return skc.PairedEvaluator(**settings).evaluate(models, X, CONTINUOUS)
 
 
+class _Mute(GaussianNB):
+    """Gives probabilities and no labels."""
+
+    def predict(self, X):  # noqa: ARG002
+        raise ValueError("no labels")
+
+
+@pytest.mark.parametrize("cv", [3, [(range(40), range(40, N))]])
+def test_groups_are_scored_where_a_model_gives_probabilities_and_no_labels(cv):
+    right = make_scorer(lambda y_true, y_pred: float((y_true == y_pred).mean()))
+    evaluator = skc.PairedEvaluator(cv, {"auc": "roc_auc", "right": right}, random_state=0, error_score=np.nan)
+    result = evaluator.evaluate({"mute": _Mute(), "nb": GaussianNB()}, X, LABELS)
+    compared = {row.metric: bool(np.isfinite(row.estimate)) for row in result.by(np.arange(N) % 2).rows}
+    assert compared == {"auc": cv == 3, "right": False}
+
+
 @pytest.mark.parametrize("error_score", [0.0, np.nan, -1])
 def test_after_five_equal_failures_the_other_fits_are_not_started(error_score):
     result = given_up(error_score=error_score)

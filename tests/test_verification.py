@@ -11,6 +11,7 @@ import pytest
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_selection import SelectKBest
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import GridSearchCV, ShuffleSplit
@@ -488,3 +489,11 @@ def test_a_recipe_of_any_form_is_answered(changed, recipe):
     found = verify(changed(change), X, Y)
     assert found.outcome == "unverified"
     assert found.reasons
+
+
+def test_what_a_recipe_lacks_is_told_without_a_place_in_memory():
+    models = {"chosen": make_pipeline(SelectKBest(), GaussianNB()), "bayes": GaussianNB()}
+    result = PairedEvaluator(cv=3, scoring="accuracy", random_state=0).evaluate(models, *make_classification(60))
+    (told,) = result.provenance["recipe"]["lacking"]
+    assert "score_func" in told
+    assert told.endswith("<function f_classif>")

@@ -200,7 +200,7 @@ class Backlog:
         What is to be done, split by split.
     shared : mapping of int to tuple of bytes, optional
         Of each estimator, what stands for the leading steps that another one has too.
-    starts : callable, optional
+    failed : callable, optional
         Of a split and an estimator, None where it is better started when all that was dealt out before is finished.
     """
 
@@ -209,10 +209,10 @@ class Backlog:
         fits: Iterable[Fit],
         *,
         shared: Mapping[int, tuple[bytes, ...]] = MappingProxyType({}),
-        starts: Callable[[int, int], bool | None] = lambda *_: True,
+        failed: Callable[[int, int], int | None] = lambda *_: 0,
     ) -> None:
         self._fits = deque(fits)
-        self._shared, self._starts = shared, starts
+        self._shared, self._failed = shared, failed
         self._left_out: set[int] = set()
         self._saved: dict[int, float] = {}
         self._left = Counter(map(attrgetter("estimator"), self._fits))
@@ -264,7 +264,7 @@ class Backlog:
             if estimator in self._left_out:
                 self._fits.popleft()
                 continue
-            if chunk and self._starts(split, estimator) is None:
+            if chunk and self._failed(split, estimator) is None:
                 break
             cost = self.cost(estimator)
             if (chunk and (cost is None) != bool(new)) or estimator in new or len(new) == most_new:

@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
-from itertools import product
+from functools import partial
+from itertools import chain, product
 from numbers import Real
 from operator import attrgetter
 from time import monotonic
@@ -298,8 +299,6 @@ class Run:
         self._estimators: Sequence[int] = range(len(self.work.specs))  # those that go on
         self._table: defaultdict[int, dict[int, FoldOutcome]] = defaultdict(dict)
         self._first = fitting.FirstFits(0 if self.work.plan.stop_on_error else len(self.work.splits))
-        # by estimator and split, until its first fits are known
-        self._held: defaultdict[int, dict[int, FoldOutcome]] = defaultdict(dict)
         self._complete: list[int] = []
         self._n_samples = 0
         self._searches = dict[float, Any]()
@@ -343,11 +342,12 @@ class Run:
         missing, shared = [], self.work.shared
         order = sharing.in_groups(shared, self._estimators) if shared and self.seeds is not None else self._estimators
         for split, estimator in product(splits, order):
-            if self._first.starts(split, estimator) is False:
-                self._keep(split, estimator, fitting.not_started(self._first.n_first(estimator)))
+            if n_failed := self._first.failed(split, estimator):
+                self._keep(split, estimator, fitting.not_started(n_failed))
                 self.reporter.leave_out(1)
-            elif (split, estimator) in self._stored:
-                self._put(split, estimator, self._stored[split, estimator])
+            elif (outcome := self._stored.get((split, estimator))) is not None:
+                self._first.take(split, estimator, outcome)
+                self._keep(split, estimator, outcome)
                 self.reporter.tell(split, estimator, reused=True)
             else:
                 missing.append(Fit(split, estimator, None if self.seeds is None else self.seeds[split]))
@@ -355,7 +355,7 @@ class Run:
             missing = self._look_up(missing)
         n_jobs, fit_timeout = self.settings.n_jobs, self.settings.fit_timeout
         stored = self.checkpoint is not None
-        backlog = Backlog(missing, shared=shared, starts=self._first.starts)
+        backlog = Backlog(missing, shared=shared, failed=self._first.failed)
         with closing(run_fits(self.work, backlog, n_jobs=n_jobs, fit_timeout=fit_timeout, stored=stored)) as batches:
             for batch in batches:
                 for estimator in self._take(batch):
@@ -378,7 +378,7 @@ class Run:
         if self.checkpoint is not None:
             self.checkpoint.save([(fit.split, fit.estimator, outcome) for fit, outcome in batch])
         for (split, estimator, _), outcome in batch:
-            if self._first.starts(split, estimator) is False:
+            if self._first.failed(split, estimator):
                 continue  # it was started before
             error = None
             if outcome.errors:
@@ -387,52 +387,43 @@ class Run:
             self.reporter.tell(split, estimator, error=error)
             if error is not None and self.work.plan.ends_with(outcome.errors):
                 raise fitting.EstimatorFailedError(error) from outcome.exception
-            self._put(split, estimator, outcome)
-            if self._first.starts(len(self.work.splits), estimator) is False:
+            self._first.take(split, estimator, outcome)
+            self._keep(split, estimator, outcome)
+            if self._first.failed(len(self.work.splits), estimator):
                 yield estimator
-
-    def _put(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
-        """Keep an outcome once it is known whether its fit was to be started."""
-        self._first.take(split, estimator, outcome)
-        held = self._held[estimator]
-        if self._first.starts(split, estimator) is None:
-            held[split] = outcome
-            return
-        self._keep(split, estimator, outcome)
-        for later in sorted(held) if held else ():
-            if self._first.starts(later, estimator):
-                self._keep(later, estimator, held.pop(later))
 
     def _give_up(self, estimator: int, splits: range) -> None:
         """The other fits of an estimator count as failed, those too that were started before."""
-        held = self._held.pop(estimator, {})
         for split in splits:
-            if self._first.starts(split, estimator) is False:
-                self._keep(split, estimator, fitting.not_started(self._first.n_first(estimator)))
-                self.reporter.leave_out(split not in held)
+            if n_failed := self._first.failed(split, estimator):
+                self.reporter.leave_out(estimator not in self._table[split])
+                self._keep(split, estimator, fitting.not_started(n_failed))
 
     def _keep(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
         """Complete splits are scored in blocks where predictions are not kept."""
-        row = self._table[split]
+        row, n = self._table[split], len(self._estimators)
+        is_new = estimator not in row
         row[estimator] = outcome
-        if len(row) == len(self._estimators):
+        if is_new and len(row) == n:
             self._complete.append(split)
-            self._n_samples += self.work.splits.test_sizes[split] * len(row)
+            self._n_samples += self.work.splits.test_sizes[split] * n
             if not self.settings.keep_predictions and self._n_samples >= _BLOCK:
                 self._score()
 
     def _score(self) -> None:
-        numbers = sorted(self._complete)
-        rows = list[list[FoldOutcome]]()
-        for split in numbers:
-            rows.append(list(map(self._table[split].__getitem__, self._estimators)))
+        """Score what is complete, but for splits of which a fit may count as not started yet."""
+        numbers, rows, left = list[int](), list[list[FoldOutcome]](), list[int]()
+        for split in sorted(self._complete):
+            if None in map(partial(self._first.failed, split), self._estimators):
+                left.append(split)
+            else:
+                numbers.append(split)
+                rows.append(list(map(self._table[split].__getitem__, self._estimators)))
         self.scoring.add(numbers, rows, self._estimators)
         if not self.settings.keep_predictions:
-            for row in rows:
-                for outcome in row:
-                    outcome.responses.clear()
-        self._complete.clear()
-        self._n_samples = 0
+            for outcome in chain.from_iterable(rows):
+                outcome.responses.clear()
+        self._complete, self._n_samples = left, 0
 
 
 @dataclass(frozen=True, kw_only=True)

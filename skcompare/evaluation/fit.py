@@ -464,7 +464,7 @@ class _OneFit:
             if unchanged:
                 given = (X_test, copies.target("test", shared=True)), copies.params(params, "test", shared=True)
             fresh = partial(copies.data, "test", params, pairwise=pairwise)
-            kept = bool(self.plan.costs)
+            kept = bool(self.plan.costs or self.plan.train_scorer or self.plan.keep_estimator)
             self.outcome.scored = scorers(estimator, fresh, given=given, unchanged=unchanged, keeps_model=kept)
 
     def _score_training(self, fitted: Any, scorer: Any) -> None:
@@ -563,24 +563,14 @@ class FirstFits:
             error = outcome.errors.get("fit")
             self._reasons.setdefault(estimator, {})[split] = "" if error is None else error_line(error)
 
-    def starts(self, split: int, estimator: int) -> bool | None:
-        """Whether a fit is to be started; None where that is not known yet."""
-        if split < FIRST_LOST or not self.n_splits:
-            return True
-        found = [self._starts(split, estimator, n, known) for n, known in ((FIRST_LOST, LOST), (FIRST_SPLITS, ""))]
-        return None if None in found and False not in found else all(found)
-
-    def _starts(self, split: int, estimator: int, n: int, known: str) -> bool | None:
-        """The same where the first n splits decide that fail with a message that begins in a known way."""
-        reasons = self._reasons.get(estimator, {})
-        if split < n or n >= self.n_splits:
-            return True
-        told = [reasons[first] for first in range(n) if first in reasons]
-        if len({*told}) > 1 or not all(one and one.startswith(known) for one in told):
-            return True
-        return None if len(told) < n else False
-
-    def n_first(self, estimator: int) -> int:
-        """How many failed of one that is fitted no more."""
-        lost = self._starts(self.n_splits, estimator, FIRST_LOST, LOST) is False
-        return FIRST_LOST if lost else FIRST_SPLITS
+    def failed(self, split: int, estimator: int) -> int | None:
+        """How many first fits failed so that a fit is not to be started: 0 where it is, None where not known yet."""
+        reasons, unknown = self._reasons.get(estimator, {}), False
+        for n, known in ((FIRST_LOST, LOST), (FIRST_SPLITS, "")):
+            if n <= split and n < self.n_splits:
+                told = [reasons[first] for first in range(n) if first in reasons]
+                if len({*told}) < 2 and all(one and one.startswith(known) for one in told):
+                    if len(told) == n:
+                        return n
+                    unknown = True
+        return None if unknown else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -245,9 +245,10 @@ class _Stored(BaseEstimator):  # type: ignore[misc]
 
     def __init__(self, responses: Responses, classes: NDArray[Any]) -> None:
         self.responses, self.classes = responses, classes
-        several = responses["predict"].shape[1:]
+        several = np.shape(responses.get("predict", ()))[1:]
         self.classes_ = [np.arange(2)] * several[0] if several else classes  # of labels those of each
 
+    @_has("predict")  # type: ignore[untyped-decorator]
     def predict(self, X: NDArray[np.intp]) -> NDArray[Any]:
         return self.responses["predict"][X]
 
@@ -271,8 +272,12 @@ class _StoredRegressor(RegressorMixin, _Stored):  # type: ignore[misc]
 
 def stored_models(responses: Mapping[str, Responses], classes: NDArray[Any], task: Task) -> dict[str, Any]:
     """Each model's predictions as an estimator that scorers take."""
+    return {name: _stored_model(found, classes, task) for name, found in responses.items()}
+
+
+def _stored_model(responses: Responses, classes: NDArray[Any], task: Task) -> _Stored:
     kind = _StoredClassifier if is_classification(task) or task == "multilabel" else _StoredRegressor
-    return {name: kind(found, classes) for name, found in responses.items()}
+    return kind(responses, classes)
 
 
 def score_stored(
@@ -326,7 +331,6 @@ def rescored(
     chosen: NDArray[np.bool_],
     metrics: Sequence[Metric],
     task: Task,
-    models: Callable[[Mapping[str, Responses]], Mapping[str, Any]],
 ) -> tuple[NDArray[np.float64], list[NDArray[np.intp]]]:
     """Scores of kept predictions on some of the samples alone.
 
@@ -340,8 +344,6 @@ def rescored(
         Batched ones, and scorers.
     task : str
         The kind of problem.
-    models : callable
-        Responses by model name -> estimators that give them back, for the scorers.
 
     Returns
     -------
@@ -361,14 +363,13 @@ def rescored(
     outcomes = [[_outcome(kept.folds[name][i], inside[i]) for name in names] for i in used]
     scorers = {metric.name: metric.source for metric in metrics if metric.kind == "scorer"}
     for test, of_split in zip(held, outcomes, strict=True):
-        if scorers:
-            found = {name: dict(one.responses) for name, one in zip(names, of_split, strict=True) if not one.errors}
-            for name, one in zip(names, of_split, strict=True):
+        for one in of_split if scorers else ():
+            if not one.errors:
+                found = dict(one.responses)
                 if one.encoded:
-                    found[name]["predict"] = kept.classes[one.responses["predict"]]
-            for name, model in models(found).items():
-                scored = {name: _scored(scorer, model, kept.y[test]) for name, scorer in scorers.items()}
-                of_split[names.index(name)].scored = scored
+                    found["predict"] = kept.classes[found["predict"]]
+                model = _stored_model(found, kept.classes, task)
+                one.scored = {name: _scored(scorer, model, kept.y[test]) for name, scorer in scorers.items()}
     if used:
         scoring = Scoring(metrics, kept.y, shorter, task=task, names=names)
         scoring.add(range(len(used)), outcomes)
@@ -377,10 +378,10 @@ def rescored(
 
 
 def _scored(scorer: Any, model: Any, y: NDArray[Any]) -> float:
-    """A score on some samples; nan where the metric is not defined on them, as where one class alone is left."""
+    """A score on some samples; nan where the metric is not defined on them, or reads what could not be predicted."""
     try:
         return float(called(scorer, model, np.arange(len(y)), y))
-    except ValueError:
+    except (AttributeError, ValueError):
         return float("nan")
 
 

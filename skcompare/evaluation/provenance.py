@@ -46,6 +46,7 @@ _TYPES: dict[str, type] = {
     **{kind.__name__: kind for kind in (bool, int, float, str, object)},
     **{f"numpy.{name}": np.dtype(name).type for name in _NUMBERS},
 }
+_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 _TYPE_NAMES = {kind: name for name, kind in _TYPES.items()}
 
 
@@ -285,7 +286,7 @@ def _place(item: Any, path: str, i: int) -> str:
 
 
 def _shown(value: Any) -> str:
-    return one_line(f"{value!r:.80}")
+    return one_line(f"{_ADDRESS.sub('', repr(value)):.80}")
 
 
 def texts(models: Mapping[str, Any]) -> dict[str, str]:
@@ -293,7 +294,6 @@ def texts(models: Mapping[str, Any]) -> dict[str, str]:
     return dict(zip(models, map(" ".join, map(str.split, map(repr, models.values()))), strict=True))
 
 
-_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 _MOST_OF_CV = 200  # characters
 _OWN_CV = re.compile(r"\d+(x\d+)?")
 _GIVEN = "pairs of training and test samples, as given"

@@ -321,9 +321,15 @@ class EvaluationScores(Frozen, eq=False, repr=False, slots=False):
     def predictions(self, estimator: str) -> tuple[FoldPrediction, ...]:
         """What one model predicted, split by split, where that was kept."""
         self.estimator_index(estimator)
+        kept, splits = self.kept
+        return kept.of(estimator, splits)
+
+    @property
+    def kept(self) -> tuple[KeptPredictions, Splits]:
+        """The predictions and the splits that they are of; ValueError where they are not known."""
         if self.kept_splits is None or self.kept_predictions is None:
             raise ValueError(f"predictions are not known: {self.why_no_predictions}")
-        return self.kept_predictions.of(estimator, self.kept_splits)
+        return self.kept_predictions, self.kept_splits
 
     @property
     def why_no_predictions(self) -> str:

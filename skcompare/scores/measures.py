@@ -20,7 +20,7 @@ from skcompare.evaluation.metrics.batches import LABEL
 from skcompare.evaluation.metrics.scorers import MetricFunction, mean_cost, sample_costs
 from skcompare.evaluation.metrics.scoring import Metric
 from skcompare.evaluation.metrics.table import BATCHED, OWN_SCORERS
-from skcompare.evaluation.predictions import KeptPredictions, rescored, stored_models
+from skcompare.evaluation.predictions import KeptPredictions, rescored
 from skcompare.evaluation.prepare import InnerSplits
 from skcompare.evaluation.splits import splits_from_pairs
 from skcompare.inference._procedures import LABEL_METRICS
@@ -387,12 +387,9 @@ def _rescored(
     scores: EvaluationScores, metrics: tuple[Metric, ...], chosen: NDArray[np.bool_] | None = None
 ) -> tuple[Any, ...]:
     """The predictions and splits of a result, its scores on all or the chosen samples, and the test sets of these."""
-    kept, splits = scores.kept_predictions, scores.kept_splits
-    if kept is None or splits is None:
-        raise ValueError(f"predictions are not known: {scores.why_no_predictions}")
+    kept, splits = scores.kept
     chosen = np.ones(len(kept.y), dtype=bool) if chosen is None else chosen
-    models = partial(stored_models, classes=kept.classes, task=scores.task)  # type: ignore[arg-type]
-    return kept, splits, *rescored(kept, splits, chosen, metrics, scores.task, models)  # type: ignore[arg-type]
+    return kept, splits, *rescored(kept, splits, chosen, metrics, scores.task)  # type: ignore[arg-type]
 
 
 def scored_again(scores: EvaluationScores, name: str, scorer: Any) -> EvaluationScores:
@@ -492,19 +489,17 @@ def nested_values(scores: EvaluationScores, model: str, metric: str) -> tuple[Fo
 @once
 def _inner(scores: EvaluationScores) -> EvaluationScores:
     """The scores as those of the inner fits, as far as predictions are read of them."""
-    assert scores.kept_splits is not None
-    splits = InnerSplits.of(scores.kept_splits)
+    splits = InnerSplits.of(scores.kept[1])
     design = replace(scores.design, n_folds=splits.n_folds, n_splits=len(splits), partition=False)
     return replace(scores, design=design, kept_splits=splits, kept_predictions=scores.inner_predictions)
 
 
 def _of_splits(scores: EvaluationScores, model: str, metric: str) -> list[FloatArray]:
     """The values of the test samples of every split."""
-    assert scores.kept_predictions is not None
-    lacking = [i for i, known in enumerate(scores.kept_predictions.labelled(model)) if not known]
+    kept, splits = scores.kept
+    lacking = [i for i, known in enumerate(kept.labelled(model)) if not known]
     if lacking:
-        assert scores.kept_splits is not None
-        raise MissingEvidenceError(f"{model!r} failed {scores.kept_splits.place(lacking[0])}")
+        raise MissingEvidenceError(f"{model!r} failed {splits.place(lacking[0])}")
     if not predictions.has_predictions(scores, model):
         raise MissingEvidenceError(f"{model!r} did not predict for each sample what y has")
     pooled = (predictions.pool_splits(scores, (model,), (split,)) for split in range(scores.design.n_splits))

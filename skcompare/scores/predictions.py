@@ -155,8 +155,6 @@ def pool(scores: EvaluationScores, names: tuple[str, ...]) -> Pooled:
     MissingEvidenceError
         If no split has predictions of all of the estimators.
     """
-    if scores.kept_predictions is None or scores.kept_splits is None:
-        raise ValueError(f"predictions are not known: {scores.why_no_predictions}")
     return pool_splits(scores, names, chosen_splits(scores, names))
 
 
@@ -187,16 +185,14 @@ def check_unweighted(scores: EvaluationScores, what: str, instead: str = "") -> 
 @once
 def _tested(scores: EvaluationScores, repeat: int) -> list[HeldOut]:
     """What was tested on the folds of a repeat, once for all models."""
-    assert scores.kept_predictions is not None
-    assert scores.kept_splits is not None
-    return scores.kept_predictions.held_out(scores.kept_splits, repeat)
+    kept, splits = scores.kept
+    return kept.held_out(splits, repeat)
 
 
 @once
 def _of_repeat(scores: EvaluationScores, name: str, repeat: int) -> tuple[FoldPrediction, ...]:
     """What one model predicted on the folds of a repeat."""
-    assert scores.kept_predictions is not None
-    return scores.kept_predictions.of_repeat(name, repeat, _tested(scores, repeat))
+    return scores.kept[0].of_repeat(name, repeat, _tested(scores, repeat))
 
 
 @once
@@ -210,16 +206,13 @@ def true_of(scores: EvaluationScores, splits: Splits) -> NDArray[Any]:
 @once
 def _labelled(scores: EvaluationScores, name: str) -> NDArray[np.bool_]:
     """On which splits the predicted labels of one model are known."""
-    assert scores.kept_predictions is not None
-    return np.array(scores.kept_predictions.labelled(name), dtype=bool)
+    return np.array(scores.kept[0].labelled(name), dtype=bool)
 
 
 @once
 def sample_losses(scores: EvaluationScores, name: str) -> FloatArray:
     """Whether a model was wrong on each sample in each repeat, or by how much, shape (n_repeats, n_samples)."""
-    kept, design = scores.kept_predictions, scores.design
-    if kept is None or scores.kept_splits is None:
-        raise ValueError(f"predictions are not known: {scores.why_no_predictions}")
+    (kept, _), design = scores.kept, scores.design
     if scores.task not in ("binary", "multiclass", "regression"):
         raise MissingEvidenceError(f"losses of single samples need classes or numbers; the task is {scores.task!r}")
     check_unweighted(scores, "the loss of single samples")
@@ -236,8 +229,7 @@ def sample_losses(scores: EvaluationScores, name: str) -> FloatArray:
 @once
 def folds_of(scores: EvaluationScores) -> NDArray[np.intp]:
     """The test fold of each sample in each repeat, shape (n_repeats, n_samples)."""
-    assert scores.kept_predictions is not None
-    found = np.full((scores.design.n_repeats, len(scores.kept_predictions.y)), -1)
+    found = np.full((scores.design.n_repeats, len(scores.kept[0].y)), -1)
     for repeat in range(scores.design.n_repeats):
         for fold, (test, _) in enumerate(_tested(scores, repeat)):
             found[repeat, test] = fold

@@ -9,7 +9,7 @@ from itertools import combinations, product
 from math import sqrt
 from operator import attrgetter, itemgetter
 from statistics import median
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,40 +21,14 @@ from skcompare._core.numbers import agreeing, counted, percent
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation.metrics.scorers import known_costs, sample_costs
-from skcompare.evaluation.predictions import CODES, KeptPredictions
-from skcompare.evaluation.splits import Splits
+from skcompare.evaluation.predictions import CODES
 
 FEWEST, FEWEST_IN_FOLD = 20, 5  # samples of a class, in all and in a typical test set
 MOST_OF_THREE = 0.75  # of the variance of costs or squared errors, for three samples
 OF_SQUARES = ("neg_mean_squared_error", "neg_root_mean_squared_error", "r2")
 
 
-class Scored(Protocol):
-    """What is read of the scores of an evaluation."""
-
-    @property
-    def design(self) -> Design: ...
-    @property
-    def task(self) -> str: ...
-    @property
-    def positive_class(self) -> Any: ...
-    @property
-    def read_as(self) -> Mapping[str, str]: ...
-    @property
-    def estimators(self) -> tuple[str, ...]: ...
-    @property
-    def baseline(self) -> str | None: ...
-    @property
-    def metric_functions(self) -> Mapping[str, Any]: ...
-    @property
-    def kept_splits(self) -> Splits | None: ...
-    @property
-    def kept_predictions(self) -> KeptPredictions | None: ...
-    @property
-    def ill_defined(self) -> Mapping[str, Mapping[str, int]]: ...
-    @property
-    def predicted_counts(self) -> Mapping[str, NDArray[np.intp]]: ...
-    def score(self, estimator: str, metric: str) -> FloatArray: ...
+Scored = Any  # `EvaluationScores`, whose methods these functions are
 
 
 def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]:

@@ -204,21 +204,20 @@ DIED, RAISED = "WorkerLostError: its process died twice, exit codes {EXIT(3)}", 
 def test_the_first_outcomes_alone_decide_in_whatever_order_they_come(outcomes, order):
     """Two deaths, or five failures with one message."""
     first, splits = fit.FirstFits(len(outcomes)), [*range(len(outcomes))]
-    given_up = len(outcomes)
+    given_up, n_failed = len(outcomes), 0
     if outcomes[:2] == [DIED, DIED]:
-        given_up = 2
+        given_up = n_failed = 2
     elif len(outcomes) > 5 and outcomes[:5] == [RAISED] * 5:
-        given_up = 5
+        given_up = n_failed = 5
     order.shuffle(splits)
     for known in range(len(splits) + 1):
         for split in range(len(outcomes)):
-            assert first.starts(split, 0) in (None, split < given_up)
+            assert first.failed(split, 0) in (None, n_failed * (split >= given_up))
         if known < len(splits):
             error = outcomes[splits[known]]
             first.take(splits[known], 0, chunks.FoldOutcome(errors={} if error is None else {"fit": error}))
-    assert [first.starts(split, 0) for split in range(len(outcomes))] == [i < given_up for i in range(len(outcomes))]
-    if given_up < len(outcomes):
-        assert first.n_first(0) == given_up
+    found = [first.failed(split, 0) for split in range(len(outcomes))]
+    assert found == [n_failed * (split >= given_up) for split in range(len(outcomes))]
 
 
 @pytest.mark.sampled("ended processes")

@@ -302,6 +302,20 @@ def test_a_single_callable_and_what_is_measured_of_the_model_after_it(rng):
     np.testing.assert_array_equal(alone_there.scores[..., 0], measured.scores[..., 0])
 
 
+def test_training_scores_and_kept_models_are_those_of_the_model_before_a_scorer_changed_it(rng):
+    X, y = data_of("rows", rng)
+    scoring = {"own": writing_scorers()["refits the model"], "accuracy": "accuracy"}
+    tree, kept = DecisionTreeClassifier(max_depth=1, random_state=0), {"return_train_score": True}
+    wanted = PairedEvaluator(cv="1x3", random_state=0, scoring=["accuracy"], **kept).evaluate([tree], X, y)
+    result = PairedEvaluator(cv="1x3", random_state=0, scoring=scoring, return_estimator=True, **kept).evaluate(
+        [tree], X, y
+    )
+    found, expected = (one.to_cross_validate("decisiontreeclassifier") for one in (result, wanted))
+    np.testing.assert_array_equal(found["train_accuracy"], expected["train_accuracy"])
+    for fitted, score, (_, test) in zip(found["estimator"], found["test_accuracy"], result.splits(), strict=True):
+        assert accuracy(fitted, X[test], y[test]) == score
+
+
 # ---- weights, parameters, groups and options
 
 

@@ -406,26 +406,12 @@ def _area_under_curve(positive: NDArray[np.bool_], scores: FloatArray) -> FloatA
     n_pairs = n_positive * (n - n_positive)
     ties = scores[:, 1:] == scores[:, :-1]
     if ties.any():
-        in_order = _pairs_in_order(positive, ties)
+        first, last = _ends_of_ties(ties)
+        ranks = (positive * (first + last)).sum(axis=1) / 2
     else:
         ranks = positive.astype(np.float64) @ np.arange(n, dtype=np.float64)
-        in_order = ranks - n_positive * (n_positive - 1) / 2
+    in_order = ranks - n_positive * (n_positive - 1) / 2
     return np.asarray(np.divide(in_order, n_pairs, out=np.full(n_rows, np.nan), where=n_pairs > 0))
-
-
-def _pairs_in_order(positive: NDArray[np.bool_], ties: NDArray[np.bool_]) -> FloatArray:
-    """Pairs in order in each sorted row, group of ties by group of ties, of which long test sets have few."""
-    is_last = np.ones(positive.shape, dtype=bool)  # of its group
-    np.logical_not(ties, out=is_last[:, :-1])
-    last = np.flatnonzero(is_last)
-    positives = np.cumsum(positive)[last]
-    negatives = last + 1 - positives  # up to each group, in this row and those before
-    twice = np.diff(positives, prepend=0) * (negatives + np.append(0, negatives[:-1]))
-    first = np.append(0, np.cumsum(np.count_nonzero(is_last, axis=1))[:-1])
-    n_positive = np.count_nonzero(positive, axis=1)
-    n_negative = positive.shape[1] - n_positive
-    in_rows_before = np.cumsum(n_negative) - n_negative
-    return np.asarray(np.add.reduceat(twice, first) / 2 - in_rows_before * n_positive)
 
 
 def _average_precision(positive: NDArray[np.bool_], scores: FloatArray) -> FloatArray:
@@ -445,6 +431,11 @@ def _first_of_ties(ties: NDArray[np.bool_]) -> NDArray[np.intp]:
     first = np.zeros((n_rows, n), dtype=np.intp)
     np.multiply(np.arange(1, n), ~ties, out=first[:, 1:])
     return np.maximum.accumulate(first, axis=1)
+
+
+def _ends_of_ties(ties: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The places of the first and of the last of each group of ties."""
+    return _first_of_ties(ties), ties.shape[1] - _first_of_ties(ties[:, ::-1])[:, ::-1]
 
 
 def one_against_one(batches: Batches, name: str, *, response: tuple[str, ...], average: str = "macro") -> FloatArray:
@@ -473,7 +464,7 @@ def _pairs_by_class(codes: NDArray[Any], scores: FloatArray, a: int, n_classes: 
     order = np.argsort(scores, axis=1)
     codes, scores = (np.take_along_axis(rows, order, axis=1) for rows in (codes, scores))
     ties = scores[:, 1:] == scores[:, :-1]
-    first, last = _first_of_ties(ties), ties.shape[1] - _first_of_ties(ties[:, ::-1])[:, ::-1]
+    first, last = _ends_of_ties(ties)
     is_a = codes == a
     found = np.zeros((n_classes, len(codes)))
     for b in range(n_classes):

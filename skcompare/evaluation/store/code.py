@@ -12,7 +12,7 @@ import random
 import sys
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib import import_module
@@ -168,22 +168,17 @@ class CodeIdentity:
             return self._descriptor(value)
         return self._describe_plain(value, self._name)
 
-    @contextmanager
-    def _reading(self, reader: str, name: str) -> Iterator[None]:
-        """While a value is described that code reads under a name, which a refusal then tells."""
+    def _read(self, reader: str, name: str, value: Any) -> Any:
+        """What code reads under a name, which a refusal then tells."""
         before, self._name = self._name, name
         try:
-            yield
+            return self._describe(value)
         except _UnclearCodeError:
             raise
         except UnclearError as error:
             raise _UnclearCodeError(reader, error) from error
         finally:
             self._name = before
-
-    def _read(self, reader: str, name: str, value: Any) -> Any:
-        with self._reading(reader, name):
-            return self._describe(value)
 
     def _named(self, value: Any) -> Any:
         name = f"{value.__module__}:{value.__qualname__}"
