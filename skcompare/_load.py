@@ -188,21 +188,7 @@ def read(
     >>> study.test().pvalue
     0.03125
     """
-    asked = Asked(
-        model=model,
-        dataset=dataset,
-        item=item,
-        split=split,
-        repeat=repeat,
-        run=run,
-        metric=metric,
-        value=value,
-        truth=truth,
-        cluster=cluster,
-        models=tuple(models or ()),
-        metrics=tuple(metrics or ()),
-        decimal=decimal,
-    )
+    asked = Asked.of(locals())
     if not more and hasattr(source, "cv_results_"):
         report = SearchReport.from_search(source, metric=metric, test_fraction=Settled.of(design).test_fraction)
         return replace(report, provenance={**report.provenance, "read_as": f"Read as: {report.search}."})

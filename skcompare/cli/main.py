@@ -11,7 +11,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
@@ -545,12 +545,14 @@ def analyze(**asked: Any) -> None:
       skcompare analyze predictions.csv --truth y --id case --cluster patient \\
         --metric f1_macro --null -0.01 --baseline old --by hospital
     """
-    from skcompare.cli.analyze import Request
+    from skcompare.cli.files import Request
 
     _check_written(**asked)
-    request = Request(**{one.name: asked[one.name] for one in fields(Request) if one.name in asked})
+    request, nulls, baseline = Request.of(asked), asked["nulls"], asked["baseline"]
+    if baseline is not None and not nulls and request.by is None:
+        raise ValueError("--baseline goes with --null and --by")
     result, said = request.read()
-    first, last = request.answers(result)
+    first, last = request.answers(result, nulls, baseline)
     _tell(result, first="\n\n".join(filter(None, [textwrap.fill(said, WIDTH), first])), last=last, **asked)
 
 
@@ -580,7 +582,7 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
       skcompare check old.skc new.skc --metric roc_auc --margin 0.01
       skcompare check old.csv new.csv --margin f1=0.02 --junit gate.xml
     """
-    from skcompare.cli.check import answered, as_junit
+    from skcompare.cli.files import answered, as_junit
     from skcompare.reporting.markdown import item
 
     files = {"--junit": junit, "--markdown": markdown}

@@ -22,7 +22,7 @@ from skcompare._core.html import cut
 from skcompare._core.printable import check_name, one_line, some_names
 from skcompare._core.validation import FloatArray, as_floats, check_integer
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation.splits import IndexArray, Splits, check_indices, splits_from_pairs
+from skcompare.evaluation.splits import IndexArray, Splits, check_indices, different_splits, splits_from_pairs
 from skcompare.results import EvaluationResult
 from skcompare.tables.evidence import design_of_scores, directions, same_splits
 
@@ -578,23 +578,6 @@ def _shared_splits(indices: Mapping[str, Pairs | None], n_samples: int | None) -
     if n < needed:
         raise ValueError(f"n_samples must be at least {needed}, as the indices name sample {needed - 1}; got {n}")
     return splits_from_pairs(first, n)
-
-
-def different_splits(name: str, other: str, splits: Sequence[Pair], others: Sequence[Pair]) -> str:
-    """The first split in which two differ, and how; empty where the samples are the same in all."""
-    for i, pairs in enumerate(zip(splits, others, strict=True)):
-        for part, a, b in zip(("training", "test"), *pairs, strict=True):
-            if np.array_equal(a, b) or np.array_equal(np.sort(a), np.sort(b)):
-                continue
-            only = np.setdiff1d(a, b)
-            how = f"{name} and {other} have the same samples, some another number of times"
-            if len(a) != len(b):
-                how = f"{len(a)} samples of {name}, {len(b)} of {other}"
-            elif len(only):
-                how = f"{len(only)} of {len(a)} samples of {name} are not among those of {other}, "
-                how += f"the first is {only[0]}"
-            return f"the {part} sets of split {i} differ: {how}"
-    return ""
 
 
 def _design(n: int, n_samples: int | None, n_folds: int | None, test_fraction: float | None, remedy: str) -> Design:
