@@ -251,7 +251,9 @@ def _read(
     settled = Settled.of(design)
     if table.kind == "folds" and "results" in table.columns:
         return _of_dicts(table, asked, settled, greater_is_better)
-    if table.kind == "search" or is_cv_results(table.columns):
+    if table.kind != "search" and is_cv_results(table.columns):  # of a form that no search is written in
+        table = replace(recognised(table.columns) or table, origin=table.origin)
+    if table.kind == "search":
         known = {match[1] for name in table.columns if (match := re.fullmatch(r"split0_test_(.+)", name))}
         _check_metrics(asked, known, table.origin)
         report = SearchReport.read(

@@ -279,11 +279,7 @@ def _of_tables(files: Mapping[str, Path], old: str | None, new: str | None, aske
         names = next((one for one in table.columns if one in asked.models or role_of_name(one) == "model"), None)
         if names is None and len(tables) == 1:  # columns or rows may be models
             named = (str(old), str(new)) if {old, new} <= table.columns.keys() else asked.models
-            result, said = replace(asked, files=(path,), models=named).read(table)
-            if not hasattr(result, "estimators"):
-                raise ValueError(
-                    f"{path} is a search, and its candidates cannot be named as models: skcompare analyze compares them"
-                )
+            result, said = _of_table(replace(asked, files=(path,), models=named), table)
             return (result, *_chosen(files, dict.fromkeys(files, result.estimators), old, new)), said
         own = np.full(table.n_rows, default) if names is None else table.columns[names].astype(np.str_)
         columns[path] = {name: x for name, x in table.columns.items() if name != names} | {_MODEL: own}
@@ -302,8 +298,19 @@ def _of_tables(files: Mapping[str, Path], old: str | None, new: str | None, aske
         tables[files["--old"]] if len({table.kind for table in tables.values()}) == 1 else Table(columns={}, origin="")
     )
     made = replace(first, columns=_joined(*parts), origin=origin, notes=(*notes,))
-    result, said = replace(asked, files=(files["--old"],), models=()).read(made)
+    result, said = _of_table(replace(asked, files=(files["--old"],), models=()), made)
     return (result, *shown), said
+
+
+def _of_table(asked: Request, table: Table) -> tuple[Any, str]:
+    """What `Request.read` gives; ValueError of a search."""
+    result, said = asked.read(table)
+    if not hasattr(result, "estimators"):
+        raise ValueError(
+            f"{asked.files[0]} is a search, and its candidates cannot be named as models: skcompare analyze compares "
+            "them"
+        )
+    return result, said
 
 
 def _apart(old: str, new: str) -> tuple[str, str]:

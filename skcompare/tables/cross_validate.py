@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, count
+from itertools import chain
 from math import isclose
 from typing import Any
 
@@ -208,6 +208,7 @@ def _plain(cell: Any) -> Any:
     return value if isinstance(value, (bool, int, float, np.generic)) else cell
 
 
+_SPLIT = re.compile(r"split(\d+)_test_.+", re.DOTALL)
 _FIRST_SPLIT = re.compile(r"split0_test_(.+)", re.DOTALL)
 SEARCH = "search.cv_results_"
 _ABOUT = ("mean_fit_time", "mean_score_time", "std_score_time", "iter", "n_resources")
@@ -295,7 +296,7 @@ def read_cv_results(
     n_rows = len(all_params)
     if names is not None and len(names) != n_rows:
         raise ValueError(f"names must be one per candidate of {what}, {n_rows}; got {len(names)}")
-    n_found = next(i for i in count() if f"split{i}_test_{keys[0]}" not in table)
+    n_found = 1 + max(int(match[1]) for match in map(_SPLIT.fullmatch, table) if match)
     if n_splits not in (None, n_found):
         raise ValueError(f"{what} must hold the scores of n_splits_={n_splits!r} splits; got {n_found}")
     if n_found < 2:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +19,7 @@ import numpy as np
 from skcompare._core.numbers import agreeing, counted
 from skcompare._core.printable import some_names
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.tables.columns import is_loss
+from skcompare.tables.columns import is_loss, is_measure, plain, role_of_name
 from skcompare.tables.cross_validate import candidate_params, is_cv_results, literal, missing, number
 from skcompare.tables.source import Row, Source, Table, cells_of, names_of, origin_of, rows_of
 
@@ -92,11 +92,23 @@ def left_out(n: int, what: str, why: str) -> tuple[CodedWarning, ...]:
     return (Code.MISSING_SCORES(f"{counted(n, what)} {agreeing(n, 'was', 'were')} left out: {why}."),)
 
 
+def _lacked(names: Sequence[str], what: str) -> str:
+    """That some metrics are not read, as some tasks or rows lack them; empty of none."""
+    return f"Left out, as {what} lack them: {', '.join(names)}." if names else ""
+
+
 def _of_splits(sources: Sequence[Source], rows: list[Row], *notes: str) -> Table:
     """Scores of splits, of one data set without its name."""
     if len({row["dataset"] for row in rows}) < 2:
         rows = [{name: x for name, x in row.items() if name != "dataset"} for row in rows]
     return _table(sources, "folds" if "fold" in rows[0] else "study", rows, *notes)
+
+
+def _complete(rows: list[Row], names: Iterable[str]) -> tuple[list[str], str]:
+    """The columns that are numbers in all rows, and what is said of those that are in some."""
+    known = {name: [np.isfinite(number(row.get(name))) for row in rows] for name in names}
+    some = [name for name, has in known.items() if any(has) and not all(has)]
+    return [name for name, has in known.items() if has and all(has)], _lacked(some, "rows")
 
 
 def _means(sources: Sequence[Source], rows: list[Row], note: str) -> Table:
@@ -143,19 +155,13 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
         models = [source.path.parent.name if source.path else "" for source in sources]
         tasks = [match[1] for match in named if match]
     rows: list[Row] = []
-    hashes: dict[Any, Any] = {}
     for source, model, task in _of_models(sources, models, tasks):
         filters = {line.get("filter") for line in source.content}
         for line in source.content:
-            item = (task, line["doc_id"])
-            if hashes.setdefault(item, line.get("doc_hash")) != line.get("doc_hash"):
-                raise ValueError(
-                    f"the logs must be of the same documents; doc_id {line['doc_id']} in {source.name} has another "
-                    "doc_hash than in a file before: give logs of one version of the task"
-                )
+            about = {"sample_id": (task, line["doc_id"]), "document": line.get("doc_hash"), "model": model}
             for metric in line.get("metrics", [key for key in line if key not in _LM_FIELDS]):
                 label = metric if len(filters) < 2 else f"{metric},{line['filter']}"
-                rows.append({"sample_id": item, "model": model, "metric": label, "outcome": line.get(metric)})
+                rows.append({**about, "metric": label, "outcome": line.get(metric)})
     return _outcomes(sources, rows, "lm-evaluation-harness")
 
 
@@ -168,16 +174,25 @@ def _lm_results(sources: Sequence[Source]) -> Table | None:
             return None
         if not {"config", "configs", "versions", "n-shot"} & source.content.keys():
             return None
+        signs, parts = (source.content.get(key) or {} for key in ("higher_is_better", "group_subtasks"))
         for task, own in found.items():
-            numbers = {key.removesuffix(",none"): x for key, x in own.items() if isinstance(x, (int, float))}
-            scores = {key: float(x) for key, x in numbers.items() if "_stderr" not in key}
-            rows += [{"model": name, "task": task, "metric": key, "score": x} for key, x in scores.items()]
+            if not found.keys().isdisjoint(parts.get(task, ())):  # the mean of tasks that are there too
+                continue
+            filtered = any("," in key for key in own)  # as newer versions write metrics, and nothing else
+            for key, x in own.items():
+                if isinstance(x, (int, float)) and "_stderr" not in key and ("," in key) == filtered:
+                    sign = signs.get(task, {}).get(key.partition(",")[0])
+                    about = {"model": name, "task": task, "metric": key.removesuffix(",none")}
+                    rows.append({**about, "greater_is_better": sign, "score": float(x)})
     of_task = [{row["metric"] for row in rows if row["task"] == task} for task in {row["task"] for row in rows}]
     shared = set.intersection(*of_task) if of_task else set()
     if not shared:
         raise ValueError("results of lm-evaluation-harness must share a metric that all tasks have; got none")
+    out = _lacked([name for name in dict.fromkeys(row["metric"] for row in rows) if name not in shared], "tasks")
     rows = [row for row in rows if row["metric"] in shared]
-    return _table(sources, "study", rows, "Results of lm-evaluation-harness, one score per task.")
+    if any(row["greater_is_better"] is None for row in rows):  # as older versions wrote them
+        rows = [{name: x for name, x in row.items() if name != "greater_is_better"} for row in rows]
+    return _table(sources, "study", rows, "Results of lm-evaluation-harness, one score per task.", out)
 
 
 # What inspect_ai calls correct, partial, incorrect and no answer, and the numbers it makes of them.
@@ -200,6 +215,7 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
                 for part, grade in (score["value"] if several else {"": score["value"]}).items():
                     value = _GRADES.get(grade, grade) if isinstance(grade, str) else grade
                     row = {"sample_id": (task, sample["id"]), "model": model, "outcome": value}
+                    row["document"] = sample.get("input")
                     row |= {"metric": f"{scorer}/{part}" if several else scorer, "run": sample.get("epoch", 1)}
                     rows.append(row)
     if len({row["run"] for row in rows}) < 2:
@@ -211,7 +227,13 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str) -> Table:
     """Outcomes of items, named by task and item, by the metrics that are numbers everywhere and that tasks share."""
     values: dict[str, list[float]] = defaultdict(list)
     of_task: dict[str, set[str]] = defaultdict(set)
+    documents: dict[Any, Any] = {}
     for row in rows:
+        document, item = row.pop("document"), row["sample_id"]
+        if documents.setdefault(item, document) != document:
+            name = "/".join(filter(None, map(str, item)))
+            which = f"item {name!r} of {row['model']} is another one than before"
+            raise ValueError(f"the logs must be of the same documents; {which}: give logs of one version of the task")
         row["outcome"] = number(row["outcome"])
         values[row["metric"]].append(row["outcome"])
         of_task[row["sample_id"][0]].add(row["metric"])
@@ -225,8 +247,9 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str) -> Table:
     for row in rows:
         row["sample_id"] = "/".join(map(str, row["sample_id"])) if several else row["sample_id"][1]
     note = f"Logs of {tool}, {len(of_task)} tasks." if several else f"Logs of {tool}."
-    more = f"Left out, as tasks or items lack them: {', '.join(out)}." if out else ""
-    return _table(sources, "outcomes", [row for row in rows if row["metric"] in kept], note, more)
+    return _table(
+        sources, "outcomes", [row for row in rows if row["metric"] in kept], note, _lacked(out, "tasks or items")
+    )
 
 
 # ---- searches and dicts of cross_validate ---------------------------------------------------------------------
@@ -458,7 +481,7 @@ def _weka(sources: Sequence[Source]) -> Table | None:
     if rows is None:
         return None
     several = Counter(scheme for scheme, _ in {(row["Key_Scheme"], row["Key_Scheme_options"]) for row in rows})
-    metrics = [name for name in _OF_WEKA if all(np.isfinite(number(row.get(name))) for row in rows)]
+    metrics, out = _complete(rows, _OF_WEKA)
     if not metrics:
         raise ValueError(f"WEKA's results must have one of the columns {', '.join(_OF_WEKA)} without gaps; none has")
     found = []
@@ -472,7 +495,7 @@ def _weka(sources: Sequence[Source]) -> Table | None:
         scores = ((name, _OF_WEKA[name], number(row[name])) for name in metrics)
         found += [{**about, "metric": name, "greater_is_better": more, "score": x} for name, more, x in scores]
     how = "cross-validation" if "Key_Fold" in rows[0] else "random splits"
-    return _of_splits(sources, found, f"Results of WEKA's Experimenter, {how}.")
+    return _of_splits(sources, found, f"Results of WEKA's Experimenter, {how}.", out)
 
 
 _OF_AUTOML = ("auc", "logloss", "acc", "rmse", "mae", "r2")  # what a result without a name may be
@@ -480,7 +503,7 @@ _LOSSES = {"logloss", "rmse", "mae", "mse", "rmsle", "msle", "max_pce", "mean_pc
 
 
 def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
-    """Results of the AutoML Benchmark; a loss has its sign turned, as newer versions write it."""
+    """Results of the AutoML Benchmark; a loss is negative, as newer versions write it by either name."""
     rows = rows_of(sources, "task", "framework", "fold", "result", "seed", "info")
     if rows is None:
         return None
@@ -500,7 +523,7 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
     found: list[Row] = []
     for row in done:
         metric, score = str(row.get("metric") or metrics[row["task"]]), number(row["result"])
-        metric, score = (f"neg_{metric}", -score) if metric in _LOSSES else (metric, score)
+        metric, score = (f"neg_{metric}", -abs(score)) if metric in _LOSSES else (metric, score)
         model = f"{row['framework']} ({row['constraint']})" if limited else row["framework"]
         one = {"dataset": row["task"], "model": model, "metric": metric, "score": score}
         found.append({**one, "fold": int(number(row["fold"])), **of_ten})
@@ -578,10 +601,12 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
         return None
     parents = {row.get("tags.mlflow.parentRunId") for row in rows}
     runs = [row for row in rows if row["status"] == "FINISHED" and row["run_id"] not in parents]
-    metrics = [x for x in rows[0] if x.startswith("metrics.") and all(np.isfinite(number(row[x])) for row in runs)]
-    metrics.sort(key=lambda name: (is_loss(name, surely=False), name))  # MLflow has no order of them
-    if not metrics or not runs:
-        raise ValueError("the runs of MLflow must be finished and share a metric; none do")
+    measured = [x for x in rows[0] if x.startswith("metrics.") and role_of_name(x) in (None, "value", "outcome")]
+    metrics, lacked = _complete(runs, [x for x in measured if not plain(x).startswith("train")])
+    # MLflow has no order of them: what counts epochs or the like decides last.
+    metrics.sort(key=lambda name: (not is_measure(name), is_loss(name, surely=False), name))
+    if not metrics:
+        raise ValueError("the runs of MLflow must be finished and share a metric of a test set; none do")
     named = {match[1].lower(): name for name in rows[0] if (match := _PARAM.fullmatch(name))}
     of = {role: next((named[x] for x in names if x in named), "") for role, names in _OF_PARAM.items()}
     of["run"] = of["run"] or ("" if of["fold"] else "run_id")
@@ -598,11 +623,11 @@ def _mlflow(sources: Sequence[Source]) -> Table | None:
             "seeds as param 'seed', or folds as param 'fold'"
         )
     if not once and not of["fold"]:
-        return _table(sources, "runs", found, "Runs of MLflow.", *out)
+        return _table(sources, "runs", found, "Runs of MLflow.", lacked, *out)
     for row in found:
         row["dataset"], repeat = row.pop("task", ""), row.pop("run", "")
         row |= {"repeat": repeat} if of["fold"] and of["run"] else {}
-    return _of_splits(sources, found, "Runs of MLflow.", *out)
+    return _of_splits(sources, found, "Runs of MLflow.", lacked, *out)
 
 
 def _models_of(runs: list[Row], model: str, params: Sequence[str]) -> list[str]:
