@@ -317,9 +317,11 @@ def _of_dicts(
     sizes = {np.size(x) for one in dicts.values() for key, x in one.items() if key.startswith("test_")}
     if not said_so and len(sizes) == 1:
         n = sizes.pop()
-        says = f"{table.origin}: dicts of cross_validate have {n} splits without indices: say how these were drawn"
+        told = f"dicts of cross_validate have {counted(n, 'split')} without indices: say how these were drawn"
         random = [(f"{x}% of the samples were tested", {"design": f"{n} random splits, {x}% tested"}) for x in (20, 50)]
-        raise UnclearError(says, table.origin, [("they are folds", {"design": f"{n}-fold"}), *random])
+        raise UnclearError(
+            f"{table.origin}: {told}", table.origin, [("they are folds", {"design": f"{n}-fold"}), *random]
+        )
     found = from_cross_validate(
         dicts,
         scoring=asked.metric if metrics == {"score"} else None,

@@ -49,7 +49,7 @@ class Request(Asked):
     @cached_property
     def table(self) -> Table:
         """What the files hold; what another tool wrote has known roles."""
-        with told("FILE: "):
+        with told("FILE: ", (ValueError, ImportError)):
             return recognised(*self.files) or table_of(*self.files, sep=self.sep)
 
     def read(self, table: Table | None = None) -> tuple[Any, str]:

@@ -48,22 +48,15 @@ _STATUS = {
 # ---- how it ends ----------------------------------------------------------------------------------------------
 
 
-class Interrupted(click.ClickException):
-    """Ctrl-C while models are fitted: two lines on standard error and exit status 130."""
+class _Ended(click.ClickException):
+    """A line on standard error, and the status: 2 of bad input, 3 of any error of `check`, whose answers are 1 and 2.
 
-    exit_code = 130
+    `whole` where the line has a command that is to be run.
+    """
 
-
-class _Refused(click.ClickException):
-    """Bad input; `whole` where it has a command that is to be run."""
-
-    exit_code, whole = 2, False
-
-
-class _NoAnswer(_Refused):
-    """Any error of `check`, whose answers are 1 and 2 too."""
-
-    exit_code = 3
+    def __init__(self, message: str, exit_code: int = 2, *, whole: bool = False) -> None:
+        super().__init__(message)
+        self.exit_code, self.whole = exit_code, whole
 
 
 class _Commands(click.Group):
@@ -99,7 +92,7 @@ def _one_line(ctx: click.Context) -> Iterator[None]:
     try:
         yield
         return
-    except Interrupted:
+    except _Ended:
         raise
     except click.ClickException as error:
         said = error.format_message()
@@ -109,20 +102,15 @@ def _one_line(ctx: click.Context) -> Iterator[None]:
             said = f"cannot use {error.filename}: {error.strerror}"
     except SystemExit as error:  # as of a module without a guard that is imported for its models
         said = f"code that was called ended Python, with status {error.code!r:.40}"
-    refused = (_NoAnswer if ctx.invoked_subcommand in (None, "check") else _Refused)(said)
-    refused.whole = whole
-    raise refused
+    raise _Ended(said, 3 if ctx.invoked_subcommand in (None, "check") else 2, whole=whole)
 
 
 def main() -> NoReturn:
     """Run the command; bad input ends with one line on standard error and status 2, of `check` with 3."""
     try:
         status = command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
-    except Interrupted as stop:
-        click.echo(f"skcompare: {stop.message}", err=True)
-        sys.exit(stop.exit_code)
     except click.ClickException as error:
-        click.echo(f"skcompare: error: {error_line(error)}", err=True)
+        click.echo(f"skcompare: {error.message if error.exit_code == 130 else f'error: {error_line(error)}'}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         command_line = shlex.join(["skcompare", *sys.argv[1:]])
@@ -130,7 +118,7 @@ def main() -> NoReturn:
         sys.exit(130)
     except Exception:  # 1 and 2 would be answers of check
         traceback.print_exc()
-        sys.exit(_NoAnswer.exit_code)
+        sys.exit(3)
     sys.exit(status if isinstance(status, int) else 0)
 
 
@@ -156,8 +144,8 @@ def _fitted(
     ------
     ValueError, TypeError or ImportError
         If one of them does not fit.
-    Interrupted
-        If the user ends it.
+    click.ClickException
+        If the user ends it; status 130.
     """
     from sklearn.model_selection import TimeSeriesSplit
 
@@ -187,7 +175,7 @@ def _fitted(
         how = f"{n_kept} kept in {store}. To go on:\n{again}"
         if store is None:
             how = f"Nothing is kept without --store. To keep fits, run:\n{again} --store runs.sqlite"
-        raise Interrupted(f"{error_line(where[0]) if where else 'interrupted'}. {how}") from stop
+        raise _Ended(f"{error_line(where[0]) if where else 'interrupted'}. {how}", 130) from stop
 
 
 def _is_shown(progress: bool | None) -> bool:
@@ -219,14 +207,11 @@ def _check_writable(path: Path | None, option: str, *, page: bool = False) -> No
         return
     if page and path.suffix == ".skc":
         raise ValueError(f"{option}: {path} is named like a saved result; give another name")
-    try:
+    with told(f"{option}: cannot write {path}: "):
         if path.is_dir():
             raise IsADirectoryError("it is a directory")
         check_replaceable(path)
-        with TemporaryFile(dir=path.parent):
-            pass
-    except OSError as error:
-        raise ValueError(f"{option}: cannot write {path}: {error.strerror or error}") from error
+        TemporaryFile(dir=path.parent).close()
     if page:
         from skcompare.reporting.page import check_extra
 

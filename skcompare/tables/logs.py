@@ -155,25 +155,32 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
         models = [source.path.parent.name if source.path else "" for source in sources]
         tasks = [match[1] for match in named if match]
     rows: list[Row] = []
-    for source, model, task in _of_models(sources, models, tasks):
-        filters = {line.get("filter") for line in source.content}
+    logs, filters = [*_of_models(sources, models, tasks)], defaultdict(set)
+    for source, _, task in logs:
+        filters[task] |= {line.get("filter") for line in source.content}
+    for source, model, task in logs:
         for line in source.content:
             about = {"sample_id": (task, line["doc_id"]), "document": line.get("doc_hash"), "model": model}
             for metric in line.get("metrics", [key for key in line if key not in _LM_FIELDS]):
-                label = metric if len(filters) < 2 else f"{metric},{line['filter']}"
+                label = metric if len(filters[task]) < 2 else f"{metric},{line.get('filter')}"
                 rows.append({**about, "metric": label, "outcome": line.get(metric)})
     return _outcomes(sources, rows, "lm-evaluation-harness")
 
 
+def _is_nested(found: Any) -> bool:
+    return isinstance(found, Mapping) and bool(found) and all(isinstance(x, Mapping) for x in found.values())
+
+
 def _lm_results(sources: Sequence[Source]) -> Table | None:
     """Results of lm-evaluation-harness: one score per task and metric, a file per model."""
+    logs = [source.content for source in sources]
+    if not all(isinstance(log, Mapping) and _is_nested(log.get("results")) for log in logs):
+        return None
+    if not all({"config", "configs", "versions", "n-shot"} & log.keys() for log in logs):
+        return None
     rows: list[Row] = []
-    for source, name in zip(sources, names_of(sources), strict=True):
-        found = source.content.get("results") if isinstance(source.content, Mapping) else None
-        if not isinstance(found, Mapping) or not found or not all(isinstance(x, Mapping) for x in found.values()):
-            return None
-        if not {"config", "configs", "versions", "n-shot"} & source.content.keys():
-            return None
+    for source, name, _ in _of_models(sources, [str(log.get("model_name")) for log in logs], [""] * len(logs)):
+        found = source.content["results"]
         signs, parts = (source.content.get(key) or {} for key in ("higher_is_better", "group_subtasks"))
         for task, own in found.items():
             if not found.keys().isdisjoint(parts.get(task, ())):  # the mean of tasks that are there too
@@ -226,7 +233,7 @@ def _inspect(sources: Sequence[Source]) -> Table | None:
 def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str) -> Table:
     """Outcomes of items, named by task and item, by the metrics that are numbers everywhere and that tasks share."""
     values: dict[str, list[float]] = defaultdict(list)
-    of_task: dict[str, set[str]] = defaultdict(set)
+    of_log: dict[tuple[str, str], set[str]] = defaultdict(set)
     documents: dict[Any, Any] = {}
     for row in rows:
         document, item = row.pop("document"), row["sample_id"]
@@ -236,17 +243,18 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str) -> Table:
             raise ValueError(f"the logs must be of the same documents; {which}: give logs of one version of the task")
         row["outcome"] = number(row["outcome"])
         values[row["metric"]].append(row["outcome"])
-        of_task[row["sample_id"][0]].add(row["metric"])
-    shared = set.intersection(*of_task.values()) if rows else set()
+        of_log[item[0], row["model"]].add(row["metric"])
+    shared = set.intersection(*of_log.values()) if rows else set()
     kept = {name for name, x in values.items() if name in shared and np.isfinite(x).all()}
     if not kept:
-        found = "; ".join(f"{', '.join(sorted(names))} of {task or 'all'}" for task, names in of_task.items())
+        found = "; ".join(f"{', '.join(sorted(names))} of {' '.join(log).strip()}" for log, names in of_log.items())
         must = f"the logs of {tool} must share a metric that is a number for every item"
         raise ValueError(f"{must}; got {found or 'none'}: give the files of one task")
-    several, out = len(of_task) > 1, [name for name in values if name not in kept]
+    tasks = {task for task, _ in of_log}
+    several, out = len(tasks) > 1, [name for name in values if name not in kept]
     for row in rows:
         row["sample_id"] = "/".join(map(str, row["sample_id"])) if several else row["sample_id"][1]
-    note = f"Logs of {tool}, {len(of_task)} tasks." if several else f"Logs of {tool}."
+    note = f"Logs of {tool}, {len(tasks)} tasks." if several else f"Logs of {tool}."
     return _table(
         sources, "outcomes", [row for row in rows if row["metric"] in kept], note, _lacked(out, "tasks or items")
     )
@@ -287,7 +295,7 @@ def _cross_validate(sources: Sequence[Source]) -> Table | None:
         if twice := own.keys() & given.keys():
             raise ValueError(f"the files must hold other models each; {min(twice)!r} is in two of them")
         given |= own
-    results = [{key: _plain_scores(x) for key, x in one.items() if key != "estimator"} for one in given.values()]
+    results = [{key: _plain_scores(key, x) for key, x in one.items() if key != "estimator"} for one in given.values()]
     return _table(sources, "folds", {"model": [*given], "results": results}, "Dicts of cross_validate.")
 
 
@@ -300,11 +308,12 @@ def _is_scores(given: Any) -> bool:
     return bool(tests) and all(key in others or str(key).startswith(("test_", "train_")) for key in given)
 
 
-def _plain_scores(value: Any) -> Any:
-    """Lists as JSON has them as arrays; of indices those of each split."""
-    if isinstance(value, Mapping):
-        return {key: [np.asarray(part) for part in parts] for key, parts in value.items()}
-    return np.array([number(x) for x in value])
+def _plain_scores(key: str, value: Any) -> Any:
+    """Lists as JSON has them, by row where pandas wrote them, as arrays; of indices those of each split."""
+    if key == "indices":
+        return {part: [np.asarray(own) for own in sets] for part, sets in value.items()}
+    own = [*value.values()] if isinstance(value, Mapping) else value
+    return np.array([np.nan if missing(x) else x for x in own]) if isinstance(own, list) else own
 
 
 # ---- Optuna ---------------------------------------------------------------------------------------------------

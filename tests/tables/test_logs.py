@@ -188,6 +188,24 @@ def test_results_of_the_harness_tell_the_direction_and_a_group_is_no_task(tmp_pa
     assert study.warnings == ()
 
 
+def test_filters_that_are_others_for_every_model_are_no_common_metric(rng, tmp_path):
+    files = [
+        harness(rng, tmp_path, 20, (model,), filter=name)[0][0] for model, name in (("a", "strict"), ("b", "flex"))
+    ]
+    with pytest.raises(ValueError, match="must share a metric"):
+        skc.read(*files)
+
+
+def test_results_of_the_harness_in_folders_are_called_by_their_models(tmp_path):
+    moved = []
+    for path in lm_results(tmp_path, True):
+        found = json.loads(path.read_text(encoding="utf-8")) | {"model_name": f"of/{path.stem}"}
+        moved.append(tmp_path / path.stem / "results.json")
+        moved[-1].parent.mkdir()
+        moved[-1].write_text(json.dumps(found), encoding="utf-8")
+    assert skc.read(*moved).estimators == ("of/a", "of/b")
+
+
 # ---- inspect_ai 0.3.285: logs as JSON, without the events, and one .eval as it is ---------------------------------
 
 
@@ -504,6 +522,21 @@ def test_dicts_of_cross_validate_in_json_are_those_of_the_session(tmp_path):
     assert result.design.name == "2x4 cross-validation"
     assert result.warnings == expected.warnings
     same_result(skc.read(found, metric="accuracy"), expected)
+
+
+def test_dicts_that_pandas_wrote_are_read_and_texts_of_arrays_are_refused(rng, tmp_path):
+    found = {name: {"fit_time": rng.random(5), "test_score": rng.random(5)} for name in "ab"}
+    frames = {name: pd.DataFrame(own) for name, own in found.items()}
+    for name, frame in frames.items():
+        frame.to_json(tmp_path / f"{name}.json", double_precision=15)
+    result = skc.read(tmp_path / "a.json", tmp_path / "b.json", design="5-fold")
+    for name, own in found.items():
+        np.testing.assert_allclose(result.score(name, "score"), own["test_score"])
+    for scores in ("[0.81 0.82 0.8 ]", [0.8, "x", 0.9]):
+        path = tmp_path / "texts.json"
+        path.write_text(json.dumps({name: {"test_score": scores} for name in "ab"}), encoding="utf-8")
+        with pytest.raises(ValueError, match="must be an array of numbers; got text"):
+            skc.read(path, design="3-fold")
 
 
 def test_other_splits_in_json_are_refused(tmp_path):
