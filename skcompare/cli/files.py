@@ -134,8 +134,9 @@ class Request(Asked):
         """Those of the options, where there are any."""
         words, form = {"true": True, "false": False}, "true or false, or METRIC=true"
         found = by_metric("--greater-is-better", self.directions, "direction", form, lambda x: words[x.lower()])
-        found = dict.fromkeys(self.less_is_better, False) | found
-        if "" in found and len(found) > 1:
+        less = dict.fromkeys(self.less_is_better, False)
+        found, twice = less | found, any(found.get(name) for name in less)
+        if twice or ("" in found and len(found) > 1):
             raise ValueError("--greater-is-better: give one direction, or one per metric")
         return found.get("", found or None)
 

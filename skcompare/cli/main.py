@@ -56,7 +56,8 @@ class _Ended(click.ClickException):
 
     def __init__(self, message: str, exit_code: int = 2, *, whole: bool = False) -> None:
         super().__init__(message)
-        self.exit_code, self.whole = exit_code, whole
+        self.exit_code = exit_code  # type: ignore[misc]
+        self.whole = whole
 
 
 class _Commands(click.Group):

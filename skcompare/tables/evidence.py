@@ -395,10 +395,10 @@ def _without_gaps(columns: Columns, reading: Reading, origin: str, missing: str)
     if missing != "drop":
         left_out = (f"{noun.capitalize()}s with gaps are left out", {"missing": "drop"})
         kept = ("gaps are kept, and comparisons allow for them", {"missing": "keep"})
-        calls = [left_out] * (not out.all()) + [kept] * (reading.kind == "study")
-        scored = present.any(axis=0).reshape(len(models), len(metrics)).all(axis=0)
-        if scored.any() and not scored.all():
-            of_all = [name for (name,), has in zip(metrics, scored, strict=True) if has]
+        calls: list[Call] = [*[left_out] * (not out.all()), *[kept] * (reading.kind == "study")]
+        scored = present.any(axis=0).reshape(len(models), -1)
+        of_all = [name for (name,), has in zip(metrics, scored.T, strict=True) if has.all()]
+        if 0 < len(of_all) < len(metrics):
             calls.insert(0, ("what all models are scored by", {"metrics": of_all}))
         raise _unclear(reading, origin, said, *calls)
     if out.all():

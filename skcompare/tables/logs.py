@@ -155,7 +155,8 @@ def _lm_eval(sources: Sequence[Source]) -> Table | None:
         models = [source.path.parent.name if source.path else "" for source in sources]
         tasks = [match[1] for match in named if match]
     rows: list[Row] = []
-    logs, filters = [*_of_models(sources, models, tasks)], defaultdict(set)
+    logs = [*_of_models(sources, models, tasks)]
+    filters: dict[str, set[Any]] = defaultdict(set)
     for source, _, task in logs:
         filters[task] |= {line.get("filter") for line in source.content}
     for source, model, task in logs:
