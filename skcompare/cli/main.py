@@ -188,7 +188,7 @@ def _is_shown(progress: bool | None) -> bool:
 
 
 def _check_written(
-    *, out: Path | None, html: Path | None, primary: str | None, scoring: Sequence[str] = (), **_: Any
+    *, out: Path | None, html: Path | None, primary: str | None = None, scoring: Sequence[str] = (), **_: Any
 ) -> None:
     """ValueError, before any model is fitted, where a file could not be written or no such metric is scored."""
     if primary is not None and scoring and primary not in scoring:
@@ -255,6 +255,12 @@ def _tell(
     click.echo("\n\n".join(filter(None, [first, summary, last, "\n".join(said), "\n".join(written)])))
 
 
+def _answer(notes: Sequence[str], run: Callable[[Any], Any], **asked: Any) -> None:
+    """Fit, and tell what was found."""
+    _check_written(**asked)
+    _tell(_fitted(run, **asked), notes, **asked)
+
+
 # ---- the options, as options.toml writes them -----------------------------------------------------------------
 
 
@@ -310,9 +316,7 @@ def compare(**asked: Any) -> None:
         --model "tree=sklearn.tree:DecisionTreeClassifier"
     """
     models, X, y, groups, notes = given(**asked)
-    _check_written(**asked)
-    result = _fitted(lambda evaluator: evaluator.evaluate(models, X, y, groups=groups), **asked)
-    _tell(result, notes, **asked)
+    _answer(notes, lambda evaluator: evaluator.evaluate(models, X, y, groups=groups), **asked)
 
 
 @_command("Compare models on several data sets, from a TOML file.", "fits primary written")
@@ -339,9 +343,7 @@ def study(config: Path, **asked: Any) -> None:
       theirs = {path = "theirs.csv", target = "y", drop = ["id"], sep = ";"}
     """
     models, datasets, design, notes = read_study(config)
-    _check_written(**asked, scoring=design["scoring"])
-    result = _fitted(lambda evaluator: evaluator.evaluate_datasets(models, datasets), **design, **asked)
-    _tell(result, notes, **asked)
+    _answer(notes, lambda evaluator: evaluator.evaluate_datasets(models, datasets), **design, **asked)
 
 
 @_command("List all procedures, or explain one.", "", "procedures")
@@ -455,9 +457,7 @@ def curve(sizes: str, **asked: Any) -> None:
         wanted = [int(part) if all(map(str.isdecimal, parts)) else float(part) for part in parts]
     except ValueError as error:
         raise ValueError(f"--sizes must be numbers with commas between them, as 0.1,0.5,1.0; got {sizes!r}") from error
-    _check_written(**asked, primary=None)
-    found = _fitted(lambda one: one.learning_curve(models, X, y, train_sizes=wanted, groups=groups), **asked)
-    _tell(found, notes, **asked)
+    _answer(notes, lambda one: one.learning_curve(models, X, y, train_sizes=wanted, groups=groups), **asked)
 
 
 @_command("Fit a saved result again and compare every score.", "table verify")
@@ -571,31 +571,29 @@ def check(as_json: bool, junit: Path | None, markdown: Path | None, **asked: Any
     from skcompare.cli.files import answered, as_junit
     from skcompare.reporting.markdown import item
 
-    files = {"--junit": junit, "--markdown": markdown}
+    files = {name: path for name, path in (("junit", junit), ("markdown", markdown)) if path is not None}
     compared = [Path(one).resolve() for one in (asked["old"], asked["new"]) if one]
-    for option, path in files.items():
-        if path is not None:
-            check_regular(path, option)
-            _check_writable(path, option)
-            if path.resolve() in compared:
-                raise ValueError(f"{option}: {path} is what is compared; give another name")
+    for name, path in files.items():
+        check_regular(path, f"--{name}")
+        _check_writable(path, f"--{name}")
+        if path.resolve() in compared:
+            raise ValueError(f"--{name}: {path} is what is compared; give another name")
     reading = {one.name: asked.pop(str(one.name)) for one in _OPTIONS["tables"]}
 
-    def write(*texts: str) -> None:
-        for (option, path), text in zip(files.items(), texts, strict=True):
-            if path is not None:
-                with told(f"{option}: cannot write {path}: "):
-                    path.write_text(f"{text}\n", encoding="utf-8")
+    def write(**texts: str) -> None:
+        for name, path in files.items():
+            with told(f"--{name}: cannot write {path}: "):
+                path.write_text(f"{texts[name]}\n", encoding="utf-8")
 
     try:
         found, notes = answered(reading=reading, fitted=_fitted, **asked)
     except Exception as error:  # no file of an earlier run may stand for this one
         line = error_line(error)
-        write(as_junit("skcompare check", "cannot be compared", line), f"**{item(line)}**")
+        write(junit=as_junit("skcompare check", "cannot be compared", line), markdown=f"**{item(line)}**")
         raise
     line = found._line()
     as_markdown = "\n\n".join([found.to_markdown(), *map(item, notes)])
-    write(as_junit(f"{found.new} against {found.old}", found.verdict, line), as_markdown)
+    write(junit=as_junit(f"{found.new} against {found.old}", found.verdict, line), markdown=as_markdown)
     click.echo(found.to_json() if as_json else "\n\n".join([line, _on_terminal(found._document().blocks[1:]), *notes]))
     click.get_current_context().exit(_STATUS[found.verdict])
 
