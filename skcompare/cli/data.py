@@ -31,8 +31,8 @@ SEPARATORS = (",", ";", "\t", "|")
 def error_line(error: object) -> str:
     """An error as one line of at most 300 printable characters, but for those with commands that are to be run."""
     said = getattr(error, "strerror", None) or str(error)  # of the system, without number and file
-    line, whole = one_line(said) or type(error).__name__, getattr(error, "whole", hasattr(error, "calls"))
-    return line if whole or len(line) <= 300 else f"{line[:297]}..."
+    line = one_line(said) or type(error).__name__
+    return line if hasattr(error, "calls") or len(line) <= 300 else f"{line[:297]}..."
 
 
 @contextmanager

@@ -49,15 +49,11 @@ _STATUS = {
 
 
 class _Ended(click.ClickException):
-    """A line on standard error, and the status: 2 of bad input, 3 of any error of `check`, whose answers are 1 and 2.
+    """What is said on standard error, and the status: 2 of bad input, 3 of `check`, whose answers are 1 and 2."""
 
-    `whole` where the line has a command that is to be run.
-    """
-
-    def __init__(self, message: str, exit_code: int = 2, *, whole: bool = False) -> None:
+    def __init__(self, message: str, exit_code: int) -> None:
         super().__init__(message)
         self.exit_code = exit_code  # type: ignore[misc]
-        self.whole = whole
 
 
 class _Commands(click.Group):
@@ -89,21 +85,19 @@ def _now_called(arg: str) -> str:
 @contextmanager
 def _one_line(ctx: click.Context) -> Iterator[None]:
     """Errors end with 2, those of `check` and of a command that is not known, which may have been meant, with 3."""
-    whole = False
     try:
         yield
         return
     except _Ended:
         raise
     except click.ClickException as error:
-        said = error.format_message()
+        said = error_line(error.format_message())
     except (ValueError, TypeError, ImportError, OSError) as error:  # OSError as of a full disk behind standard output
-        said, whole = str(error), hasattr(error, "calls")
-        if isinstance(error, OSError) and error.filename is not None:
-            said = f"cannot use {error.filename}: {error.strerror}"
+        file = getattr(error, "filename", None)
+        said = error_line(error) if file is None else f"cannot use {file}: {error_line(error)}"
     except SystemExit as error:  # as of a module without a guard that is imported for its models
         said = f"code that was called ended Python, with status {error.code!r:.40}"
-    raise _Ended(said, 3 if ctx.invoked_subcommand in (None, "check") else 2, whole=whole)
+    raise _Ended(f"error: {said}", 3 if ctx.invoked_subcommand in (None, "check") else 2)
 
 
 def main() -> NoReturn:
@@ -111,7 +105,7 @@ def main() -> NoReturn:
     try:
         status = command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
     except click.ClickException as error:
-        click.echo(f"skcompare: {error.message if error.exit_code == 130 else f'error: {error_line(error)}'}", err=True)
+        click.echo(f"skcompare: {error.message}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         command_line = shlex.join(["skcompare", *sys.argv[1:]])

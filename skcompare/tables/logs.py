@@ -414,7 +414,9 @@ def _skore(sources: Sequence[Source]) -> Table | None:
     if rows is not None:
         if not all("split" in row for row in rows):
             raise ValueError("metrics of skore must be of several splits; of one test set give the reports themselves")
-        return _table(sources, "folds", _scores_of(rows), "Metrics of skore.")
+        if not (found := _scores_of(rows)):
+            raise ValueError("metrics of skore must be of test sets; none is")
+        return _table(sources, "folds", found, "Metrics of skore.")
     reports = _reports(sources)
     if not reports:
         return None
@@ -520,19 +522,19 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
     done = [row for row in rows if not missing(row["result"])]
     if not done:
         raise ValueError("the results of the AutoML Benchmark must hold a result; all runs failed")
-    metrics = {}  # of a task, where its results do not say it: the one whose column has the same numbers
-    for task in dict.fromkeys(row["task"] for row in done):
-        own = [row for row in done if row["task"] == task]
+    for task in () if "metric" in done[0] else dict.fromkeys(row["task"] for row in done):
+        own = [row for row in done if row["task"] == task]  # of the one whose column has the same numbers
         known = [name for name in _OF_AUTOML if all(number(row["result"]) == number(row.get(name)) for row in own)]
-        if not known and "metric" not in own[0]:
+        if not known:
             raise ValueError(f"task {task!r} must have a column metric, or one with its results; it has neither")
-        metrics[task] = "metric" if "metric" in own[0] else known[0]
+        for row in own:
+            row["metric"] = known[0]
     limited = len({row.get("constraint") for row in rows}) > 1
     # Tasks of OpenML have ten folds, of which fewer may have been run.
     of_ten = {"test_fraction": 0.1} if all("openml.org" in str(row.get("id")) for row in rows) else {}
     found: list[Row] = []
     for row in done:
-        metric, score = str(row.get("metric") or metrics[row["task"]]), number(row["result"])
+        metric, score = str(row["metric"]), number(row["result"])
         metric, score = (f"neg_{metric}", -abs(score)) if metric in _LOSSES else (metric, score)
         model = f"{row['framework']} ({row['constraint']})" if limited else row["framework"]
         one = {"dataset": row["task"], "model": model, "metric": metric, "score": score}
@@ -548,15 +550,20 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
 
 def _cases_of(source: Source) -> Row:
     """A file of tsml-eval: three lines on the model, then truth, prediction and probabilities of every case."""
-    first, _, third, *cases = csv.reader(source.lines(), quoting=csv.QUOTE_NONE)
-    cases = [case for case in cases if case]
+    first, _, third, *lines = [*csv.reader(source.lines(), quoting=csv.QUOTE_NONE), [], []]
+    cases = [case for case in lines if case]
     if len(third) == 7:
         raise ValueError(f"{source.name} must be of a classifier or a regressor; it is of a clusterer")
     folders = source.path.parts[:-1] if source.path else ()
     in_tree = len(folders) > 2 and folders[-2] == "Predictions"
     shares = [[float(x) for x in case[3:]] for case in cases if len(case) > 3]
-    truth, predicted = ([(int if shares else float)(number(case[i])) for case in cases] for i in (0, 1))
-    error = np.subtract(truth, predicted)
+    both = np.array([[number(case[0]), number(case[1])] for case in cases])
+    if not len(both) or not np.isfinite(both).all():
+        raise ValueError(
+            f"{source.name} must have a number as true value and as prediction of every case; one has none"
+        )
+    truth, predicted = both.astype(int if shares else float).T.tolist()
+    error = both[:, 0] - both[:, 1]
     metric, score = ("accuracy", np.mean(error == 0)) if shares else ("mse", np.mean(error**2))
     said = number(third[0])
     if said != -1 and not np.isclose(said, score, rtol=1e-3):

@@ -605,6 +605,12 @@ def test_metrics_of_skore_are_scores_of_shared_splits():
     assert skc.read(*skore_reports().values()).estimators == ("NB", "TREE")
 
 
+def test_metrics_of_skore_on_training_sets_alone_are_refused():
+    frame = pd.read_csv(SAMPLES / "skore_metrics.csv").assign(data_source="train")
+    with pytest.raises(ValueError, match="metrics of skore must be of test sets"):
+        skc.read(frame)
+
+
 def test_reports_of_skore_on_other_splits_are_refused():
     splits = json.loads((SAMPLES / "skore_splits.json").read_text(encoding="utf-8"))
     splits["tree"][0], splits["tree"][1] = splits["tree"][1], splits["tree"][0]
@@ -645,7 +651,7 @@ def test_a_search_is_known_by_its_columns_in_any_separated_text(rng, tmp_path, n
     table.to_csv(tmp_path / name, sep=sep, index=False)
     same_report(skc.read(tmp_path / name), skc.read(table))
     del table["split2_test_score"]
-    with pytest.raises(ValueError, match="must hold 'split2_test_score', as it does for the other splits"):
+    with pytest.raises(ValueError, match="must hold 'split2_test_score'"):
         skc.read(table)
 
 
@@ -771,6 +777,17 @@ def test_files_of_tsml_on_one_test_set_are_predictions():
     for path in files:
         expected = np.mean([a == b for a, b in cases(path)])
         assert scores(result, "accuracy")[path.parts[-4]] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("kept", [2, 3, 8, None])
+def test_damaged_files_of_tsml_are_refused_by_their_names(tmp_path, kept):
+    whole, other = tsml("Hills/testResample0.csv")
+    lines = whole.read_text(encoding="utf-8").splitlines()[:kept]
+    if kept is None:
+        lines[5] = "0,x" + lines[5][3:]
+    (tmp_path / "cut.csv").write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"cut(\.csv\b.*)? must (have|be)"):
+        skc.read(tmp_path / "cut.csv", other)
 
 
 def test_files_of_tsml_on_several_data_sets_are_a_study():
