@@ -18,7 +18,7 @@ def table(header: Sequence[str], lines: Sequence[Sequence[object]], *, left: Seq
 
     Where it would be wider than `WIDTH`, long headings take two lines.
     """
-    head, cells = list(map(one_line, header)), [[one_line(str(cell)) for cell in line] for line in lines]
+    head, cells = list(map(one_line, header)), [list(map(one_line, map(str, line))) for line in lines]
     shown = _columns([head], cells, left)
     if width(shown) > WIDTH and cells:
         room = (1 + max(map(len, column)) for column in zip(*cells, strict=True))

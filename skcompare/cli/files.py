@@ -114,9 +114,8 @@ class Request(Asked):
                 raise ValueError(f"--model: column {name!r} of {origin} is named by {option} too")
         models = {name for name in columns if role_of_name(name) == "model"}
         if self.by is not None and models == {self.by} and not self.models:
-            raise ValueError(
-                f"--by must name a column that describes samples; {self.by!r} of {origin} names the models"
-            )
+            named_by = f"{self.by!r} of {origin} names the models"
+            raise ValueError(f"--by must name a column that describes samples; {named_by}")
         if len(set(self.models)) < len(self.models):
             raise ValueError(f"--model must name every column once; got {some_names(self.models)}")
         if self.test_fraction is not None and not 0 < self.test_fraction < 1:
@@ -284,7 +283,8 @@ def _of_tables(files: Mapping[str, Path], old: str | None, new: str | None, aske
             return (result, *_chosen(files, dict.fromkeys(files, result.estimators), old, new)), said
         own = np.full(table.n_rows, default) if names is None else table.columns[names].astype(np.str_)
         columns[path] = {name: x for name, x in table.columns.items() if name != names} | {_MODEL: own}
-    if len(tables) > 1 and all(table.kind == "outcomes" for table in tables.values()):
+    kinds = {table.kind for table in tables.values()}
+    if kinds == {"outcomes"}:
         recognised(*tables)  # it refuses logs that are not of the same items
     known = {option: [*dict.fromkeys(columns[path][_MODEL].tolist())] for option, path in files.items()}
     chosen = _chosen(files, known, old, new)
@@ -295,9 +295,7 @@ def _of_tables(files: Mapping[str, Path], old: str | None, new: str | None, aske
         parts.append({**part, _MODEL: np.full(rows.sum(), called, dtype=object)})
     origin = str(files["--old"]) + (f" with {files['--new'].name}" if len(tables) > 1 else "")
     notes = dict.fromkeys(note for table in tables.values() for note in table.notes)
-    first = (
-        tables[files["--old"]] if len({table.kind for table in tables.values()}) == 1 else Table(columns={}, origin="")
-    )
+    first = tables[files["--old"]] if len(kinds) == 1 else Table(columns={}, origin="")
     made = replace(first, columns=_joined(*parts), origin=origin, notes=(*notes,))
     result, said = _of_table(replace(asked, files=(files["--old"],), models=()), made)
     return (result, *shown), said
@@ -307,10 +305,8 @@ def _of_table(asked: Request, table: Table) -> tuple[Any, str]:
     """What `Request.read` gives; ValueError of a search."""
     result, said = asked.read(table)
     if not hasattr(result, "estimators"):
-        raise ValueError(
-            f"{asked.files[0]} is a search, and its candidates cannot be named as models: skcompare analyze compares "
-            "them"
-        )
+        why = "is a search, and its candidates cannot be named as models: skcompare analyze compares them"
+        raise ValueError(f"{asked.files[0]} {why}")
     return result, said
 
 

@@ -256,9 +256,8 @@ def _outcomes(sources: Sequence[Source], rows: list[Row], tool: str) -> Table:
     for row in rows:
         row["sample_id"] = "/".join(map(str, row["sample_id"])) if several else row["sample_id"][1]
     note = f"Logs of {tool}, {len(tasks)} tasks." if several else f"Logs of {tool}."
-    return _table(
-        sources, "outcomes", [row for row in rows if row["metric"] in kept], note, _lacked(out, "tasks or items")
-    )
+    rows = [row for row in rows if row["metric"] in kept]
+    return _table(sources, "outcomes", rows, note, _lacked(out, "tasks or items"))
 
 
 # ---- searches and dicts of cross_validate ---------------------------------------------------------------------
