@@ -549,8 +549,8 @@ def _automl_benchmark(sources: Sequence[Source]) -> Table | None:
 
 def _cases_of(source: Source) -> Row:
     """A file of tsml-eval: three lines on the model, then truth, prediction and probabilities of every case."""
-    first, _, third, *lines = [*csv.reader(source.lines(), quoting=csv.QUOTE_NONE), [], []]
-    cases = [case for case in lines if case]
+    lines: list[list[str]] = [*csv.reader(source.lines(), quoting=csv.QUOTE_NONE), [], []]
+    first, third, cases = lines[0], lines[2], [case for case in lines[3:] if case]
     if len(third) == 7:
         raise ValueError(f"{source.name} must be of a classifier or a regressor; it is of a clusterer")
     folders = source.path.parts[:-1] if source.path else ()
